@@ -23,6 +23,7 @@ from awesome_cli.analysis import glossary
 from awesome_cli.files import yaml_reading
 from awesome_cli.model.audits import Audit
 from awesome_cli.model.claims import Claims
+from awesome_cli.model.prices import Prices
 from awesome_cli.model.protocol import Protocol
 from awesome_cli.model.records import KINDS
 from awesome_cli.model.screenings import Screenings
@@ -41,7 +42,7 @@ GENERATED = {
 
 
 SHAPES = KINDS | {"audit": Audit, "claims": Claims, "protocol": Protocol, "taxonomy": Taxonomy}
-SHAPES |= {"search": Searches, "run": SearchRun, "screenings": Screenings}
+SHAPES |= {"search": Searches, "run": SearchRun, "screenings": Screenings, "prices": Prices}
 """What reads a file of each kind."""
 UNKNOWN = {"unknown": "a field that no file has"}
 

@@ -30,10 +30,14 @@ EntrySection = tuple[Section, dict[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class Manual:
-    """The manual pages of the rules by their codes, and the levels of those that have one."""
+    """The manual pages of the rules by their codes, and the levels of those that have one; the metrics of traces.
+
+    `metrics` has the paragraphs and the facts of each by its name.
+    """
 
     pages: Mapping[str, str]
     levels: Mapping[str, str]
+    metrics: Mapping[str, tuple[Sequence[str], Mapping[str, str]]]
 
     def group(self, name: str) -> list[tuple[str, ...]]:
         """`(code, title)` of the rules whose codes have these letters; all for `rules`, those of traces for `T`."""
@@ -46,18 +50,23 @@ class Manual:
 
 
 def explain(name: str, manual: Manual, taxonomy: Taxonomy | None, corpus: Callable[[], Corpus]) -> Report:
-    """The page of a rule, a group of rules, a word of the glossary, or an entry of the taxonomy.
+    """The page of a rule, a group of rules, a metric of traces, a word of the glossary, or an entry of the taxonomy.
 
     The corpus is asked for only where an entry of the taxonomy has that name; without a survey there is no taxonomy.
     Raises `UsageError` for a name that nothing has.
     """
     if name.upper() in manual.pages:
         return _rule_page(name.upper(), manual)
+    if name in manual.metrics:
+        return _metric_page(name, *manual.metrics[name])
     if taxonomy is None:
         found = list(gap_words.sections(None, name))
     else:
         found = list(_entries(corpus(), name)) if _is_entry(taxonomy, name) else []
     found += glossary.sections(name, taxonomy, {"rules": (("code", "title"), manual.group("rules"))})
+    if is_among(name, ["metrics"]):
+        rows = [(metric, texts[0]) for metric, (texts, _) in manual.metrics.items()]
+        found.append((Section("Metrics of traces", (Table.of(("metric", "meaning"), rows),)), {"what": "metrics"}))
     if rules := manual.group(name):
         found.append((Section(f"Rules {name.upper()}", (Table.of(("code", "title"), rules),)), {"what": "rules"}))
     if not found:
@@ -77,6 +86,12 @@ def _rule_page(code: str, manual: Manual) -> Report:
     blocks += [Code(dedent(part)) if part.startswith("    ") else Text(" ".join(part.split())) for part in parts]
     data = {"kind": "rule", "id": code, "title": title, "level": level, "text": body.strip()}
     return with_sections(Report("awesome/explain/1", data, (Section(None, tuple(blocks)),), f"{code}: {title}"))
+
+
+def _metric_page(name: str, texts: Sequence[str], facts: Mapping[str, str]) -> Report:
+    table = Table.of(("fact", "value"), [*facts.items()])
+    data = {"kind": "metric", "id": name, "text": "\n\n".join(texts), "facts": dict(facts)}
+    return with_sections(Report("awesome/explain/1", data, (Section(None, (*map(Text, texts), table)),), name))
 
 
 def is_among(word: str, names: Sequence[str]) -> bool:
@@ -200,7 +215,12 @@ def _retired_section(axis: Axis, entry: RetiredStrength) -> EntrySection:
 
 def _no_page(name: str, manual: Manual, taxonomy: Taxonomy | None) -> UsageError:
     """The error for a name that has no page: the nearest one, and where all words stand."""
-    names = [*manual.pages, *glossary.names(), *(_names(taxonomy) if taxonomy is not None else gap_words.WORDS)]
+    names = [
+        *manual.pages,
+        *manual.metrics,
+        *glossary.names(),
+        *(_names(taxonomy) if taxonomy is not None else gap_words.WORDS),
+    ]
     terms = "; terms: 'awesome taxonomy show'" if taxonomy is not None else "; in a survey also its axes and terms"
     hint = f"all words: 'awesome explain words'; rules: 'awesome explain rules'{terms}"
-    return UsageError(unknown(name, names, "word, rule, axis or term"), hint=hint)
+    return UsageError(unknown(name, names, "word, rule, metric, axis or term"), hint=hint)

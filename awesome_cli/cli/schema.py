@@ -9,7 +9,7 @@ from awesome_cli.cli._workspace import Workspace
 
 SchemaKind = Literal[
     "paper", "exclusion", "candidate", "taxonomy", "claims", "protocol", "audit", "search", "run", "screenings",
-    "coder-request", "coder-answer", "trace",
+    "coder-request", "coder-answer", "prices", "trace",
 ]  # fmt: skip
 
 

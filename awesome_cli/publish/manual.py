@@ -1,7 +1,7 @@
 """The manual: its pages by topic, and those of every rule, of records and of traces by their codes."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from awesome_cli.publish import shipped
@@ -19,6 +19,13 @@ def manual() -> Mapping[str, str]:
     from awesome_cli.rules.checking import RULES
 
     return {code: rule.manual for code, rule in RULES.items()} | dict(traces.manual())
+
+
+def metrics() -> Mapping[str, tuple[Sequence[str], Mapping[str, str]]]:
+    """The metrics of traces: name to the paragraphs and the facts of its page."""
+    from awesome_cli.traces.metrics import METRICS
+
+    return {name: (metric.paragraphs, metric.facts) for name, metric in METRICS.items()}
 
 
 def levels() -> Mapping[str, str]:

@@ -13,6 +13,7 @@ from awesome_cli.files import yaml_reading
 from awesome_cli.model.audits import NA, Audit
 from awesome_cli.model.claims import Claims
 from awesome_cli.model.fields import RECORD_FIELDS
+from awesome_cli.model.prices import Prices
 from awesome_cli.model.protocol import Protocol
 from awesome_cli.model.records import KINDS, Candidate, Exclusion, Paper
 from awesome_cli.model.screenings import Screenings
@@ -185,5 +186,6 @@ SCHEMAS: Mapping[str, Callable[[Taxonomy | None], Schema]] = {
     "screenings": lambda _: _model(Screenings, "One person's decisions: screenings/<who>.yaml"),
     "coder-request": lambda _: _model(CoderRequest, "What a program that codes is asked, on its standard input"),
     "coder-answer": _answer,
+    "prices": lambda _: _model(Prices, "What models cost: prices.yaml"),
     "trace": lambda _: dict(json.loads(traces.schema_text())),
 }

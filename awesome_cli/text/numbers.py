@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+LONG = (("d", "h", 86_400, 3_600, 30), ("h", "min", 3_600, 60, 0.5), ("min", "s", 60, 1, 0.05))
+"""A unit of time, that of the rest, the seconds of both, and by how much less a time still rounds up to the first."""
+
 
 def short(value: float) -> str:
     """A number as people read it: four digits, or all of a larger whole part."""
@@ -22,3 +25,16 @@ def counted(n: int, noun: str) -> str:
 def either(words: Sequence[str]) -> str:
     """`a`, `a or b`, `a, b or c`."""
     return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def spell_seconds(seconds: float) -> str:
+    """A length of time as people read it: `5 h 1 min`, `2 min 5 s`, `4.2 s`, `380 ms`; at most two units."""
+    if seconds < 0:
+        return f"-{spell_seconds(-seconds)}"
+    if seconds < 0.9995:
+        return f"{seconds * 1000:.3g} ms" if seconds else "0 s"
+    if seconds < 59.95:
+        return f"{seconds:.3g} s"
+    first, second, large, small, _ = next(unit for unit in LONG if seconds >= unit[2] - unit[4])
+    whole, rest = divmod(round(seconds / small), large // small)
+    return f"{whole:,} {first} {rest} {second}" if rest else f"{whole:,} {first}"

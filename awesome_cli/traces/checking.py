@@ -7,6 +7,7 @@ from typing import Any
 from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.traces.consistency import cost_findings, metric_findings
 from awesome_cli.traces.graph import Graph, graph_of
+from awesome_cli.traces.members import member_findings
 from awesome_cli.traces.metrics import METRICS, measure
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.pointers import with_positions
@@ -27,10 +28,15 @@ def check_trace(trace: Trace, *, skew: float = 0.0, with_replay: bool = True) ->
     return tuple(to_finding(trace, each) for each in listed(found))
 
 
-def findings(trace: Trace, graph: Graph, replayed: Replay | None, *, skew: float) -> Iterator[TraceFinding]:
-    """The findings of a trace whose graph and, unless it is left out, replay are known."""
+def findings(trace: Trace, graph: Graph, replayed: Replay | None, *, skew: float = 0.0) -> Iterator[TraceFinding]:
+    """All findings of a trace, whose graph and, unless it is left out, replay are known.
+
+    Every command and page takes them from here. Their levels are `rule.levels[trace.version]`; `collapse` shows each
+    kind once.
+    """
+    yield from member_findings(trace)
     yield from graph.findings
-    yield from cost_findings(trace)
+    yield from (found for found in cost_findings(trace) if found.rule.holds_for(trace))
     if replayed is None:
         return
     yield from replayed.findings
@@ -60,6 +66,7 @@ def check_reading(reading: Reading, *, skew: float = 0.0, with_replay: bool = Tr
         "readable": trace is not None,
         "errors": sum(f.level is Level.ERROR for f in found),
         "warnings": sum(f.level is Level.WARNING for f in found),
+        "notes": sum(f.level is Level.NOTE for f in found),
     }
     return Checked(row, found)
 

@@ -84,7 +84,7 @@ def tool_call(state: RunState, event: Event) -> None:
 def tool_result(state: RunState, event: Event) -> None:
     key = event.call_id
     if key is None:
-        # In v1 a result has no call id: it belongs to the oldest open call of its tool.
+        # Without a call id, as in v1, a result belongs to the oldest open call of its tool.
         key = state.oldest_open(event.tool) or state.oldest_open(event.agent)
     call = state.calls.get(key) if key is not None else None
     if call is None or key is None:
@@ -95,6 +95,8 @@ def tool_result(state: RunState, event: Event) -> None:
     else:
         state.close_call(key, event.status or "closed")
         state.answers[event.index] = call.event.index
+        if event.call_id and event.agent not in (call.agent, call.tool, event.tool, *state.non_agents):
+            state.report(rules.WRONG_SIGNER, f"the result of a call by {call.agent!r} is signed by {event.agent!r}")
 
 
 def return_(state: RunState, event: Event) -> None:

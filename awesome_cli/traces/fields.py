@@ -1,6 +1,6 @@
 """The fields of traces, events and edges in v1 and v2: which are known or required, and which values are valid."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from awesome_cli.traces import model
 from awesome_cli.traces import validators as valid
@@ -25,18 +25,15 @@ EVENT_2: Mapping[str, Validator] = {
     "content_hash": valid.matching(r"[a-z0-9]+:[0-9a-f]{8,128}", "sha256:0123abcd"),
     "inputs": valid.names,
     "reward": NUMBERS,
-    **dict.fromkeys(("call_id", "task_ref", "parent"), valid.name),
-    **dict.fromkeys(("model", "error_type"), valid.text),
+    **dict.fromkeys(("call_id", "task_ref", "subtask", "parent"), valid.name),
+    **dict.fromkeys(("model", "error_type", "source", "purpose"), valid.text),
     **dict.fromkeys(("t_end", "cost_usd"), valid.amount),
-    **dict.fromkeys(("seq", "steps", *model.TOKENS), valid.natural),
+    **dict.fromkeys(("seq", "steps", "attempts", *model.TOKENS), valid.natural),
     **dict.fromkeys(("correct", "sanitized", "inferred", "tokens_partial"), valid.flag),
 }
 EVENT_REQUIRED = ("id", "t", "type", "agent")
 REQUIRED_BY_TYPE: Mapping[str, str] = {
-    "spawn": "to",
     "delegate": "to",
-    "tool_call": "tool",
-    "tool_result": "call_id",
     "stop": "reason",
     "reward": "reward",
 }
@@ -68,5 +65,17 @@ TRACE_2: Mapping[str, Validator] = {
     "answer_available_at": valid.amount,
     **dict.fromkeys(("rollout", "provenance", "annotations"), valid.mapping),
 }
+OBJECTS: Mapping[str, Collection[str]] = {
+    "rollout": model.ROLLOUT,
+    "baseline": ("turns", "tokens", "success", "errors"),
+    "costs": ("tokens", "wall_clock_s", "tool_calls", "messages", "cost_usd"),
+    "provenance": (
+        "format", "version", "importer", "file", "file_sha256", "companions", "started_at", "lossy", "unrecorded",
+        "inferred",
+    ),
+}  # fmt: skip
+"""The known members of open objects at the top level."""
+TABLES: Mapping[str, Collection[str]] = {"agents": AGENT, "tools": TOOL}
+"""The known members of the open objects in a table, by the table's name."""
 TRACE_REQUIRED = ("trace_id", "task_id", "events", "edges", "rewards", "costs")
 TRACE_FIELDS: Mapping[model.Version, Mapping[str, Validator]] = {1: TRACE_1, 2: TRACE_2}

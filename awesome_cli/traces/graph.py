@@ -1,6 +1,6 @@
 """The declared edges of a trace, resolved to events, and the rules about them (TG…)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
@@ -40,7 +40,9 @@ def graph_of(trace: Trace, skew: float = 0.0) -> Graph:
     base = by_time(events)
     rank = ranks(base)
     findings += contradictions(trace, resolved, rank)
-    return Graph(index, usable, tuple(replay_order(events, usable, base, rank)), tuple(findings))
+    order = tuple(replay_order(events, usable, base, rank))
+    findings += check_inputs(trace, index, order, skew)
+    return Graph(index, usable, order, tuple(findings))
 
 
 def check_events(trace: Trace, index: dict[str, int]) -> Iterator[TraceFinding]:
@@ -53,6 +55,19 @@ def check_events(trace: Trace, index: dict[str, int]) -> Iterator[TraceFinding]:
         if event.end == event.start and event.data.get("t_end", event.start) < event.start:
             message = f"ends at {event.data['t_end']}, before it starts at {event.start}"
             yield TraceFinding.at(edges.ENDS_BEFORE_START, event, message)
+
+
+def check_inputs(trace: Trace, index: Mapping[str, int], order: Sequence[int], skew: float) -> Iterator[TraceFinding]:
+    """Inputs that no event has, and inputs that the replay reaches after the event that lists them."""
+    listing = [event for event in trace.events if "inputs" in event.data]
+    place = ranks(order) if listing else []
+    for event in listing:
+        for name in event.data["inputs"]:
+            i = index.get(name)
+            if i is None:
+                yield TraceFinding.at(edges.UNKNOWN_INPUT, event, f"'inputs' names {name!r}, and no event has that id")
+            elif place[i] >= place[event.index] and not 0 < trace.events[i].start - event.start <= skew:
+                yield TraceFinding.at(edges.LATER_INPUT, event, f"'inputs' names {name!r}, which is not earlier")
 
 
 def resolve(trace: Trace, index: dict[str, int], findings: list[TraceFinding]) -> list[tuple[IndexPair, str]]:

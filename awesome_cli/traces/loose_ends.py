@@ -9,6 +9,11 @@ from awesome_cli.traces.rules import loose_ends as rules
 
 
 def loose_ends(trace: Trace, machine: Machine) -> Iterator[TraceFinding]:
+    """What is still open, as far as the format of the run can record its end."""
+    return (found for found in left_open(trace, machine) if found.rule.holds_for(trace))
+
+
+def left_open(trace: Trace, machine: Machine) -> Iterator[TraceFinding]:
     """Open calls, unread returns, a missing stop, idle agents and open tasks; each at the event that began it."""
     events = {event.id: event for event in reversed(trace.events)}
     for key, call in machine.calls.items():
@@ -31,7 +36,8 @@ def idle_agents(events: Mapping[str, Event], machine: Machine) -> Iterator[Trace
     """Agents that never returned to their parent, and agents that never acted."""
     for name, agent in machine.agents.items():
         spawn = events[agent.spawned_by] if agent.spawned_by is not None else None
-        if spawn is not None and not agent.ever_returned and name != machine.stopper:
+        ended = agent.ever_returned or agent.status == "stopped" or name == machine.stopper
+        if spawn is not None and not ended:
             yield TraceFinding.at(rules.NEVER_RETURNED, spawn, f"{name!r} was spawned and never returned", name)
         if not agent.acted:
             pointer = spawn.pointer if spawn else ""

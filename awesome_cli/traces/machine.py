@@ -7,6 +7,8 @@ from awesome_cli.traces.rules import replay as rules
 from awesome_cli.traces.state import RunState
 
 LEGAL_AFTER_STOP = NEEDS_NO_AGENT | {"despawn"}
+# A second return has a rule of its own; a result answers an earlier call.
+LEGAL_AFTER_RETURN = frozenset({"return", "tool_result", "despawn", "stop"})
 
 
 class Machine(RunState):
@@ -16,6 +18,7 @@ class Machine(RunState):
         """Apply one event."""
         self.changes = []
         self.findings = []
+        self.at = event.index
         kind = event.type
         self.counters[kind] = self.counters.get(kind, 0) + 1
         if self.stopped is not None and kind not in LEGAL_AFTER_STOP:
@@ -36,6 +39,8 @@ class Machine(RunState):
             agent = self.create(event.agent, None)
         elif agent.status in ENDED:
             self.report(rules.ACTS_AFTER_END, f"{event.agent!r} acts after it was {agent.status}")
+        elif agent.status == "returned" and event.type not in LEGAL_AFTER_RETURN:
+            self.report(rules.ACTS_AFTER_RETURN, f"{event.agent!r} acts after it returned")
         agent.acted = True
         if event.type != "despawn":
             self.read(event, agent)

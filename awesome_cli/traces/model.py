@@ -4,7 +4,7 @@ Fields that every step needs are slots. All others stay in `Event.data`, the JSO
 events take a few tens of megabytes, and no field of a producer is lost.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
@@ -27,6 +27,8 @@ TOKENS = ("tokens_in", "tokens_out", "tokens_cached", "tokens_cache_write", "tok
 """The counts of a model call: whole prompt and answer, then parts: two of the prompt, one of the answer."""
 UNRECORDED = ("stop", "return", "delivery", "result", "duration", "usage")
 """What `provenance.unrecorded` can name: the format of the run cannot record it, so its absence says nothing."""
+ROLLOUT = ("group_id", "sample", "policy_version", "seed", "train_step")
+"""The place of a run in training."""
 FAILED = frozenset({"error", "timeout"})
 
 Version = Literal[1, 2]
@@ -159,6 +161,12 @@ class Trace:
     def provenance(self) -> Mapping[str, Any]:
         """Which importer made the trace, from which file, and what was lost."""
         return cast("Mapping[str, Any]", self.header.get("provenance", {}))
+
+    @property
+    def unrecorded(self) -> Collection[str]:
+        """The words of `UNRECORDED` for what the format of the run cannot record."""
+        words = self.provenance.get("unrecorded") if self.version == 2 else ("stop",)
+        return words if isinstance(words, list | tuple) else ()
 
     def identity(self) -> dict[str, Any]:
         """The fields that identify the trace in JSON."""

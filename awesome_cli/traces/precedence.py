@@ -113,9 +113,14 @@ class OwnChains:
 
 def longest_chain(p: Precedence, weights: Sequence[float]) -> float:
     """The greatest sum of weights along a chain of events, each of which ends before the next starts."""
+    return max(longest_chains(p, weights)[1])
+
+
+def longest_chains(p: Precedence, weights: Sequence[float]) -> tuple[list[float], list[float]]:
+    """For every event the greatest sum of weights along a chain that ends with it: without the event, and with it."""
     actors: dict[str, OwnChains] = defaultdict(OwnChains)
     said = OwnChains() if any(event.type == "message" and event.to is None for event in p.events) else None
-    lengths: list[float] = [0.0] * len(p.events)
+    before, lengths = [0.0] * len(p.events), [0.0] * len(p.events)
     for i in p.order:
         event = p.events[i]
         own = actors[event.agent] if event.agent not in p.unordered else None
@@ -125,12 +130,13 @@ def longest_chain(p: Precedence, weights: Sequence[float]) -> float:
         for u in p.before[i]:
             if lengths[u] > value:
                 value = lengths[u]
+        before[i] = value
         lengths[i] = value = value + weights[i]
         if own is not None:
             own.add(event, value)
         if said is not None and event.type == "message" and event.to is None:
             said.add(event, value)
-    return max(lengths)
+    return before, lengths
 
 
 def ancestors(p: Precedence, target: int) -> list[bool]:

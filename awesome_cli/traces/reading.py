@@ -41,10 +41,14 @@ class Reading:
         return self.trace.identity() if self.trace else {"path": self.path, "line": self.line, "trace_id": None}
 
 
-def sentence(finding: Finding) -> str:
-    """A finding as `path:line:column: CODE pointer: message`; all commands word findings of traces like this."""
+def sentence(finding: Finding, number: int = 1) -> str:
+    """A finding as `path:line:column: CODE pointer: message`; all commands word findings of traces like this.
+
+    The first of a `number` of its kind says how many there are, and that it is the first.
+    """
     at = f"{finding.pointer}: " if finding.pointer else ""
-    return f"{finding.path}:{finding.line}:{finding.column}: {finding.code} {at}{finding.message}"
+    times = f" \u00d7 {number:,}, first at" if number > 1 else ""
+    return f"{finding.path}:{finding.line}:{finding.column}: {finding.code}{times} {at}{finding.message}"
 
 
 @contextmanager

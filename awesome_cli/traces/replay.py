@@ -79,8 +79,8 @@ def replay(trace: Trace, graph: Graph, *, strict: bool = False, to: int | None =
         link = sha(link + dumps([event.id, event.type, event.agent, machine.changes])).digest()
         done += 1
         if machine.findings:
-            illegal += findings_of(event, machine)
-            if strict:
+            illegal += findings_of(trace, event, machine)
+            if strict and illegal:
                 break
     return Replay(
         digest=link.hex(),
@@ -93,9 +93,10 @@ def replay(trace: Trace, graph: Graph, *, strict: bool = False, to: int | None =
     )
 
 
-def findings_of(event: Event, machine: Machine) -> Iterator[TraceFinding]:
+def findings_of(trace: Trace, event: Event, machine: Machine) -> Iterator[TraceFinding]:
     """The findings of the event that the machine applied last."""
-    return (TraceFinding.at(rule, event, message, event.agent) for rule, message in machine.findings)
+    found = (TraceFinding.at(rule, event, message, event.agent) for rule, message in machine.findings)
+    return (each for each in found if each.rule.holds_for(trace))
 
 
 def walk(trace: Trace, graph: Graph, machine: Machine | None = None, start: int = 0) -> Iterator[ReplayStep]:
@@ -107,7 +108,7 @@ def walk(trace: Trace, graph: Graph, machine: Machine | None = None, start: int 
         machine.step(event)
         link = hashlib.sha256(link + canonical([event.id, event.type, event.agent, machine.changes])).digest()
         changes = tuple(tuple(change) for change in machine.changes)
-        yield ReplayStep(number, event, changes, tuple(findings_of(event, machine)), link.hex())
+        yield ReplayStep(number, event, changes, tuple(findings_of(trace, event, machine)), link.hex())
 
 
 def shape(trace: Trace, graph: Graph) -> list[list[Any]]:

@@ -4,24 +4,29 @@ import reprlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from shlex import quote
 from typing import Any
 
+from awesome_cli.model.prices import Prices
 from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.traces.cells import TaxonomyCell, TaxonomyMap, cells
 from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import graph_of
-from awesome_cli.traces.metrics import METRICS, measure
-from awesome_cli.traces.model import Trace
+from awesome_cli.traces.metrics import METRICS, measure_run
+from awesome_cli.traces.metrics.details import details
+from awesome_cli.traces.metrics.run import MeasuredRun
+from awesome_cli.traces.model import ROLLOUT, Trace
 from awesome_cli.traces.reading import Reading, read_document, read_trace, steady_memory
 from awesome_cli.traces.replay import replay
 from awesome_cli.traces.rules import parsing
 from awesome_cli.traces.sources import Document, Piece, documents
 
 Row = dict[str, Any]
-ROLLOUT = ("group_id", "sample", "policy_version", "seed", "train_step")
 IDENTITY = ("path", "line", "trace_id", "task_id", "version", "topology", *ROLLOUT)
 DIGESTS = ("digest", "shape_digest", "errors", "warnings")
 BASELINE = ("baseline_success", "baseline_errors", "reward")
+A_LOG = "this is a log of"
 COLUMNS = (*IDENTITY, *DIGESTS, *BASELINE, *METRICS, "error")
 
 
@@ -30,13 +35,26 @@ class Analysis:
     """A trace's row, and values that do not fit into a flat row.
 
     `not_computable` says why metrics are null, `agent_steps` are the model calls of each agent (for advantages per
-    agent), and `cells` those of the taxonomy, if it was asked for.
+    agent), `cells` those of the taxonomy and `details` the lists of `metrics.details`, if they were asked for.
     """
 
     row: Row
     not_computable: Mapping[str, str] = field(default_factory=dict)
     agent_steps: Mapping[str, int] = field(default_factory=dict)
     cells: tuple[TaxonomyCell, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked for beside the row: `mapping` for the cells of a taxonomy, `prices` of models, the `details`."""
+
+    mapping: TaxonomyMap | None = None
+    prices: Prices | None = None
+    details: bool = False
+
+
+ROWS_ONLY = Wanted()
 
 
 def analyze(document: Mapping[str, Any] | bytes | str) -> Row:
@@ -51,21 +69,22 @@ def analyze(document: Mapping[str, Any] | bytes | str) -> Row:
     return analyze_reading(reading).row
 
 
-def analyze_reading(reading: Reading, mapping: TaxonomyMap | None = None) -> Analysis:
-    """The row of a trace, also of one that could not be read; with a `mapping`, its cells of the taxonomy, too."""
+def analyze_reading(reading: Reading, wanted: Wanted = ROWS_ONLY) -> Analysis:
+    """The row of a trace, also of one that could not be read, and what is wanted beside it."""
     if reading.trace is None:
         return Analysis(dict.fromkeys(COLUMNS) | {"path": reading.path, "line": reading.line, "error": reading.error})
-    analysis = analyze_trace(reading.trace)
-    return analysis if mapping is None else replace(analysis, cells=cells(reading.trace, mapping))
+    analysis = analyze_trace(reading.trace, wanted)
+    return analysis if wanted.mapping is None else replace(analysis, cells=cells(reading.trace, wanted.mapping))
 
 
 @steady_memory()
-def analyze_trace(trace: Trace) -> Analysis:
+def analyze_trace(trace: Trace, wanted: Wanted = ROWS_ONLY) -> Analysis:
     """Check, replay and measure a trace."""
     graph = graph_of(trace)
     replayed = replay(trace, graph)
-    measures = measure(trace, graph, replayed)
-    levels = [found.rule.levels[trace.version] for found in findings(trace, graph, replayed, skew=0)]
+    run = MeasuredRun(trace, graph, replayed, wanted.prices)
+    measures = measure_run(run)
+    levels = [found.rule.levels[trace.version] for found in findings(trace, graph, replayed)]
     row: Row = {
         **trace.identity(),
         "task_id": trace.task_id,
@@ -83,7 +102,8 @@ def analyze_trace(trace: Trace) -> Analysis:
         "error": None,
     }
     steps = Counter(event.agent for event in trace.events if event.type == "llm_call")
-    return Analysis(row, measures.not_computable, dict(sorted(steps.items())))
+    more = details(run) if wanted.details else {}
+    return Analysis(row, measures.not_computable, dict(sorted(steps.items())), details=more)
 
 
 def scalar(value: object) -> object:
@@ -111,20 +131,42 @@ def read(document: Document) -> Reading:
     """Read the trace of a document; if its file could not be read, the reading has that finding."""
     if document.data is not None:
         return read_trace(document.data, document.path, document.line)
-    finding = Finding(
-        parsing.UNREADABLE.code, Level.ERROR, f"cannot be read: {document.reason}", document.path, line=document.line,
-        fix=parsing.UNREADABLE.fix, pointer="",
-    )  # fmt: skip
-    return Reading(None, (finding,), document.path, document.line)
+    return unreadable(document, f"cannot be read: {document.reason}", parsing.UNREADABLE.fix)
 
 
-def analyze_piece(piece: Piece, mapping: TaxonomyMap | None = None) -> list[Analysis]:
+def unreadable(place: Document | Piece, why: str, fix: str | None) -> Reading:
+    """The reading of what cannot be read, with one finding."""
+    code = parsing.UNREADABLE.code
+    finding = Finding(code, Level.ERROR, why, place.path, line=place.line, fix=fix, pointer="")
+    return Reading(None, (finding,), place.path, place.line)
+
+
+def readings_of(piece: Piece) -> Iterator[Reading]:
+    """Read the traces of a piece; a log of another program is one reading, which says so."""
+    for n, document in enumerate(documents(piece)):
+        reading = read(document)
+        if not n and reading.trace is None and (form := log_format(piece)):
+            if piece.offset == 0:
+                way = f"awesome trace import {quote(piece.path)} --out run.json"
+                yield unreadable(piece, f"{A_LOG} {form}; import it first: {way}", None)
+            return
+        yield reading
+
+
+def log_format(piece: Piece) -> str:
+    """The format of logs that the file of a piece has; empty if none."""
+    from awesome_cli.traces.importers.importing import format_of
+    from awesome_cli.traces.importers.log_file import LogFile
+
+    return format_of(LogFile(Path(piece.path), piece.data))
+
+
+def analyze_piece(piece: Piece, wanted: Wanted = ROWS_ONLY) -> list[Analysis]:
     """The rows of all traces in a piece of the input. Worker processes call this."""
-    return [analyze_reading(read(document), mapping) for document in documents(piece)]
+    return [analyze_reading(reading, wanted) for reading in readings_of(piece)]
 
 
 def readings(pieces: Iterable[Piece]) -> Iterator[Reading]:
     """Read all traces of the input, one after the other."""
     for piece in pieces:
-        for document in documents(piece):
-            yield read(document)
+        yield from readings_of(piece)

@@ -18,6 +18,7 @@ class RunState:
     - `unread`: returns that no event has read, by id; `inbox`: those that the receiver's next event will read
     - `non_agents`: actors that are tools, people or environments
     - `reads`: pairs of a return and the event that read it; `answers`: the call of every result; both by event index
+    - `lifecycle`: who began to run (True) or ceased to, and at which event, by its index `at`
     - `live`, `peak_live`: agents that run now, and the most at once; `peak_children`: the most of one parent
     """
 
@@ -36,6 +37,8 @@ class RunState:
         self.reads: list[tuple[int, int]] = []
         self.answers: dict[int, int] = {}
         self.broadcasts = 0
+        self.at = 0
+        self.lifecycle: list[tuple[int, str, bool]] = []
         self.live = self.peak_live = len(self.agents)
         self.peak_children = 0
         self.changes: list[list[str | None]] = []
@@ -51,6 +54,7 @@ class RunState:
         agent = self.agents[name] = Agent("run", parent, above.depth + 1 if above else 0, spawned_by)
         agent.broadcasts_seen = self.broadcasts
         self.started(parent)
+        self.lifecycle.append((self.at, name, True))
         self.changes.append(["agent", name, "run", parent])
         return agent
 
@@ -68,6 +72,8 @@ class RunState:
         agent = self.agents.get(name)
         if agent is None or agent.status == status:
             return
+        if "run" in (status, agent.status):
+            self.lifecycle.append((self.at, name, status == "run"))
         if status == "run":
             self.started(agent.parent)
         elif agent.status == "run":

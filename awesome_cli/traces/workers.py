@@ -6,8 +6,7 @@ from itertools import chain
 
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.reports.progress import watched
-from awesome_cli.traces.cells import TaxonomyMap
-from awesome_cli.traces.rows import Analysis, analyze_piece
+from awesome_cli.traces.rows import ROWS_ONLY, Analysis, Wanted, analyze_piece
 from awesome_cli.traces.sources import Piece
 
 MEASURING = "measuring parts of the input"
@@ -15,15 +14,14 @@ Work = Callable[[Piece], list[Analysis]]
 
 
 def analyze_all(
-    pieces: Iterable[Piece], *, jobs: int = 1, dask: str | None = None, mapping: TaxonomyMap | None = None
+    pieces: Iterable[Piece], *, jobs: int = 1, dask: str | None = None, wanted: Wanted = ROWS_ONLY
 ) -> Iterator[Analysis]:
     """Every trace's analysis, in the order of the input.
 
     `jobs` processes share the work. `dask` is a scheduler's address, or `local` for a cluster on this machine with
-    `jobs` workers; remote workers read the files themselves, by the given paths. With a `mapping`, the analyses have
-    the taxonomy's cells.
+    `jobs` workers; remote workers read the files themselves, by the given paths.
     """
-    work = partial(analyze_piece, mapping=mapping)
+    work = partial(analyze_piece, wanted=wanted)
     if dask is not None:
         yield from on_dask(list(pieces), work, dask, jobs)
     elif jobs > 1:

@@ -57,11 +57,12 @@ from awesome_cli.traces.importers import FORMATS as TRACE_FORMATS
 from awesome_cli.traces.importers.importing import recognise
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.run_files import RunFiles
+from awesome_cli.traces.prices import read_prices
 from awesome_cli.traces.reading import read_document, read_trace
-from awesome_cli.traces.rows import analyze_reading
+from awesome_cli.traces.rows import Wanted, analyze_reading, analyze_trace
 from awesome_cli.traces.views import lanes, page, timeline
 from awesome_cli.traces.views.exports import EXPORTS as TRACE_EXPORTS
-from tests.builders import COFFEE
+from tests.builders import COFFEE, EXAMPLES
 from tests.fuzz.seeds import SEEDS
 
 SECONDS = 5.0
@@ -198,7 +199,7 @@ def webpages(data: bytes) -> None:
 def traces(data: bytes) -> None:
     reading = read_trace(data)
     check_reading(reading)
-    analyze_reading(reading)
+    analyze_reading(reading, Wanted(details=True))
     if reading.trace is None:
         return
     view = timeline.timeline(reading.trace)
@@ -217,6 +218,17 @@ def runs(data: bytes, *, form: str | None) -> None:
         assert reading.trace is not None, reading.findings[:3]
     if not traces:
         raise AwesomeError("no event of a run")
+
+
+def prices(data: bytes) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "prices.yaml"
+        path.write_bytes(data)
+        table = read_prices(path)
+    table.price("example-large", None)
+    trace = read_trace((EXAMPLES / "rich-v2.json").read_bytes()).trace
+    assert trace is not None
+    analyze_trace(trace, Wanted(prices=table, details=True))
 
 
 def templates(data: bytes) -> None:
@@ -326,6 +338,7 @@ TARGETS: Mapping[str, Target] = {
     "taxonomy": taxonomy,
     "claims": claims,
     "protocol": protocol,
+    "prices": prices,
     "search": partial(beside, path="search.yaml"),
     "searches": partial(beside, path="searches/run.yaml"),
     "screenings": partial(beside, path="screenings/ana.yaml"),

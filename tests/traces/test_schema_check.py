@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema_rs
 import orjson
 import pytest
-from builders import EXAMPLES
+from builders import DATA, EXAMPLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -104,6 +104,44 @@ def test_thousand_mutants_each(seed: int) -> None:
     verdicts = [agree(mutated(DOCUMENTS[i % len(DOCUMENTS)], chance)) for i in range(1000)]
     # A test in which one side never says yes, or never no, would show nothing.
     assert 100 < sum(verdicts) < 900
+
+
+def is_v1(document: Any) -> bool:
+    """Whether a document is v1-valid: for the schema, and without a negative cost."""
+    valid = isinstance(document, dict) and "schema_version" not in document and ORACLE.is_valid(document)
+    return valid and min(document["costs"].values()) >= 0
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_trace_of_v1_with_a_version_is_one_of_v2(seed: int) -> None:
+    """Only free fields that bear a name of version 2 must have its kind of value."""
+    chance = random.Random(seed)
+    published = json.loads((DATA / "traces" / "v1" / "example.json").read_text(encoding="utf-8"))
+    valid = 0
+    for i in range(1000):
+        document = mutated((DOCUMENTS[0], published)[i % 2], chance)
+        if is_v1(document):
+            valid += 1
+            events = [{k: v for k, v in e.items() if k not in fields.EVENT_2.keys() - fields.EVENT_1.keys()}
+                      for e in document["events"]]  # fmt: skip
+            assert agree(document | {"events": events, "schema_version": "2.0"})
+    assert valid > 100
+
+
+def test_the_published_example_with_a_version_has_a_note_for_what_v2_can_say() -> None:
+    from awesome_cli.reports.findings import Level
+    from awesome_cli.traces.checking import check_trace
+    from awesome_cli.traces.reading import read_document
+
+    document = json.loads((DATA / "traces" / "v1" / "example.json").read_text(encoding="utf-8"))
+    first = read_document(document).trace
+    second = read_document(document | {"schema_version": "2.0"}).trace
+    assert first is not None
+    assert second is not None
+    assert {f.code for f in check_trace(first)} == {"TC004", "TW102"}
+    assert {(f.code, f.level) for f in check_trace(second)} == {
+        ("TC004", Level.WARNING), ("TS012", Level.NOTE), ("TW102", Level.WARNING), ("TW104", Level.WARNING),
+    }  # fmt: skip
 
 
 JSON = st.recursive(

@@ -57,7 +57,7 @@ class Simulation:
             "events": self.events,
             "edges": self.edges,
             "rewards": {"team": self.random.choice([0, 0.5, 1])},
-            "costs": {"tokens": 0, "wall_clock_s": 10_000},
+            "costs": {"tokens": 120 * sum(e["type"] == "llm_call" for e in self.events), "wall_clock_s": 10_000},
         }
 
     def wake(self, time: float, agent: str) -> None:

@@ -22,6 +22,9 @@ def check(
         typer.Option("--replay/--no-replay", help="Replay, too; without it only schema, edges and costs are checked."),
     ] = True,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 on warnings, too.")] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Show every finding; else those of one kind in a trace are one line.")
+    ] = False,
     form: Annotated[FindingsFormat, typer.Option("--format", "-f", help="How to print the answer.")] = (
         FindingsFormat.TEXT
     ),
@@ -37,13 +40,13 @@ def check(
     from awesome_cli.traces.sources import pieces
 
     checked = [check_reading(each, skew=skew, with_replay=with_replay) for each in readings(pieces(files))]
-    show(ctx.obj, checked, form)
+    show(ctx.obj, checked, form, every=every)
     unread = sum(not each.row["readable"] for each in checked)
     raise_for_unreadable(unread if len(checked) > 1 else 0, len(checked), hint=None)
     raise typer.Exit(int(is_bad([f for each in checked for f in each.findings], strict=strict)))
 
 
-def show(workspace: Workspace, checked: Sequence["Checked"], form: FindingsFormat) -> None:
+def show(workspace: Workspace, checked: Sequence["Checked"], form: FindingsFormat, *, every: bool) -> None:
     """Print findings in the form asked for."""
     from awesome_cli import traces
     from awesome_cli.output import Format
@@ -53,4 +56,4 @@ def show(workspace: Workspace, checked: Sequence["Checked"], form: FindingsForma
         found = [finding for each in checked for finding in each.findings]
         print_findings(form, found, traces.manual())
     else:
-        workspace.emit(check_report(checked), Format(form.value))
+        workspace.emit(check_report(checked, every=every), Format(form.value))

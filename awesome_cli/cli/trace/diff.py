@@ -54,5 +54,5 @@ def only(name: str) -> "Trace":
     if len(found) != 1:
         raise UsageError(f"{name} has {len(found)} traces; two single traces are compared")
     if found[0].trace is None:
-        raise AwesomeError(f"{name} could not be read", hint=f"see what is wrong: awesome trace check {name}")
+        raise AwesomeError(str(found[0].error), hint=f"see what is wrong: awesome trace check {name}")
     return found[0].trace

@@ -1,4 +1,4 @@
-"""`awesome trace export`: a trace for other viewers and for version 1."""
+"""`awesome trace export`: a trace for other programs and for version 1."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -13,21 +13,23 @@ from awesome_cli.cli.trace.show import IdOption
 class Target(StrEnum):
     """The formats of `views.exports`, whose modules would slow down the start."""
 
+    ATIF = "atif"
     CHROME = "chrome"
     MERMAID = "mermaid"
+    OTEL = "otel"
     V1 = "v1"
 
 
 def export(
     ctx: typer.Context,
-    target: Annotated[Target, typer.Argument(metavar="chrome|mermaid|v1", help="The format.")],
+    target: Annotated[Target, typer.Argument(metavar="atif|chrome|mermaid|otel|v1", help="The format.")],
     path: Annotated[str, typer.Argument(metavar="FILE", callback=within, help="A trace; '-' is standard input.")],
     out: OutOption = None,
     trace_id: IdOption = None,
 ) -> None:
-    """Write a trace as Chrome trace JSON (for Perfetto), as a Mermaid sequence diagram, or as version 1.
+    """Write a trace for other programs: Chrome trace JSON (Perfetto), Mermaid, OpenTelemetry, ATIF, or version 1.
 
-    What version 1 cannot express is listed on standard error.
+    What the format cannot express is listed on standard error.
 
     Example: awesome trace export chrome run.json --out run.perfetto.json
     """

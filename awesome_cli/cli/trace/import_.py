@@ -20,7 +20,11 @@ def import_(
     ctx: typer.Context,
     paths: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE|DIR", callback=within, help="Logs, or folders of logs; '-' is standard input."),
+        typer.Argument(
+            metavar="FILE|DIR|PROGRAM:ID",
+            callback=within,
+            help="Logs, folders or archives of logs, or runs that a program keeps; '-' is standard input.",
+        ),
     ],
     out: OutOption = None,
     source: Annotated[str | None, from_option(formats)] = None,
@@ -32,6 +36,7 @@ def import_(
 
     One run is written as a JSON document, several as JSON Lines. Events that the log implies but
     does not record are marked `inferred`. `provenance.lossy` lists what is in the log and not in the trace.
+    A run that a program keeps is named by its id or the beginning of it: claude:ID; claude:latest; claude: lists them.
 
     Example: awesome trace import logs/ --out traces.jsonl
     """

@@ -31,27 +31,48 @@ def metrics(
     by_taxonomy: Annotated[
         bool, typer.Option("--by-taxonomy", help="Group events and rewards by the survey's taxonomy.")
     ] = False,
+    prices: Annotated[
+        Path | None,
+        typer.Option(
+            "--prices", metavar="FILE", callback=within, help="What models cost; else prices.yaml beside the survey."
+        ),
+    ] = None,
     dask: Annotated[str | None, typer.Option("--dask", metavar="ADDRESS|local", help="Use a Dask cluster.")] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Measure runs: work and span, speedup, concurrency, overhead, waste, errors, taint, and groups of rollouts.
+    """Measure runs: what they cost, where they waited, what nobody read, how parallel and how good they were.
 
-    A metric that a trace does not support is null, with a reason.
+    A metric that a trace does not support is null, with a reason; 'awesome explain METRIC' has the page of each.
 
     Example: awesome trace metrics runs.jsonl --jobs 2 --out rows.csv
     """
     from awesome_cli.traces.groups import summaries
+    from awesome_cli.traces.prices import prices_beside, read_prices
     from awesome_cli.traces.reports.metrics import metrics_report
+    from awesome_cli.traces.rows import Wanted
     from awesome_cli.traces.sources import pieces
     from awesome_cli.traces.workers import analyze_all
 
-    mapping = taxonomy_map(ctx.obj) if by_taxonomy else None
-    analyses = [*analyze_all(pieces(files), jobs=jobs, dask=dask, mapping=mapping)]
+    parts = [*pieces(files)]
+    wanted = Wanted(
+        taxonomy_map(ctx.obj) if by_taxonomy else None,
+        read_prices(prices) if prices is not None else prices_beside(root_of(ctx.obj)),
+        details=out is None and (form is Format.JSON or len(parts) == 1),
+    )
+    analyses = [*analyze_all(parts, jobs=jobs, dask=dask, wanted=wanted)]
     if out is not None:
         save(ctx.obj, analyses, out)
     else:
         ctx.obj.emit(metrics_report(analyses, summaries(analyses)), form)
     raise_for_unreadable(sum(analysis.row["error"] is not None for analysis in analyses), len(analyses))
+
+
+def root_of(workspace: Workspace) -> Path | None:
+    """The survey's folder; None outside a survey."""
+    try:
+        return workspace.root
+    except SurveyError:
+        return None
 
 
 def save(workspace: Workspace, analyses: "Sequence[Analysis]", out: Path) -> None:

@@ -7,8 +7,12 @@ from awesome_cli.traces.importers import (
     atif,
     autogen,
     claude_code,
+    claude_stream,
+    claude_team,
     codex,
     codex_bundle,
+    kimi_cli,
+    kimi_code,
     langsmith,
     otlp,
     swe_agent,
@@ -16,6 +20,21 @@ from awesome_cli.traces.importers import (
 )
 from awesome_cli.traces.importers._format import TraceFormat
 
-TABLE = (codex, codex_bundle, claude_code, agents_sdk, otlp, langsmith, atif, who_and_when, swe_agent, autogen)
+TABLE = (
+    codex,
+    codex_bundle,
+    claude_code,
+    claude_stream,
+    claude_team,
+    kimi_code,
+    kimi_cli,
+    agents_sdk,
+    otlp,
+    langsmith,
+    atif,
+    who_and_when,
+    swe_agent,
+    autogen,
+)
 FORMATS: Mapping[str, TraceFormat] = {module.FORMAT.name: module.FORMAT for module in TABLE}
 """Every format by its name. Where a file fits several, the first one counts."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from awesome_cli.traces.importers import invocations
 from awesome_cli.traces.importers._format import TraceFormat
-from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, reach, text, tokens
+from awesome_cli.traces.importers.foreign import Json, mapping, moment, reach, text, tokens_of_whole
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
@@ -73,7 +73,12 @@ def read_span(line: Json) -> TraceSpan | None:
         end=start if end is None else max(start, end),
         target=text(data.get("to_agent")),
         model=text(data.get("model") or reach(data, "response", "model")),
-        usage=tokens(usage) | {"tokens_cached": count(reach(usage, "input_tokens_details", "cached_tokens"))},
+        usage=tokens_of_whole(
+            prompt=usage.get("input_tokens") or usage.get("prompt_tokens"),
+            cached=reach(usage, "input_tokens_details", "cached_tokens"),
+            out=usage.get("output_tokens") or usage.get("completion_tokens"),
+            reasoning=reach(usage, "output_tokens_details", "reasoning_tokens"),
+        ),
         status="error" if failed else "ok" if end is not None else "",
         error_type=_error_type(text(error.get("message"))),
         content_in=data.get("input"),

@@ -1,10 +1,21 @@
 """ATIF (agent trajectory interchange format, v1.5 to v1.8): steps of one agent, and of the agents below it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from awesome_cli.traces.importers._format import TraceFormat
-from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, moment, objects, reach, text, tokens
+from awesome_cli.traces.importers.foreign import (
+    Json,
+    amount,
+    count,
+    mapping,
+    moment,
+    objects,
+    reach,
+    text,
+    tokens_of_whole,
+)
 from awesome_cli.traces.importers.inference import infer_aggregates
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
@@ -24,6 +35,35 @@ def _is_trajectory(doc: Json) -> bool:
     return bool(steps) and (named or (isinstance(doc.get("agent"), dict) and "source" in steps[0]))
 
 
+def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
+    """A run per trajectory that no other in its folder refers to; those that it refers to are files of its run."""
+    known = {log.path: log for log in logs}
+    refers = {
+        path: [other for name in _references(log.first) if (other := path.parent / name) in known and other != path]
+        for path, log in known.items()
+    }
+    below = {other for others in refers.values() for other in others}
+    used: set[Path] = set()
+    # Of trajectories that refer to each other in a circle, the first one is the run.
+    for path in sorted(known, key=lambda path: path in below):
+        if path in used:
+            continue
+        others = [path]
+        for each in others:
+            others += [other for other in refers[each] if other not in used and other not in others]
+        used |= set(others)
+        yield RunFiles(known[path], tuple(known[other] for other in others[1:]), id=_name(known[path].first))
+
+
+def _references(doc: Json) -> Iterator[str]:
+    """The names of the files that a trajectory refers to."""
+    yield Path(text(doc.get("continued_trajectory_ref"))).name
+    for step in objects(doc.get("steps")):
+        for result in objects(reach(step, "observation", "results")):
+            for reference in objects(result.get("subagent_trajectory_ref")):
+                yield Path(text(reference.get("trajectory_path"))).name
+
+
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """One trace with the time unit `step`: a step has one time and no end, so its duration is unknown."""
     log = run.main
@@ -37,12 +77,26 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     if not rec.drafts:
         return
     infer_aggregates(rec)
+    spent = any(draft.body.get("tokens_in") for draft in rec.drafts)
+    rec.unrecorded |= {"stop", "duration"} | (set() if spent else {"usage"})
     yield rec.trace(
         trace_id=_name(doc) or log.name.partition(".")[0],
         task_id=text(doc.get("session_id")) or log.name.partition(".")[0],
         system=name,
         costs=_costs(doc, rec),
-        provenance=log.provenance | {"version": text(doc.get("schema_version"))},
+        provenance=run.provenance | {"version": text(doc.get("schema_version"))},
+    )
+
+
+def _usage(metrics: Json) -> dict[str, Any]:
+    """The tokens of a step: prompt tokens include those of the cache; `extra` has what has no field of its own."""
+    extra = mapping(metrics.get("extra"))
+    return tokens_of_whole(
+        prompt=metrics.get("prompt_tokens"),
+        cached=metrics.get("cached_tokens"),
+        cache_write=extra.get("cache_creation_input_tokens"),
+        out=metrics.get("completion_tokens"),
+        reasoning=extra.get("reasoning_output_tokens") or extra.get("reasoning_tokens"),
     )
 
 
@@ -66,6 +120,8 @@ class _TrajectoryReader:
         self.folder = folder
         self.open: list[str] = []
         self.sides: dict[str, str] = {}
+        # The names of agents by the identity that some programs give: one agent can have several trajectories.
+        self.known: dict[str, str] = {}
 
     def steps(self, doc: Json, agent: str, t: int) -> int:
         """Write the steps of one trajectory from time `t` on; the time after the last one."""
@@ -112,11 +168,13 @@ class _TrajectoryReader:
             self.rec.add("orchestrator_decision", agent, t, content=step.get("message"))
         else:
             steps = count(calls) if calls is not None else None
-            cached, cost = count(metrics.get("cached_tokens")), amount(metrics.get("cost_usd"))
-            usage = tokens(metrics) | {"tokens_cached": cached, "cost_usd": cost}
-            self.rec.add("llm_call", agent, t, model=model, steps=steps, **usage, content=step.get("message"))
+            spent = _usage(metrics) | {"cost_usd": amount(metrics.get("cost_usd"))}
+            self.rec.add("llm_call", agent, t, model=model, steps=steps, **spent, content=step.get("message"))
             self.rec.agent(agent, model=model)
-        answers = {text(r.get("source_call_id")): r for r in objects(reach(step, "observation", "results"))}
+        results = objects(reach(step, "observation", "results"))
+        if not all(text(each.get("source_call_id")) for each in results):
+            self.rec.add_loss("results of no tool call")
+        answers = {text(r.get("source_call_id")): r for r in results}
         end = t
         for call in objects(step.get("tool_calls")):
             name = text(call.get("tool_call_id"))
@@ -142,11 +200,15 @@ class _TrajectoryReader:
         name = _name(reference)
         doc = inside.get(name) or self._load(text(reference.get("trajectory_path"))) or {}
         child = text(reach(doc, "agent", "name")) or text(call.get("function_name")) or "agent"
-        k, unique = 2, child
-        while unique in self.rec.agents:
+        identity = text(reach(doc, "agent", "extra", "id"))
+        again = identity in self.known
+        k, unique = 2, self.known.get(identity, child)
+        while unique in self.rec.agents and not again:
             unique, k = f"{child}#{k}", k + 1
+        if identity:
+            self.known[identity] = unique
         self.rec.agent(unique, role=text(call.get("function_name")), model=text(reach(doc, "agent", "model_name")))
-        self.rec.add("spawn", agent, t, to=unique, content=call.get("arguments"))
+        self.rec.add("delegate" if again else "spawn", agent, t, to=unique, content=call.get("arguments"))
         if not doc:
             self.rec.add_loss("trajectories of sub-agents that are neither in the file nor beside it")
         end = t + 1
@@ -181,4 +243,5 @@ FORMAT = TraceFormat(
     spawns="a call whose result refers to a trajectory",
     inferred="aggregation; spawn and return of flattened side chains",
     lost="durations; copied steps; system messages; log probabilities",
+    group=group,
 )  # fmt: skip

@@ -5,12 +5,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from awesome_cli.traces.importers._format import TraceFormat
-from awesome_cli.traces.importers.foreign import Json, decoded, items, mapping, moment, objects, reach, text, tokens
+from awesome_cli.traces.importers.foreign import Json, decoded, items, mapping, moment, objects, reach, text, usage
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 
-CORE = {"Message", "MessageDropped", "MessageHandlerException", "LLMCall", "LLMStreamEnd", "ToolCall"}
+# The runtime's events, with keys of each that other programs' events of that name do not have.
+CORE = {
+    "Message": {"sender", "receiver", "kind"},
+    "MessageDropped": {"sender", "receiver", "kind"},
+    "MessageHandlerException": {"handling_agent"},
+    "LLMCall": {"prompt_tokens", "completion_tokens"},
+    "LLMStreamEnd": {"prompt_tokens", "completion_tokens"},
+    "ToolCall": {"tool_name", "arguments"},
+}
 CHAT = {
     "TextMessage", "MultiModalMessage", "HandoffMessage", "StopMessage", "ToolCallSummaryMessage",
     "ToolCallRequestEvent", "ToolCallExecutionEvent", "SelectSpeakerEvent", "MemoryQueryEvent", "ThoughtEvent",
@@ -38,9 +46,8 @@ def detect(log: LogFile) -> bool:
 
 
 def _is_core(event: Json) -> bool:
-    kind = text(event.get("type"))
-    marks = {"sender", "agent_id", "payload", "tool_name", "prompt_tokens", "kind"}
-    return kind in CORE and bool(marks & event.keys())
+    keys = CORE.get(text(event.get("type")))
+    return keys is not None and keys <= event.keys()
 
 
 def _is_chat(event: Json) -> bool:
@@ -90,9 +97,10 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         (_chat if chat else _core)(event, last, rec)
     rec.add_loss("durations: the log has the times at which its records were written")
     reason = text(reach(log.document, "stop_reason")).casefold()
-    if reason and rec.roots and not any(draft.body["type"] == "stop" for draft in rec.drafts):
+    if reason and rec.roots and not rec.has("stop"):
         why = next((value for part, value in REASONS.items() if part in reason), "unspecified")
         rec.add("stop", rec.roots[-1], last + 1, reason=why, scope="trace")
+    rec.unrecorded |= {"return", "delivery", "duration"} | (set() if rec.has("stop") else {"stop"})
     if rec.drafts:
         yield rec.trace(
             trace_id=log.name.partition(".")[0],
@@ -116,32 +124,36 @@ def _actor(rec: Recording, name: str) -> str:
 def _core(event: Json, t: int, rec: Recording) -> None:
     """One record of the runtime. A message counts when it is sent; its delivery is not counted again."""
     kind = text(event.get("type"))
-    agent = _actor(rec, _agent_name(event.get("agent_id") if kind != "Message" else event.get("sender")))
+    own = "sender" if kind in {"Message", "MessageDropped"} else "agent_id" if "agent_id" in event else "handling_agent"
+    agent = _actor(rec, _agent_name(event.get(own)))
     if kind == "Message" and text(event.get("delivery_stage")).endswith("DELIVER"):
         return
     if kind in {"Message", "MessageDropped"}:
-        sender = _actor(rec, _agent_name(event.get("sender")))
         published = text(event.get("kind")).endswith("PUBLISH")
         to = "" if published or not event.get("receiver") else _actor(rec, _agent_name(event.get("receiver")))
         failure: dict[str, Any] = {"status": "error", "error_type": "dropped"} if kind == "MessageDropped" else {}
-        rec.add("message", sender, t, to=to, content=event.get("payload"), sender=sender, **failure)
+        rec.add("message", agent, t, to=to, content=event.get("payload"), sender=agent, **failure)
     elif kind in {"LLMCall", "LLMStreamEnd"}:
         model = text(reach(event, "response", "model"))
-        rec.add("llm_call", agent, t, **tokens(event), content=event.get("response"), model=model)
+        rec.add("llm_call", agent, t, **_usage(event), content=event.get("response"), model=model)
     elif kind == "ToolCall":
         rec.call(agent, text(event.get("tool_name")), t, arguments=event.get("arguments"), result=event.get("result"))
     else:
         rec.add("safety_event", agent, t, status="error", error_type="message_handler_exception")
 
 
+def _usage(spent: Json) -> dict[str, Any]:
+    return usage(fresh=spent.get("prompt_tokens"), out=spent.get("completion_tokens"))
+
+
 def _chat(event: Json, t: int, rec: Recording) -> None:
     """One message or event of a team. Every message goes to the whole team."""
     kind = text(event.get("type"))
     name = _actor(rec, text(event.get("source")) or OUTSIDE)
-    usage = mapping(event.get("models_usage"))
+    spent = mapping(event.get("models_usage"))
     content = event.get("content")
-    if usage:
-        rec.add("llm_call", name, t, **tokens(usage))
+    if spent:
+        rec.add("llm_call", name, t, **_usage(spent))
     match kind:
         case "HandoffMessage":
             target = _actor(rec, text(event.get("target")) or OUTSIDE)

@@ -1,8 +1,9 @@
 """What span attributes mean: OpenTelemetry GenAI, OpenInference, and Traceloop with AgentOps."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from awesome_cli.traces.importers.foreign import amount, count, text
+from awesome_cli.traces.importers.foreign import amount, count, text, tokens_of_whole
 from awesome_cli.traces.importers.spans import RawSpan, SpanKind, TraceSpan
 
 OPENINFERENCE = "openinference.span.kind"
@@ -41,12 +42,25 @@ NAMES: Mapping[SpanKind, tuple[str, ...]] = {
 }
 MODEL = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name", "llm.request.model")
 TOKENS = {
-    "tokens_in": ("gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens"),
-    "tokens_out": ("gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens"),
-    "tokens_cached": ("gen_ai.usage.cache_read.input_tokens", "llm.token_count.prompt_details.cache_read"),
-}
-COSTS = ("gen_ai.usage.cost", "llm.cost.total", "gen_ai.usage.total_cost")
-PARTIAL_COSTS = ("gen_ai.usage.input_cost", "gen_ai.usage.output_cost")
+    "prompt": ("gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens"),
+    "cached": (
+        "gen_ai.usage.cache_read.input_tokens", "llm.token_count.prompt_details.cache_read",
+        "gen_ai.usage.cache_read_input_tokens",
+    ),
+    "cache_write": (
+        "gen_ai.usage.cache_creation.input_tokens", "gen_ai.usage.cache_write.input_tokens",
+        "llm.token_count.prompt_details.cache_write", "gen_ai.usage.cache_creation_input_tokens",
+    ),
+    "out": ("gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens"),
+    "reasoning": (
+        "gen_ai.usage.reasoning.output_tokens", "llm.token_count.completion_details.reasoning",
+        "gen_ai.usage.reasoning_tokens",
+    ),
+}  # fmt: skip
+"""Tokens of a model call. By the GenAI conventions `input_tokens` includes the tokens read from and written to a cache,
+and `output_tokens` those of reasoning; OpenInference's details are parts of its totals too."""
+COSTS = ("gen_ai.usage.cost", "llm.cost.total", "gen_ai.usage.total_cost", "awesome.event.cost_usd")
+PARTIAL_COSTS = ("gen_ai.usage.input_cost", "gen_ai.usage.output_cost", "llm.cost.prompt", "llm.cost.completion")
 CALL_ID = ("gen_ai.tool.call.id", "tool.id", "tool_call.id")
 CONTENT_IN = (
     "gen_ai.tool.call.arguments", "gen_ai.tool.args", "input.value", "traceloop.entity.input",
@@ -90,7 +104,7 @@ def read(raw: RawSpan, *, leaf: bool) -> TraceSpan:
         agent_id=_first(found, ("gen_ai.agent.id", "agent.id")) if kind == "agent" else "",
         target=target,
         model=_first(found, MODEL),
-        usage={key: _number(found, keys) for key, keys in TOKENS.items()} | {"cost_usd": cost},
+        usage=_usage(found) | {"cost_usd": cost},
         call_id=_first(found, CALL_ID),
         status="error" if error_type else raw.status,
         error_type=error_type,
@@ -133,8 +147,12 @@ def _traceloop_kind(found: Mapping[str, object]) -> SpanKind | None:
 
 def _plain_kind(found: Mapping[str, object], *, leaf: bool) -> SpanKind:
     """Without a known mark, a span with tokens and a model and no span below it is a model call."""
-    used = _number(found, TOKENS["tokens_in"]) + _number(found, TOKENS["tokens_out"])
+    used = _number(found, TOKENS["prompt"]) + _number(found, TOKENS["out"])
     return "llm" if leaf and used and _first(found, MODEL) else "other"
+
+
+def _usage(found: Mapping[str, object]) -> dict[str, Any]:
+    return tokens_of_whole(**{key: _number(found, keys) for key, keys in TOKENS.items()})
 
 
 def _first(found: Mapping[str, object], keys: Sequence[str]) -> str:

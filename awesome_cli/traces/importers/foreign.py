@@ -100,6 +100,15 @@ def usage(
     }
 
 
+def tokens_of_whole(
+    *, prompt: object = 0, cached: object = 0, cache_write: object = 0, out: object = 0, reasoning: object = 0
+) -> dict[str, Any]:
+    """The token fields where `prompt` includes both cached parts; parts above it show that it does not."""
+    whole, parts = count(prompt), count(cached) + count(cache_write)
+    fresh = whole - parts if whole >= parts else whole
+    return usage(fresh=fresh, cached=cached, cache_write=cache_write, out=out, reasoning=reasoning)
+
+
 def moment(value: object) -> int | None:
     """Microseconds since 1970: from ISO 8601 text, or from a number or digits in s, ms, us or ns by their size."""
     if isinstance(value, str) and not value.isdigit():

@@ -1,15 +1,17 @@
 """From paths to traces: find the files, find the format of each, and convert them."""
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files.places import below
 from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers._format import TraceFormat
-from awesome_cli.traces.importers.foreign import Json
+from awesome_cli.traces.importers.archives import is_archive, unpacked
+from awesome_cli.traces.importers.foreign import Json, items, reach
 from awesome_cli.traces.importers.log_file import STANDARD, LogFile, LogFileError
 from awesome_cli.traces.importers.run_files import RunFiles
 
@@ -28,34 +30,74 @@ class Imported:
     error: LogFileError | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Import:
+    """The results of an import in the order of the files, and the files of no run, which are no logs by their names."""
+
+    results: tuple[Imported, ...]
+    skipped: tuple[Path, ...] = ()
+
+
 def import_path(path: Path, *, with_content: bool = False, form: str | None = None) -> list[Imported]:
-    """The runs in a file, or in a folder; read as the format named `form`, else the content decides.
+    """The runs in one file or folder, as `import_all` reads them."""
+    return list(import_all([path], with_content=with_content, form=form).results)
+
+
+def import_all(paths: Sequence[Path], *, with_content: bool = False, form: str | None = None) -> Import:
+    """The runs in files and folders; read as the format named `form`, else the content decides.
 
     A file that belongs to a run of several files stands for that run, wherever the others are. A run is imported once,
-    and no file of it is reported as one of an unknown format. Raises `UsageError` for a path that does not exist.
+    and no file of it is reported as one of an unknown format. An archive is read as the folder that was packed. Raises
+    `UsageError` for a path that does not exist.
     """
-    order = {file: i for i, file in enumerate(candidates(path))}
+    archives = [path for path in paths if is_archive(path)]
+    plain = [path for path in paths if path not in archives]
+    parts = [_import(plain, with_content=with_content, form=form)]
+    parts += [_import_archive(path, with_content=with_content, form=form) for path in archives]
+    return Import(
+        tuple(each for part in parts for each in part.results), tuple(p for part in parts for p in part.skipped)
+    )
+
+
+def _import_archive(path: Path, *, with_content: bool, form: str | None) -> Import:
+    try:
+        with unpacked(path) as folder:
+            found = _import([folder], with_content=with_content, form=form)
+            results = (replace(each, path=path / each.path.relative_to(folder)) for each in found.results)
+            return Import(tuple(results), tuple(path / each.relative_to(folder) for each in found.skipped))
+    except LogFileError as error:
+        return Import((Imported(path, error=error),))
+
+
+def _import(paths: Sequence[Path], *, with_content: bool, form: str | None) -> Import:
+    files = dict.fromkeys(file for path in paths for file in files_of(path))
+    order = {file: i for i, file in enumerate(files) if file in paths or can_be_log(file)}
     logs: dict[str, list[LogFile]] = defaultdict(list)
     failed: list[Imported] = []
     for file in order:
         try:
             log = LogFile.at(file)
-            logs[form if form and (file == path or FORMATS[form].detect(log)) else recognise(log)].append(log)
-        except LogFileError as error:
-            failed.append(Imported(file, error=error))
-        except OSError as error:
-            failed.append(Imported(file, error=LogFileError(f"{file.name}: {error.strerror or error}")))
-    runs = [(FORMATS[name], run) for name, own in logs.items() for run in runs_of(FORMATS[name], own)]
+            logs[form if form and (file in paths or FORMATS[form].detect(log)) else recognise(log)].append(log)
+        except (LogFileError, OSError) as error:
+            failed.append(Imported(file, error=refusal(file, error)))
+    broken = {each.path for each in failed}
+    runs = [(FORMATS[name], run) for name, own in logs.items() for run in runs_of(FORMATS[name], own, broken)]
     used = {file for _, run in runs for file in run.paths}
-    results = [import_run(kind, run, with_content=with_content) for kind, run in runs]
+    results = [import_run(kind, run, broken - used, with_content=with_content) for kind, run in runs]
     results += [each for each in failed if each.path not in used]
-    return sorted(results, key=lambda each: order.get(each.path, -1))
+    skipped = tuple(file for file in files if file not in order and file not in used)
+    return Import(tuple(sorted(results, key=lambda each: order.get(each.path, -1))), skipped)
 
 
-def candidates(path: Path) -> list[Path]:
-    """The files that can be logs: `path` itself, or those in a folder; `UsageError` for a path that does not exist."""
+def refusal(file: Path, error: LogFileError | OSError) -> LogFileError:
+    """The error of a file that cannot be read, with its name."""
+    return error if isinstance(error, LogFileError) else LogFileError(f"{file.name}: {error.strerror or error}")
+
+
+def files_of(path: Path) -> list[Path]:
+    """`path` itself, or the files in a folder; `UsageError` for a path that does not exist."""
     if path.is_dir():
-        return sorted(file for file in below(path) if can_be_log(file))
+        return sorted(below(path))
     if path != STANDARD and not path.exists():
         raise UsageError(f"no such file or folder: {path}")
     return [path]
@@ -66,38 +108,53 @@ def can_be_log(path: Path) -> bool:
     return Path(path.name.removesuffix(".gz").removesuffix(".zst")).suffix in SUFFIXES
 
 
-def runs_of(form: TraceFormat, logs: Sequence[LogFile]) -> list[RunFiles]:
-    """The runs that some logs belong to, with the files of these runs in other places."""
-    if form.around is None or any(log.data is not None for log in logs):
+def runs_of(form: TraceFormat, logs: Sequence[LogFile], broken: set[Path]) -> list[RunFiles]:
+    """The runs of some logs, with their files in other places; those that cannot be read go to `broken`."""
+    if form.around is None:
         return list(form.group(logs))
     known = {log.path: log for log in logs}
-    for folder in sorted({form.around(path) for path in known}):
-        for path in below(folder):
-            if path not in known and can_be_log(path) and is_in(form, log := LogFile(path)):
-                known[path] = log
+    for folder in sorted({form.around(log.path) for log in logs if log.data is None}):
+        rest = [path for path in below(folder) if path not in known and path not in broken and can_be_log(path)]
+        known |= {log.path: log for log in logs_in(form, rest, broken)}
     wanted = {log.path for log in logs}
     return [run for run in form.group(list(known.values())) if run.paths & wanted]
 
 
-def is_in(form: TraceFormat, log: LogFile) -> bool:
-    """Whether a log is in a format; one that cannot be read is not."""
-    try:
-        return form.detect(log)
-    except (LogFileError, OSError):
-        return False
+def logs_in(form: TraceFormat, paths: Iterable[Path], broken: set[Path]) -> Iterator[LogFile]:
+    """The logs of a format among some files; those that cannot be read are added to `broken`."""
+    for path in paths:
+        try:
+            if form.detect(log := LogFile(path)):
+                yield log
+        except (LogFileError, OSError):
+            broken.add(path)
 
 
-def import_run(form: TraceFormat, run: RunFiles, *, with_content: bool) -> Imported:
-    """The traces of one run."""
+def import_run(form: TraceFormat, run: RunFiles, broken: AbstractSet[Path], *, with_content: bool) -> Imported:
+    """The traces of one run. Files of it that cannot be read, as those of `broken` with its id, are named as lost."""
     try:
         traces = tuple(form.convert(run, with_content=with_content))
-        if not traces:
-            raise LogFileError(f"{run.main.name}: read as {form.name}, but it has no event of a run")
-    except LogFileError as error:
-        return Imported(run.main.path, error=error)
-    except OSError as error:
-        return Imported(run.main.path, error=LogFileError(f"{run.main.name}: {error.strerror or error}"))
+    except (LogFileError, OSError) as error:
+        unread = {log.path for log in run.others if not is_readable(log)}
+        if not unread:
+            return Imported(run.main.path, error=refusal(run.main.path, error))
+        rest = tuple(log for log in run.others if log.path not in unread)
+        return import_run(form, replace(run, others=rest), broken | unread, with_content=with_content)
+    if not traces:
+        why = f"{run.main.name}: read as {form.name}, but it has no event of a run"
+        return Imported(run.main.path, error=LogFileError(why))
+    for name in sorted(path.name for path in broken if run.id and any(run.id in part for part in path.parts)):
+        for trace in traces:
+            items(reach(trace, "provenance", "lossy")).append(f"a file of the run that cannot be read: {name}")
     return Imported(run.main.path, form.name, traces)
+
+
+def is_readable(log: LogFile) -> bool:
+    """Whether every line of a log can be read."""
+    try:
+        return sum(1 for _ in log.lines()) >= 0
+    except (LogFileError, OSError):
+        return False
 
 
 def recognise(log: LogFile) -> str:
@@ -109,6 +166,14 @@ def recognise(log: LogFile) -> str:
     if _is_trace(log.first):
         hint = "check it with 'awesome trace check'"
     raise LogFileError(f"{log.name}: no known format; recognised: {looks_like(log)}", hint=hint)
+
+
+def format_of(log: LogFile) -> str:
+    """The name of the format of a log; empty if it has none, or cannot be read."""
+    try:
+        return recognise(log)
+    except (LogFileError, OSError):
+        return ""
 
 
 def looks_like(log: LogFile) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
 from awesome_cli.traces.importers.recording import AFTER, BEGINS, RETURNS, SPAWNS, STOPS, Recording
-from awesome_cli.traces.importers.spans import TraceSpan, Tree, merged_calls
+from awesome_cli.traces.importers.spans import TraceSpan, Tree, adopted, merged_calls
 
 LEAVES = {"llm", "tool", "guardrail", "decision"}
 
@@ -53,8 +53,11 @@ def record(spans: Sequence[TraceSpan], rec: Recording, *, fallback: str) -> bool
 
     Returns whether there was any event.
     """
-    merged = merged_calls(spans)
-    rec.add_loss("model calls that a second instrumentation or a wrapper describes again", len(spans) - len(merged))
+    rec.unrecorded |= {"delivery", "stop"}
+    placed, orphans = adopted(spans)
+    rec.add_loss("spans whose parents are not in the file, given to the agent that ran around them", orphans)
+    merged = merged_calls(placed)
+    rec.add_loss("model calls that a second instrumentation or a wrapper describes again", len(placed) - len(merged))
     tree = Tree(merged)
     runs, owner = _runs(tree)
     _match_handoffs(tree, runs, owner, rec)
@@ -72,6 +75,9 @@ def record(spans: Sequence[TraceSpan], rec: Recording, *, fallback: str) -> bool
     _record_starts_and_returns(runs, rec)
     infer_aggregates(rec)
     _record_stop(runs, rec)
+    calls = [span for span in tree.spans if span.kind == "llm"]
+    if calls and not any(call.tokens for call in calls):
+        rec.unrecorded.add("usage")
     other = sum(span.kind == "other" for span in tree.spans)
     rec.add_loss("spans that are neither agent, model nor tool", other)
     return bool(rec.drafts)
@@ -88,7 +94,7 @@ def _runs(tree: Tree) -> tuple[list[AgentRun], Owner]:
     def owner(span: TraceSpan) -> AgentRun | None:
         return next((by_span[up.id] for up in tree.above(span) if up.id in by_span), None)
 
-    for span in (s for s in tree.spans if s.kind == "agent"):
+    for span in (s for s in tree.downwards() if s.kind == "agent"):
         above, through = None, None
         for up in tree.above(span):
             above = by_span.get(up.id)
@@ -101,7 +107,8 @@ def _runs(tree: Tree) -> tuple[list[AgentRun], Owner]:
         run = AgentRun(span, "", span.start, span.end, above, through, depth=above.depth + 1 if above else 0)
         by_span[span.id] = run
         runs.append(run)
-    return runs, owner
+    places = {span.id: place for place, span in enumerate(tree.spans)}
+    return sorted(runs, key=lambda run: (run.begin, run.depth, places[run.span.id])), owner
 
 
 def _match_handoffs(tree: Tree, runs: list[AgentRun], owner: Owner, rec: Recording) -> None:

@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 from awesome_cli.traces.importers import invocations
 from awesome_cli.traces.importers._format import TraceFormat
-from awesome_cli.traces.importers.foreign import Json, amount, moment, objects, reach, text, tokens
+from awesome_cli.traces.importers.foreign import Json, amount, moment, objects, reach, text, tokens_of_whole
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
@@ -74,12 +75,25 @@ def _span(run: Json, *, typed: bool, leaf: bool) -> TraceSpan | None:
         end=max(start, end or start),
         agent_id=identity,
         model=_metadata(run, "ls_model_name"),
-        usage=tokens(run) | {"cost_usd": amount(run.get("total_cost"))} if kind == "llm" else {},
+        usage=_usage(run) if kind == "llm" else {},
         status="error" if error else "ok" if state == "success" else "",
         error_type=_error_type(error),
         content_in=run.get("inputs") or None,
         content_out=run.get("outputs") or None,
     )
+
+
+def _usage(run: Json) -> dict[str, Any]:
+    """Tokens and cost; the details are those of LangChain's usage metadata."""
+    details = run.get("prompt_token_details"), run.get("completion_token_details")
+    parts = tokens_of_whole(
+        prompt=run.get("prompt_tokens") or run.get("input_tokens"),
+        cached=reach(details[0], "cache_read"),
+        cache_write=reach(details[0], "cache_creation"),
+        out=run.get("completion_tokens") or run.get("output_tokens"),
+        reasoning=reach(details[1], "reasoning"),
+    )
+    return parts | {"cost_usd": amount(run.get("total_cost"))}
 
 
 def _error_type(error: str) -> str:

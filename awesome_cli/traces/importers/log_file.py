@@ -3,7 +3,7 @@
 import hashlib
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
@@ -11,11 +11,13 @@ from pathlib import Path
 
 from awesome_cli.errors import AwesomeError
 from awesome_cli.text.bounds import allowed, too_large
-from awesome_cli.traces.importers.foreign import Json, decoded
+from awesome_cli.traces.importers.foreign import Json, decoded, objects
 from awesome_cli.traces.importers.packed import damages, unpacked
 from awesome_cli.traces.sources import MOST_LINES, TRACE, UNPACKED
 
 SAMPLE = 50
+BEGINNING = 1 << 16
+"""Formats are detected in so many objects, and in so many characters of lines."""
 STANDARD = Path("-")
 
 
@@ -66,7 +68,17 @@ class LogFile:
     @cached_property
     def head(self) -> list[Json]:
         """The first objects: the document, or the objects of its top-level list, or the first lines."""
-        return list(islice(self.records(), SAMPLE))
+        whole = self.document is not None
+        return list(islice(self.records() if whole else _objects(self._beginning()), SAMPLE))
+
+    def _beginning(self) -> Iterator[str]:
+        """The first line, and those after it that begin in the first `BEGINNING` characters."""
+        read = 0
+        for line in self.lines():
+            yield line
+            read += len(line)
+            if read > BEGINNING:
+                return
 
     @cached_property
     def first(self) -> Json:
@@ -79,10 +91,8 @@ class LogFile:
         if document is not None:
             values = document if isinstance(document, list) else [document]
             yield from (value for value in values if isinstance(value, dict))
-            return
-        for line in self.lines():
-            value = decoded(line)
-            yield from (v for v in (value if isinstance(value, list) else [value]) if isinstance(v, dict))
+        else:
+            yield from _objects(self.lines())
 
     def broken(self) -> int:
         """How many lines of a JSON Lines file are not JSON, a cut last line among them."""
@@ -108,3 +118,9 @@ class LogFile:
             raise LogFileError(f"{self.name}: a file packed with zstd needs zstandard", hint=hint) from error
         except damages() as error:
             raise LogFileError(f"{self.name}: not readable as gzip or zstd", hint="unpack it and try again") from error
+
+
+def _objects(lines: Iterable[str]) -> Iterator[Json]:
+    """The objects of lines, each of which is an object or a list of them; broken lines are left out."""
+    for line in lines:
+        yield from objects(value if isinstance(value := decoded(line), list) else [value])

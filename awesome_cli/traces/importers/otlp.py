@@ -3,11 +3,12 @@
 This module reads the layouts; `dialects` knows what the attributes mean.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from awesome_cli.traces.importers import dialects, invocations
+from awesome_cli.traces.importers import dialects, exported, invocations
 from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, items, mapping, moment, objects, reach, span_id, text
 from awesome_cli.traces.importers.log_file import LogFile
@@ -16,8 +17,9 @@ from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.spans import RawSpan
 
 VALUES = ("stringValue", "intValue", "doubleValue", "boolValue", "bytesValue")
+INTEGER = re.compile(r"-?[0-9]{1,19}\Z")
 UNNAMED = "unknown_service"
-DEEP = 12
+DEEP = exported.DEEP
 
 
 def detect(log: LogFile) -> bool:
@@ -40,6 +42,10 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
             grouped[raw.trace_id][raw.id] = raw
     for trace_id, by_id in grouped.items():
         raws = list(by_id.values())
+        own = exported.trace_of(raws, with_content=with_content, provenance=log.provenance)
+        if own is not None:
+            yield own
+            continue
         rec = Recording(FORMAT.name, with_content)
         rec.add_loss("lines that are not JSON", log.broken())
         name = _workflow(raws, by_id)
@@ -101,6 +107,12 @@ def _otlp(span: Json, scope: str, service: str) -> Iterator[RawSpan]:
         scope=scope,
         service=service,
         attributes=attributes(span.get("attributes")),
+        marks=[
+            (name, at, attributes(mark.get("attributes")))
+            for mark in objects(span.get("events"))
+            if (name := text(mark.get("name"))).startswith(exported.MARK)
+            and (at := moment(mark.get("timeUnixNano"))) is not None
+        ],
     )
 
 
@@ -155,7 +167,8 @@ def _any_value(value: object, deep: int) -> object:
     typed = mapping(value)
     for key in VALUES:
         if key in typed:
-            return typed[key]
+            found = typed[key]
+            return int(found) if key == "intValue" and isinstance(found, str) and INTEGER.match(found) else found
     if deep and "arrayValue" in typed:
         return [_any_value(item, deep - 1) for item in items(reach(typed, "arrayValue", "values"))]
     if deep and "kvlistValue" in typed:

@@ -54,6 +54,10 @@ class Recording:
         if n is None or n > 0:
             self.lost[what if n is None else f"{what}: {n}"] = None
 
+    def has(self, kind: str) -> bool:
+        """Whether there is an event of a type."""
+        return any(draft.body["type"] == kind for draft in self.drafts)
+
     def agent(self, name: str, **about: object) -> str:
         """Declare an agent. Empty fields are left out; a field that is declared again keeps its first value."""
         name = name or NAMELESS

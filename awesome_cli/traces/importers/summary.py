@@ -1,5 +1,6 @@
 """The result of a whole import: the traces as text, a line for every trace and every loss, and the failures."""
 
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -7,8 +8,9 @@ from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.text.inert import to_json
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.importers import FORMATS
-from awesome_cli.traces.importers.foreign import Json, items, mapping, reach
-from awesome_cli.traces.importers.importing import Imported, import_path
+from awesome_cli.traces.importers.foreign import Json, items, mapping, reach, text
+from awesome_cli.traces.importers.homes import by_id, programs
+from awesome_cli.traces.importers.importing import Imported, import_all, import_run
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +18,7 @@ class Summary:
     """The results of an import in the order of the files."""
 
     results: tuple[Imported, ...]
+    skipped: tuple[Path, ...] = ()
 
     @property
     def traces(self) -> tuple[Json, ...]:
@@ -30,12 +33,20 @@ class Summary:
         return "".join(row + "\n" for row in rows)
 
     def lines(self) -> list[str]:
-        """For people: the size of each trace, and what was lost in the import."""
+        """For people: the size of each trace, what was lost in the import, and at the end what came of all files."""
         lines = []
         for result in self.results:
             for trace in result.traces:
                 lines.append(f"{result.path}: {result.format}: {_size(trace)}")
                 lines += [f"  lost: {what}" for what in items(reach(trace, "provenance", "lossy"))]
+        found = Counter(result.format for result in self.results for _ in result.traces)
+        if len(self.traces) > 1 or self.skipped:
+            each = ", ".join(f"{n} {name}" for name, n in found.items())
+            lines.append(f"{counted(len(self.traces), 'run')}{': ' if each else ''}{each}")
+        if self.skipped:
+            kinds = Counter(f"*{path.suffix}" if path.suffix else path.name for path in self.skipped)
+            names = ", ".join(name if n == 1 else f"{name} ({n})" for name, n in sorted(kinds.items()))
+            lines.append(f"skipped, no logs by their names: {counted(len(self.skipped), 'file')}: {names}")
         return lines
 
     def raise_for_failures(self) -> None:
@@ -59,7 +70,28 @@ def _size(trace: Json) -> str:
 
 
 def run(paths: list[Path], *, with_content: bool = False, form: str | None = None) -> Summary:
-    """Import everything below `paths`, as the format named `form` if given; raises `UsageError` for an unknown name."""
+    """Import everything below `paths`, or named there by its id, as the format named `form` if given.
+
+    Raises `UsageError` for an unknown name of a format or run.
+    """
     if form is not None and form not in FORMATS:
         raise UsageError(f"no format is called {form!r}", hint=f"one of: {', '.join(FORMATS)}")
-    return Summary(tuple(each for path in paths for each in import_path(path, with_content=with_content, form=form)))
+    named = [path for path in paths if str(path).partition(":")[0] in programs() and ":" in path.name]
+    kept = [by_id(str(path)) for path in named if not path.exists()]
+    found = import_all(
+        [path for path in paths if path not in named or path.exists()], with_content=with_content, form=form
+    )
+    results = (*found.results, *(import_run(each.form, each.run, set(), with_content=with_content) for each in kept))
+    _name_apart([trace for result in results for trace in result.traces])
+    return Summary(results, found.skipped)
+
+
+def _name_apart(traces: list[Json]) -> None:
+    """Give traces with one id the hash of their files as a suffix, and a number where that is the same, too."""
+    for suffix in (lambda trace, _: text(reach(trace, "provenance", "file_sha256"))[:8], lambda _, n: str(n)):
+        same = defaultdict(list)
+        for trace in traces:
+            same[text(trace["trace_id"])].append(trace)
+        for name, group in same.items():
+            for n, trace in enumerate(group if len(group) > 1 else (), 1):
+                trace["trace_id"] = f"{name}~{suffix(trace, n)}"

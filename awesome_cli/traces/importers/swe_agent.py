@@ -56,8 +56,11 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     rec.add_loss("times: t counts events")
     rec.add_loss("tokens per model call: only totals are recorded")
     rec.add_loss("failed commands: the format keeps no exit code")
+    steps = list(_steps(doc))
+    if any("execution_time" in step for step in steps):
+        rec.add_loss("execution times of commands")
     t = 0
-    for step in _steps(doc):
+    for step in steps:
         thought = text(step.get("thought")) or text(step.get("response"))
         rec.add("llm_call", name, t, inferred=True, content=text(step.get("response")))
         rec.add("orchestrator_decision", name, t, content=thought)
@@ -72,6 +75,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     if status:
         reason = next((why for part, why in REASONS.items() if part in status.casefold()), "unspecified")
         rec.add("stop", name, t, reason=reason, scope="trace")
+    rec.unrecorded |= {"usage", "duration"} | (set() if status else {"stop"})
     stats = mapping(info.get("model_stats"))
     tokens = count(stats.get("tokens_sent")) + count(stats.get("tokens_received"))
     costs: Json = {"tokens": tokens, "model_calls": count(stats.get("api_calls"))} if stats else {}

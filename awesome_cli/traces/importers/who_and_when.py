@@ -32,21 +32,31 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     rec = Recording(FORMAT.name, with_content, unit="step")
     rec.add_loss("times: t is the position in the history, every step counts the same")
     rec.add_loss("model calls and tokens")
+    kept = {"history", "question_ID", "mistake_agent", "mistake_step", "is_correct", "is_corrected", "level"}
+    texts = {"mistake_reason", "ground_truth"}
+    left = sorted(map(text, doc.keys() - kept - (texts if with_content else set())))
+    if left:
+        rec.add_loss(f"fields: {', '.join(left)}")
     crafted = not any("name" in item for item in history)
     rec.format = "who-and-when/magentic-one" if crafted else "who-and-when/group-chat"
     first = [_magentic_entry(item, i, rec) if crafted else _chat(item, i, rec) for i, item in enumerate(history)]
     if not rec.drafts:
         return
-    step = count(doc.get("mistake_step"))
-    annotations: Json = {"mistake_agent": text(doc.get("mistake_agent")), "mistake_step": step}
+    rec.unrecorded |= {"usage", "duration"} | (set() if rec.has("stop") else {"stop"})
+    rec.unrecorded |= set() if crafted else {"return", "delivery"}
+    annotations: Json = {name: text(doc.get(name)) for name in ("mistake_agent", "level")}
+    step = count(doc["mistake_step"]) if text(doc.get("mistake_step")) else len(first)
+    if step < len(first):
+        annotations["mistake_step"] = step
     verdict = doc.get("is_correct", doc.get("is_corrected"))
     if with_content:
-        annotations["mistake_reason"] = text(doc.get("mistake_reason"))
+        annotations |= {name: text(doc.get(name)) for name in texts}
     numbered = {draft.order: i for i, draft in enumerate(sorted(rec.drafts, key=lambda n: n.key))}
     if step < len(first) and first[step] is not None:
         annotations["mistake_event"] = f"e{numbered[first[step] or 0] + 1}"
     yield rec.trace(
-        trace_id=log.name.partition(".")[0],
+        # The files of both sets are called 1.json, 2.json, ...
+        trace_id="-".join(filter(None, (log.name.partition(".")[0], text(doc.get("question_ID"))[:12]))),
         task_id=text(doc.get("question_ID")) or log.name,
         system="Magentic-One" if crafted else "CaptainAgent",
         topology="centralized" if crafted else "unknown",

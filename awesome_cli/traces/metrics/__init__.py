@@ -4,17 +4,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from awesome_cli.traces.graph import Graph, graph_of
-from awesome_cli.traces.metrics import coordination, economy, outcome, size, steps, timing
+from awesome_cli.traces.metrics import coordination, economy, outcome, parallelism, size, timing, unread
 from awesome_cli.traces.metrics._metric import Metric
 from awesome_cli.traces.metrics.run import MeasuredRun, NotComputableError
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.replay import Replay, replay
 
-MODULES = (size, steps, timing, coordination, economy, outcome)
+MODULES = (size, economy, timing, unread, parallelism, coordination, outcome)
 METRICS: Mapping[str, Metric] = {
     item.name: item for module in MODULES for item in vars(module).values() if isinstance(item, Metric)
 }
 """Every metric by its name, in the order of the columns: that of the modules, and of the functions in them."""
+QUESTIONS: Mapping[str, tuple[str, ...]] = {
+    module.QUESTION: tuple(name for name, item in vars(module).items() if isinstance(item, Metric))
+    for module in MODULES
+}
+"""The names of the metrics that answer a question, by the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +33,11 @@ class Measures:
 def measure(trace: Trace, graph: Graph | None = None, replayed: Replay | None = None) -> Measures:
     """Every metric of a trace; `graph` (made without skew) and a whole replay are made here unless given."""
     graph = graph or graph_of(trace)
-    run = MeasuredRun(trace, graph, replayed or replay(trace, graph))
+    return measure_run(MeasuredRun(trace, graph, replayed or replay(trace, graph)))
+
+
+def measure_run(run: MeasuredRun) -> Measures:
+    """Every metric of a run."""
     values: dict[str, float | int | None] = {}
     missing: dict[str, str] = {}
     for name, metric in METRICS.items():

@@ -1,65 +1,90 @@
-"""Metrics of effort: tokens, wasted work, and the comparison with a single agent."""
+"""Metrics of cost: tokens and their parts, money, and the comparison with a single agent."""
 
-from awesome_cli.traces.metrics._metric import NO_STEP, NO_TOKENS, NO_TURN, Value, metric, ratio
-from awesome_cli.traces.metrics.run import NO_REWARD, UNANSWERED, MeasuredRun, NotComputableError
+from collections.abc import Callable
+from operator import attrgetter
 
+from awesome_cli.traces.metrics._metric import NO_TOKENS, NO_TURN, SCALING, Value, metric, ratio
+from awesome_cli.traces.metrics.run import COORDINATION, NO_REWARD, MeasuredRun, NotComputableError
+from awesome_cli.traces.usage import Usage, recount
+
+QUESTION = "What it cost"
 NO_BASELINE = "the trace has no baseline.turns"
-OVERRUN = "it is unknown when the answer was available (answer_available_at, or a correct return)"
+NO_COST = "cost_usd is not recorded and prices.yaml has no price for every model"
 
 
-@metric("tokens", null=NO_TOKENS)
-def tokens(run: MeasuredRun) -> Value:
-    """Σ tokens_in + tokens_out over all events."""
-    recorded = any("tokens_in" in e.data or "tokens_out" in e.data for e in run.events)
-    return sum(run.tokens) if recorded else None
-
-
-@metric("USD", null="no event records cost_usd")
-def cost_usd(run: MeasuredRun) -> Value:
-    """Σ cost_usd over all events."""
-    costs = [event.data["cost_usd"] for event in run.events if "cost_usd" in event.data]
-    return sum(costs) if costs else None
-
-
-@metric("share", "[0, 1]", NO_TOKENS)
-def lost_work_share(run: MeasuredRun) -> Value:
-    """Tokens of agents whose returns were never read / all tokens. Roots and the agent that stops do not count."""
-    machine = run.replay.machine
-    read = {run.events[i].agent for i, _ in machine.reads}
-    lost = machine.agents.keys() - read - {*run.roots, machine.stopper}
-    spent = zip(run.events, run.tokens, strict=True)
-    return ratio(sum(n for event, n in spent if event.agent in lost), sum(run.tokens))
-
-
-@metric("share", "[0, 1]", f"{UNANSWERED}, or {NO_STEP}")
-def wasted_work(run: MeasuredRun) -> Value:
-    """1 - w(Anc(answer)) / w(all): steps that did not lead to the last aggregation or stop."""
-    useful = sum(w for w, led in zip(run.steps, run.led_to_answer, strict=True) if led)
-    return 1 - ratio(useful, sum(run.steps), NO_STEP)
-
-
-@metric("steps", null=OVERRUN)
-def overrun_steps(run: MeasuredRun) -> Value:
-    """Steps of events that start after the answer was available: how late the decision to stop came.
-
-    The answer is available at `answer_available_at`, else at the end of the first return that was correct.
-    """
-    at = run.trace.header.get("answer_available_at")
-    if at is None:
-        right = (event.end for event in run.events if event.type == "return" and event.data.get("correct"))
-        at = min(right, default=None)
-    if at is None:
+def recorded(run: MeasuredRun, field: str, part: Callable[[Usage], int]) -> int | None:
+    """The sum of a part of the tokens, if an event has the field."""
+    if not any(event.data.get(field) is not None for event in run.events):
         return None
-    return sum(w for event, w in zip(run.events, run.steps, strict=True) if event.start > at)
+    return sum(map(part, run.usage))
 
 
-@metric("share", "[0, 1]", f"{OVERRUN}, or {NO_STEP}")
-def overrun_share(run: MeasuredRun) -> Value:
-    """overrun_steps / all steps."""
-    steps = overrun_steps.compute(run)
-    if steps is None:
-        raise NotComputableError(OVERRUN)
-    return ratio(steps, sum(run.steps), NO_STEP)
+@metric("tokens", null=f"{NO_TOKENS}, and costs.tokens is 0", high="the run is expensive; see its parts")
+def tokens(run: MeasuredRun) -> Value:
+    """Σ tokens_in + tokens_out over all events; where no event records them, `costs.tokens` of the trace.
+
+    Equals tokens_fresh + tokens_cached + tokens_cache_write + tokens_out. If `tokens_partial` is above 0, the true
+    number is higher.
+    """
+    return recount(run.trace).get("tokens", run.trace.costs["tokens"] or None)
+
+
+@metric("tokens", null="no event records tokens_in", high="prompts are new each time; nothing is reused")
+def tokens_fresh(run: MeasuredRun) -> Value:
+    """Σ tokens_in - tokens_cached - tokens_cache_write: prompt tokens that were neither read from a cache nor written.
+
+    What an event does not say to be cached counts as fresh.
+    """
+    return recorded(run, "tokens_in", attrgetter("fresh"))
+
+
+@metric("tokens", null="no event records tokens_cached", high="prompts are reused, which is cheaper than fresh ones")
+def tokens_cached(run: MeasuredRun) -> Value:
+    """Σ tokens_cached: prompt tokens that were read from a cache."""
+    return recorded(run, "tokens_cached", attrgetter("cached"))
+
+
+@metric("tokens", null="no event records tokens_cache_write", high="prompts are stored, which often costs more")
+def tokens_cache_write(run: MeasuredRun) -> Value:
+    """Σ tokens_cache_write: prompt tokens that were written to a cache."""
+    return recorded(run, "tokens_cache_write", attrgetter("cache_write"))
+
+
+@metric("tokens", null="no event records tokens_out", high="models write much, the slowest and dearest part")
+def tokens_out(run: MeasuredRun) -> Value:
+    """Σ tokens_out: answers of models, their reasoning included."""
+    return recorded(run, "tokens_out", attrgetter("out"))
+
+
+@metric("tokens", "≥ 0, ≤ tokens_out", "no event records tokens_reasoning", high="models think much before they answer")
+def tokens_reasoning(run: MeasuredRun) -> Value:
+    """Σ tokens_reasoning: the part of the answers that is reasoning."""
+    return recorded(run, "tokens_reasoning", attrgetter("reasoning"))
+
+
+@metric("events", high="the log ends within answers: all tokens and costs are lower bounds")
+def tokens_partial(run: MeasuredRun) -> Value:
+    """Events whose tokens are a lower bound, because the log broke off before the whole usage was known."""
+    return sum(event.data.get("tokens_partial") is True for event in run.events)
+
+
+@metric("USD", null=NO_COST, high="the run is expensive")
+def cost_usd(run: MeasuredRun) -> Value:
+    """Σ cost_usd over all events, else `costs.cost_usd` of the trace, else the price of the tokens by prices.yaml.
+
+    One call without a price makes the whole unknown. Other currencies than USD are shown beside the roles only.
+    """
+    if run.money.currency != "USD":
+        raise NotComputableError(f"the prices are in {run.money.currency}, not in USD")
+    return run.money.total
+
+
+@metric("share", "[0, 1]", NO_TOKENS, high="tokens go into deciding who does what, rather than into the work")
+def protocol_token_share(run: MeasuredRun) -> Value:
+    """Tokens of the roots, and of coordination events of other agents, / all tokens."""
+    spent = zip(run.events, run.tokens, strict=True)
+    coordination = sum(n for event, n in spent if event.agent in run.roots or event.type in COORDINATION)
+    return ratio(coordination, sum(run.tokens))
 
 
 def turns(run: MeasuredRun) -> tuple[int, float]:
@@ -70,15 +95,15 @@ def turns(run: MeasuredRun) -> tuple[int, float]:
     return run.turns, single
 
 
-@metric("%", "≥ -100", f"{NO_TURN}, or {NO_BASELINE}")
+@metric("%", "≥ -100", f"{NO_TURN}, or {NO_BASELINE}", high="a single agent needs far fewer turns", source=SCALING)
 def overhead_percent(run: MeasuredRun) -> Value:
-    """O = (T_MAS - T_SAS) / T_SAS * 100 %, in turns. Scaling Agent Systems, arXiv 2512.08296, §4.1."""
+    """O = (T_MAS - T_SAS) / T_SAS * 100 %, in turns."""
     own, single = turns(run)
     return (own - single) / single * 100
 
 
-@metric("reward", "any", f"{NO_TURN}, {NO_BASELINE}, or {NO_REWARD}")
+@metric("reward", "any", f"{NO_TURN}, {NO_BASELINE}, or {NO_REWARD}", high="success for few turns", source=SCALING)
 def efficiency(run: MeasuredRun) -> Value:
-    """Ec = S / (T / T_SAS) with S = rewards.team. Scaling Agent Systems, arXiv 2512.08296, §4.1."""
+    """Ec = S / (T / T_SAS) with S = success."""
     own, single = turns(run)
     return run.success / (own / single)

@@ -1,17 +1,65 @@
-"""Metrics of quality: sub-tasks, aggregation, errors, taint, and the terms of rewards that a trace can give."""
+"""Metrics of quality: outcome, stopping, sub-tasks, aggregation, errors and taint."""
 
-from awesome_cli.traces.metrics._metric import NO_TASK, Value, metric, ratio
+from awesome_cli.traces.metrics._metric import KIMI, NO_STEP, NO_TASK, Value, metric, ratio
 from awesome_cli.traces.metrics.run import NO_REWARD, NO_TRUST, UNJUDGED, MeasuredRun, NotComputableError
 from awesome_cli.traces.model import FAILED, Event
 from awesome_cli.traces.precedence import descendants
 
+QUESTION = "How good it was"
+OVERRUN = "it is unknown when the answer was available (answer_available_at, a correct return, or a recorded aggregate)"
+NO_STOP = "no stop of the run is recorded"
 NO_SUBTASK = "no spawn or delegate names its subtask"
 
 
-@metric("reward", "any", NO_REWARD)
+@metric("reward", "any", NO_REWARD, high="the run succeeded")
 def success(run: MeasuredRun) -> Value:
-    """rewards.team."""
+    """The recorded outcome: rewards.team, else the annotation `success`."""
     return run.success
+
+
+def available_at(run: MeasuredRun) -> float | None:
+    """When the answer was available, as far as that is recorded."""
+    at: float | None = run.trace.header.get("answer_available_at")
+    if at is None:
+        right = (event.end for event in run.events if event.type == "return" and event.data.get("correct"))
+        at = min(right, default=None)
+    if at is None:
+        given = (run.events[i] for i in reversed(run.graph.order))
+        at = next((event.end for event in given if event.type == "aggregate" and not event.inferred), None)
+    return at
+
+
+@metric("steps", null=OVERRUN, high="the run should have stopped earlier")
+def overrun_steps(run: MeasuredRun) -> Value:
+    """Steps of events that start after the answer was available: how late the decision to stop came.
+
+    The answer is available at `answer_available_at`, else at the end of the first return that was correct, else at the
+    end of the last aggregation that the producer recorded.
+    """
+    at = available_at(run)
+    if at is None:
+        return None
+    return sum(w for event, w in zip(run.events, run.steps, strict=True) if event.start > at)
+
+
+@metric("share", "[0, 1]", f"{OVERRUN}, or {NO_STEP}", high="the run should have stopped earlier")
+def overrun_share(run: MeasuredRun) -> Value:
+    """overrun_steps / all steps."""
+    steps = overrun_steps.compute(run)
+    if steps is None:
+        raise NotComputableError(OVERRUN)
+    return ratio(steps, sum(run.steps), NO_STEP)
+
+
+@metric("0 or 1", "0, 1", f"{NO_STOP}, or {NO_REWARD}", high="the run gave up while results or tasks were still open")
+def premature_stop(run: MeasuredRun) -> Value:
+    """1 if the run failed (success ≤ 0) and stopped with unread returns, open tasks or open calls; else 0."""
+    stops = [e for e in run.events if e.type == "stop" and e.data.get("scope") != "agent" and not e.inferred]
+    if not stops:
+        raise NotComputableError(NO_STOP)
+    machine = run.replay.machine
+    still_open = machine.unread or any(task.open for task in machine.tasks.values())
+    return int(run.success <= 0 and bool(still_open or any(c.status == "open" for c in machine.calls.values())))
 
 
 def assignments(run: MeasuredRun) -> list[Event]:
@@ -24,13 +72,13 @@ def subtasks(events: list[Event]) -> list[str]:
     return [e.data["subtask"] for e in events if isinstance(e.data.get("subtask"), str)]
 
 
-@metric("share", "[0, 1]", f"{UNJUDGED}, or {NO_TASK}")
+@metric("share", "[0, 1]", f"{UNJUDGED}, or {NO_TASK}", high="the task was divided into parts that agents can do")
 def split_correctness(run: MeasuredRun) -> Value:
     """Correct sub-task returns / sub-tasks that were assigned (spawn, delegate)."""
     return min(ratio(run.correct_returns, len(assignments(run)), NO_TASK), 1.0)
 
 
-@metric("share", "[0, 1]", NO_SUBTASK)
+@metric("share", "[0, 1]", NO_SUBTASK, high="what was assigned came back")
 def subtask_coverage(run: MeasuredRun) -> Value:
     """Different `subtask` keys that were assigned and returned / different keys that were assigned."""
     assigned = set(subtasks(assignments(run)))
@@ -38,36 +86,20 @@ def subtask_coverage(run: MeasuredRun) -> Value:
     return ratio(len(assigned & returned), len(assigned))
 
 
-@metric("share", "[0, 1)", NO_SUBTASK)
+@metric("share", "[0, 1)", NO_SUBTASK, high="the same sub-task is given out again")
 def subtask_overlap(run: MeasuredRun) -> Value:
     """1 - different `subtask` keys / assigned keys: the share of sub-tasks that were assigned again."""
     assigned = subtasks(assignments(run))
     return 1 - len(set(assigned)) / len(assigned) if assigned else None
 
 
-@metric("reward", "any", f"{UNJUDGED}, none was, or {NO_REWARD}")
-def aggregation_quality(run: MeasuredRun) -> Value:
-    """rewards.team, given that at least one sub-return was correct: a sample of P(success given a right sub-return)."""
-    if not run.correct_returns:
-        raise NotComputableError("no sub-return was correct, so none could be lost")
-    return run.success
-
-
-@metric("reward", "any", f"{UNJUDGED}, one was not, or {NO_REWARD}")
-def aggregation_quality_all(run: MeasuredRun) -> Value:
-    """rewards.team, given that every judged sub-return was correct."""
-    if run.correct_returns < len(run.judged_returns):
-        raise NotComputableError("not every sub-return was correct")
-    return run.success
-
-
-@metric("reward", "any", f"{UNJUDGED}, or {NO_REWARD}")
+@metric("reward", "any", f"{UNJUDGED}, or {NO_REWARD}", high="something right was lost on the way to the answer")
 def aggregation_loss(run: MeasuredRun) -> Value:
-    """max_i correct_i - rewards.team: what was right in a sub-return and did not reach the answer."""
+    """max_i correct_i - success: what was right in a sub-return and did not reach the answer."""
     return int(run.correct_returns > 0) - run.success
 
 
-@metric("ratio", null="no event has a status or says whether it was correct")
+@metric("ratio", null="no event has a status or says whether it was correct", high="one error brings many others")
 def error_spread(run: MeasuredRun) -> Value:
     """Erroneous events that follow from the first error / errors that start no later than it.
 
@@ -86,35 +118,34 @@ def error_spread(run: MeasuredRun) -> Value:
     return after / sum(e.start <= first.start for e in errors)
 
 
-@metric("share", "[0, 1]", NO_TRUST)
+@metric(
+    "share",
+    "[0, 1]",
+    NO_TRUST,
+    high="much of the run rests on what was read from outside",
+    source="FIDES, arXiv 2505.23643",
+)
 def taint_reach(run: MeasuredRun) -> Value:
     """Untrusted events and events that follow from one / all events; an event with `sanitized` ends the taint."""
     return sum(run.tainted) / len(run.tainted)
 
 
-@metric("calls", null=f"{NO_TRUST}, or which tools are privileged")
+@metric(
+    "calls",
+    null=f"{NO_TRUST}, or which tools are privileged",
+    high="untrusted content may steer what has side effects",
+    source="policy P-T, trusted action, of FIDES, arXiv 2505.23643",
+)
 def taint_violations(run: MeasuredRun) -> Value:
-    """Tainted calls of privileged tools: violations of policy P-T, trusted action, of FIDES (arXiv 2505.23643)."""
+    """Calls of privileged tools that follow from untrusted content."""
     if not any("privileged" in tool for tool in run.trace.tools.values()):
         raise NotComputableError("no tool says whether it is privileged (tools.*.privileged)")
     privileged = {name for name, tool in run.trace.tools.items() if tool.get("privileged")}
     return sum(run.tainted[e.index] for e in run.events if e.type == "tool_call" and e.tool in privileged)
 
 
-@metric("share", "[0, 1]", NO_TASK)
+@metric("share", "[0, 1]", NO_TASK, high="what was assigned is finished", source=f"r_finish of PARL, {KIMI}")
 def parl_finish(run: MeasuredRun) -> Value:
-    """r_finish of PARL = finished / assigned sub-tasks (Kimi K2.5 report, arXiv 2602.02276)."""
+    """Finished / assigned sub-tasks."""
     tasks = run.replay.machine.tasks.values()
     return ratio(sum(not task.open for task in tasks), len(tasks))
-
-
-@metric("reward", "any", NO_REWARD)
-def parl_performance(run: MeasuredRun) -> Value:
-    """r_perf of PARL = rewards.team."""
-    return run.success
-
-
-@metric("events")
-def recorded_credit(run: MeasuredRun) -> Value:
-    """Number of `reward` events: credit that another program computed and recorded."""
-    return run.counts["reward"]

@@ -5,20 +5,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from awesome_cli.model.prices import Prices
 from awesome_cli.traces.actors import roots
 from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.model import Event, Trace
-from awesome_cli.traces.precedence import Precedence, ancestors, descendants, longest_chain, precedence
+from awesome_cli.traces.precedence import Precedence, ancestors, descendants, longest_chain, longest_chains, precedence
 from awesome_cli.traces.replay import Replay
+from awesome_cli.traces.usage import Money, UnpricedError, Usage, money, usage_of
 
-NO_REWARD = "the trace has no reward 'team'"
+NO_REWARD = "the trace has no reward 'team' and no annotation 'success'"
 NO_TRUST = "the trace does not say what is trusted (trusted, or output_trusted of a tool)"
 UNJUDGED = "no return says whether it was correct"
-UNANSWERED = "the run neither aggregates nor stops"
+UNANSWERED = "no answer is recorded (an aggregate, a stop with reason answered, or answer_available_at)"
 UNTIMED = "no working event has an end (t_end) after its start"
 COORDINATION = frozenset({"spawn", "delegate", "message", "return", "aggregate"})
 # The interval of these events is waiting, for a child or for a person.
 NO_WORK = frozenset({"spawn", "delegate", "human_intervention"})
+
+
+ACTIONS = frozenset({"tool_call", "spawn", "delegate"})
+
+
+def gives_answer(event: Event) -> bool:
+    """Whether the producer recorded that this event answers: an aggregation, or a stop of the run as answered."""
+    stops = event.type == "stop" and event.data.get("scope") != "agent" and event.data.get("reason") == "answered"
+    return (event.type == "aggregate" or stops) and not event.inferred
 
 
 class NotComputableError(Exception):
@@ -31,10 +42,25 @@ class NotComputableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Concurrency:
-    """Concurrency of the working intervals: `busy` is the length of their union, `peak` the most at once."""
+    """Concurrency of some intervals: `busy` is the length of their union, `peak` the most at once."""
 
     busy: float
     peak: int
+
+
+def concurrency(events: Sequence[Event]) -> Concurrency:
+    """Sweep over the starts of all intervals; there is at least one. At one time, ends come before starts."""
+    starts, ends = sorted(e.start for e in events), sorted(e.end for e in events)
+    busy = began = 0.0
+    over = peak = 0
+    for before, at in enumerate(starts):
+        while ends[over] <= at:
+            over += 1
+        if over == before:
+            busy += ends[over - 1] - began if over else 0.0
+            began = at
+        peak = max(peak, before + 1 - over)
+    return Concurrency(busy + (ends[-1] - began), peak)
 
 
 @dataclass(frozen=True)
@@ -47,6 +73,7 @@ class MeasuredRun:
     trace: Trace
     graph: Graph
     replay: Replay
+    prices: Prices | None = None
 
     @property
     def events(self) -> Sequence[Event]:
@@ -103,9 +130,14 @@ class MeasuredRun:
         return sum(self.durations)
 
     @cached_property
+    def chains(self) -> tuple[list[float], list[float]]:
+        """The longest chain by duration up to every event: without the event, and with it."""
+        return longest_chains(self.precedence, self.durations)
+
+    @property
     def critical_time(self) -> float:
         """The longest chain by duration."""
-        return longest_chain(self.precedence, self.durations)
+        return max(self.chains[1])
 
     @cached_property
     def critical_steps(self) -> float:
@@ -119,18 +151,31 @@ class MeasuredRun:
 
     @cached_property
     def concurrency(self) -> Concurrency:
-        """Sweep over the starts of all working intervals. At one time, ends come before starts."""
-        starts, ends = sorted(e.start for e in self.work), sorted(e.end for e in self.work)
-        busy = began = 0.0
-        over = peak = 0
-        for before, at in enumerate(starts):
-            while ends[over] <= at:
-                over += 1
-            if over == before:
-                busy += ends[over - 1] - began if over else 0.0
-                began = at
-            peak = max(peak, before + 1 - over)
-        return Concurrency(busy + (ends[-1] - began), peak)
+        """Concurrency of the working intervals."""
+        return concurrency(self.work)
+
+    @cached_property
+    def waits(self) -> list[Event]:
+        """The intervals in which an agent waited for a person."""
+        return [e for e in self.events if e.type == "human_intervention" and e.end > e.start]
+
+    @cached_property
+    def occupied(self) -> float:
+        """Length of the union of working intervals and waits for people."""
+        return concurrency([*self.work, *self.waits]).busy
+
+    @cached_property
+    def usage(self) -> list[Usage]:
+        """The tokens of every event in their parts."""
+        return [usage_of(event) for event in self.events]
+
+    @cached_property
+    def money(self) -> Money:
+        """What the run cost."""
+        try:
+            return money(self.trace, self.prices)
+        except UnpricedError as error:
+            raise NotComputableError(str(error)) from None
 
     @cached_property
     def tokens(self) -> list[int]:
@@ -138,21 +183,39 @@ class MeasuredRun:
         return [(e.data.get("tokens_in") or 0) + (e.data.get("tokens_out") or 0) for e in self.events]
 
     @cached_property
-    def led_to_answer(self) -> list[bool]:
-        """For every event whether it came before the answer: the last aggregation or stop of the run."""
+    def answer(self) -> Event:
+        """The event that gave the answer, as far as the producer recorded it; what an importer inferred does not count.
+
+        The last aggregation, or stop of the whole run with the reason `answered`; without one, the last event that had
+        ended at `answer_available_at`.
+        """
+        at = self.trace.header.get("answer_available_at")
+        ended = None
         for i in reversed(self.graph.order):
             event = self.events[i]
-            if event.type == "aggregate" or (event.type == "stop" and event.data.get("scope") != "agent"):
-                return ancestors(self.precedence, i)
-        raise NotComputableError(UNANSWERED)
+            if gives_answer(event):
+                return event
+            if ended is None and at is not None and event.end <= at:
+                ended = event
+        if ended is None:
+            raise NotComputableError(UNANSWERED)
+        return ended
+
+    @cached_property
+    def led_to_answer(self) -> list[bool]:
+        """For every event whether it came before the answer."""
+        return ancestors(self.precedence, self.answer.index)
 
     @cached_property
     def actions(self) -> list[tuple[str, tuple[str, str]]]:
-        """Who called which tool with what, where the content is known by hash or reference."""
+        """Who did what, where the content is known by hash or reference: tools called, and tasks given to agents.
+
+        Equal prompts are one task, whoever gets them.
+        """
         return [
-            (e.agent, (e.tool or "", e.data.get("content_hash") or e.data["content_ref"]))
+            (e.agent, (e.tool or "" if e.type == "tool_call" else "task", content))
             for e in self.events
-            if e.type == "tool_call" and (e.data.get("content_hash") or e.data.get("content_ref"))
+            if e.type in ACTIONS and (content := e.data.get("content_hash") or e.data.get("content_ref"))
         ]
 
     @cached_property
@@ -184,9 +247,12 @@ class MeasuredRun:
 
     @property
     def success(self) -> float:
-        """The reward of the whole team."""
+        """The recorded outcome: the reward of the whole team, else the annotation `success`."""
         if "team" in self.trace.rewards:
             return self.trace.rewards["team"]
+        noted = self.trace.header.get("annotations", {}).get("success")
+        if isinstance(noted, int | float):
+            return float(noted)
         raise NotComputableError(NO_REWARD)
 
     @property

@@ -3,32 +3,46 @@
 from awesome_cli.traces.metrics._metric import Value, metric
 from awesome_cli.traces.metrics.run import MeasuredRun
 
+QUESTION = "What is recorded"
 
-@metric("events", "≥ 1")
+
+@metric("events", "≥ 1", high="a long run, or a producer that records much")
 def events(run: MeasuredRun) -> Value:
     """Number of events."""
     return len(run.events)
 
 
-@metric("agents")
+@metric("agents", high="work is divided among many")
 def agents(run: MeasuredRun) -> Value:
     """Number of agents in the replay, without people, environments and tools that sign their results."""
     return len(run.replay.machine.agents)
 
 
-@metric("events")
+@metric("steps", null="no event is an llm_call or has 'steps'", high="much was asked of models")
+def model_calls(run: MeasuredRun) -> Value:
+    """Sum of the steps of all model calls: `steps` where given, else 1 per `llm_call`."""
+    return sum(run.steps) if run.counts_model_calls else None
+
+
+@metric("events", high="the source says little of the orchestration; read the other metrics with care")
 def inferred_events(run: MeasuredRun) -> Value:
-    """Events that an importer added to fill gaps of the source format. Every metric here counts them."""
+    """Events that an importer added to fill gaps of the source format. Every count here includes them."""
     return sum(event.inferred for event in run.events)
 
 
-@metric("edges")
+@metric("edges", high="the source names few dependencies")
 def inferred_edges(run: MeasuredRun) -> Value:
     """Edges that an importer added."""
     return sum(edge.inferred for edge in run.trace.edges)
 
 
-@metric("findings")
+@metric("edges", high="clocks disagree, or edges name the wrong events; the longest chain may be too short")
+def edges_left_out(run: MeasuredRun) -> Value:
+    """Edges between agents whose source ended after the target started. Chains do not follow them."""
+    return run.precedence.left_out
+
+
+@metric("findings", high="the log contradicts itself: see 'awesome trace check'")
 def breaches(run: MeasuredRun) -> Value:
     """Findings of the replay about illegal events (TR…)."""
     return len(run.replay.illegal)

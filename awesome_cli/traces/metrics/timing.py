@@ -1,9 +1,11 @@
-"""Metrics of time: work, span and concurrency of the intervals in which something was done."""
+"""Metrics of time: when something was done, when people were waited for, and when nothing happened."""
 
-from awesome_cli.traces.metrics._metric import Value, metric
+from awesome_cli.traces.metrics._metric import WORK_SPAN, Value, metric
 from awesome_cli.traces.metrics.run import UNTIMED, MeasuredRun, NotComputableError
 
+QUESTION = "Where it waited"
 NO_UNIT = "the time unit is not a time"
+NO_WAIT = "no human_intervention has an end (t_end) after its start"
 
 
 def in_seconds(run: MeasuredRun, value: float) -> float:
@@ -14,61 +16,50 @@ def in_seconds(run: MeasuredRun, value: float) -> float:
     return value * run.trace.seconds
 
 
-@metric("s", null=NO_UNIT)
+@metric("s", null=NO_UNIT, high="a slow run")
 def elapsed_s(run: MeasuredRun) -> Value:
-    """From the first start to the last end."""
+    """From the first start to the last end. Equals busy_s + person_wait_s + idle_s."""
     return in_seconds(run, run.elapsed)
 
 
-@metric("s", "≥ 0, ≤ elapsed_s", f"{NO_UNIT}, or {UNTIMED}")
+@metric("s", "≥ 0, ≤ elapsed_s", f"{NO_UNIT}, or {UNTIMED}", high="models and tools take the time")
 def busy_s(run: MeasuredRun) -> Value:
     """Length of the union of all working intervals, in which some agent or tool was busy."""
     return in_seconds(run, run.concurrency.busy)
 
 
-@metric("s", null=f"{NO_UNIT}, or {UNTIMED}")
+@metric("s", "≥ 0, ≤ elapsed_s", f"{NO_UNIT}, {UNTIMED}, or {NO_WAIT}", high="the run waits for approvals and prompts")
+def person_wait_s(run: MeasuredRun) -> Value:
+    """Length of the union of all `human_intervention` intervals, without the time in which something was busy."""
+    return in_seconds(run, run.occupied - run.concurrency.busy) if run.work and run.waits else None
+
+
+@metric(
+    "s", "≥ 0, ≤ elapsed_s", f"{NO_UNIT}, or {UNTIMED}", high="time goes where the log records nothing: queues, retries"
+)
+def idle_s(run: MeasuredRun) -> Value:
+    """elapsed_s - busy_s - person_wait_s: time with neither work nor waiting for a person."""
+    return in_seconds(run, max(run.elapsed - run.occupied, 0.0))
+
+
+@metric("share", "[0, 1]", UNTIMED, high="time goes where the log records nothing: queues, retries")
+def idle_share(run: MeasuredRun) -> Value:
+    """idle_s / elapsed_s."""
+    return max(1 - run.occupied / run.elapsed, 0.0)
+
+
+@metric("s", null=f"{NO_UNIT}, or {UNTIMED}", high="much work, whether in turn or at once", source=WORK_SPAN)
 def work_s(run: MeasuredRun) -> Value:
     """T1 = Σ durations of working intervals. Waiting is not work, and the parent of an interval does not count."""
     return in_seconds(run, run.total_work)
 
 
-@metric("s", "≥ 0, ≤ busy_s", f"{NO_UNIT}, or {UNTIMED}")
+@metric(
+    "s", "≥ 0, ≤ busy_s", f"{NO_UNIT}, or {UNTIMED}", high="more workers would not make it faster", source=WORK_SPAN
+)
 def span_s(run: MeasuredRun) -> Value:
-    """T∞ = the longest chain of working intervals. Two intervals of one agent form a chain if they do not overlap."""
+    """T∞ = the longest chain of working intervals. Two intervals of one agent form a chain if they do not overlap.
+
+    The critical path lists its events.
+    """
     return in_seconds(run, run.critical_time)
-
-
-@metric("ratio", "≥ 1", UNTIMED)
-def potential_speedup(run: MeasuredRun) -> Value:
-    """T1 / T∞ by duration: the speedup that the dependencies alone would allow (work-span model)."""
-    return run.total_work / run.critical_time
-
-
-@metric("ratio", "≥ 1, ≤ potential_speedup, ≤ max_concurrency", UNTIMED)
-def achieved_speedup(run: MeasuredRun) -> Value:
-    """T1 / busy union = mean concurrency while anything was busy."""
-    return run.total_work / run.concurrency.busy
-
-
-@metric("share", "(0, 1]", UNTIMED)
-def parallelism_used(run: MeasuredRun) -> Value:
-    """achieved_speedup / potential_speedup = T∞ / busy union."""
-    return run.critical_time / run.concurrency.busy
-
-
-@metric("intervals", "≥ 1", UNTIMED)
-def max_concurrency(run: MeasuredRun) -> Value:
-    """Most working intervals at once. An interval that ends when another starts does not overlap it."""
-    return run.concurrency.peak
-
-
-@metric("share", "[0, 1]", UNTIMED)
-def idle_share(run: MeasuredRun) -> Value:
-    """1 - busy union / elapsed."""
-    return 1 - run.concurrency.busy / run.elapsed
-
-
-@metric("edges")
-def edges_left_out(run: MeasuredRun) -> Value:
-    """Edges between agents whose source ended after the target started. Chains do not follow them."""
-    return run.precedence.left_out

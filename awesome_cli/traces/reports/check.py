@@ -7,14 +7,21 @@ from awesome_cli.reports.report import Block, Report, Section, Table, Text
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.checking import Checked
 from awesome_cli.traces.reading import sentence
+from awesome_cli.traces.rules import collapse
 
 FINDING_COLUMNS = ("code", "level", "path", "line", "column", "key", "message", "fix", "pointer")
 
 
-def check_report(checked: Sequence[Checked]) -> Report:
-    """The findings of every trace. A JSON row says how many there are, and whether the trace could be read."""
+def check_report(checked: Sequence[Checked], *, every: bool = False) -> Report:
+    """The findings of every trace; people see each kind of a trace's findings once, unless `every` one is asked for.
+
+    A JSON row says how many there are, and whether the trace could be read.
+    """
     found = [finding for each in checked for finding in each.findings]
-    blocks: list[Block] = [Text(sentence(f) + (f"\n    fix: {f.fix}" if f.fix else ""), TONE[f.level]) for f in found]
+    lines = [(f, 1) for f in found] if every else [line for each in checked for line in collapse(each.findings)]
+    blocks: list[Block] = [
+        Text(sentence(f, n) + (f"\n    fix: {f.fix}" if f.fix else ""), TONE[f.level]) for f, n in lines
+    ]
     blocks.append(Text(f"{counted(len(checked), 'trace')}: {summary(found)}", "bad" if is_bad(found) else "good"))
     table = [(f.code, f.level.value, f.path, f.line, f.column, f.key, f.message, f.fix, f.pointer) for f in found]
     return Report(

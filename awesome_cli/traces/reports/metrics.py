@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Toned
+from awesome_cli.reports.report import Block, Report, Section, Table, Text, Toned
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.cells import by_axis, exercised
 from awesome_cli.traces.metrics import METRICS
+from awesome_cli.traces.reports.one_run import single
 from awesome_cli.traces.rows import BASELINE, COLUMNS, DIGESTS, IDENTITY, Analysis, cell_columns, table_row
-from awesome_cli.traces.wording import place
 
 
 def metrics_row(analysis: Analysis) -> dict[str, Any]:
@@ -16,43 +16,49 @@ def metrics_row(analysis: Analysis) -> dict[str, Any]:
     row = analysis.row
     head = {name: row[name] for name in (*IDENTITY, *DIGESTS, *BASELINE)}
     if row["error"] is not None:
-        return {**head, "values": None, "not_computable": None, "error": row["error"]}
+        return {**head, "values": None, "not_computable": None, "details": None, "error": row["error"]}
     values = {name: row[name] for name in METRICS}
     cells = {"taxonomy": by_axis(analysis.cells)} if analysis.cells else {}
-    return {**head, "values": values, "not_computable": dict(analysis.not_computable), **cells}
+    return {
+        **head,
+        "values": values,
+        "not_computable": dict(analysis.not_computable),
+        "details": analysis.details or None,
+        **cells,
+    }
 
 
 def metrics_report(analyses: Sequence[Analysis], groups: Mapping[str, Mapping[str, Any]]) -> Report:
-    """One trace as a list of all metrics, many as a table of the decisive ones; then groups. CSV has all columns."""
+    """One trace by question, many as a table of the decisive metrics; then groups.
+
+    CSV has all columns; of one trace also the lists that JSON has, under its row.
+    """
     rows = [metrics_row(a) for a in analyses]
     blocks: list[Block] = [Text(a.row["error"], "bad") for a in analyses if a.row["error"]]
     good = [a for a in analyses if a.row["error"] is None]
-    if len(good) == 1:
-        blocks += single(good[0])
-    elif good:
+    if len(good) > 1:
         blocks.append(overview(good))
-    sections = [Section(None, tuple(blocks))]
+    sections = [Section(None, tuple(blocks))] if blocks else []
+    if len(good) == 1:
+        sections += single(good[0])
     sections += [group_section(name, summaries) for name, summaries in groups.items() if summaries]
     cells = exercised([a.cells for a in good if a.cells])
     sections += cell_sections(cells)
     columns = cell_columns(analyses)
-    table = [[*table_row(a, columns).values()] for a in analyses]
+    table = Table.of((*COLUMNS, *columns), [[*table_row(a, columns).values()] for a in analyses])
+    below = lists(analyses[0]) if len(analyses) == 1 else ()
     return Report(
         schema="awesome/trace-metrics/1",
         data={"rows": rows, "groups": groups, **({"taxonomy": cells} if cells else {})},
         sections=tuple(sections),
-        rows=Table.of((*COLUMNS, *columns), table),
+        rows=(table, *below) if below else table,
     )
 
 
-def single(analysis: Analysis) -> list[Block]:
-    """Every metric of one trace, and why the others cannot be computed."""
-    row = analysis.row
-    values = [(name, value) for name, value in metrics_row(analysis)["values"].items() if value is not None]
-    missing: list[str | Toned] = [f"{name}: {reason}" for name, reason in analysis.not_computable.items()]
-    title = f"{place(row['path'], row['line'])} ({row['trace_id']})"
-    blocks: list[Block] = [Table.of(("metric", "value"), values, title=title)]
-    return [*blocks, Text("Not computable from this trace:"), Bullets(tuple(missing))]
+def lists(analysis: Analysis) -> tuple[Table, ...]:
+    """The lists of one run as tables."""
+    found = ((name, rows) for name, rows in analysis.details.items() if isinstance(rows, list) and rows)
+    return tuple(Table.of([*rows[0]], [[*row.values()] for row in rows], title=name) for name, rows in found)
 
 
 OVERVIEW = (

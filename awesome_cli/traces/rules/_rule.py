@@ -1,13 +1,14 @@
 """What a rule of traces is, and what it finds."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from awesome_cli.reports.findings import Level
 
 if TYPE_CHECKING:
-    from awesome_cli.traces.model import Event, Version
+    from awesome_cli.traces.model import Event, Trace, Version
 
 RULES: dict[str, "TraceRule"] = {}
 """Every rule by its code. `rule` fills it, and a finding holds its rule, so no unregistered rule can report."""
@@ -15,26 +16,45 @@ RULES: dict[str, "TraceRule"] = {}
 
 @dataclass(frozen=True, slots=True)
 class TraceRule:
-    """A rule: `title` says what is wrong, `why` gives the reason, `fix` says how to correct it."""
+    """A rule: `title` says what is wrong, `why` gives the reason, `fix` says how to correct it.
+
+    A rule about something absent names the word of `UNRECORDED` for it.
+    """
 
     code: str
     title: str
     why: str
     fix: str
     levels: Mapping["Version", Level]
+    unrecorded: str | None = None
+
+    def holds_for(self, trace: "Trace") -> bool:
+        """Whether the rule is asked of a trace: not where the trace's format cannot record what the rule misses."""
+        return self.unrecorded is None or self.unrecorded not in trace.unrecorded
 
     def manual(self) -> str:
-        """The manual page: the title on the first line, then the reason, the level and the correction."""
+        """The manual page: the title on the first line, then the reason, the level, the correction and examples."""
         one, two = self.levels[1], self.levels[2]
         level = f"{one} in v1, {two} in v2" if one is not two else one.value
-        return f"{self.title}\n\n{self.why}\n\nLevel: {level}.\nFix: {self.fix}\n"
+        silent = f" Silent where 'provenance.unrecorded' lists '{self.unrecorded}'." if self.unrecorded else ""
+        page = f"{self.title}\n\n{self.why}\n\nLevel: {level}.{silent}\nFix: {self.fix}\n"
+        # No example can be a file that cannot be opened.
+        return page if self.code == "TP005" else f"{page}\n{EXAMPLES.format(self.code)}\n"
 
 
-def rule(code: str, level: Level, title: str, *, why: str, fix: str, v1: Level = Level.WARNING) -> TraceRule:
+EXAMPLES = (
+    "Examples: the run {0} in traces/examples/one-rule-each.jsonl breaks the rule, the run {0} in "
+    "one-rule-each-sound.jsonl does not."
+)
+
+
+def rule(
+    code: str, level: Level, title: str, *, why: str, fix: str, v1: Level = Level.WARNING, unrecorded: str | None = None
+) -> TraceRule:
     """Register a rule. `level` counts for version 2, `v1` for version 1, which is read leniently."""
     if code in RULES:
         raise ValueError(f"two rules have the code {code}")
-    RULES[code] = TraceRule(code, title, why, fix, {1: v1, 2: level})
+    RULES[code] = TraceRule(code, title, why, fix, {1: v1, 2: level}, unrecorded)
     return RULES[code]
 
 
@@ -77,6 +97,36 @@ def listed(found: Iterable[TraceFinding]) -> Iterator[TraceFinding]:
             yield TraceFinding(each.rule, f"the first {MOST:,} findings are listed, and there are more")
             return
         yield each
+
+
+VARIABLE = re.compile(r"""'[^']*'|"[^"]*"|[\d.]*\d""")
+"""The parts of a message that name something of one trace: quoted names, and numbers."""
+
+
+class Said(Protocol):
+    """A finding as far as it is compared with others: a `Finding` or a `TraceFinding`."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+
+
+F = TypeVar("F", bound=Said)
+
+
+def collapse(found: Iterable[F]) -> list[tuple[F, int]]:
+    """The findings of one trace, each kind once: the first of it, and how many there are.
+
+    Findings are of one kind if their rule is the same, and their message but for names and numbers.
+    """
+    first: dict[tuple[str, str], F] = {}
+    number: dict[tuple[str, str], int] = {}
+    for each in found:
+        kind = each.code, VARIABLE.sub("…", each.message)
+        first.setdefault(kind, each)
+        number[kind] = number.get(kind, 0) + 1
+    return [(each, number[kind]) for kind, each in first.items()]
 
 
 RuleMessage = tuple[TraceRule, str]

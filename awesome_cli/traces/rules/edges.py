@@ -24,3 +24,8 @@ AGAINST_AGENT_ORDER = rule("TG008", Level.ERROR, "An edge contradicts the order 
     fix="Correct 'seq', the times, or the direction of the edge.")
 ENDS_BEFORE_START = rule("TG009", Level.ERROR, "An event ends before it starts",
     why="'t_end' is less than 't'. The event is read as an instant at 't'.", fix="Correct the times.")
+UNKNOWN_INPUT = rule("TG010", Level.ERROR, "'inputs' names an unknown event",
+    why="No event has this id, so it is unknown what was read.", fix="Correct the id, or delete it from 'inputs'.")
+LATER_INPUT = rule("TG011", Level.ERROR, "'inputs' names an event that is not earlier",
+    why="An event can only use what was there before it. The replay reaches the input later, so nothing is read.",
+    fix="Correct the id, the times or 'seq'. If clocks of machines differ, pass the difference as --skew.")

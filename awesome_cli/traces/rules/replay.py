@@ -36,15 +36,24 @@ DESPAWNED_AT_WORK = rule("TR010", Level.ERROR, "An agent is despawned before its
     why="It has open calls, or children that still run.",
     fix="Despawn the children and wait for the calls first, or record how they ended.")
 NOTHING_TO_AGGREGATE = rule("TR011", Level.ERROR, "An aggregation without input",
-    why="The agent has read no return, message or listed input since its last aggregation.",
+    unrecorded="delivery", why="The agent has read no return, message or listed input since its last aggregation.",
     fix="Record the returns that it used, or list them in 'inputs'.")
 UNKNOWN_DELEGATE = rule("TR012", Level.ERROR, "A task for an unknown agent",
     why="No event spawned the agent that receives the task. The replay reads the delegation as its spawn.",
     fix="Record the spawn, or name the agent in 'root_agents'.")
-SPAWN_WITHOUT_NAME = rule("TR013", Level.ERROR, "A spawn without an agent",
-    why="v1 allows a spawn without 'to', but then it is unknown which agent was spawned.", fix="Add 'to'.")
+SPAWN_WITHOUT_NAME = rule("TR013", Level.WARNING, "A spawn without an agent",
+    why="A spawn can lack 'to', as in v1, but then it is unknown which agent was spawned.", fix="Add 'to'.")
 REPEATED_CALL_ID = rule("TR014", Level.ERROR, "A call id is used again",
     why="Two calls share one id, so a result could belong to either of them.", fix="Give every call its own id.")
 WRONG_SENDER = rule("TR015", Level.ERROR, "A message has two senders",
     why="'from' and 'agent' differ, so it is unclear who sent the message.",
     fix="Make them equal. Record a forwarded message as a message of the agent that forwards it.")
+ACTS_AFTER_RETURN = rule("TR016", Level.ERROR, "An agent acts after its return",
+    unrecorded="return",
+    why="It returned, or passed control on, and has no open task. A new task (delegate or spawn) lets it act again. "
+        "Results of its earlier calls may still arrive.",
+    fix="Record the delegation that gave it more work, or correct the time of the return.")
+WRONG_SIGNER = rule("TR017", Level.ERROR, "A result is signed by another agent than the caller",
+    why="A result reaches the agent that called. It is signed by that agent, by the tool, or by a tool, person or "
+        "environment that 'agents' declares.",
+    fix="Correct 'agent' or 'call_id', or declare the signer in 'agents' with its 'kind'.")

@@ -29,6 +29,14 @@ WRONG_FORM = rule("TS008", Level.ERROR, "A text has the wrong form", v1=Level.ER
 REPEATED_NAME = rule("TS009", Level.ERROR, "A list contains the same name twice", v1=Level.ERROR,
     why="Inputs and root agents are sets.", fix="Delete one of the two.")
 MISSING_FOR_TYPE = rule("TS010", Level.ERROR, "An event lacks a field that its type requires", v1=Level.ERROR,
-    why="In v2 a spawn and a delegate need 'to', a tool_call 'tool', a tool_result 'call_id', a stop 'reason', and a "
-        "reward 'reward'. Without the field, the replay could only guess.",
+    why="A delegate needs 'to', a stop 'reason', and a reward 'reward'. Without the field, the replay could only "
+        "guess. The types of v1 need no more than in v1.",
     fix="Add the field.")
+MISSPELT = rule("TS011", Level.WARNING, "A member has nearly the name of a known one",
+    why="Events, agents, tools and the other objects of v2 accept any member, so a misspelt one ('token_in') is read "
+        "as one of the producer's own, and no metric counts it.",
+    fix="Correct the spelling. Start the name of a member of your own with 'x-'.")
+UNNAMED = rule("TS012", Level.NOTE, "A tool event says less than v2 can say", v1=Level.NOTE,
+    why="A tool_result without 'call_id' is read as the result of the oldest open call of its tool, as in v1. That "
+        "can be the wrong one if calls of a tool overlap. Calls without 'tool' cannot be compared.",
+    fix="Give the call and its result the same 'call_id', and the call its 'tool'.")

@@ -6,8 +6,8 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from awesome_cli.traces.cells import TaxonomyMap, check_map
-from awesome_cli.traces.model import TOKENS, Trace
-from awesome_cli.traces.rows import ROLLOUT, scalar
+from awesome_cli.traces.model import ROLLOUT, TOKENS, Trace
+from awesome_cli.traces.rows import scalar
 from awesome_cli.traces.tables import Kind, kinds
 from awesome_cli.traces.training.credit import (
     NO_GROUP,

@@ -83,6 +83,41 @@ def scout() -> list[dict[str, Any]]:
     ]
 
 
+def claude_stream() -> list[dict[str, Any]]:
+    """What `claude -p --output-format stream-json` prints: no times, and sub-agents by the call that started them."""
+    own: list[tuple[str | None, dict[str, Any]]] = [
+        (None, said("a1", 0, "msg1", use("t1", "Task", subagent_type="scout", prompt="Find it"))),
+        ("t1", told("s1", 0, [words("Find it")])),
+        ("t1", said("s2", 0, "msgA", use("t5", "Grep", pattern="x"))),
+        ("t1", told("s3", 0, answer("t5", "x"))),
+        ("t1", said("s4", 0, "msgB", words("found"))),
+        (None, told("u2", 0, answer("t1", "found"), tool_use_result={"agentId": "k1", "status": "completed"})),
+        (None, said("a2", 0, "msg2", words("found"))),
+    ]
+    rows = [{"type": "system", "subtype": "init", "session_id": "S1", "permissionMode": "default"}]
+    for parent, row in own:
+        kept = {key: value for key, value in row.items() if key not in {"timestamp", "sessionId"}}
+        # The stream has messages as they begin.
+        kept["message"] = row["message"] | {"stop_reason": None}
+        rows.append(kept | {"session_id": "S1", "parent_tool_use_id": parent})
+    result = {"type": "result", "subtype": "success", "is_error": False, "session_id": "S1", "num_turns": 2,
+              "duration_ms": 12500, "total_cost_usd": 0.25, "result": "found",
+              "usage": {"input_tokens": 2, "cache_read_input_tokens": 14, "output_tokens": 20},
+              "modelUsage": {"m-1": {"inputTokens": 10, "cacheReadInputTokens": 50, "outputTokens": 40}}}  # fmt: skip
+    return [*rows, result]
+
+
+def claude_team() -> list[dict[str, Any]]:
+    """The configuration of a team of Claude Code, and entries of inboxes."""
+    lead = {"name": "team-lead", "agentId": "team-lead@t"}
+    member = {"name": "ada", "agentId": "ada@t", "agentType": "baker", "prompt": "bake", "joinedAt": 1772359201000}
+    config = {"name": "t", "createdAt": 1772359200000, "leadAgentId": "team-lead@t", "members": [lead, member]}
+    texts = ["done", '{"type":"idle_notification"}', '{"type":"task_assignment","taskId":"1"}',
+             '{"type":"shutdown_approved"}']  # fmt: skip
+    letters = [{"from": "ada", "text": text, "timestamp": at(n + 2), "read": n < 2} for n, text in enumerate(texts)]
+    return [config, *letters]
+
+
 # OTLP ----------------------------------------------------------------------------------------------------------------
 
 BEGIN = 1_772_359_200_000_000_000

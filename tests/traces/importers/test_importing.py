@@ -7,6 +7,7 @@ from pathlib import Path
 
 import foreign_files as files
 import generated_tables
+import kimi_files as kimi
 import pytest
 from event_lines import event_lines
 from hypothesis import HealthCheck, given, settings
@@ -21,6 +22,10 @@ SAMPLES = {
     "codex": files.codex(),
     "codex-bundle": files.codex_bundle(),
     "claude-code": files.session(),
+    "kimi-code": kimi.main(),
+    "kimi-cli": kimi.old_cli(),
+    "claude-stream": files.claude_stream(),
+    "claude-team": files.claude_team(),
     "openai-agents-sdk": files.sdk(handoff=True),
     "otlp": [files.batch(files.agent_span("boss", "a", "", 0, 9), files.model_span("b", "a", 0, 1))],
     "langsmith": files.langsmith(),

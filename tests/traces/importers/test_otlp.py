@@ -4,7 +4,14 @@ import base64
 import json
 
 import foreign_files as files
+import pytest
+from builders import DATA
 from event_lines import event_lines, events_of
+
+from awesome_cli.traces.graph import graph_of
+from awesome_cli.traces.metrics import measure
+from awesome_cli.traces.reading import read_document
+from awesome_cli.traces.replay import replay
 
 CREW = [
     files.agent_span("boss", "a", "", 0, 9),
@@ -57,7 +64,8 @@ def test_every_layout_is_the_same_trace(tmp_path, imported):
 def test_two_traces_in_one_file_stay_apart(tmp_path, run):
     other = [span | {"traceId": "f" * 32} for span in CREW]
     path = files.document(tmp_path / "t.json", files.batch(*CREW, *other))
-    assert len(run("trace", "import", path).out.splitlines()) == 2
+    rows = [json.loads(line) for line in run("trace", "import", path).out.splitlines()]
+    assert len({row["trace_id"] for row in rows}) == len(rows) == 2
 
 
 def test_one_call_seen_by_two_instrumentations_counts_once(tmp_path, imported):
@@ -117,3 +125,125 @@ def test_a_crew_without_a_leader_is_started_by_its_workflow(tmp_path, imported):
     ]
     assert trace["agents"]["kitchen"]["kind"] == "environment"
     assert trace["costs"]["tokens"] == 10
+
+
+def measured(trace):
+    found = read_document(trace).trace
+    graph = graph_of(found)
+    return measure(found, graph, replay(found, graph)).values
+
+
+REAL = DATA / "traces"
+
+
+@pytest.mark.parametrize("path", sorted((REAL / "otel-genai").glob("*.json")), ids=lambda path: path.stem)
+def test_every_framework_is_one_agent_with_known_cost(path, imported):
+    """Also the one whose model calls and tools have parents that were not exported."""
+    trace = imported(path, "otlp")
+    assert len(trace["agents"]) == 1
+    assert sum(event.get("cost_usd", 0) for event in events_of(trace, "llm_call")) > 0
+    assert {"delivery", "stop"} <= set(trace["provenance"]["unrecorded"])
+
+
+def test_lost_parents_are_named(imported):
+    trace = imported(REAL / "otel-genai" / "GOOGLE_trace.json", "otlp")
+    what = "spans whose parents are not in the file, given to the agent that ran around them: 6"
+    assert what in trace["provenance"]["lossy"]
+
+
+def test_two_instrumentations_whose_models_differ_by_a_date_are_one_call(imported):
+    trace = imported(REAL / "otlp-openinference" / "quo_tav_agent.json", "otlp")
+    assert len(trace["agents"]) == 1
+    assert len(events_of(trace, "llm_call")) == 3
+    found = measured(trace)
+    assert (found["max_concurrency"], found["achieved_speedup"]) == (1, 1)
+    assert "usage" in trace["provenance"]["unrecorded"]
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("lead_two_researchers_handoff.spans.jsonl", "openai-agents-sdk"),
+        ("lead_two_researchers_handoff.openinference.otlp.json", "otlp"),
+    ],
+)
+def test_the_known_run_of_the_agents_sdk(name, form, imported):
+    trace = imported(REAL / "openai-agents-sdk" / name, form)
+    found = measured(trace)
+    assert (found["agents"], found["tokens"], found["model_calls"], found["critical_steps"]) == (4, 840, 7, 5)
+    assert found["max_concurrency"] == 3
+    working = [e for e in trace["events"] if e["type"] in {"llm_call", "tool_call"} and e.get("t_end", 0) > e["t"]]
+    at_once = [[o["agent"] for o in working if o["t"] <= e["t"] < o["t_end"]] for e in working]
+    fullest = max(at_once, key=len)
+    assert (len(fullest), len(set(fullest))) == (3, 2)
+
+
+def test_both_files_of_the_known_run_read_the_same(imported):
+    folder = REAL / "openai-agents-sdk"
+    native = imported(folder / "lead_two_researchers_handoff.spans.jsonl", "openai-agents-sdk")
+    otlp = imported(folder / "lead_two_researchers_handoff.openinference.otlp.json", "otlp")
+    assert event_lines(native) == event_lines(otlp)
+    shapes = [replay(found, graph_of(found)).shape_digest for t in (native, otlp) if (found := read_document(t).trace)]
+    assert shapes[0] == shapes[1]
+
+
+@pytest.mark.parametrize(
+    ("used", "parts"),
+    [
+        (
+            {"gen_ai__usage__input_tokens": 100, "gen_ai__usage__cache_read__input_tokens": 60,
+             "gen_ai__usage__cache_creation__input_tokens": 30, "gen_ai__usage__output_tokens": 20,
+             "gen_ai__usage__reasoning__output_tokens": 15},
+            (100, 60, 30, 20, 15),
+        ),
+        (
+            {"llm__token_count__prompt": 100, "llm__token_count__prompt_details__cache_read": 60,
+             "llm__token_count__prompt_details__cache_write": 30, "llm__token_count__completion": 20,
+             "llm__token_count__completion_details__reasoning": 15},
+            (100, 60, 30, 20, 15),
+        ),
+        # A prompt below its parts cannot include them.
+        ({"gen_ai__usage__input_tokens": 10, "gen_ai__usage__cache_read__input_tokens": 60}, (70, 60, 0, 0, 0)),
+    ],
+)  # fmt: skip
+def test_tokens_apart(used, parts, tmp_path, imported):
+    call = files.span("chat m", "b", "a", 0, 1, gen_ai__operation__name="chat", gen_ai__request__model="m", **used)
+    trace = imported(
+        files.document(tmp_path / "t.json", files.batch(files.agent_span("boss", "a", "", 0, 9), call)), "otlp"
+    )
+    (event,) = events_of(trace, "llm_call")
+    names = ("tokens_in", "tokens_cached", "tokens_cache_write", "tokens_out", "tokens_reasoning")
+    assert tuple(event.get(name, 0) for name in names) == parts
+
+
+def test_an_orphan_that_two_agents_cover_belongs_to_what_is_above_them(tmp_path, imported):
+    spans = [
+        files.agent_span("boss", "a", "", 0, 9),
+        files.agent_span("baker", "c", "a", 1, 5),
+        files.agent_span("cook", "d", "a", 1, 5),
+        files.model_span("e", "ff", 2, 3),
+        files.model_span("f", "ff", 6, 7),
+    ]
+    trace = imported(files.document(tmp_path / "t.json", files.batch(*spans)), "otlp")
+    assert [event["agent"] for event in events_of(trace, "llm_call")] == ["boss", "boss"]
+
+
+def test_a_merged_call_stays_with_its_agent(tmp_path, imported):
+    """The instrumentation with the tokens can be the one that knows no agent."""
+    bare = files.model_span("x", "9", 1.01, 2.99, tokens=50)
+    twin = files.batch(bare, files.span("main", "9", "", 0, 9), scope="another")
+    plain = [*CREW[:3], CREW[3] | {"attributes": CREW[3]["attributes"][:2]}, *CREW[4:]]
+    both = {"resourceSpans": files.batch(*plain)["resourceSpans"] + twin["resourceSpans"]}
+    trace = imported(files.document(tmp_path / "t.json", both), "otlp")
+    assert event_lines(trace) == EVENTS
+    assert events_of(trace, "llm_call")[1]["tokens_in"] == 50
+
+
+def test_a_child_with_the_times_of_its_parent_is_its_child(tmp_path, imported):
+    spans = [
+        files.agent_span("boss", "f", "", 0, 9),
+        files.agent_span("baker", "a", "f", 0, 9),
+        files.model_span("b", "a", 0, 1),
+    ]
+    trace = imported(files.document(tmp_path / "t.json", files.batch(*spans)), "otlp")
+    assert [(event["agent"], event["to"]) for event in events_of(trace, "spawn")] == [("boss", "baker")]

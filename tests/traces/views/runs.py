@@ -10,9 +10,10 @@ from awesome_cli.traces.reading import read_document
 def trace(events: list[dict[str, Any]], **header: Any) -> Trace:
     """A version 2 trace of the events, with ids and `seq` in their order."""
     numbered = [{"id": f"e{n}", "seq": n} | event for n, event in enumerate(events, 1)]
+    tokens = sum(event.get(name, 0) for event in events for name in ("tokens_in", "tokens_out"))
     document = {
         "schema_version": "2.0", "trace_id": "run-1", "task_id": "lunch", "time_unit": "s", "root_agents": ["boss"],
-        "edges": [], "rewards": {}, "costs": {"tokens": 0, "wall_clock_s": 100}, **header, "events": numbered,
+        "edges": [], "rewards": {}, "costs": {"tokens": tokens, "wall_clock_s": max(100, events[-1]["t"])}, **header, "events": numbered,
     }  # fmt: skip
     reading = read_document(document)
     assert reading.trace is not None, reading.findings
@@ -38,7 +39,7 @@ def lunch(**header: Any) -> Trace:
             {"t": 10, "type": "stop", "agent": "boss", "reason": "answered"},
             {"t": 11, "type": "message", "agent": "baker", "to": "cook"},
         ],
-        **header,
+        **{"costs": {"tokens": 77, "wall_clock_s": 100}} | header,
     )
 
 
@@ -73,4 +74,4 @@ def swarm(rounds: int, workers: int, steps: int) -> Trace:
         now += 0.01
     events.append({"t": now, "type": "stop", "agent": "boss", "reason": "answered"})
     events.sort(key=lambda event: event["t"])
-    return trace(events, costs={"tokens": 0, "wall_clock_s": now}, trace_id="swarm")
+    return trace(events, trace_id="swarm")

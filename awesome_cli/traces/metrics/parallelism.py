@@ -1,26 +1,22 @@
-"""Metrics of work in steps: all of it, and the part that cannot run in parallel."""
+"""Metrics of parallelism: work that could run at once, work that did, and the tree of spawns that it ran in."""
 
-from awesome_cli.traces.metrics._metric import NO_STEP, Value, metric, ratio
-from awesome_cli.traces.metrics.run import MeasuredRun, NotComputableError
+from awesome_cli.traces.metrics._metric import KIMI, NO_STEP, WORK_SPAN, Value, metric, ratio
+from awesome_cli.traces.metrics.run import UNTIMED, MeasuredRun, NotComputableError
 
-
-@metric("steps", null="no event is an llm_call or has 'steps'")
-def model_calls(run: MeasuredRun) -> Value:
-    """Sum of the steps of all model calls: `steps` where given, else 1 per `llm_call`."""
-    return sum(run.steps) if run.counts_model_calls else None
+QUESTION = "How parallel it was"
 
 
-@metric("steps")
+@metric("steps", high="much work", source=WORK_SPAN)
 def work_steps(run: MeasuredRun) -> Value:
     """T1 = Σ w(e), the work in steps: w = `steps`, or 1 per llm_call; 1 per event where no model call is recorded."""
     return sum(run.steps)
 
 
-@metric("steps")
+@metric("steps", high="steps wait for each other, so more agents would not help", source=KIMI)
 def critical_steps(run: MeasuredRun) -> Value:
     """T∞ = max over chains of Σ w(e): the steps that any number of workers needs one after the other. T∞ ≤ T1.
 
-    Equals Kimi K2.5's Critical Steps wherever that is defined (see `stage_steps`), and is defined for every trace.
+    Equals Critical Steps wherever that is defined (see `stage_steps`), and is defined for every trace.
     """
     return int(run.critical_steps)
 
@@ -65,9 +61,9 @@ class Stages:
         self.children = {}
 
 
-@metric("steps", null="the run is not a sequence of forks and joins")
+@metric("steps", null="the run is not a sequence of forks and joins", high="the longest children are long", source=KIMI)
 def stage_steps(run: MeasuredRun) -> Value:
-    """Σ over stages of S_main + max_i S_sub,i: Critical Steps by the stage formula of the Kimi K2.5 report.
+    """Σ over stages of S_main + max_i S_sub,i: Critical Steps by the stage formula.
 
     A stage is what the one root does alone, then the children that it waits for. The run is no sequence of forks and
     joins if another agent spawns, the root works while children run, or a child starts after another has returned.
@@ -88,7 +84,55 @@ def stage_steps(run: MeasuredRun) -> Value:
     return stages.total
 
 
-@metric("ratio", "≥ 1", null=NO_STEP)
+@metric("ratio", "≥ 1", null=NO_STEP, high="the steps depend little on each other", source=WORK_SPAN)
 def potential_speedup_steps(run: MeasuredRun) -> Value:
     """T1 / T∞ in steps: how much faster the same steps could be done with enough workers."""
     return ratio(sum(run.steps), run.critical_steps)
+
+
+@metric("ratio", "≥ 1", UNTIMED, high="the work depends little on itself", source=WORK_SPAN)
+def potential_speedup(run: MeasuredRun) -> Value:
+    """T1 / T∞ by duration: the speedup that the dependencies alone would allow."""
+    return run.total_work / run.critical_time
+
+
+@metric("ratio", "≥ 1, ≤ potential_speedup, ≤ max_concurrency", UNTIMED, high="work was done at once", source=WORK_SPAN)
+def achieved_speedup(run: MeasuredRun) -> Value:
+    """T1 / busy union = mean concurrency while anything was busy."""
+    return run.total_work / run.concurrency.busy
+
+
+@metric("share", "(0, 1]", UNTIMED, high="the run used what parallelism its dependencies allow")
+def parallelism_used(run: MeasuredRun) -> Value:
+    """achieved_speedup / potential_speedup = T∞ / busy union."""
+    return run.critical_time / run.concurrency.busy
+
+
+@metric("intervals", "≥ 1", UNTIMED, high="many calls ran at once: mind the limits of rates")
+def max_concurrency(run: MeasuredRun) -> Value:
+    """Most working intervals at once. An interval that ends when another starts does not overlap it."""
+    return run.concurrency.peak
+
+
+@metric("levels", high="children spawn children, which are hard to follow")
+def spawn_depth(run: MeasuredRun) -> Value:
+    """Greatest depth of the spawn tree; a root has depth 0."""
+    return max((agent.depth for agent in run.replay.machine.agents.values()), default=0)
+
+
+@metric("spawns", high="one agent keeps many children")
+def spawn_width(run: MeasuredRun) -> Value:
+    """Most children that one agent spawned over the whole run (40 rounds of 25 count 1,000)."""
+    return max((agent.spawns for agent in run.replay.machine.agents.values()), default=0)
+
+
+@metric("agents", high="one agent waits for many children at once")
+def live_children(run: MeasuredRun) -> Value:
+    """Most children of one agent that ran at once (40 rounds of 25 count 25)."""
+    return run.replay.machine.peak_children
+
+
+@metric("agents", high="a wide run")
+def live_agents(run: MeasuredRun) -> Value:
+    """Most agents that ran at once, the roots among them."""
+    return run.replay.machine.peak_live

@@ -1,0 +1,56 @@
+"""The shape of `prices.yaml`: what models cost, as its owner knows it. The tool ships no prices and guesses none."""
+
+from collections.abc import Iterable
+from datetime import date
+from fnmatch import fnmatchcase
+from typing import Annotated
+
+from pydantic import Field
+
+from awesome_cli.model.codings import Frozen
+
+PATH = "prices.yaml"
+Rate = Annotated[float, Field(ge=0)]
+"""A price per million tokens."""
+
+
+class ModelPrice(Frozen):
+    """What a model costs per million tokens from a day on: `model` is a name, or a pattern with `*` and `?`."""
+
+    model: Annotated[str, Field(min_length=1)]
+    currency: Annotated[str, Field(pattern="^[A-Z]{3}$")]
+    since: date
+    source: Annotated[str, Field(min_length=1)]
+    fresh: Rate
+    output: Rate
+    cached: Rate | None = None
+    cache_write: Rate | None = None
+
+
+class Prices(Frozen):
+    """The whole of `prices.yaml`."""
+
+    prices: tuple[ModelPrice, ...] = ()
+
+    def price(self, model: str, day: date | None) -> ModelPrice | None:
+        """The price of a model on a day: a name counts before a pattern, a longer pattern before a shorter one.
+
+        None where no row fits, and where several dated rows fit and the day is unknown.
+        """
+        fitting = [row for row in self.prices if fnmatchcase(model, row.model)]
+        closest = max(fitting, key=lambda row: rank(row, model), default=None)
+        rows = [row for row in fitting if closest and row.model == closest.model]
+        return newest(rows, day)
+
+
+def rank(row: ModelPrice, model: str) -> tuple[bool, int]:
+    """How closely a row names a model."""
+    return row.model == model, len(row.model)
+
+
+def newest(rows: Iterable[ModelPrice], day: date | None) -> ModelPrice | None:
+    """The row that counts on a day; the only one where the day is unknown."""
+    known = [row for row in rows if day is None or row.since <= day]
+    if day is None and len(known) > 1:
+        return None
+    return max(known, key=lambda row: row.since, default=None)

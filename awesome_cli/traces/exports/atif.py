@@ -1,0 +1,177 @@
+"""A trace as ATIF 1.7 (agent trajectory interchange format): a trajectory per task, inside that of its parent."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from awesome_cli import __version__
+from awesome_cli.text.inert import to_json
+from awesome_cli.text.numbers import counted
+from awesome_cli.traces.exports.tasks import Task, tasks_of
+from awesome_cli.traces.importers.foreign import iso, moment
+from awesome_cli.traces.model import Event, Trace
+
+VERSION = "ATIF-v1.7"
+METRICS = {
+    "prompt_tokens": "tokens_in",
+    "completion_tokens": "tokens_out",
+    "cached_tokens": "tokens_cached",
+    "cost_usd": "cost_usd",
+}
+MORE_METRICS = {"cache_creation_input_tokens": "tokens_cache_write", "reasoning_tokens": "tokens_reasoning"}
+"""Counts that ATIF has no field for: `metrics.extra` holds them."""
+KEPT = {"llm_call", "orchestrator_decision", "tool_call", "tool_result", "spawn", "delegate", "return"}
+Json = dict[str, Any]
+
+
+def to_atif(trace: Trace) -> tuple[str, tuple[str, ...]]:
+    """The trace as one ATIF document, and what the format cannot express."""
+    writer = _TrajectoryWriter(trace)
+    return to_json(writer.document(), indent=1, allow_nan=False) + "\n", tuple(writer.lost())
+
+
+class _TrajectoryWriter:
+    """Makes a trajectory of every task."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.tasks, self.outside = tasks_of(trace)
+        self.ids = {task: f"{trace.trace_id}/{n}" if n else trace.trace_id for n, task in enumerate(self.tasks)}
+        self.begun = {id(task.begun): task for task in self.tasks if task.begun is not None}
+        self.below: dict[Task, list[Task]] = defaultdict(list)
+        started = moment(trace.provenance.get("started_at"))
+        self.origin = started if started is not None and trace.seconds else None
+
+    def document(self) -> Json:
+        """The first task, with all others as its sub-agents."""
+        if not self.tasks:
+            self.tasks = [Task("workflow")]
+            self.ids = {self.tasks[0]: self.trace.trace_id}
+        first, *others = self.tasks
+        # Tasks that no agent gave are said to be given by the first one: a document has one agent.
+        adrift = [task for task in others if task.by is None]
+        for task in others:
+            self.below[task.by or first].append(task)
+        document = self._trajectory(first, adrift) | {"session_id": self.trace.task_id}
+        return document | {"final_metrics": self._totals()}
+
+    def lost(self) -> Iterator[str]:
+        """What a reader of the document does not get back."""
+        yield "ends of events: a step has one time"
+        yield "when returns were read, and the edges"
+        kinds = Counter(event.type for event in self.trace.events if event.type not in KEPT)
+        yield from (f"{counted(n, f'{kind} event')} left out" for kind, n in sorted(kinds.items()))
+        outside = sum(event.type in KEPT for event in self.outside)
+        if outside:
+            yield f"{counted(outside, 'event')} of people, tools or environments left out"
+        alone = sum(task.by is None for task in self.tasks[1:])
+        if alone:
+            yield f"{counted(alone, 'task')} that no agent gave: written as given by {self.tasks[0].agent!r}"
+        again = sum(event.type in {"spawn", "delegate"} and id(event) not in self.begun for event in self.trace.events)
+        if again:
+            yield f"{counted(again, 'delegation')} to agents at work left out"
+        gone = sorted({"rewards", "tools", "rollout", "baseline", "annotations", "metrics"} & self.trace.header.keys())
+        kept = [name for name in gone if self.trace.header[name]]
+        if kept:
+            yield f"top-level fields: {', '.join(kept)}"
+
+    def _trajectory(self, task: Task, adrift: list[Task]) -> Json:
+        about = self.trace.agents.get(task.agent, {})
+        agent: Json = {"name": task.agent, "version": __version__, "extra": {"id": task.agent}}
+        if about.get("model"):
+            agent["model_name"] = about["model"]
+        steps = _Steps(self)
+        steps.add("user", task.begun or self.trace.events[0], message=_text(task.begun))
+        for other in adrift:
+            steps.hand_over(other.events[0] if other.events else self.trace.events[0], other)
+        for event in task.events:
+            steps.event(event)
+        document = {
+            "schema_version": VERSION,
+            "trajectory_id": self.ids[task],
+            "agent": agent,
+            "steps": [{"step_id": n} | step for n, step in enumerate(steps.steps, 1)],
+        }
+        below = [self._trajectory(child, []) for child in self.below[task]]
+        return document | ({"subagent_trajectories": below} if below else {})
+
+    def time(self, event: Event) -> Json:
+        """The time of a step, where the trace has a date."""
+        if self.origin is None:
+            return {}
+        return {"timestamp": iso(self.origin + round(event.start * (self.trace.seconds or 0) * 1e6))}
+
+    def _totals(self) -> Json:
+        calls = [event for event in self.trace.events if event.type == "llm_call"]
+        names = {"total_prompt_tokens": "tokens_in", "total_completion_tokens": "tokens_out"}
+        names |= {"total_cached_tokens": "tokens_cached", "total_cost_usd": "cost_usd"}
+        sums = {name: sum(call.data.get(field, 0) for call in calls) for name, field in names.items()}
+        return {name: n for name, n in sums.items() if n}
+
+
+class _Steps:
+    """The steps of one trajectory. Calls belong to the step of the model call before them."""
+
+    def __init__(self, writer: _TrajectoryWriter) -> None:
+        self.writer = writer
+        self.steps: list[Json] = []
+        self.calls: dict[str, Json] = {}
+
+    def add(self, source: str, event: Event, **fields: Any) -> Json:
+        step = self.writer.time(event) | {"source": source, "message": _text(event)} | fields
+        self.steps.append(step)
+        return step
+
+    def event(self, event: Event) -> None:
+        """Write one event; those without a place in the format are left out."""
+        match event.type:
+            case "llm_call":
+                self._model(event)
+            case "orchestrator_decision":
+                self.add("agent", event, llm_call_count=0)
+            case "tool_call":
+                arguments = event.data.get("content")
+                self._call(event, event.call_id or event.id, event.tool or "unnamed", arguments)
+            case "tool_result" if event.call_id in self.calls:
+                self._result(event.call_id, {"content": _text(event)})
+            case "spawn" | "delegate" if (task := self.writer.begun.get(id(event))) is not None:
+                self.hand_over(event, task)
+
+    def hand_over(self, event: Event, task: Task) -> None:
+        """A call that a sub-agent answers."""
+        call = f"task/{self.writer.ids[task]}"
+        role = self.writer.trace.agents.get(task.agent, {}).get("role")
+        self._call(event, call, role or "start", event.data.get("content") if event is task.begun else None)
+        reference = [{"trajectory_id": self.writer.ids[task]}]
+        answer = _text(task.returned)
+        self._result(call, {"content": answer, "subagent_trajectory_ref": reference})
+
+    def _model(self, event: Event) -> None:
+        data = event.data
+        step = self.add("agent", event)
+        if data.get("model"):
+            step["model_name"] = data["model"]
+        if "steps" in data:
+            step["llm_call_count"] = data["steps"]
+        metrics: Json = {name: data[field] for name, field in METRICS.items() if field in data}
+        extra = {name: data[field] for name, field in MORE_METRICS.items() if field in data}
+        if metrics or extra:
+            step["metrics"] = metrics | ({"extra": extra} if extra else {})
+
+    def _call(self, event: Event, call: str, tool: str, arguments: object) -> None:
+        if self.steps[-1]["source"] != "agent":
+            self.add("agent", event, llm_call_count=0, message="")
+        given = arguments if isinstance(arguments, Mapping) else {} if arguments is None else {"input": arguments}
+        about = {"tool_call_id": call, "function_name": tool, "arguments": given}
+        self.steps[-1].setdefault("tool_calls", []).append(about)
+        self.calls.setdefault(call, self.steps[-1])
+
+    def _result(self, call: str, about: Json) -> None:
+        observation = self.calls[call].setdefault("observation", {"results": []})
+        observation["results"].append({"source_call_id": call} | about)
+
+
+def _text(event: Event | None) -> str:
+    """The content of an event, where the trace keeps it."""
+    content = event.data.get("content") if event is not None else None
+    return content if isinstance(content, str) else "" if content is None else to_json(content)

@@ -1,0 +1,193 @@
+"""A trace as OpenTelemetry spans (OTLP/JSON), by the semantic conventions for generative AI.
+
+Tasks of agents, model calls and tool calls are spans. All other events are span events of the agent's span. What the
+conventions have no name for is in attributes that begin with `awesome.`.
+"""
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from awesome_cli import __version__
+from awesome_cli.text.inert import to_json
+from awesome_cli.traces.exports.tasks import Task, tasks_of
+from awesome_cli.traces.importers import exported
+from awesome_cli.traces.model import FAILED, Event, Trace
+
+INTERNAL, CLIENT, ERROR = 1, 3, 2
+INT64 = 2**63
+Span = dict[str, Any]
+
+
+def to_otel(trace: Trace) -> tuple[str, tuple[str, ...]]:
+    """The trace as one OTLP/JSON document, and what it cannot hold."""
+    spans = _SpanWriter(trace)
+    return to_json(spans.document(), indent=1, allow_nan=False) + "\n", spans.lost()
+
+
+class _SpanWriter:
+    """Makes the spans of a trace. The same trace gives the same ids."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.trace_id = hashlib.sha256(trace.trace_id.encode("utf-8", "replace")).hexdigest()[:32]
+        self.origin = exported.origin(trace.header)
+        self.scale = exported.micros_per_unit(trace.header)
+        self.spans: list[Span] = []
+        self.calls: dict[str, Span] = {}
+        self.left_out: Counter[str] = Counter()
+        self.edges: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for edge in trace.edges:
+            about = {"dst": edge.dst, "type": edge.type} | ({"inferred": True} if edge.inferred else {})
+            self.edges[edge.src].append(about)
+
+    def document(self) -> dict[str, Any]:
+        """The whole run: a span of the workflow, below it the tasks, in them the calls."""
+        tasks, outside = tasks_of(self.trace)
+        name = self.trace.header.get("system") or self.trace.task_id
+        workflow = self._span(f"invoke_workflow {name}", INTERNAL, "", {
+            "gen_ai.operation.name": "invoke_workflow", "gen_ai.workflow.name": name,
+            **self._named(exported.HEADER, self.trace.header),
+        })  # fmt: skip
+        self._cover(workflow, self.trace.events)
+        spans: dict[Task | None, Span] = {None: workflow}
+        for task in tasks:
+            spans[task] = self._task(task, spans[task.above])
+            for event in task.events:
+                self._event(event, spans[task])
+        for event in outside:
+            self._event(event, workflow)
+        scope = {"name": "awesome", "version": __version__}
+        service = {"attributes": [{"key": "service.name", "value": {"stringValue": name}}]}
+        return {"resourceSpans": [{"resource": service, "scopeSpans": [{"scope": scope, "spans": self.spans}]}]}
+
+    def lost(self) -> tuple[str, ...]:
+        """The fields that OTLP cannot hold, and edges from events that are not in the trace."""
+        dangling = sum(map(len, self.edges.values()))
+        edges = (f"edges from events that are not there: {dangling}",) if dangling else ()
+        fields = (f"values nested too deeply or beyond 64 bits, in {key}: {n}" for key, n in self.left_out.items())
+        return (*edges, *fields)
+
+    def _task(self, task: Task, above: Span) -> Span:
+        about = self.trace.agents.get(task.agent, {})
+        attributes = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": task.agent}
+        attributes["gen_ai.agent.id"] = task.agent
+        if about.get("model"):
+            attributes["gen_ai.request.model"] = about["model"]
+        span = self._span(f"invoke_agent {task.agent}", INTERNAL, above["spanId"], attributes)
+        self._cover(span, [*([task.begun] if task.begun else []), *task.events])
+        if task.returned is not None:
+            self._mark_failure(span, task.returned)
+        return span
+
+    def _event(self, event: Event, holder: Span) -> None:
+        """An event as a span of its own, or as a span event of the span that holds it."""
+        native = {
+            key: value
+            for field, key in exported.NATIVE.get(event.type, {}).items()
+            if isinstance(value := event.data.get(field), str) or (type(value) is int and abs(value) < INT64)
+        }
+        if event.type == "llm_call":
+            model = event.data.get("model")
+            span = self._span(f"chat {model}" if model else "chat", CLIENT, holder["spanId"], native)
+            span["attributes"] += _pairs({"gen_ai.operation.name": "chat"})
+        elif event.type == "tool_call":
+            span = self._span(f"execute_tool {event.tool or 'unnamed'}", INTERNAL, holder["spanId"], native)
+            span["attributes"] += _pairs({"gen_ai.operation.name": "execute_tool"})
+            self.calls.setdefault(event.call_id or "", span)
+        else:
+            call = self.calls.get(event.call_id or "") if event.type == "tool_result" else None
+            if call is not None:
+                self._cover(call, [event])
+                self._mark_failure(call, event)
+            about = self._about(event, {})
+            mark = {"name": exported.MARK + event.type, "timeUnixNano": self._nanos(event.start), "attributes": about}
+            (call or holder)["events"].append(mark)
+            return
+        self._cover(span, [event])
+        self._mark_failure(span, event)
+        span["attributes"] += self._about(event, native)
+        if "t_end" not in event.data:
+            span["attributes"] += _pairs({exported.INSTANT: True})
+
+    def _about(self, event: Event, native: Mapping[str, object]) -> list[dict[str, Any]]:
+        """The attributes of what neither the span nor its standard attributes say."""
+        said = {field for field, key in exported.NATIVE.get(event.type, {}).items() if key in native}
+        # The span of a tool call may end with its result, after the call's own end.
+        ends = event.type == "llm_call" and self._exact(event.end) and event.data.get("t_end") == event.end
+        said |= {"type"} | ({"t"} if self._exact(event.start) else set()) | ({"t_end"} if ends else set())
+        fields = self._named(exported.FIELD, {k: v for k, v in event.data.items() if k not in said})
+        edges = self.edges.pop(event.id, None)
+        return _pairs(fields | ({exported.EDGES: _boxed(edges, exported.DEEP)} if edges else {}), boxed=True)
+
+    def _named(self, prefix: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Fields as boxed attributes; what OTLP cannot hold is counted."""
+        made = {}
+        for key, value in fields.items():
+            try:
+                made[prefix + key] = _boxed(value, exported.DEEP)
+            except ValueError:
+                self.left_out[key] += 1
+        return made
+
+    def _span(self, name: str, kind: int, parent: str, attributes: Mapping[str, Any]) -> Span:
+        own = hashlib.sha256(f"{self.trace.trace_id}/{len(self.spans)}".encode("utf-8", "replace")).hexdigest()[:16]
+        span = {
+            "traceId": self.trace_id, "spanId": own, "parentSpanId": parent, "name": name, "kind": kind,
+            "startTimeUnixNano": "", "endTimeUnixNano": "",
+            "attributes": _pairs(attributes), "events": [], "status": {},
+        }  # fmt: skip
+        self.spans.append(span)
+        return span
+
+    def _cover(self, span: Span, events: "list[Event] | tuple[Event, ...]") -> None:
+        """Extend a span to contain some events."""
+        times = [self._nanos(t) for event in events for t in (event.start, event.end)]
+        known = [span[key] for key in ("startTimeUnixNano", "endTimeUnixNano") if span[key]]
+        # All of them have 19 digits.
+        span["startTimeUnixNano"], span["endTimeUnixNano"] = min(times + known[:1]), max(times + known[1:])
+
+    def _micros(self, t: float) -> int:
+        return round(min(t * self.scale, exported.LATEST - self.origin))
+
+    def _nanos(self, t: float) -> str:
+        return str((self.origin + self._micros(t)) * 1000)
+
+    def _exact(self, t: float) -> bool:
+        """Whether microseconds hold this time."""
+        return self._micros(t) / self.scale == t
+
+    def _mark_failure(self, span: Span, event: Event) -> None:
+        error = event.data.get("error_type")
+        if event.status in FAILED or error:
+            span["status"] = {"code": ERROR}
+            span["attributes"] += _pairs({"error.type": str(error or event.status)})
+
+
+def _pairs(attributes: Mapping[str, Any], *, boxed: bool = False) -> list[dict[str, Any]]:
+    def value(found: Any) -> Any:
+        return found if boxed or isinstance(found, dict) else _boxed(found, exported.DEEP)
+
+    return [{"key": key, "value": value(found)} for key, found in attributes.items()]
+
+
+def _boxed(value: Any, deep: int) -> dict[str, Any]:
+    """A JSON value as OTLP's `AnyValue`; `ValueError` if it is too deep or a number too large."""
+    match value:
+        case None:
+            return {}
+        case str():
+            return {"stringValue": value}
+        case bool():
+            return {"boolValue": value}
+        case int() if -INT64 <= value < INT64:
+            return {"intValue": str(value)}
+        case float():
+            return {"doubleValue": value}
+        case list() | tuple() if deep:
+            return {"arrayValue": {"values": [_boxed(item, deep - 1) for item in value]}}
+        case dict() if deep:
+            pairs = [{"key": key, "value": _boxed(item, deep - 1)} for key, item in value.items()]
+            return {"kvlistValue": {"values": pairs}}
+    raise ValueError("OTLP cannot hold this value")

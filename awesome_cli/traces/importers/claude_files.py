@@ -1,0 +1,100 @@
+"""Which files belong to one session of Claude Code, and whose lines a session repeats."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from awesome_cli.files.places import below
+from awesome_cli.traces.importers.foreign import Json, moment, text
+from awesome_cli.traces.importers.log_file import LogFile, LogFileError
+from awesome_cli.traces.importers.run_files import RunFiles
+
+FOLDER = "subagents"
+# Quotes inside a text are escaped, so only ids of lines match.
+UUID = re.compile(r'(?<!\\)"uuid": ?"([^"\\]+)"')
+
+
+def bare(path: Path) -> str:
+    """A file's name without its suffixes: the id of a session, or `agent-` and the id of a sub-agent."""
+    return re.sub(r"(\.(jsonl?|log))?(\.(gz|zst))?\Z", "", path.name)
+
+
+def meta_file(path: Path) -> Path:
+    """The description of a sub-agent, beside its log."""
+    return path.with_name(f"{bare(path)}.meta.json")
+
+
+def around(path: Path) -> Path:
+    """The folder of the project: that of the sessions' files."""
+    place = _place(path)
+    return place.parent if place else path.parent
+
+
+def _place(path: Path) -> Path | None:
+    """The folder with the name of the session, for a file of a sub-agent in it, at any depth."""
+    return next((above.parent for above in path.parents if above.name == FOLDER), None)
+
+
+def session_id(records: Iterable[Json]) -> str:
+    """The first id of a session in some lines."""
+    return next((name for record in records if (name := text(record.get("sessionId")))), "")
+
+
+def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
+    """A run per session. A sub-agent belongs to the one by whose name its folder is, or whose id its lines have."""
+    agents = [log for log in logs if log.path.name.startswith("agent-")]
+    sessions = [log for log in logs if not log.path.name.startswith("agent-")]
+    homes = {log.path.parent / bare(log.path): log for log in sessions}
+    by_id = {(log.path.parent, session_id(log.head)): log for log in sessions}
+    children: dict[Path, list[LogFile]] = defaultdict(list)
+    for log in agents:
+        home = homes.get(_place(log.path) or Path()) or by_id.get((log.path.parent, session_id(log.head)))
+        if home is not None:
+            children[home.path].append(log)
+        else:
+            yield RunFiles(log, side=frozenset({meta_file(log.path)}))
+    before = repeated(sessions)
+    for log in sessions:
+        others = sorted(children[log.path], key=lambda other: other.path)
+        beside = {meta for other in others if (meta := meta_file(other.path)).is_file()}
+        inside = log.path.parent / bare(log.path)
+        side = (beside | set(below(inside))) - {other.path for other in others}
+        yield RunFiles(log, tuple(others), before.get(log.path, ()), frozenset(side), session_id(log.head))
+
+
+def repeated(sessions: Sequence[LogFile]) -> Mapping[Path, tuple[LogFile, ...]]:
+    """For each session that begins with lines of other sessions of its folder: the logs of these.
+
+    A fork and a continued session repeat lines with the same ids. The session that says so is the copy; else the one
+    that begins later, or has more lines.
+    """
+    folders: dict[Path, list[LogFile]] = defaultdict(list)
+    for log in sessions:
+        folders[log.path.parent].append(log)
+    found: dict[Path, tuple[LogFile, ...]] = {}
+    for logs in folders.values():
+        if len(logs) < 2:
+            continue
+        heads = {log.path: {text(line.get("uuid")) for line in log.head} - {""} for log in logs}
+        wanted = frozenset[str]().union(*heads.values())
+        held = {log.path: [name for name in uuids(log) if name in wanted] for log in logs}
+        order = sorted(logs, key=lambda log: _age(log, len(held[log.path])))
+        for i, log in enumerate(order):
+            if earlier := tuple(other for other in order[:i] if not heads[log.path].isdisjoint(held[other.path])):
+                found[log.path] = earlier
+    return found
+
+
+def _age(log: LogFile, lines: int) -> tuple[bool, int, int, Path]:
+    begin = min((at for line in log.head if (at := moment(line.get("timestamp"))) is not None), default=0)
+    return any("forkedFrom" in line for line in log.head), begin, lines, log.path
+
+
+def uuids(log: LogFile) -> Iterator[str]:
+    """The ids of a log's lines; none of a log that cannot be read."""
+    try:
+        for line in log.lines():
+            yield from UUID.findall(line)
+    except (LogFileError, OSError):
+        return

@@ -1,0 +1,79 @@
+"""Traces that `awesome trace export otel` wrote as spans: its attributes hold every field, so nothing is inferred."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from awesome_cli.traces.importers.foreign import Json, items, mapping, moment, objects, text
+from awesome_cli.traces.importers.spans import RawSpan
+from awesome_cli.traces.reading import read_document
+
+MARK = "awesome."
+"""Begins the names of the attributes and span events that the GenAI conventions have no name for."""
+FIELD, HEADER = MARK + "event.", MARK + "trace."
+EDGES, INSTANT = MARK + "edges", MARK + "instant"
+DEEP = 32
+"""How deep values are read; deeper ones are not written."""
+NATIVE: Mapping[str, Mapping[str, str]] = {
+    "llm_call": {
+        "model": "gen_ai.request.model",
+        "tokens_in": "gen_ai.usage.input_tokens",
+        "tokens_out": "gen_ai.usage.output_tokens",
+        "tokens_cached": "gen_ai.usage.cache_read.input_tokens",
+        "tokens_cache_write": "gen_ai.usage.cache_creation.input_tokens",
+        "tokens_reasoning": "gen_ai.usage.reasoning.output_tokens",
+    },
+    "tool_call": {"tool": "gen_ai.tool.name", "call_id": "gen_ai.tool.call.id"},
+}
+"""The fields of events that the conventions have names for. Every other one is `awesome.event.<field>`."""
+OPERATIONS = {"chat": "llm_call", "execute_tool": "tool_call"}
+UNDATED = 1_000_000_000_000_000
+"""Where a trace says no date, it begins at this microsecond: 2001-09-09T01:46:40Z."""
+LATEST = 9_000_000_000_000_000
+"""Later microseconds have no place in the 64 bits of OTLP's nanoseconds."""
+
+
+def origin(header: Mapping[str, object]) -> int:
+    """The microsecond since 1970 that is time 0 of a trace."""
+    began = moment(mapping(header.get("provenance")).get("started_at"))
+    return began if began is not None and UNDATED < began < LATEST else UNDATED
+
+
+def micros_per_unit(header: Mapping[str, object]) -> float:
+    """Microseconds of a unit of time; a step is drawn as a millisecond, an unknown unit as a second."""
+    return {"ms": 1e3, "us": 1, "ns": 1e-3, "step": 1e3}.get(text(header.get("time_unit")), 1e6)
+
+
+def trace_of(raws: Sequence[RawSpan], *, with_content: bool, provenance: Json) -> Json | None:
+    """The trace that some spans were written from; None if they were not, or are no whole trace any more."""
+    header = next((found for raw in raws if (found := _fields(raw.attributes, HEADER))), None)
+    if header is None:
+        return None
+    begin, scale = origin(header), micros_per_unit(header)
+    placed = sorted((row for raw in raws for row in _events(raw)), key=lambda row: row[0])
+    events, edges = [], []
+    for start, end, kind, attributes in placed:
+        event = {"t": (start - begin) / scale, "type": kind}
+        if end is not None:
+            event["t_end"] = (end - begin) / scale
+        native = {field: attributes[key] for field, key in NATIVE.get(kind, {}).items() if key in attributes}
+        event |= native | _fields(attributes, FIELD)
+        if not with_content:
+            event.pop("content", None)
+        events.append(event)
+        edges += [{"src": event.get("id"), **edge} for edge in objects(items(attributes.get(EDGES)))]
+    trace: Json = header | {"events": events, "edges": edges}
+    if "schema_version" in header:
+        trace["provenance"] = mapping(header.get("provenance")) | {"read_from": provenance}
+    return trace if read_document(trace).trace is not None else None
+
+
+def _fields(attributes: Mapping[str, object], prefix: str) -> Json:
+    return {key.removeprefix(prefix): value for key, value in attributes.items() if key.startswith(prefix)}
+
+
+def _events(raw: RawSpan) -> Iterator[tuple[int, int | None, str, Mapping[str, object]]]:
+    """Start, end, type and attributes of each event that a span stands for or carries; an instant has no end."""
+    kind = OPERATIONS.get(text(raw.attributes.get("gen_ai.operation.name")))
+    if kind is not None:
+        yield raw.start, None if INSTANT in raw.attributes else raw.end, kind, raw.attributes
+    for name, at, attributes in raw.marks:
+        yield at, None, name.removeprefix(MARK), attributes

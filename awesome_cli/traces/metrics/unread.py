@@ -1,0 +1,66 @@
+"""Metrics of what came to nothing: results that nobody read, work that led nowhere, and what was left open."""
+
+from awesome_cli.traces.metrics._metric import NO_STEP, NO_TOKENS, Value, metric, ratio
+from awesome_cli.traces.metrics.returns import unread
+from awesome_cli.traces.metrics.run import UNANSWERED, UNTIMED, MeasuredRun
+from awesome_cli.traces.metrics.timing import NO_UNIT, in_seconds
+from awesome_cli.traces.rules import TraceRule, loose_ends
+
+QUESTION = "What nobody read"
+
+
+@metric("returns", high="agents are paid for results that nobody uses")
+def unread_returns(run: MeasuredRun) -> Value:
+    """Returns that no event had read at the end (TW103)."""
+    return len(run.replay.machine.unread)
+
+
+@metric("tokens", null=NO_TOKENS, high="results that nobody read were expensive")
+def unread_tokens(run: MeasuredRun) -> Value:
+    """Σ over unread returns of the tokens that their agent spent since its return before."""
+    ratio(1, sum(run.tokens))
+    return sum(one.tokens for one in unread(run))
+
+
+@metric("s", null=f"{NO_UNIT}, or {UNTIMED}", high="results that nobody read took long")
+def unread_s(run: MeasuredRun) -> Value:
+    """Σ over unread returns of the working time that their agent spent since its return before."""
+    return in_seconds(run, sum(one.work for one in unread(run))) if run.work else None
+
+
+@metric("share", "[0, 1]", NO_TOKENS, high="agents work for nothing")
+def lost_work_share(run: MeasuredRun) -> Value:
+    """Tokens of agents whose returns were never read / all tokens. Roots and the agent that stops do not count."""
+    machine = run.replay.machine
+    read = {run.events[i].agent for i, _ in machine.reads}
+    lost = machine.agents.keys() - read - {*run.roots, machine.stopper}
+    spent = zip(run.events, run.tokens, strict=True)
+    return ratio(sum(n for event, n in spent if event.agent in lost), sum(run.tokens))
+
+
+@metric("share", "[0, 1]", f"{UNANSWERED}, or {NO_STEP}", high="much work had no part in the answer")
+def wasted_work(run: MeasuredRun) -> Value:
+    """1 - w(Anc(answer)) / w(all): steps that did not lead to the answer.
+
+    The answer is the last aggregation, or stop with the reason `answered`, that the producer recorded; without one, the
+    last event that had ended at `answer_available_at`. What an importer inferred is no answer.
+    """
+    useful = sum(w for w, led in zip(run.steps, run.led_to_answer, strict=True) if led)
+    return 1 - ratio(useful, sum(run.steps), NO_STEP)
+
+
+def left_open(run: MeasuredRun, rule: TraceRule) -> int:
+    """How many loose ends a rule found."""
+    return sum(found.rule is rule for found in run.replay.loose_ends)
+
+
+@metric("agents", high="children are forgotten, crash, or the log ends before them")
+def unreturned_children(run: MeasuredRun) -> Value:
+    """Agents that were spawned and never returned (TW102)."""
+    return left_open(run, loose_ends.NEVER_RETURNED)
+
+
+@metric("calls", high="tools hang, or the log ends before their results")
+def open_calls(run: MeasuredRun) -> Value:
+    """Tool calls without a result at the end (TW101)."""
+    return left_open(run, loose_ends.OPEN_CALL)

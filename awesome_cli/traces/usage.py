@@ -1,0 +1,113 @@
+"""What events say of tokens and money: their parts, their price, and the totals that a trace can be compared with."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from awesome_cli.model.prices import Prices
+from awesome_cli.traces.model import Event, Trace
+
+MILLION = 1_000_000
+COUNTED = {"tool_calls": "tool_call", "messages": "message"}
+"""The costs of a trace that count events, and the type of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of an event. The prompt is `fresh`, `cached` and `cache_write`; `reasoning` is a part of `out`."""
+
+    fresh: int
+    cached: int
+    cache_write: int
+    out: int
+    reasoning: int
+
+
+def usage_of(event: Event) -> Usage:
+    """The tokens of an event, 0 where none are recorded; what is not said to be cached is fresh."""
+    data = event.data
+    cached, written = data.get("tokens_cached") or 0, data.get("tokens_cache_write") or 0
+    fresh = max((data.get("tokens_in") or 0) - cached - written, 0)
+    return Usage(fresh, cached, written, data.get("tokens_out") or 0, data.get("tokens_reasoning") or 0)
+
+
+def recount(trace: Trace) -> Mapping[str, float]:
+    """What the events say of the trace's `costs`, by their names; a cost that no event records is left out."""
+    types = Counter(event.type for event in trace.events)
+    tokens = [n for event in trace.events if (n := event.tokens) is not None]
+    money = [event.data["cost_usd"] for event in trace.events if event.data.get("cost_usd") is not None]
+    found: dict[str, float] = {name: types[kind] for name, kind in COUNTED.items()}
+    return found | ({"tokens": sum(tokens)} if tokens else {}) | ({"cost_usd": sum(money)} if money else {})
+
+
+def model_of(event: Event, trace: Trace) -> str | None:
+    """The model that answered: that of the event, else that of its agent."""
+    name = event.data.get("model") or trace.agents.get(event.agent, {}).get("model")
+    return name if isinstance(name, str) else None
+
+
+def day_of(trace: Trace) -> date | None:
+    """The day on which the run began (`provenance.started_at`), where the trace says so."""
+    try:
+        return date.fromisoformat(str(trace.provenance.get("started_at"))[:10])
+    except ValueError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """What a run cost: by event, and in all; `events` is None where only the total is known, in `currency`."""
+
+    total: float
+    currency: str
+    events: list[float] | None
+    origin: str
+
+
+class UnpricedError(Exception):
+    """Why the cost of a run is unknown."""
+
+
+def money(trace: Trace, prices: Prices | None) -> Money:
+    """The cost as events record it, else as the trace does, else by the prices; raises `UnpricedError`."""
+    recorded = [event.data.get("cost_usd") for event in trace.events]
+    if any(cost is not None for cost in recorded):
+        return Money(sum(cost or 0 for cost in recorded), "USD", [cost or 0.0 for cost in recorded], "events")
+    if "cost_usd" in trace.costs:
+        return Money(trace.costs["cost_usd"], "USD", None, "the trace")
+    if prices is None:
+        raise UnpricedError("neither the events nor the trace record cost_usd, and there is no prices.yaml")
+    return priced(trace, prices)
+
+
+def priced(trace: Trace, prices: Prices) -> Money:
+    """The cost of a run by a table of prices. One event without a price makes the whole unknown."""
+    day = day_of(trace)
+    costs, lacking, currencies = [0.0] * len(trace.events), dict[str, None](), dict[str, None]()
+    if not any(event.tokens for event in trace.events):
+        raise UnpricedError("no event records tokens that a price could be put on")
+    for event in trace.events:
+        if event.tokens:
+            name = model_of(event, trace)
+            cost = None if name is None else price_of(usage_of(event), name, prices, day)
+            if cost is None:
+                lacking[name or "a call that names no model"] = None
+            else:
+                costs[event.index], currency = cost
+                currencies[currency] = None
+    if lacking:
+        dated = "" if day else "; the day of the run is unknown (provenance.started_at)"
+        raise UnpricedError(f"prices.yaml has no price for {', '.join(lacking)}{dated}")
+    if len(currencies) > 1:
+        raise UnpricedError(f"the prices are in several currencies: {', '.join(currencies)}")
+    return Money(sum(costs), next(iter(currencies)), costs, "prices.yaml")
+
+
+def price_of(usage: Usage, model: str, prices: Prices, day: date | None) -> tuple[float, str] | None:
+    """The price of some tokens and its currency; None where a part of them has no price."""
+    row = prices.price(model, day)
+    if row is None or (usage.cached and row.cached is None) or (usage.cache_write and row.cache_write is None):
+        return None
+    prompt = usage.fresh * row.fresh + usage.cached * (row.cached or 0) + usage.cache_write * (row.cache_write or 0)
+    return (prompt + usage.out * row.output) / MILLION, row.currency

@@ -1,0 +1,60 @@
+"""What `claude -p --output-format stream-json` prints."""
+
+import foreign_files as files
+import pytest
+from event_lines import event_lines, events_of
+
+
+def test_the_stop_is_the_one_that_the_result_names(tmp_path, imported):
+    trace = imported(files.lines(tmp_path / "out.jsonl", files.claude_stream()), "claude-stream")
+    assert event_lines(trace) == [
+        "llm_call main",
+        "spawn main to k1",
+        "llm_call k1",
+        "tool_call k1 Grep",
+        "tool_result k1 Grep",
+        "llm_call k1",
+        "return k1 to main",
+        "llm_call main",
+        "aggregate? main",
+        "stop main answered",
+    ]
+    assert trace["time_unit"] == "step"
+    assert trace["provenance"]["unrecorded"] == ["duration"]
+
+
+def test_costs_are_the_declared_ones(tmp_path, imported):
+    costs = imported(files.lines(tmp_path / "out.jsonl", files.claude_stream()), "claude-stream")["costs"]
+    assert (costs["usd"], costs["wall_clock_s"], costs["tokens"]) == (0.25, 12.5, 100)
+
+
+def test_tokens_of_whole_messages_need_no_declared_total(tmp_path, imported):
+    rows = files.claude_stream()
+    for row in rows[1:-1]:
+        row["message"] |= {"stop_reason": "end_turn"}
+    assert imported(files.lines(tmp_path / "out.jsonl", rows), "claude-stream")["costs"]["tokens"] == 80
+
+
+@pytest.mark.parametrize(
+    ("subtype", "reason"),
+    [("error_max_turns", "budget"), ("error_max_budget_usd", "budget"), ("error_during_execution", "error")],
+)
+def test_a_run_that_did_not_answer(subtype, reason, tmp_path, imported):
+    rows = files.claude_stream()
+    rows[-1] |= {"subtype": subtype, "is_error": True}
+    (stop,) = events_of(imported(files.lines(tmp_path / "out.jsonl", rows), "claude-stream"), "stop")
+    assert stop["reason"] == reason
+    assert "inferred" not in stop
+
+
+def test_without_a_result_the_stop_is_not_recorded(tmp_path, imported):
+    trace = imported(files.lines(tmp_path / "out.jsonl", files.claude_stream()[:-1]), "claude-stream")
+    assert events_of(trace, "stop") == []
+    assert trace["provenance"]["unrecorded"] == ["duration", "stop"]
+
+
+def test_lines_with_times_give_seconds(tmp_path, imported):
+    rows = [row | {"timestamp": files.at(n)} for n, row in enumerate(files.claude_stream())]
+    trace = imported(files.lines(tmp_path / "out.jsonl", rows), "claude-stream")
+    assert (trace["time_unit"], trace["costs"]["wall_clock_s"]) == ("s", 6)
+    assert trace["provenance"]["unrecorded"] == []
