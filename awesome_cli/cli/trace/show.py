@@ -1,5 +1,6 @@
 """`awesome trace show`: a run as lanes in the terminal, or as one HTML page."""
 
+import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -22,16 +23,17 @@ def show(
     trace_id: IdOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show a run: one lane per agent, the spawn tree, what each agent did, and the findings.
+    """Show a run: one lane per agent, the spawn tree, what each agent did, and the findings; many agents in groups.
 
     The page needs no network. It has a timeline with zoom, arrows between agents, and a slider to replay the state.
 
     Example: awesome trace show run.json --html run.html
     """
+    from awesome_cli.publish import shipped
     from awesome_cli.traces.views import lanes, page, picking, timeline
 
     view = timeline.timeline(picking.pick(path, trace_id))
     if html is not None:
-        deliver(page.render(view), html)
+        deliver(page.render(view, sheet=(shipped() / "site/assets/site.css").read_text(encoding="utf-8")), html)
     else:
-        ctx.obj.emit(lanes.report(view), form)
+        ctx.obj.emit(lanes.report(view, width=shutil.get_terminal_size((lanes.WIDTH, 0)).columns), form)

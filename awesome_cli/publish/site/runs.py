@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from markupsafe import Markup
+
 from awesome_cli.files.places import below, place
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.traces.rows import readings
 from awesome_cli.traces.sources import SUFFIXES, pieces
-from awesome_cli.traces.views import page, timeline
+from awesome_cli.traces.views import facts, page, timeline
 
 FOLDER, LIST = "traces", "traces.html"
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
@@ -59,10 +61,16 @@ def trace_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
             view = timeline.timeline(reading.trace)
             name = reading.trace.trace_id
             address = _address(path, name, taken)
-            runs.append(TraceRun(name, address, tuple(page.facts(view))))
-            yield SitePage(address, page.render(view, overview=f"../{LIST}"))
+            runs.append(TraceRun(name, address, tuple(facts.facts(view))))
+            yield _page(frame, address, page.parts(view))
         sources.append(TraceFile(path.relative_to(root).as_posix(), tuple(runs)))
     yield frame.page(LIST, "traces", title="Traces", sources=sources)
+
+
+def _page(frame: Frame, address: str, parts: page.Parts) -> SitePage:
+    # The sheet and the script are the tool's own, and in the body every text of the trace is escaped.
+    made = {"style": Markup(parts.style), "body": Markup(parts.body)}  # noqa: S704
+    return frame.page(address, "trace", title=parts.title, page=parts, **made)
 
 
 def _address(path: Path, trace_id: str, taken: set[str]) -> str:

@@ -1,41 +1,59 @@
-"""One HTML file that shows a trace. It makes no requests, runs only its own script, and escapes every text."""
+"""The HTML page that shows a trace. It makes no requests, runs only its own script, and escapes every text."""
 
 import base64
 import hashlib
+from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 from string import Template
 
-from awesome_cli.text.inert import to_json, visible
+from awesome_cli.text.inert import visible
 from awesome_cli.traces.model import Trace
-from awesome_cli.traces.views.columns import columns
+from awesome_cli.traces.views.columns import packed
+from awesome_cli.traces.views.facts import facts
 from awesome_cli.traces.views.timeline import Timeline
 
 SCRIPTS = ("model.js", "draw.js", "page.js")
 
 
-def render(view: Timeline, *, overview: str | None = None) -> str:
-    """The page; the same trace gives the same bytes. `overview` is the address of a page that lists all traces."""
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A page in parts: the `title` is plain text, `style` a sheet, `body` HTML with the data and the script.
+
+    `script_hash` and `style_hash` name the script and the sheet in a content security policy.
+    """
+
+    title: str
+    style: str
+    body: str
+    script_hash: str
+    style_hash: str
+
+
+def parts(view: Timeline, *, sheet: str = "") -> Parts:
+    """The parts of the page; the same trace gives the same bytes. `sheet` is a style sheet below the page's own."""
     # The files are strict JavaScript and share one scope.
-    script = "(() => {\n" + "".join(_asset(name) for name in SCRIPTS) + "})();\n"
-    style = _asset("view.css")
-    policy = (
-        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
+    script = "(async () => {\n" + "".join(_asset(name) for name in SCRIPTS) + "})();\n"
+    style = sheet + _asset("view.css")
+    body = Template(_asset("body.html")).substitute(
+        title=escape(view.trace.trace_id),
+        subtitle=escape(_subtitle(view.trace)),
+        facts="".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in facts(view)),
+        data=packed(view),
+        script=script,
     )
-    # `<` could end the script element early.
-    data = to_json(columns(view), separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-    return visible(
-        Template(_asset("page.html")).substitute(
-            policy=policy,
-            title=escape(view.trace.trace_id),
-            subtitle=escape(_subtitle(view.trace)),
-            overview=f' · <a href="{escape(overview)}">All traces</a>' if overview else "",
-            facts="".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in facts(view)),
-            style=style,
-            data=data,
-            script=script,
-        )
+    return Parts(visible(view.trace.trace_id), style, visible(body), _digest(script), _digest(style))
+
+
+def render(view: Timeline, *, sheet: str) -> str:
+    """The page as one file with everything in it, in the look of a `sheet` that it shares with a site."""
+    made = parts(view, sheet=sheet)
+    return Template(_asset("page.html")).substitute(
+        script_hash=made.script_hash,
+        style_hash=made.style_hash,
+        title=escape(made.title),
+        style=made.style,
+        body=made.body,
     )
 
 
@@ -49,21 +67,5 @@ def _digest(text: str) -> str:
 
 def _subtitle(trace: Trace) -> str:
     origin = trace.provenance.get("format") if "importer" in trace.provenance else None
-    parts = [f"task {trace.task_id}", trace.header.get("system"), trace.header.get("topology")]
-    return " · ".join([*(str(part) for part in parts if part), *([f"imported from {origin}"] if origin else [])])
-
-
-def facts(view: Timeline) -> list[tuple[str, str]]:
-    """The numbers at the top of the page."""
-    trace, (first, last) = view.trace, view.range
-    unit = trace.time_unit or ""
-    elapsed = f"{last - first:,.4g} {unit}".strip() if unit != "step" else f"{last - first:,.0f} steps"
-    errors = sum(finding["level"] == "error" for finding in view.findings)
-    found = [("errors", f"{errors:,}"), ("warnings", f"{len(view.findings) - errors:,}")]
-    return [
-        ("agents", f"{len(view.machine.agents):,}"),
-        ("events", f"{len(view.order):,}"),
-        ("elapsed", elapsed),
-        ("tokens", f"{trace.costs['tokens']:,.0f}"),
-        *(found if view.findings else [("findings", "no")]),
-    ]
+    words = [f"task {trace.task_id}", trace.header.get("system"), trace.header.get("topology")]
+    return " · ".join([*(str(word) for word in words if word), *([f"imported from {origin}"] if origin else [])])

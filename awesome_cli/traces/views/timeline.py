@@ -10,12 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from awesome_cli.traces.consistency import cost_findings
+from awesome_cli.reports.findings import RANK
+from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import Graph, graph_of
 from awesome_cli.traces.loose_ends import loose_ends
 from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Event, Trace
-from awesome_cli.traces.replay import walk
+from awesome_cli.traces.replay import Replay, findings_of
+from awesome_cli.traces.rules import TraceFinding, collapse, listed
 from awesome_cli.traces.views.changes import NONE, ChangeLog
 
 CROSSING = frozenset({"spawn", "delegate", "message", "return", "aggregate", "data", "safety_flow", "causal"})
@@ -25,14 +27,15 @@ CROSSING = frozenset({"spawn", "delegate", "message", "return", "aggregate", "da
 class Timeline:
     """Events in replay order, agents in the order of the spawn tree, and what every event changed.
 
-    - `parents`, `depths`: of each of `names` in the spawn tree; -1 is the parent of a root
+    - `parents`, `depths`, `roles`: of each of `names` in the spawn tree; -1 is the parent of a root
     - `begin`: positions of the agents that run from the start
     - `changes`: four integers per change: its kind (agent, task, call, unread return, answer, stop), its key (an agent,
       else the event that opened it), the new value and the old one. 0 means absent; the value of an agent is its
       status, that of answer and stop is the place of an event, from 1
     - `offsets`: the changes of event k are `changes[offsets[k]:offsets[k+1]]`
     - `arrows`: pairs of places, flat
-    - `findings`: code, level, place of the event (-1 for none) and message of each
+    - `findings`: code, level, place of the event (-1 for none) and message of each, errors first
+    - `kinds`: of each kind of finding the position of the first in `findings`, and how many there are
     """
 
     trace: Trace
@@ -40,11 +43,13 @@ class Timeline:
     names: tuple[str, ...]
     parents: tuple[int, ...]
     depths: tuple[int, ...]
+    roles: tuple[str, ...]
     begin: tuple[int, ...]
     changes: tuple[int, ...]
     offsets: tuple[int, ...]
     arrows: tuple[int, ...]
     findings: tuple[dict[str, Any], ...]
+    kinds: tuple[tuple[int, int], ...]
     machine: Machine
 
     @property
@@ -67,15 +72,17 @@ def timeline(trace: Trace) -> Timeline:
     machine = Machine(trace, graph.order)
     running = list(machine.agents)
     log = ChangeLog(trace, graph, running)
-    found = [*graph.findings, *cost_findings(trace)]
-    for step in walk(trace, graph, machine):
-        log.add(step.number - 1, step.changes)
-        found += step.findings
-    found += loose_ends(trace, machine)
-    findings = [
-        {"code": f.code, "level": f.rule.levels[trace.version].value, "event": log.place_of(f), "message": f.message}
-        for f in found
-    ]
+    illegal: list[TraceFinding] = []
+    for k, i in enumerate(graph.order):
+        machine.step(trace.events[i])
+        log.add(k, machine.changes)
+        illegal += findings_of(trace, trace.events[i], machine)
+    # The digests of the replay are not drawn.
+    ends = tuple(loose_ends(trace, machine))
+    replayed = Replay("", "", "", tuple(illegal), ends, machine, len(trace.events))
+    found = [(log.place_of(f), f) for f in listed(findings(trace, graph, replayed))]
+    found.sort(key=lambda each: (RANK[each[1].rule.levels[trace.version]], each[0], each[1].code))
+    number = {id(f): n for n, (_, f) in enumerate(found)}
     order = tuple(trace.events[i] for i in graph.order)
     names, parents, depths = _spawn_tree(order, machine)
     index = {name: a for a, name in enumerate(names)}
@@ -85,11 +92,16 @@ def timeline(trace: Trace) -> Timeline:
         names=names,
         parents=parents,
         depths=depths,
+        roles=_roles(trace, order, names),
         begin=tuple(index[name] for name in running if name in index),
         changes=log.numbers(index),
         offsets=tuple(log.offsets),
         arrows=tuple(_arrows(trace, graph, order, machine)),
-        findings=tuple(sorted(findings, key=lambda f: (f["level"] != "error", f["event"], f["code"]))),
+        findings=tuple(
+            {"code": f.code, "level": f.rule.levels[trace.version].value, "event": place, "message": f.message}
+            for place, f in found
+        ),
+        kinds=tuple((number[id(f)], n) for f, n in collapse(f for _, f in found)),
         machine=machine,
     )
 
@@ -126,6 +138,15 @@ def _spawn_tree(order: Sequence[Event], machine: Machine) -> tuple[tuple[str, ..
         tuple(index.get(p, NONE) if p is not None else NONE for p in parents),
         tuple(depth.get(name, 0) for name in names),
     )
+
+
+def _roles(trace: Trace, order: Sequence[Event], names: Sequence[str]) -> tuple[str, ...]:
+    """The role of each agent: the declared one, else that of its spawn, else empty."""
+    roles: dict[str, object] = {}
+    for event in order:
+        if event.type == "spawn" and event.to is not None and "role" in event.data:
+            roles.setdefault(event.to, event.data["role"])
+    return tuple(str(trace.agents.get(name, {}).get("role") or roles.get(name, "")) for name in names)
 
 
 def _arrows(trace: Trace, graph: Graph, order: Sequence[Event], machine: Machine) -> Iterator[int]:

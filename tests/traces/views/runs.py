@@ -39,7 +39,7 @@ def lunch(**header: Any) -> Trace:
             {"t": 10, "type": "stop", "agent": "boss", "reason": "answered"},
             {"t": 11, "type": "message", "agent": "baker", "to": "cook"},
         ],
-        **header,
+        **{"costs": {"tokens": 77, "wall_clock_s": 100}} | header,
     )
 
 

@@ -1,10 +1,17 @@
 """Lanes in the terminal."""
 
 import json
+import os
+import subprocess
+import sys
 
+import pytest
 import runs
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from awesome_cli.output import plain
+from awesome_cli.output.terminal import Terminal
 from awesome_cli.traces.views import lanes, timeline
 
 
@@ -15,16 +22,81 @@ def test_a_run_reads_from_left_to_right():
     boss, baker, cook = (rows[name][begin:] for name in ("boss", "baker", "cook"))
     assert boss.startswith("=====")
     assert boss.rstrip().endswith("X")
-    assert boss.index(">") < baker.index("=") < baker.index("<") < boss.index("A")
+    assert boss.index(">") < baker.index("=") < baker.index("<") < boss.index("X")
     assert cook.index("#") == baker.index("=")
+    assert ">---" in boss, "the boss waits for both helpers"
+    assert "A" not in boss, "an importer inferred the aggregation"
     assert "TR009 at e14" in text
 
 
-def test_long_lists_of_agents_are_cut_and_the_rest_is_counted():
-    report = lanes.report(timeline.timeline(runs.swarm(1, 60, 1)), limit=10)
+def test_many_agents_are_groups_by_parent_or_role():
+    view = timeline.timeline(runs.swarm(1, 60, 1))
+    report = lanes.report(view)
     text = plain.write(report)
-    assert "51 more agents" in text
+    assert [line.split("  ")[0] for line in text.splitlines() if "60 agents of boss" in line or line.startswith("boss")]
+    assert "60 agents of boss" in text
+    assert "worker 7" not in text
     assert len(report.data["rows"][0]["agents"]) == 61
+    roles = [
+        {"t": n, "type": "spawn", "agent": "boss", "to": f"w{n}", "role": ("cook", "baker")[n % 2]} for n in range(60)
+    ]
+    text = plain.write(lanes.report(timeline.timeline(runs.trace(roles))))
+    assert "30 \u00d7 cook" in text
+    assert "30 \u00d7 baker" in text
+
+
+def test_the_lines_with_fewest_events_are_left_out_and_counted():
+    text = plain.write(lanes.report(timeline.timeline(runs.lunch()), limit=1))
+    assert "2 more lines" in text
+    assert "baker  " not in text
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_the_table_fits_the_terminal(width):
+    long = "the-agent-that-reads-all-the-minutes-of-the-meeting-of-the-board-number-17"
+    events = [
+        {"t": 0, "type": "spawn", "agent": "boss", "to": long},
+        {"t": 1, "t_end": 18_061, "type": "llm_call", "agent": long, "tokens_in": 123_456_789},
+        {"t": 18_061, "type": "despawn", "agent": "boss", "to": long},
+    ]
+    text = Terminal(width, colored=False).write(lanes.report(timeline.timeline(runs.trace(events)), width=width))
+    assert max(map(len, text.splitlines())) <= width
+    row = next(line for line in text.splitlines() if "…" in line)
+    assert "despawned" in row
+    assert "====" in row, "the lane stands beside the name"
+    assert "5 h 1 min" in text
+
+
+def test_the_terminal_that_a_command_runs_in_decides(tmp_path, golden):
+    path = tmp_path / "t.json"
+    trace = runs.lunch()
+    path.write_text(json.dumps(trace.header | {"events": [dict(e.data) for e in trace.events], "edges": []}))
+    command = [sys.executable, "-m", "awesome_cli", "trace", "show", str(path)]
+    out = subprocess.run(command, env=os.environ | {"COLUMNS": "80"}, capture_output=True, text=True, check=True).stdout
+    golden("cli/trace-show-80.txt", out)
+
+
+TIMES = st.floats(0, 1e6, allow_nan=False)
+
+
+@settings(max_examples=50)
+@given(
+    st.lists(st.tuples(TIMES, TIMES, st.sampled_from(["llm_call", "tool_call", "message"])), min_size=1, max_size=20),
+    st.integers(1, 90),
+)
+def test_every_event_is_covered_by_its_lane(rows, width):
+    events = [
+        {"t": min(a, b), "t_end": max(a, b), "type": kind, "agent": "boss", "tool": "oven", "call_id": f"c{n}"}
+        for n, (a, b, kind) in enumerate(rows)
+    ]
+    view = timeline.timeline(runs.trace(events))
+    first, last = view.range
+    strip = lanes.strip(view, view.order, width=width).ljust(width)
+    for event in view.order:
+        for time in (event.start, event.end):
+            column = min(int((time - first) * width / (last - first)), width - 1) if last > first else None
+            signs = strip if column is None else strip[column]
+            assert any(lanes.IMPORTANCE.get(s, 0) >= lanes.IMPORTANCE[lanes.SIGNS[event.type][0]] for s in signs)
 
 
 def test_steps_without_a_clock_have_a_place_each():

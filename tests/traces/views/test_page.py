@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +14,20 @@ from awesome_cli.traces.views import page, timeline
 HOSTILE = "</script><img src=x onerror=alert(1)>${1}$title\u2028<!--"
 
 
+class TracePage(Tab):
+    """A tab with the page of a trace, which unpacks its data before it draws."""
+
+    def open(self, path: Path) -> "TracePage":
+        self.page.goto(path.as_uri())
+        self.page.locator("#where:not(:empty)").wait_for(timeout=60_000)
+        self.settle()
+        return self
+
+
 @pytest.fixture
-def opened(chromium: Any) -> Iterator[Tab]:
+def opened(chromium: Any) -> Iterator[TracePage]:
     with tab(chromium, viewport={"width": 1280, "height": 800}, color_scheme="light") as one:
+        one.__class__ = TracePage
         yield one
 
 
@@ -43,7 +55,8 @@ def inked(one: Tab, selector: str) -> int:
 
 
 def test_the_same_trace_gives_the_same_bytes():
-    assert page.render(timeline.timeline(runs.lunch())) == page.render(timeline.timeline(runs.lunch()))
+    one, two = (page.render(timeline.timeline(runs.lunch()), sheet="") for _ in range(2))
+    assert one == two
 
 
 def test_the_page_draws_asks_for_nothing_and_complains_of_nothing(opened, written):
@@ -145,13 +158,8 @@ def test_light_and_dark(opened, written):
         return opened.page.evaluate("getComputedStyle(document.body).backgroundColor")
 
     light = ground()
-    opened.page.click("#theme")
-    dark = ground()
-    assert light != dark
-    opened.page.click("#theme")
-    assert ground() == light
     opened.page.emulate_media(color_scheme="dark")
-    assert ground() == light  # A choice made by hand stays.
+    assert ground() != light
 
 
 def test_a_narrow_window_needs_no_sideways_scrolling(opened, written):
@@ -163,6 +171,66 @@ def test_a_narrow_window_needs_no_sideways_scrolling(opened, written):
         box = opened.page.locator(part).bounding_box()
         assert box["x"] >= 0, part
         assert box["x"] + box["width"] <= 390 - 12, part
+
+
+def test_a_wait_and_an_event_are_said_in_words(opened, written):
+    opened.open(written(runs.lunch()))
+    box = opened.page.locator("#lanes").bounding_box()
+    x = box["x"] + box["width"] * 0.6
+    opened.page.mouse.move(x, box["y"] + 48)
+    assert opened.settle().text("#tip") == "boss waited 6 s for baker and cook"
+    opened.page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 24 + 48 * 2.2)
+    assert "cook calls oven" in opened.settle().text("#tip")
+    assert "led to: cook has a result of oven, at 7 s" in opened.text("#tip")
+    # The same without a pointer: the event that ends the wait says so.
+    opened.press("Home", *["ArrowRight"] * 11)
+    assert "boss waited 6 s for baker and cook" in opened.text("#event")
+    assert "tokens: 30 fresh, 3 output" in opened.text("#event")
+    assert "boss calls a model" in opened.page.get_attribute("#scrub", "aria-valuetext")
+
+
+def test_only_a_recorded_answer_is_one(opened, written):
+    opened.open(written(runs.lunch()))
+    assert facts(opened)["Answer"] == "none recorded"
+    events = [dict(e.data) for e in runs.lunch().events]
+    events[11].pop("inferred")
+    opened.open(written(runs.trace(events)))
+    assert facts(opened)["Answer"] == "e12"
+
+
+def test_many_agents_are_groups_that_a_click_opens(opened, written):
+    opened.open(written(runs.swarm(1, 60, 1)))
+    group = opened.page.locator("#tree [aria-expanded]")
+    assert "60 agents of boss" in group.inner_text()
+    assert opened.page.locator("#tree button").count() == 2
+    group.press("Enter")
+    assert opened.page.locator("#tree button").count() == 62
+    assert opened.page.evaluate("document.activeElement.getAttribute('aria-expanded')") == "true"
+    box = opened.page.locator("#lanes").bounding_box()
+    opened.page.mouse.click(box["x"] + 60, box["y"] + 24 + 26 * 1.5)
+    assert opened.settle().page.locator("#tree button").count() == 2
+    assert opened.console == []
+
+
+def test_the_page_unpacks_the_times_that_were_packed(opened, written):
+    times = [0.1, 0.30000000000000004, 1e9 + 0.1]
+    events = [{"t": t, "type": "llm_call", "agent": "boss"} for t in times]
+    opened.open(written(runs.trace(events, time_unit="step"))).press("Home")
+    for shown in ("0.1", "0.3", "1,000,000,000"):
+        assert f"at {shown} steps" in opened.press("ArrowRight").text("#event")
+
+
+def test_findings_are_those_of_check(opened, written):
+    from awesome_cli.traces.checking import check_trace
+    from awesome_cli.traces.rules import collapse
+
+    trace = runs.swarm(2, 60, 1)
+    trace = runs.trace([dict(e.data) for e in trace.events if e.type != "return"])
+    expected = sorted((f.code, n) for f, n in collapse(check_trace(trace)))
+    opened.open(written(trace))
+    heads = [text.split() for text in opened.page.locator("#findings b").all_inner_texts()]
+    assert sorted((words[0], int(words[-1]) if "\u00d7" in words else 1) for words in heads) == expected
+    assert any(n > 1 for _, n in expected)
 
 
 def test_a_hundred_thousand_events_stay_usable(opened, written):

@@ -4,6 +4,10 @@ const view = { byOrder: D.unit === "step" || !D.unit, arrows: true, from: 0, to:
 const AXIS = 24;
 let LANE = 26, ink = {}, queued = false, label = 150;
 
+// Finding levels and their colours.
+const LEVELS = { error: "error", warning: "alert", note: "soft" };
+const DENSE = 4;
+const CLOCK = [60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 43200, 86400];
 const x0 = (k) => (view.byOrder ? k : E.start[k]);
 const x1 = (k) => (view.byOrder ? k + 0.92 : E.end[k]);
 function extent() {
@@ -17,7 +21,7 @@ function fit() {
 }
 function colours() {
   const css = getComputedStyle(document.documentElement);
-  const keys = ["ground", "card", "ink", "soft", "line", "zebra", "accent", "error", "warning", "run", "returned", "gone", "stopped"];
+  const keys = ["paper", "raised", "ink", "soft", "line", "link", "alert", "error", "run", "returned", "gone", "stopped"];
   ink = Object.fromEntries(keys.map((key) => [key, css.getPropertyValue("--" + key).trim()]));
   ink.group = GROUPS.map((g) => css.getPropertyValue("--" + g[0]).trim());
   ink.status = [ink.gone, ink.run, ink.returned, ink.gone, ink.stopped];
@@ -40,7 +44,7 @@ const scaleOf = (width) => (width - label) / (view.to - view.from);
 const pixel = (x, width) => label + (x - view.from) * scaleOf(width);
 const laneTop = (i) => AXIS + i * LANE - view.top;
 function clampTop(height) {
-  view.top = Math.max(0, Math.min(view.top, lanes.length * LANE + AXIS + 8 - height));
+  view.top = Math.max(0, Math.min(view.top, shown.length * LANE + AXIS + 8 - height));
 }
 // The first event of a lane that may still reach to x: none is longer than the lane's longest.
 function firstAt(lane, x) {
@@ -54,18 +58,19 @@ function firstAt(lane, x) {
 }
 function step(width) {
   const raw = ((view.to - view.from) / Math.max(width - label, 1)) * 90, power = 10 ** Math.floor(Math.log10(raw));
-  const nice = [1, 2, 5, 10].find((m) => m * power >= raw) * power;
+  const clock = D.seconds && !view.byOrder ? CLOCK.find((s) => s >= raw * D.seconds && s > 59) : undefined;
+  const nice = clock && raw * D.seconds > 20 ? clock / D.seconds : [1, 2, 5, 10].find((m) => m * power >= raw) * power;
   return view.byOrder ? Math.max(1, Math.round(nice)) : nice;
 }
 function drawLanes() {
   const [pen, w, h] = sized(canvas);
   label = Math.max(90, Math.min(230, w * 0.2));
-  LANE = Math.max(26, Math.min(48, Math.floor((h - AXIS - 8) / lanes.length)));
+  LANE = Math.max(26, Math.min(48, Math.floor((h - AXIS - 8) / shown.length)));
   clampTop(h);
-  const a = Math.max(0, Math.floor(view.top / LANE)), b = Math.min(lanes.length, Math.ceil((view.top + h) / LANE));
+  const a = Math.max(0, Math.floor(view.top / LANE)), b = Math.min(shown.length, Math.ceil((view.top + h) / LANE));
   pen.textBaseline = "middle";
   for (let i = a; i < b; i++) {
-    pen.fillStyle = i === view.lane ? ink.ground : i % 2 ? ink.zebra : ink.card;
+    pen.fillStyle = i % 2 ? ink.raised : ink.paper;
     pen.fillRect(0, laneTop(i), w, LANE);
   }
   grid(pen, w, h);
@@ -98,13 +103,22 @@ function grid(pen, w, h) {
     free = at + wide + 6;
   }
 }
+// How many events of a lane the view shows.
+function within(lane) {
+  const from = firstAt(lane, view.from);
+  let low = from, high = lane.events.length;
+  while (low < high) { const mid = (low + high) >> 1; if (x0(lane.events[mid]) <= view.to) low = mid + 1; else high = mid; }
+  return [from, low];
+}
 function blocks(pen, i, w) {
-  const lane = lanes[i], top = laneTop(i) + 4, tall = LANE - 8, rows = view.byOrder ? 1 : lane.rows;
+  const lane = shown[i].lane, top = laneTop(i) + 4, tall = LANE - 8, [from, to] = within(lane);
+  if (!view.byOrder) waiting(pen, lane, top, tall, w);
+  if (to - from > DENSE * w || shown[i].group) { strip(pen, lane, from, to, top, tall, w); return; }
+  const rows = view.byOrder ? 1 : lane.rows;
   const high = Math.max(3, (tall - (rows - 1)) / rows), done = new Float64Array(8).fill(-1), tick = new Float64Array(16).fill(-9);
-  for (let n = firstAt(lane, view.from); n < lane.events.length; n++) {
-    const k = lane.events[n], g = groupOf[E.type[k]];
-    if (x0(k) > view.to) break;
-    const p = pixel(x0(k), w);
+  for (let n = from; n < to; n++) {
+    const k = lane.events[n], g = groupOf[E.type[k]], p = pixel(x0(k), w);
+    if (E.type[k] === PERSON && waitAt.has(k) && !view.byOrder) continue;
     if (x1(k) > x0(k)) {
       const r = view.byOrder ? 0 : row[k], q = Math.max(pixel(x1(k), w), p + 1);
       if (q <= done[r] + 0.5) continue;
@@ -122,6 +136,57 @@ function blocks(pen, i, w) {
   }
   pen.globalAlpha = 1;
 }
+// Hollow bars where the agent does nothing until others answer.
+function waiting(pen, lane, top, tall, w) {
+  const middle = top + tall / 2;
+  let done = -1;
+  pen.font = "11px system-ui, sans-serif";
+  for (const i of lane.waits) {
+    if (E.waitEnd[i] < view.from || E.waitStart[i] > view.to) continue;
+    const p = pixel(E.waitStart[i], w), q = pixel(E.waitEnd[i], w);
+    if (q < done + 2) continue;
+    done = q;
+    pen.globalAlpha = E.waitPlace[i] < state.at ? 1 : 0.34;
+    pen.strokeStyle = pen.fillStyle = ink.soft;
+    pen.strokeRect(p + 0.5, middle - 6.5, Math.max(q - p - 1, 1), 13);
+    const room = q - Math.max(p, label) - 10;
+    if (room > 60) pen.fillText(short(pen, waited(i), room), Math.max(p, label) + 5, middle + 0.5);
+  }
+  pen.globalAlpha = 1;
+}
+// Where more events than pixels are in view, or a group is closed: each column once, as high as the mean number of events at once.
+function strip(pen, lane, from, to, top, tall, w) {
+  const key = [view.from, view.to, w, label, view.byOrder].join();
+  if (!lane.strip || lane.strip.key !== key) lane.strip = { key, ...stripOf(lane, from, to, w) };
+  const { cells, sums, peak } = lane.strip, edge = pixel(here(), w) - label;
+  for (let c = 0; c < cells.length; ) {
+    const first = c;
+    while (c < cells.length && cells[c] === cells[first] && sums[c] === sums[first] && c <= edge === first <= edge) c++;
+    if (!cells[first]) continue;
+    pen.globalAlpha = first <= edge ? 1 : 0.34;
+    pen.fillStyle = ink.group[cells[first] - 1];
+    const high = Math.max(3, (tall * sums[first]) / peak);
+    pen.fillRect(label + first, top + tall - high, c - first, high);
+  }
+  pen.globalAlpha = 1;
+}
+function stripOf(lane, from, to, w) {
+  const columns = Math.max(1, Math.ceil(w - label)), cells = new Uint8Array(columns), whole = new Int32Array(columns + 1), sums = new Float64Array(columns);
+  for (let n = from; n < to; n++) {
+    const k = lane.events[n], g = groupOf[E.type[k]] + 1;
+    const a = Math.max(0, pixel(x0(k), w) - label), b = Math.min(columns, pixel(x1(k), w) - label), p = Math.floor(a), q = Math.min(columns - 1, Math.floor(b));
+    if (b < 0 || p >= columns) continue;
+    if (x1(k) === x0(k)) { if (!cells[p]) cells[p] = g; continue; }
+    cells.fill(g, p, q + 1);
+    if (p === q) { sums[p] += b - a; continue; }
+    sums[p] += p + 1 - a;
+    sums[q] += b - q;
+    whole[p + 1]++; whole[q]--;
+  }
+  let peak = 1;
+  for (let c = 0, open = 0; c < columns; c++) { open += whole[c]; sums[c] += open; peak = Math.max(peak, sums[c]); }
+  return { cells, sums, peak };
+}
 function paint(pen, k, g) {
   pen.globalAlpha = k < state.at ? 1 : 0.34;
   pen.fillStyle = ink.group[g];
@@ -135,7 +200,7 @@ function caption(pen, k, p, q, y, high) {
   const text = E.tool[k] !== NONE ? D.tools[E.tool[k]] : D.types[E.type[k]].replaceAll("_", " ");
   const room = q - Math.max(p, label) - 8;
   if (room < 40) return;
-  pen.fillStyle = ink.card;
+  pen.fillStyle = ink.paper;
   pen.font = "11px system-ui, sans-serif";
   pen.fillText(short(pen, text, room), Math.max(p, label) + 5, y + high / 2 + 0.5);
 }
@@ -156,22 +221,23 @@ function glyph(pen, g, p, top, tall) {
   pen.fill();
 }
 function arrows(pen, w, h) {
-  const shown = [];
-  for (let i = 0; i < D.arrows.length; i += 2) {
-    const u = D.arrows[i], v = D.arrows[i + 1];
-    if (Math.max(x1(u), x0(v)) >= view.from && Math.min(x1(u), x0(v)) <= view.to) shown.push(u, v);
+  const seen = [];
+  for (let i = 0; i < E.from.length; i++) {
+    const u = E.from[i], v = E.into[i];
+    if (rowOf[E.agent[u]] === rowOf[E.agent[v]]) continue;
+    if (Math.max(x1(u), x0(v)) >= view.from && Math.min(x1(u), x0(v)) <= view.to) seen.push(u, v);
   }
   // More than a few hundred hide everything: then only every n-th is drawn, and those of the chosen event.
-  const every = Math.ceil(shown.length / 2 / 400);
+  const every = Math.ceil(seen.length / 2 / 400);
   pen.lineWidth = 1.1;
-  for (let i = 0; i < shown.length; i += 2) {
-    const u = shown[i], v = shown[i + 1], hot = u === view.picked || v === view.picked || u === view.hover || v === view.hover;
+  for (let i = 0; i < seen.length; i += 2) {
+    const u = seen[i], v = seen[i + 1], hot = u === view.picked || v === view.picked || u === view.hover || v === view.hover;
     if (!hot && (i / 2) % every) continue;
     const p = pixel(view.byOrder ? u + 0.5 : E.end[u], w), q = pixel(view.byOrder ? v + 0.1 : E.start[v], w);
     if (Math.max(p, q) < label || Math.min(p, q) > w) continue;
-    const y = laneTop(E.agent[u]) + LANE / 2, z = laneTop(E.agent[v]) + LANE / 2;
+    const y = laneTop(rowOf[E.agent[u]]) + LANE / 2, z = laneTop(rowOf[E.agent[v]]) + LANE / 2;
     if ((y < AXIS && z < AXIS) || (y > h && z > h)) continue;
-    pen.strokeStyle = pen.fillStyle = hot ? ink.accent : ink.group[2];
+    pen.strokeStyle = pen.fillStyle = hot ? ink.link : ink.group[2];
     pen.globalAlpha = hot ? 1 : u >= state.at ? 0.16 : every > 1 ? 0.3 : 0.55;
     const bend = Math.min(40, Math.max(10, Math.abs(q - p) / 2));
     pen.beginPath(); pen.moveTo(p, y); pen.bezierCurveTo(p + bend, y, q - bend, z, q - 3, z); pen.stroke();
@@ -182,18 +248,18 @@ function arrows(pen, w, h) {
 function marks(pen, w, a, b) {
   for (const finding of D.findings) {
     if (finding.event === NONE) continue;
-    const lane = E.agent[finding.event], p = pixel(x0(finding.event), w);
-    if (lane < a || lane >= b || p < label || p > w) continue;
-    pen.fillStyle = finding.level === "error" ? ink.error : ink.warning;
-    const y = laneTop(lane) + 1;
+    const at = rowOf[E.agent[finding.event]], p = pixel(x0(finding.event), w);
+    if (at < a || at >= b || p < label || p > w) continue;
+    pen.fillStyle = ink[LEVELS[finding.level]];
+    const y = laneTop(at) + 1;
     pen.beginPath(); pen.moveTo(p - 4, y); pen.lineTo(p + 4, y); pen.lineTo(p, y + 7); pen.fill();
   }
-  const k = view.picked;
-  if (k !== NONE && E.agent[k] >= a && E.agent[k] < b) {
+  const k = view.picked, i = k === NONE ? NONE : rowOf[E.agent[k]];
+  if (k !== NONE && i >= a && i < b) {
     pen.strokeStyle = ink.ink;
     pen.lineWidth = 1.5;
     const p = pixel(x0(k), w), q = Math.max(pixel(x1(k), w), p + 3);
-    pen.strokeRect(p - 2, laneTop(E.agent[k]) + 2, q - p + 4, LANE - 4);
+    pen.strokeRect(p - 2, laneTop(i) + 2, q - p + 4, LANE - 4);
   }
 }
 function here() {
@@ -203,14 +269,14 @@ function here() {
 }
 function cursor(pen, w, h) {
   const p = Math.round(pixel(here(), w)) + 0.5;
-  pen.strokeStyle = ink.accent;
+  pen.strokeStyle = ink.link;
   pen.lineWidth = 1.5;
   pen.beginPath(); pen.moveTo(p, AXIS); pen.lineTo(p, h); pen.stroke();
   pen.lineWidth = 1;
 }
 // The label column is the spawn tree: children are indented below their parent.
 function names(pen, a, b, h) {
-  pen.fillStyle = ink.card;
+  pen.fillStyle = ink.paper;
   pen.fillRect(0, 0, label - 1, h);
   pen.fillStyle = ink.line;
   pen.fillRect(label - 1, 0, 1, h);
@@ -218,12 +284,19 @@ function names(pen, a, b, h) {
   pen.beginPath(); pen.rect(0, AXIS, label - 2, h - AXIS); pen.clip();
   pen.font = "12.5px system-ui, sans-serif";
   for (let i = a; i < b; i++) {
-    const agent = D.agents[i], y = laneTop(i) + LANE / 2, indent = 10 + Math.min(agent.depth, 6) * 13;
-    if (agent.depth > 0 && agent.parent !== NONE) {
-      pen.strokeStyle = ink.line;
-      pen.beginPath(); pen.moveTo(indent - 7, laneTop(agent.parent) + LANE / 2 + 7); pen.lineTo(indent - 7, y); pen.lineTo(indent - 1, y); pen.stroke();
+    const { group, depth } = shown[i], y = laneTop(i) + LANE / 2, indent = 10 + Math.min(depth, 6) * 13;
+    if (group) {
+      pen.fillStyle = ink.link;
+      pen.fillText((group.open ? "▾ " : "▸ ") + short(pen, group.label, label - indent - 20), indent, y);
+      continue;
     }
-    const status = state.agent.get(i) || 0;
+    const agent = D.agents[shown[i].agent];
+    if (depth > 0 && agent.parent !== NONE) {
+      const above = inGroup[shown[i].agent] === NONE ? laneTop(rowOf[agent.parent]) + LANE / 2 + 7 : y;
+      pen.strokeStyle = ink.line;
+      pen.beginPath(); pen.moveTo(indent - 7, above); pen.lineTo(indent - 7, y); pen.lineTo(indent - 1, y); pen.stroke();
+    }
+    const status = state.agent.get(shown[i].agent) || 0;
     pen.beginPath(); pen.arc(indent + 5, y, 4, 0, 7);
     if (status) { pen.fillStyle = ink.status[status]; pen.fill(); } else { pen.strokeStyle = ink.gone; pen.stroke(); }
     pen.fillStyle = status || agent.kind !== "llm" ? ink.ink : ink.soft;
@@ -239,8 +312,7 @@ function names(pen, a, b, h) {
 // The overview: how many timed events run at once, findings, and the part that the lanes show.
 let crowd = null;
 function peakOf() {
-  const timed = [...E.start.keys()].filter((k) => E.end[k] > E.start[k]);
-  const starts = Float64Array.from(timed, (k) => E.start[k]).sort(), ends = Float64Array.from(timed, (k) => E.end[k]).sort();
+  const starts = E.start.filter((x, k) => E.end[k] > x).sort(), ends = E.end.filter((x, k) => x > E.start[k]).sort();
   let peak = 0;
   for (let i = 0, j = 0; i < starts.length; i++) {
     while (ends[j] <= starts[i]) j++;
@@ -249,7 +321,7 @@ function peakOf() {
   return peak;
 }
 function crowdOf(columns) {
-  const [a, b] = extent(), sums = new Float32Array(columns + 1), per = columns / (b - a);
+  const [a, b] = extent(), sums = new Float64Array(columns + 1), per = columns / (b - a);
   for (let k = 0; k < N; k++) {
     if (x1(k) === x0(k)) continue;
     const p = Math.max(0, Math.min(columns - 1, Math.floor((x0(k) - a) * per)));
@@ -278,11 +350,11 @@ function drawOverview() {
   pen.globalAlpha = 1;
   for (const finding of D.findings) {
     if (finding.event === NONE) continue;
-    pen.fillStyle = finding.level === "error" ? ink.error : ink.warning;
+    pen.fillStyle = ink[LEVELS[finding.level]];
     pen.fillRect(label + (x0(finding.event) - a) * per - 1, 2, 2, 6);
   }
   const p = label + (Math.max(view.from, a) - a) * per, q = label + (Math.min(view.to, b) - a) * per;
-  pen.fillStyle = ink.accent;
+  pen.fillStyle = ink.link;
   pen.globalAlpha = 0.1;
   pen.fillRect(p, 0, Math.max(q - p, 3), h);
   pen.globalAlpha = 1;

@@ -1,5 +1,4 @@
 // What surrounds the canvases: the scrubber, the state, findings, the tree, and every way to move.
-const $ = (id) => document.getElementById(id);
 const MANY = 500;
 let playing = 0;
 
@@ -26,7 +25,7 @@ function reveal(k) {
   if (k === NONE) return;
   const span = view.to - view.from, x = x0(k);
   if (x < view.from || x > view.to) { view.from = x - span / 2; view.to = x + span / 2; }
-  const y = E.agent[k] * LANE, room = canvas.getBoundingClientRect().height - AXIS - LANE;
+  const y = rowOf[E.agent[k]] * LANE, room = canvas.getBoundingClientRect().height - AXIS - LANE;
   if (y < view.top) view.top = y;
   else if (y > view.top + room) view.top = y - room;
   hold();
@@ -39,24 +38,22 @@ function describe() {
   } else {
     const type = element("p", undefined, { class: "type" }), swatch = element("i");
     swatch.style.background = ink.group[groupOf[E.type[k]]];
-    type.append(swatch, brief(k));
-    const length = E.end[k] > E.start[k] ? ", takes " + timed(E.end[k] - E.start[k]) : "";
-    const more = [E.id[k] + " at " + timed(E.start[k]) + length, ...(D.extra[k] || [])];
-    if (E.tokens[k]) more.push(number(E.tokens[k]) + " tokens");
-    if (E.flags[k] & 4) more.push("inferred by the importer");
-    box.append(type, element("p", more.join(" · "), { class: "more" }));
+    type.append(swatch, sentence(k));
+    box.append(type, element("p", about(k).join(" · "), { class: "more" }));
     for (const finding of issuesOf.get(k) || []) box.append(element("p", finding.code + " " + finding.message, { class: "bad" }));
   }
-  $("scrub").setAttribute("aria-valuetext", k === NONE ? "start" : number(state.at) + " of " + number(N) + ": " + brief(k));
+  $("scrub").setAttribute("aria-valuetext", k === NONE ? "start" : number(state.at) + " of " + number(N) + ": " + sentence(k));
   const counts = [0, 0, 0, 0, 0];
   for (const status of state.agent.values()) counts[status]++;
+  // An aggregation that an importer inferred does not say that there was an answer.
+  const last = state.answer.has(0) ? state.answer.get(0) - 1 : NONE, answer = last === NONE || E.flags[last] & 4 ? NONE : last;
   const rows = [
     ["Agents", [1, 2, 3, 4].filter((s) => counts[s]).map((s) => counts[s] + " " + STATUS[s]).join(", ") || "none"],
     ["Open tasks", some(state.task, (t) => nameOf(E.to[t]))],
-    ["Open calls", some(state.call, (c) => (E.tool[c] === NONE ? "a tool" : D.tools[E.tool[c]]) + " (" + nameOf(E.agent[c]) + ")")],
+    ["Open calls", some(state.call, (c) => toolOf(c) + " (" + nameOf(E.agent[c]) + ")")],
     ["Unread returns", some(state.unread, (u) => nameOf(E.agent[u]) + (E.to[u] === NONE ? "" : " → " + nameOf(E.to[u])))],
-    ["Answer", state.answer.has(0) ? E.id[state.answer.get(0) - 1] : "none yet"],
-    ["Run", state.stopped.has(0) ? "stopped at " + E.id[state.stopped.get(0) - 1] : "going on"],
+    ["Answer", answer === NONE ? "none recorded" : D.ids[answer]],
+    ["Run", state.stopped.has(0) ? "stopped at " + D.ids[state.stopped.get(0) - 1] : "going on"],
   ];
   $("state").replaceChildren(...rows.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
 }
@@ -73,37 +70,56 @@ function some(map, show) {
 function findings() {
   const list = $("findings");
   $("found-n").textContent = D.findings.length ? "(" + number(D.findings.length) + ")" : "";
-  if (!D.findings.length) list.append(element("li", "None in edges, replay and costs.", { class: "ok" }));
-  for (const finding of D.findings.slice(0, MANY)) {
-    const item = element("li", undefined, { class: finding.level }), button = element("button", undefined, { type: "button" });
-    button.append(element("b", finding.code), finding.message);
+  if (!D.findings.length) list.append(element("li", "No rule is broken.", { class: "ok" }));
+  for (const [first, times] of D.kinds.slice(0, MANY)) {
+    const finding = D.findings[first], item = element("li", undefined, { class: finding.level }), button = element("button", undefined, { type: "button" });
+    button.append(element("b", finding.code + " " + finding.level + (times > 1 ? " × " + number(times) : "")), finding.message);
     button.addEventListener("click", () => { if (finding.event !== NONE) go(finding.event + 1, true); });
     item.append(button);
     list.append(item);
   }
-  if (D.findings.length > MANY) list.append(element("li", "and " + number(D.findings.length - MANY) + " more: awesome trace check lists all"));
+  if (D.kinds.length > MANY) list.append(element("li", "and " + number(D.kinds.length - MANY) + " more kinds: awesome trace check lists all"));
 }
 const dots = [];
+// The same lines as the lanes: agents by the spawn tree, groups with a button that opens them.
 function tree() {
-  const lists = [$("tree")], shown = Math.min(D.agents.length, 3 * MANY);
-  for (let a = 0; a < shown; a++) {
-    const agent = D.agents[a], depth = Math.min(agent.depth, lists.length - 1);
+  const lists = [$("tree")], most = Math.min(shown.length, 3 * MANY);
+  $("tree").replaceChildren();
+  dots.length = 0;
+  for (let i = 0; i < most; i++) {
+    const depth = Math.min(shown[i].depth, lists.length - 1), item = element("li");
     lists.length = depth + 1;
-    const item = element("li"), button = element("button", undefined, { type: "button", title: agent.about });
-    dots[a] = element("i");
-    dots[a].dataset.s = String(state.agent.get(a) || 0);
-    button.append(dots[a], agent.name + " ", element("small", (agent.role && agent.role !== agent.name ? agent.role + " · " : "") + number(lanes[a].events.length) + (agent.tokens ? " · " + number(agent.tokens) + " tokens" : "")));
-    button.addEventListener("click", () => {
-      view.lane = a;
-      if (lanes[a].events.length) go(lanes[a].events[0] + 1, true);
-      else { view.top = a * LANE; draw(); }
-    });
-    item.append(button);
+    item.append(shown[i].group ? groupButton(shown[i]) : agentButton(shown[i].agent, i));
     lists[depth].append(item);
-    const below = D.agents[a + 1];
-    if (below && below.depth > depth && a + 1 < shown) { const list = element("ul"); item.append(list); lists.push(list); }
+    if (i + 1 < most && shown[i + 1].depth > depth) { const list = element("ul"); item.append(list); lists.push(list); }
   }
-  if (shown < D.agents.length) $("tree").append(element("li", "and " + number(D.agents.length - shown) + " more"));
+  if (most < shown.length) $("tree").append(element("li", "and " + number(shown.length - most) + " more"));
+}
+function agentButton(a, i) {
+  const agent = D.agents[a], button = element("button", undefined, { type: "button", title: agent.about });
+  dots[a] = element("i");
+  dots[a].dataset.s = String(state.agent.get(a) || 0);
+  button.append(dots[a], agent.name + " ", element("small", (agent.role && agent.role !== agent.name ? agent.role + " · " : "") + number(lanes[a].events.length) + (spent[a] ? " · " + number(spent[a]) + " tokens" : "")));
+  button.addEventListener("click", () => {
+    if (lanes[a].events.length) go(lanes[a].events[0] + 1, true);
+    else { view.top = i * LANE; draw(); }
+  });
+  return button;
+}
+function groupButton({ group, lane }) {
+  const button = element("button", (group.open ? "▾ " : "▸ ") + group.label + " ", { type: "button", "aria-expanded": String(group.open) });
+  button.append(element("small", number(lane.events.length)));
+  button.addEventListener("click", () => {
+    toggle(group);
+    [...$("tree").querySelectorAll("[aria-expanded]")].find((other) => other.textContent.includes(group.label)).focus();
+  });
+  return button;
+}
+function toggle(group) {
+  group.open = !group.open;
+  arrange();
+  tree();
+  draw();
 }
 function zoom(factor, x) {
   const [a, b] = extent(), span = view.to - view.from, full = (b - a) * 1.03, least = view.byOrder ? 4 : full / 1e7;
@@ -127,10 +143,14 @@ const valueAt = (clientX) => {
   const box = canvas.getBoundingClientRect();
   return view.from + (clientX - box.left - label) / scaleOf(box.width);
 };
+function rowAt(clientY) {
+  const y = clientY - canvas.getBoundingClientRect().top, i = Math.floor((y - AXIS + view.top) / LANE);
+  return y < AXIS || i < 0 || i >= shown.length ? NONE : i;
+}
 function hit(clientX, clientY) {
-  const box = canvas.getBoundingClientRect(), y = clientY - box.top, i = Math.floor((y - AXIS + view.top) / LANE);
-  if (y < AXIS || i < 0 || i >= lanes.length || clientX - box.left < label) return NONE;
-  const lane = lanes[i], x = valueAt(clientX), near = 6 / scaleOf(box.width);
+  const box = canvas.getBoundingClientRect(), y = clientY - box.top, i = rowAt(clientY);
+  if (i === NONE || clientX - box.left < label) return NONE;
+  const lane = shown[i].lane, x = valueAt(clientX), near = 6 / scaleOf(box.width);
   let best = NONE, close = Infinity;
   for (let n = firstAt(lane, x - near), tries = 0; n < lane.events.length && tries < 4000; n++, tries++) {
     const k = lane.events[n];
@@ -143,13 +163,38 @@ function hit(clientX, clientY) {
   }
   return best;
 }
+// What lies under the pointer, in words: a wait, one event, or how many of each type where they cannot be told apart.
+function said(event, k) {
+  const i = rowAt(event.clientY);
+  if (i === NONE) return "";
+  if (event.clientX - canvas.getBoundingClientRect().left < label) return shown[i].group ? shown[i].group.label + "\na click opens or closes it" : nameOf(shown[i].agent) + "\n" + D.agents[shown[i].agent].about;
+  const lane = shown[i].lane, x = valueAt(event.clientX), near = 1 / scaleOf(canvas.getBoundingClientRect().width);
+  const here = crowdAt(lane, x, near);
+  if (here) return here;
+  const wait = view.byOrder ? undefined : lane.waits.find((n) => E.waitStart[n] <= x && E.waitEnd[n] >= x);
+  if (wait !== undefined && (k === NONE || E.start[k] > x || E.end[k] < x || E.type[k] === PERSON)) return waited(wait);
+  return k === NONE ? "" : sentence(k) + "\n" + about(k).join("\n");
+}
+function crowdAt(lane, x, near) {
+  const types = new Map();
+  let all = 0;
+  for (let n = firstAt(lane, x - near), tries = 0; n < lane.events.length && tries < 100000; n++, tries++) {
+    const k = lane.events[n];
+    if (x0(k) > x + near) break;
+    if (Math.max(x1(k), x0(k)) < x - near) continue;
+    all++;
+    types.set(E.type[k], (types.get(E.type[k]) || 0) + 1);
+  }
+  if (all < 12) return "";
+  const words = [...types].sort((a, b) => b[1] - a[1]).map(([type, n]) => number(n) + " " + D.types[type].replaceAll("_", " "));
+  return number(all) + " events here: " + words.join(", ") + "\nzoom in to tell them apart";
+}
 function tip(event) {
-  const k = hit(event.clientX, event.clientY), node = $("tip");
+  const k = hit(event.clientX, event.clientY), node = $("tip"), words = said(event, k);
   if (k !== view.hover) { view.hover = k; draw(); }
-  node.hidden = k === NONE;
-  if (k === NONE) return;
-  const length = E.end[k] > E.start[k] ? " for " + timed(E.end[k] - E.start[k]) : "";
-  node.textContent = brief(k) + "\n" + E.id[k] + " at " + timed(E.start[k]) + length + (E.tokens[k] ? "\n" + number(E.tokens[k]) + " tokens" : "");
+  node.hidden = !words;
+  if (!words) return;
+  node.textContent = words;
   const box = canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
   node.style.left = Math.max(0, Math.min(x + 14, box.width - node.offsetWidth - 4)) + "px";
   node.style.top = Math.max(0, y + 18 + node.offsetHeight > box.height ? y - node.offsetHeight - 8 : y + 18) + "px";
@@ -173,8 +218,9 @@ function pointer() {
   });
   const up = (e) => {
     if (drag && !drag.moved && e.type === "pointerup") {
-      const k = hit(e.clientX, e.clientY);
+      const k = hit(e.clientX, e.clientY), i = rowAt(e.clientY);
       if (k !== NONE) go(k + 1, false);
+      else if (i !== NONE && shown[i].group && e.clientX - canvas.getBoundingClientRect().left < label) toggle(shown[i].group);
     }
     drag = null;
     canvas.classList.remove("drag");
@@ -185,7 +231,7 @@ function pointer() {
   canvas.addEventListener("dblclick", (e) => zoom(0.4, valueAt(e.clientX)));
   canvas.addEventListener("wheel", (e) => {
     e.preventDefault();
-    const tall = lanes.length * LANE + AXIS > canvas.getBoundingClientRect().height;
+    const tall = shown.length * LANE + AXIS > canvas.getBoundingClientRect().height;
     if (Math.abs(e.deltaX) > Math.abs(e.deltaY)) pan(e.deltaX / 900);
     else if (e.shiftKey) pan(e.deltaY / 900);
     else if (e.ctrlKey || e.metaKey || !tall) zoom(Math.exp(Math.max(-400, Math.min(400, e.deltaY)) / 500), valueAt(e.clientX));
@@ -246,11 +292,6 @@ function setup() {
     last: () => go(N, true), in: () => zoom(0.6), out: () => zoom(1 / 0.6), fit: () => { fit(); draw(); },
     axis: () => setAxis(!view.byOrder),
     arrows: () => { view.arrows = !view.arrows; $("arrows").setAttribute("aria-pressed", String(view.arrows)); draw(); },
-    theme: () => {
-      const root = document.documentElement, dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-      root.dataset.theme = dark ? "light" : "dark";
-      restyle();
-    },
   };
   for (const [id, act] of Object.entries(clicks)) $(id).addEventListener("click", act);
   document.addEventListener("keydown", (e) => {
@@ -268,6 +309,11 @@ function setup() {
     item.append(swatch, GROUPS[g][1]);
     $("legend").append(item);
   }
+  if (E.waitAgent.length) {
+    const item = element("li");
+    item.append(element("i", undefined, { class: "hollow" }), "Waits for others");
+    $("legend").append(item);
+  }
   findings();
   tree();
   setAxis(view.byOrder);
@@ -277,7 +323,7 @@ function setup() {
 }
 function restyle() {
   colours();
-  for (const swatch of document.querySelectorAll("#legend i")) swatch.style.background = ink.group[Number(swatch.dataset.g)];
+  for (const swatch of document.querySelectorAll("#legend i[data-g]")) swatch.style.background = ink.group[Number(swatch.dataset.g)];
   describe();
   draw();
 }
