@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.rules import TraceFinding, consistency
 from awesome_cli.traces.schema_check import escape
+from awesome_cli.traces.usage import COUNTED, recount
 
 # Producers round what they declare, usually to two decimals or more.
 TOLERANCE = 0.005
@@ -18,16 +19,15 @@ def cost_findings(trace: Trace) -> Iterator[TraceFinding]:
     for name, cost in trace.costs.items():
         if cost < 0:
             yield TraceFinding(consistency.NEGATIVE_COST, f"the cost {name!r} is {cost}", f"/costs/{escape(name)}")
-    for name, kind in (("tool_calls", "tool_call"), ("messages", "message")):
+    counted = recount(trace)
+    for name in COUNTED:
         declared = trace.costs.get(name)
-        if declared is not None:
-            counted = sum(event.type == kind for event in trace.events)
-            if declared != counted:
-                message = f"{name} is {declared}, but the trace has {counted} such events"
-                yield TraceFinding(consistency.WRONG_COUNT, message, f"/costs/{name}")
+        if declared is not None and declared != counted[name]:
+            message = f"{name} is {declared}, but the trace has {counted[name]} such events"
+            yield TraceFinding(consistency.WRONG_COUNT, message, f"/costs/{name}")
     yield from wall_clock(trace)
     yield from token_findings(trace)
-    yield from total_findings(trace)
+    yield from total_findings(trace, counted)
 
 
 def token_findings(trace: Trace) -> Iterator[TraceFinding]:
@@ -43,13 +43,13 @@ def token_findings(trace: Trace) -> Iterator[TraceFinding]:
                 yield TraceFinding.at(consistency.PART_ABOVE_WHOLE, event, message)
 
 
-def total_findings(trace: Trace) -> Iterator[TraceFinding]:
+def total_findings(trace: Trace, counted: Mapping[str, float]) -> Iterator[TraceFinding]:
     """Declared totals that are not the sums of the events; more is legal where the usage is known only in part."""
     for name, fields in TOTALS.items():
         declared = trace.costs.get(name)
         if declared is None:
             continue
-        total = sum(event.data.get(field, 0) for field in fields for event in trace.events)
+        total = counted.get(name, 0)
         rounding = TOLERANCE * max(1, total)
         if declared < total - rounding or (declared > total + rounding and is_whole(trace, fields)):
             message = f"{name} is declared {declared}, the events have {total:g}"

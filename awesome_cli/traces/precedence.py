@@ -111,11 +111,13 @@ class OwnChains:
             self.best = value
 
 
-def longest_chains(p: Precedence, weights: Sequence[float]) -> tuple[list[float], list[float]]:
-    """For every event the greatest sum of weights along a chain that ends with it: without the event, and with it.
+def longest_chain(p: Precedence, weights: Sequence[float]) -> float:
+    """The greatest sum of weights along a chain of events, each of which ends before the next starts."""
+    return max(longest_chains(p, weights)[1])
 
-    In a chain, each event ends before the next starts.
-    """
+
+def longest_chains(p: Precedence, weights: Sequence[float]) -> tuple[list[float], list[float]]:
+    """For every event the greatest sum of weights along a chain that ends with it: without the event, and with it."""
     actors: dict[str, OwnChains] = defaultdict(OwnChains)
     said = OwnChains() if any(event.type == "message" and event.to is None for event in p.events) else None
     before, lengths = [0.0] * len(p.events), [0.0] * len(p.events)
@@ -135,11 +137,6 @@ def longest_chains(p: Precedence, weights: Sequence[float]) -> tuple[list[float]
         if said is not None and event.type == "message" and event.to is None:
             said.add(event, value)
     return before, lengths
-
-
-def longest_chain(p: Precedence, weights: Sequence[float]) -> float:
-    """The greatest sum of weights along a chain of events."""
-    return max(longest_chains(p, weights)[1])
 
 
 def ancestors(p: Precedence, target: int) -> list[bool]:

@@ -1,5 +1,6 @@
 """What events say of tokens and money: their parts, their price, and the totals that a trace can be compared with."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -33,11 +34,10 @@ def usage_of(event: Event) -> Usage:
 
 def recount(trace: Trace) -> Mapping[str, float]:
     """What the events say of the trace's `costs`, by their names; a cost that no event records is left out."""
+    types = Counter(event.type for event in trace.events)
     tokens = [n for event in trace.events if (n := event.tokens) is not None]
     money = [event.data["cost_usd"] for event in trace.events if event.data.get("cost_usd") is not None]
-    found: dict[str, float] = {
-        name: sum(event.type == kind for event in trace.events) for name, kind in COUNTED.items()
-    }
+    found: dict[str, float] = {name: types[kind] for name, kind in COUNTED.items()}
     return found | ({"tokens": sum(tokens)} if tokens else {}) | ({"cost_usd": sum(money)} if money else {})
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from builders import EXAMPLES
+from builders import DATA, EXAMPLES
 from running import Result
 
 Run = Callable[..., Result]
@@ -27,8 +27,23 @@ def test_check_of_a_good_trace_is_yes(run: Run, examples: Path) -> None:
 
 
 def test_v1_only_warns_unless_strict(run: Run, examples: Path) -> None:
-    assert "TW104" in run("trace", "check", examples / "minimal-v1.json").out
-    run("trace", "check", "--strict", examples / "minimal-v1.json", code=1)
+    assert "no findings" in run("trace", "check", "--strict", examples / "minimal-v1.json").out
+    published = DATA / "traces" / "v1" / "example.json"
+    assert "TW102" in run("trace", "check", published).out
+    run("trace", "check", "--strict", published, code=1)
+
+
+def test_findings_of_one_kind_are_one_line_unless_all_are_asked_for(run: Run, examples: Path) -> None:
+    path = examples / "violations-v2.json"
+    short, long = (run("trace", "check", path, *more, code=1).out.splitlines() for more in ((), ("--all",)))
+    assert [line.split(": ", 1)[1] for line in short if " TW102 " in line] == [
+        "TW102 \u00d7 4, first at /events/3: 'a' was spawned and never returned"
+    ]
+    assert sum(" TW102 " in line for line in long) == 4
+    assert short[-1] == long[-1]
+    assert len(run("trace", "check", path, "-f", "json", code=1).json["findings"]) == sum(
+        ": T" in line for line in long
+    )
 
 
 def test_check_says_no_and_where(run: Run, examples: Path) -> None:
@@ -103,7 +118,8 @@ def test_findings_point_to_the_line_of_what_they_name(run: Run, examples: Path, 
 
 
 def test_the_first_of_many_lines_is_named(run: Run, examples: Path, tmp_path: Path) -> None:
-    line = json.dumps(json.loads((examples / "minimal-v1.json").read_text(encoding="utf-8")))
+    document = json.loads((examples / "minimal-v1.json").read_text(encoding="utf-8"))
+    line = json.dumps({**document, "costs": {**document["costs"], "messages": 99}})
     (tmp_path / "a.jsonl").write_text(f'{line}\n{{"a": 1\n{line}\n')
     assert f"{tmp_path / 'a.jsonl'}:1 (minimal-1)" in run("trace", "replay", tmp_path / "a.jsonl", code=4).out
     out = run("trace", "check", tmp_path / "a.jsonl", "-f", "errorformat", code=4).out
@@ -153,8 +169,10 @@ def test_wrong_arguments(run: Run, tmp_path: Path, examples: Path) -> None:
     )
 
 
-def test_replay_contract(run: Run, examples: Path) -> None:
-    (row,) = run("trace", "replay", examples / "minimal-v1.json", "--format", "json").json["data"]["rows"]
+def test_replay_contract(run: Run, examples: Path, tmp_path: Path) -> None:
+    document = json.loads((examples / "minimal-v1.json").read_text(encoding="utf-8"))
+    (tmp_path / "a.json").write_text(json.dumps(document | {"schema_version": "2.0"}))
+    (row,) = run("trace", "replay", tmp_path / "a.json", "--format", "json").json["data"]["rows"]
     assert {len(row[name]) for name in ("digest", "state_digest", "shape_digest")} == {64}
     assert row["findings"] == [
         {"code": "TW104", "event": None, "agent": None, "message": "no event says that the run stopped, and why"}
@@ -311,7 +329,7 @@ def test_walking_through_a_run(examples: Path) -> None:
     assert process.wait(timeout=30) == 0
     text = shown.decode().replace("\r\n", "\n")
     for part in (
-        "27 events", "state after step 0", "1. v1  llm_call  lead", "2. v1  orchestrator_decision  lead",
+        "33 events", "state after step 0", "1. v1  llm_call  lead", "2. v1  orchestrator_decision  lead",
         "TW102 'a' was spawned and never returned", "15. v14  return  lead", "TW103", "state after step 15",
         "17. v16  message  lead → nobody", "there is no such step",
     ):  # fmt: skip

@@ -6,8 +6,8 @@ import tarfile
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import IO
 
@@ -46,19 +46,25 @@ def unpacked(path: Path) -> Iterator[Path]:
     leads out of it.
     """
     with tempfile.TemporaryDirectory(prefix="awesome-") as name:
-        left = allowed(UNPACKED)
         try:
-            for number, (member, content) in enumerate(_members(path)):
-                if number >= allowed(MOST_MEMBERS):
-                    raise LogFileError(too_large(path.name, MOST_MEMBERS, "members"))
-                if content is not None:
-                    left = _write(_place(Path(name), member, path.name), content, left, path.name)
+            with closing(_members(path)) as members:
+                _unpack(members, Path(name), path.name)
         except (*BROKEN, OSError) as error:
             raise LogFileError(f"{path.name}: not readable as an archive: {error}") from error
         yield Path(name)
 
 
-def _members(path: Path) -> Iterator[Member]:
+def _unpack(members: Iterator[Member], folder: Path, archive: str) -> None:
+    left = allowed(UNPACKED)
+    for number, (member, content) in enumerate(members):
+        with content or nullcontext():
+            if number >= allowed(MOST_MEMBERS):
+                raise LogFileError(too_large(archive, MOST_MEMBERS, "members"))
+            if content is not None:
+                left = _write(_place(folder, member, archive), content, left, archive)
+
+
+def _members(path: Path) -> Generator[Member]:
     """The name and content of each member; a folder has no content."""
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as packed:
@@ -89,7 +95,7 @@ def _place(folder: Path, member: str, archive: str) -> Path:
 
 def _write(place: Path, content: IO[bytes], left: int, archive: str) -> int:
     """Write a member of at most `left` bytes; how many are left after it."""
-    with content, place.open("wb") as file:
+    with place.open("wb") as file:
         while block := content.read(BLOCK):
             left -= len(block)
             if left < 0:

@@ -5,7 +5,7 @@ Three layouts are read: sub-agents as `isSidechain` lines of the session's file,
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 
 from awesome_cli.traces.importers._format import Home, TraceFormat
@@ -50,13 +50,14 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     before = {name for log in run.before for name in uuids(log)}
     sessions = {name: Session(own) for name, own in by_session(new(lines, before)).items()}
     own_ids = {line.uuid for line in lines} | {text(line.message.get("id")) for line in lines}
+    known = (before | own_ids) - {""}
     copied = len(lines) - sum(len(each.main) for each in sessions.values())
     for each in sessions.values():
         each.main, inside = _split(each.main)
         each.children = {name: read_transcript(own, name) for name, own in inside.items()}
     for log in run.others:
         found = list(read_lines(log))
-        fresh = new(found, (before | own_ids) - {""})
+        fresh = new(found, known)
         copied += len(found) - len(fresh)
         name = bare(log.path).removeprefix("agent-")
         home = sessions.get(session_id(line.raw for line in found)) or next(iter(sessions.values()), None)
@@ -114,9 +115,8 @@ def finish(rec: Recording, session: Transcript, name: str, run: RunFiles, **fiel
     )
 
 
-def new(lines: Lines, seen: Iterable[str]) -> Lines:
-    """The lines that repeat neither a line nor a message of `seen`."""
-    known = frozenset(seen)
+def new(lines: Lines, known: Container[str]) -> Lines:
+    """The lines that repeat neither a line nor a message that is known."""
     return [line for line in lines if line.uuid not in known and text(line.message.get("id")) not in known]
 
 

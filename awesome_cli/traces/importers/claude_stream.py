@@ -48,7 +48,10 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
             _stop(rec, session.agent, results[-1])
         else:
             rec.unrecorded |= {"stop"}
-        yield finish(rec, session, name or run.main.name, run, costs=_costs(results, clock=clock))
+        costs = _costs(results, clock=clock)
+        if not any(draft.body.get("tokens_partial") for draft in rec.drafts):
+            costs.pop("tokens", None)
+        yield finish(rec, session, name or run.main.name, run, costs=costs)
 
 
 def _session(rows: list[Json]) -> Session:

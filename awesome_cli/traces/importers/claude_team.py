@@ -11,7 +11,7 @@ from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.claude_files import bare
 from awesome_cli.traces.importers.foreign import Json, content_hash, decoded, mapping, moment, objects, text
 from awesome_cli.traces.importers.log_file import LogFile
-from awesome_cli.traces.importers.recording import AFTER, ENDS, RETURNS, SPAWNS, Recording
+from awesome_cli.traces.importers.recording import AFTER, ENDS, RETURNS, Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 
 LEAD = "team-lead"
@@ -110,9 +110,11 @@ class _Team:
         self.members = {name: each for each in members if (name := text(each.get("name"))) and name != self.lead}
         self.owes: set[str] = set()
         self.ended: set[str] = set()
+        self.idlers: set[str] = set()
 
     def write(self, letters: list[Letter]) -> None:
         """Agents are the members, everybody who sent a message, and everybody who has an inbox."""
+        self.idlers = {letter.sender for letter in letters if letter.kind == "idle_notification"}
         times = [letter.at for letter in letters]
         joined = {name: moment(member.get("joinedAt")) for name, member in self.members.items()}
         begin = moment(self.config.get("createdAt")) or min([*times, *filter(None, joined.values())], default=0)
@@ -143,25 +145,36 @@ class _Team:
         # Messages that were not read reached nobody.
         about: dict[str, Any] = {"source": letter.source, "content": content, "to": receiver}
         about["delivery"] = "explicit" if letter.raw.get("read") is False else ""
-        if letter.kind == "task_assignment":
-            by = text(letter.about.get("assignedBy")) or sender
-            by = by if by in self.rec.agents else sender
-            self.rec.add("delegate", by, at, phase=SPAWNS, task_ref=text(letter.about.get("taskId")), **about)
+        ending = letter.kind == "shutdown_approved" and sender != self.lead and sender not in self.ended
+        if not ending and sender != self.lead and sender not in self.owes | self.ended:
+            # Somebody has woken it, and no entry says who.
+            self.rec.add("delegate", self.lead, at, phase=ENDS, rank=-1, to=sender, inferred=True)
+            self.owes.add(sender)
+        if letter.kind == "task_assignment" or (not letter.kind and self._is_idle(receiver)):
+            task = text(letter.about.get("taskId"))
+            self.rec.add("delegate", sender, at, phase=ENDS, task_ref=task, **about)
             self.owes.add(receiver)
-        elif letter.kind == "shutdown_approved" and sender != self.lead and sender not in self.ended:
+        elif ending:
             self.ended.add(sender)
             self.rec.add("despawn", self.lead, at, phase=AFTER, **about | {"to": sender})
-        elif receiver == self.lead and sender in self.owes and letter.kind in ("", "idle_notification"):
+        elif receiver == self.lead and sender in self.owes and self._ends(letter):
             self.owes.remove(sender)
             self.rec.add("return", sender, at, phase=RETURNS, inferred=True, **about)
         else:
             self.rec.add("message", sender, at, phase=ENDS, sender=sender, **about)
 
+    def _ends(self, letter: Letter) -> bool:
+        """A notice of being idle ends a turn; of a member that sends none, the words do."""
+        return letter.kind == "idle_notification" or (not letter.kind and letter.sender not in self.idlers)
+
+    def _is_idle(self, name: str) -> bool:
+        return name != self.lead and name not in self.owes | self.ended
+
 
 FORMAT = TraceFormat(
     "claude-team", detect, convert, keys=("members", "leadAgentId"),
     reads="the folder of a team: `config.json` and `inboxes/*.json`",
-    spawns="members, when they joined; the first words to the lead after a task, else the first notice of being idle",
+    spawns="members, when they joined; a member's notice of being idle; without any, its words to the lead",
     inferred="returns; members that the configuration does not have",
     lost="what members did between messages; lists of tasks",
     group=group, around=around,

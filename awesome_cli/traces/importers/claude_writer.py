@@ -1,5 +1,6 @@
 """Writes the events of a Claude Code session and of its sub-agents, each once."""
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
@@ -213,17 +214,19 @@ class SessionWriter:
         """
         read: dict[int, list[EventDraft]] = defaultdict(list)
         calls = sorted(own.drafts, key=lambda draft: draft.key)
+        begins = [call.t for call in calls]
         returns = self.returns[own.agent]
-        for draft in (each for each in returns if each.body.get("delivery") == "explicit"):
+        seen_at_once = [draft for draft in returns if "delivery" not in draft.body]
+        for draft in (each for each in returns if "delivery" in each.body):
             name = text(draft.body["agent"])
             calls_of = [call for by, call in self.starts[name] if by is own]
             times = [at for call in calls_of for at, _ in self._after(own, name, call, draft.t)]
-            reader = next((i for i, n in enumerate(calls) if times and n.t >= min(times)), None)
-            if reader is not None:
+            reader = bisect_left(begins, min(times)) if times else len(calls)
+            if reader < len(calls):
                 read[reader].append(draft)
         for i, returned in read.items():
             since = calls[i - 1].t if i else 0
-            direct = [n for n in returns if "delivery" not in n.body and since <= n.t <= calls[i].t]
+            direct = [n for n in seen_at_once if since <= n.t <= calls[i].t]
             calls[i].body["inputs"] = [*direct, *returned]
 
 

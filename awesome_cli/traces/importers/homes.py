@@ -63,14 +63,13 @@ def by_id(reference: str) -> KeptRun:
     if wanted and len(found) == 1:
         return found[0]
     why = (
-        f"no run of {program} has the id {wanted!r}."
-        if not found
-        else f"{len(found)} runs of {program} fit {wanted!r}."
+        f"{len(found)} runs of {program} have ids that begin with {wanted!r}." if wanted else f"which run of {program}?"
     )
+    why = why if found else f"no run of {program} has the id {wanted!r}."
     listed = found or kept
     more = f"\n  and {len(listed) - SHOWN} more" if len(listed) > SHOWN else ""
     raise UsageError(
-        f"{why} The newest of them:\n" + "\n".join(each.line for each in listed[:SHOWN]) + more,
+        f"{why} The newest:\n" + "\n".join(each.line for each in listed[:SHOWN]) + more,
         hint=f"awesome trace import {program}:{LATEST}, or {program}:ID",
     )
 

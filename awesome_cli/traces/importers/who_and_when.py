@@ -34,8 +34,9 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     rec.add_loss("model calls and tokens")
     kept = {"history", "question_ID", "mistake_agent", "mistake_step", "is_correct", "is_corrected", "level"}
     texts = {"mistake_reason", "ground_truth"}
-    for name in sorted(doc.keys() - kept - (texts if with_content else set())):
-        rec.add_loss(f"the field {text(name)}")
+    left = sorted(map(text, doc.keys() - kept - (texts if with_content else set())))
+    if left:
+        rec.add_loss(f"fields: {', '.join(left)}")
     crafted = not any("name" in item for item in history)
     rec.format = "who-and-when/magentic-one" if crafted else "who-and-when/group-chat"
     first = [_magentic_entry(item, i, rec) if crafted else _chat(item, i, rec) for i, item in enumerate(history)]

@@ -16,10 +16,16 @@ def metrics_row(analysis: Analysis) -> dict[str, Any]:
     row = analysis.row
     head = {name: row[name] for name in (*IDENTITY, *DIGESTS, *BASELINE)}
     if row["error"] is not None:
-        return {**head, "values": None, "not_computable": None, "error": row["error"]}
+        return {**head, "values": None, "not_computable": None, "details": None, "error": row["error"]}
     values = {name: row[name] for name in METRICS}
     cells = {"taxonomy": by_axis(analysis.cells)} if analysis.cells else {}
-    return {**head, "values": values, "not_computable": dict(analysis.not_computable), **cells, **analysis.details}
+    return {
+        **head,
+        "values": values,
+        "not_computable": dict(analysis.not_computable),
+        "details": analysis.details or None,
+        **cells,
+    }
 
 
 def metrics_report(analyses: Sequence[Analysis], groups: Mapping[str, Mapping[str, Any]]) -> Report:

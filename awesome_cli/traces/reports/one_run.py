@@ -29,8 +29,10 @@ def single(analysis: Analysis) -> Iterator[Section]:
         if values or extra:
             yield Section(question, (Table.of(("metric", "value"), values), *extra))
     if missing := len(analysis.not_computable):
-        text = f"{counted(missing, 'metric')} cannot be computed from this trace; --format json says why."
-        yield Section(None, (Text(f"{text} What a metric is: awesome explain METRIC", "muted"),))
+        yield Section(
+            None,
+            (Text(f"{counted(missing, 'metric')} null (why: --format json; what: awesome explain METRIC)", "muted"),),
+        )
 
 
 def spelled(name: str, value: float) -> str:
@@ -49,7 +51,7 @@ def cost_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
     for name, title in (("by_role", "role"), ("by_sub_decision", "sub-decision")):
         columns = (title, "events", "tokens", "time", f"cost ({more['currency']})" if more["currency"] else "cost")
         rows = [(one["name"] or "(none)", one["events"], one["tokens"], *spent(one)) for one in more[name]]
-        if any(one["tokens"] or one["work_s"] for one in more[name]):
+        if len(rows) > 1 and any(one["tokens"] or one["work_s"] for one in more[name]):
             yield cut(columns, rows)
 
 
@@ -84,8 +86,8 @@ def width_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
     series = [Live(**one) for one in more["over_time"]]
     if len(series) > 1:
         slices = sliced(series, more["end"])
-        agents, depth = (" ".join(str(one[i]) for one in slices) for i in (1, 2))
-        yield Text(f"In ten equal parts of the time: at most {agents} agents, at depth {depth}.")
+        rows = [(what, " ".join(str(one[i]) for one in slices)) for i, what in ((1, "agents"), (2, "depth"))]
+        yield Table.of(("most at once", "in ten equal parts of the time"), rows)
 
 
 def cut(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:

@@ -39,7 +39,7 @@ class TraceRule:
         silent = f" Silent where 'provenance.unrecorded' lists '{self.unrecorded}'." if self.unrecorded else ""
         page = f"{self.title}\n\n{self.why}\n\nLevel: {level}.{silent}\nFix: {self.fix}\n"
         # No example can be a file that cannot be opened.
-        return page if self.code == "TP005" else f"{page}{EXAMPLES.format(self.code)}\n"
+        return page if self.code == "TP005" else f"{page}\n{EXAMPLES.format(self.code)}\n"
 
 
 EXAMPLES = (

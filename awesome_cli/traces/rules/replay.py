@@ -49,6 +49,7 @@ WRONG_SENDER = rule("TR015", Level.ERROR, "A message has two senders",
     why="'from' and 'agent' differ, so it is unclear who sent the message.",
     fix="Make them equal. Record a forwarded message as a message of the agent that forwards it.")
 ACTS_AFTER_RETURN = rule("TR016", Level.ERROR, "An agent acts after its return",
+    unrecorded="return",
     why="It returned, or passed control on, and has no open task. A new task (delegate or spawn) lets it act again. "
         "Results of its earlier calls may still arrive.",
     fix="Record the delegation that gave it more work, or correct the time of the return.")

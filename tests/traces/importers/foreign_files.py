@@ -97,6 +97,8 @@ def claude_stream() -> list[dict[str, Any]]:
     rows = [{"type": "system", "subtype": "init", "session_id": "S1", "permissionMode": "default"}]
     for parent, row in own:
         kept = {key: value for key, value in row.items() if key not in {"timestamp", "sessionId"}}
+        # The stream has messages as they begin.
+        kept["message"] = row["message"] | {"stop_reason": None}
         rows.append(kept | {"session_id": "S1", "parent_tool_use_id": parent})
     result = {"type": "result", "subtype": "success", "is_error": False, "session_id": "S1", "num_turns": 2,
               "duration_ms": 12500, "total_cost_usd": 0.25, "result": "found",
@@ -303,6 +305,7 @@ def sdk(*, handoff: bool = False) -> list[dict[str, Any]]:
 # Codex ---------------------------------------------------------------------------------------------------------------
 
 THREAD = "019d0000-0000-7000-8000-00000000000{}"
+ROOT = "/root"
 
 
 def codex_line(seconds: float, kind: str, **payload: Any) -> Any:
@@ -357,7 +360,7 @@ def codex_bundle() -> list[dict[str, Any]]:
         ("k0", "inference_started", {"inference_call_id": "i1", "thread_id": "k0", "model": "m-1"}),
         ("k0", "inference_completed", {"inference_call_id": "i1", "response_id": "r1"}),
         ("k0", "tool_call_started", {**made, "kind": {"type": "spawn_agent"}, "summary": spawn}),
-        ("", "thread_started", {"thread_id": "k1", "agent_path": "/root/a"}),
+        ("", "thread_started", {"thread_id": "k1", "agent_path": f"{ROOT}/a"}),
         ("k1", "codex_turn_started", {"codex_turn_id": "t2", "thread_id": "k1"}),
         ("k0", "tool_call_runtime_ended", {**made, "status": "completed"}),
         ("k0", "tool_call_ended", {**made, "status": "completed"}),

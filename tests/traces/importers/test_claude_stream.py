@@ -28,6 +28,13 @@ def test_costs_are_the_declared_ones(tmp_path, imported):
     assert (costs["usd"], costs["wall_clock_s"], costs["tokens"]) == (0.25, 12.5, 100)
 
 
+def test_tokens_of_whole_messages_need_no_declared_total(tmp_path, imported):
+    rows = files.claude_stream()
+    for row in rows[1:-1]:
+        row["message"] |= {"stop_reason": "end_turn"}
+    assert imported(files.lines(tmp_path / "out.jsonl", rows), "claude-stream")["costs"]["tokens"] == 80
+
+
 @pytest.mark.parametrize(
     ("subtype", "reason"),
     [("error_max_turns", "budget"), ("error_max_budget_usd", "budget"), ("error_during_execution", "error")],

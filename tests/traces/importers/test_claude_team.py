@@ -4,8 +4,9 @@ from pathlib import Path
 
 import foreign_files as files
 import pytest
-from answers import answers
 from event_lines import event_lines, events_of
+
+from tests.traces.importers.answers import answers
 
 TEAMS = Path(__file__).parents[2] / "data" / "runs" / "claude-code" / "teams"
 KNOWN = {
@@ -32,9 +33,9 @@ def test_a_team_is_found_by_its_folder_or_by_one_of_its_files(part, imported):
     assert event_lines(imported(folder / part, "claude-team")) == event_lines(imported(folder, "claude-team"))
 
 
-def test_the_first_words_to_the_lead_after_a_task_are_its_result(imported):
+def test_a_notice_of_being_idle_ends_the_turn_of_a_member(imported):
     trace = imported(TEAMS / "humble-chasing-goose", "claude-team")
-    assert [e["agent"] for e in events_of(trace, "return")] == ["docs-events", "docs-types"]
+    assert [e["agent"] for e in events_of(trace, "return")] == ["docs-types", "docs-events"]
     assert all(e["inferred"] for e in events_of(trace, "return"))
 
 
@@ -62,7 +63,7 @@ def team(tmp_path) -> Path:
 def test_agents_are_members_senders_and_owners_of_inboxes(team, imported):
     assert event_lines(imported(team, "claude-team")) == [
         "spawn? team-lead to ada",
-        "return? ada to team-lead",
+        "message ada to team-lead",
         "delegate ada to ada",
         "spawn? team-lead to bob",
         "message bob to ada",

@@ -11,14 +11,15 @@ from pathlib import Path
 import foreign_files as files
 import pytest
 import zstandard
-from answers import answers, of
 
 from awesome_cli.traces.importers import codex, log_file
 from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.importers.log_file import LogFile
 from tests.builders import DATA
+from tests.traces.importers.answers import answers, of
 
 RUNS = DATA / "runs" / "codex"
+ROOT = "/root"
 V1, V2 = RUNS / "multi-agent" / "scripted-v1-cli0.125", RUNS / "multi-agent" / "scripted-v2-cli0.169"
 BUNDLED = RUNS / "multi-agent" / "scripted-v2-trace-bundle-cli0.169"
 COMPACTED, REAL = (
@@ -28,8 +29,8 @@ COMPACTED, REAL = (
 KEYS = ("agents", "spawns", "returns", "errors", "undelivered", "calls", "unanswered", "llm_calls")
 KNOWN = {
     V1: (6, 5, 5, 1, [], 16, 0, 18, 40_200, 12_100, 232, 9.201),
-    V2: (5, 4, 4, 0, ["/root/eps"], 21, 0, 21, 46_700, 15_350, 287, 18.944),
-    BUNDLED: (5, 4, 4, 0, ["/root/eps"], 21, 0, 21, 46_700, 15_350, 287, 18.543),
+    V2: (5, 4, 4, 0, [f"{ROOT}/eps"], 21, 0, 21, 46_700, 15_350, 287, 18.944),
+    BUNDLED: (5, 4, 4, 0, [f"{ROOT}/eps"], 21, 0, 21, 46_700, 15_350, 287, 18.543),
     COMPACTED: (1, 0, 0, 0, [], 3, 0, 5, 24_100, 3_000, 131, 1.760),
 }
 # Calls, follow-ups, messages, aborted sub-agents, and most agents with an open turn at one moment.
@@ -139,14 +140,14 @@ def test_an_answer_that_arrives_twice_is_read_once():
 def test_a_call_that_made_no_agent_is_no_spawn(run):
     trace = one(run / "sessions")
     refused = [event for event in of(trace, "tool_result") if event["tool"] == "spawn_agent"]
-    assert [(event["agent"], event["status"]) for event in refused] == [("/root", "error"), ("/root/alpha", "error")]
+    assert [(event["agent"], event["status"]) for event in refused] == [("/root", "error"), (f"{ROOT}/alpha", "error")]
 
 
 @pytest.mark.parametrize("run", [V2, BUNDLED], ids=lambda run: run.name)
 def test_a_message_that_was_accepted_is_not_one_that_arrived(run):
     trace = one(run / "sessions")
     (message,) = of(trace, "message")
-    assert (message["to"], message["delivery"]) == ("/root/beta", "explicit")
+    assert (message["to"], message["delivery"]) == (f"{ROOT}/beta", "explicit")
     assert not [event for event in trace["events"] if message["id"] in event.get("inputs", ())]
 
 
@@ -380,8 +381,8 @@ def activity(seconds, call, thread, path):
 
 def team(tmp_path, inserted, *children):
     rows = [row for row in files.codex(multi_agent_version="v2") if "k1" not in json.dumps(row)]
-    started = activity(2.4, "c1", files.THREAD.format(3), "/root/a")
-    rows = sorted([*rows, started, files.codex_result(2.5, "c1", '{"task_name": "/root/a"}'), *inserted],
+    started = activity(2.4, "c1", files.THREAD.format(3), f"{ROOT}/a")
+    rows = sorted([*rows, started, files.codex_result(2.5, "c1", '{"task_name": f"{ROOT}/a"}'), *inserted],
                   key=lambda row: row["timestamp"])  # fmt: skip
     for i, own in enumerate([rows, *children]):
         files.lines(tmp_path / f"{i}.jsonl", own)
@@ -391,11 +392,11 @@ def team(tmp_path, inserted, *children):
 def test_a_message_that_arrived_is_in_the_inputs_of_the_call_that_read_it(tmp_path):
     sent = [files.codex_call(4.5, "c7", "send_message", target="a", message="hurry"), files.codex_result(4.6, "c7", "")]
     begin, end = turn(2.3, 4, 8, last_agent_message="done")
-    heard = [spoken(5, "/root", "/root/a", "MESSAGE", "hurry"), files.codex_usage(6, "k-1", 50)]
+    heard = [spoken(5, "/root", f"{ROOT}/a", "MESSAGE", "hurry"), files.codex_usage(6, "k-1", 50)]
     heard[1]["payload"]["thread_id"] = files.THREAD.format(3)
-    trace = team(tmp_path, sent, child(3, "/root/a", begin, *heard, end))
+    trace = team(tmp_path, sent, child(3, f"{ROOT}/a", begin, *heard, end))
     (message,) = of(trace, "message")
-    assert [e["agent"] for e in trace["events"] if message["id"] in e.get("inputs", ())] == ["/root/a"]
+    assert [e["agent"] for e in trace["events"] if message["id"] in e.get("inputs", ())] == [f"{ROOT}/a"]
 
 
 def test_more_work_for_an_agent_at_work_starts_no_turn(tmp_path):
@@ -403,8 +404,8 @@ def test_more_work_for_an_agent_at_work_starts_no_turn(tmp_path):
         files.codex_call(4.5, "c7", "followup_task", target="a", message="and b"),
         files.codex_result(4.6, "c7", ""),
     ]
-    busy = team(tmp_path / "busy", more, child(3, "/root/a", *turn(2.3, 4, 8, last_agent_message="x")))
-    idle = team(tmp_path / "idle", more, child(3, "/root/a", *turn(2.3, 4, 3, last_agent_message="x")))
+    busy = team(tmp_path / "busy", more, child(3, f"{ROOT}/a", *turn(2.3, 4, 8, last_agent_message="x")))
+    idle = team(tmp_path / "idle", more, child(3, f"{ROOT}/a", *turn(2.3, 4, 3, last_agent_message="x")))
     assert [len(of(busy, kind)) for kind in ("delegate", "message")] == [0, 1]
     assert [len(of(idle, kind)) for kind in ("delegate", "message")] == [1, 0]
 
@@ -412,8 +413,8 @@ def test_more_work_for_an_agent_at_work_starts_no_turn(tmp_path):
 def test_an_interrupted_agent_that_goes_on_has_returned_and_one_that_does_not_has_stopped(tmp_path):
     once = turn(2.3, 4, 3, how="turn_aborted", reason="interrupted")
     again = turn(5, 5, 6, last_agent_message="x")
-    stopped = team(tmp_path / "a", [], child(3, "/root/a", *once))
-    resumed = team(tmp_path / "b", [], child(3, "/root/a", *once, *again))
+    stopped = team(tmp_path / "a", [], child(3, f"{ROOT}/a", *once))
+    resumed = team(tmp_path / "b", [], child(3, f"{ROOT}/a", *once, *again))
     assert [e.get("scope") for e in of(stopped, "stop")] == ["agent", "trace"]
     assert [e["status"] for e in of(resumed, "return")] == ["cancelled", "ok"]
 
@@ -421,13 +422,13 @@ def test_an_interrupted_agent_that_goes_on_has_returned_and_one_that_does_not_ha
 def test_a_path_that_is_given_again_is_another_agent(tmp_path):
     more = [
         files.codex_call(6, "c8", "spawn_agent", task_name="a", message="again"),
-        activity(6.1, "c8", files.THREAD.format(6), "/root/a"),
-        files.codex_result(6.2, "c8", '{"task_name": "/root/a"}'),
+        activity(6.1, "c8", files.THREAD.format(6), f"{ROOT}/a"),
+        files.codex_result(6.2, "c8", '{"task_name": f"{ROOT}/a"}'),
     ]
-    first = child(3, "/root/a", *turn(2.3, 4, 3, last_agent_message="x"))
-    second = [{**row, "timestamp": files.at(6.5)} for row in child(6, "/root/a", *turn(6.5, 7, 7))]
+    first = child(3, f"{ROOT}/a", *turn(2.3, 4, 3, last_agent_message="x"))
+    second = [{**row, "timestamp": files.at(6.5)} for row in child(6, f"{ROOT}/a", *turn(6.5, 7, 7))]
     trace = team(tmp_path, more, first, second)
-    assert [event["to"] for event in of(trace, "spawn")] == ["/root/a", "/root/a~2"]
+    assert [event["to"] for event in of(trace, "spawn")] == [f"{ROOT}/a", f"{ROOT}/a~2"]
 
 
 def test_a_review_is_part_of_the_run_and_no_spawn(tmp_path):

@@ -5,13 +5,14 @@ import shutil
 from collections import Counter
 
 import pytest
-from answers import answers, of
 
 from awesome_cli.traces.importers.importing import import_path
 from tests.builders import DATA
+from tests.traces.importers.answers import answers, of
 
 RUN = DATA / "runs" / "codex" / "multi-agent" / "scripted-v2-trace-bundle-cli0.169"
 BUNDLE = RUN / "bundle"
+ROOT = "/root"
 
 
 def one(path):
@@ -42,9 +43,9 @@ def test_the_edges_are_those_of_the_reducer(state):
     assert len(of(trace, "spawn")) == kinds["spawn_agent"]
     assert sum(event["id"] in read for event in of(trace, "return")) == kinds["agent_result"]
     assert len(of(trace, "delegate")) == kinds["assign_agent_task"]
-    assert [event["agent"] for event in stopped] == ["/root/beta"]
+    assert [event["agent"] for event in stopped] == [f"{ROOT}/beta"]
     # The answer that the reducer draws no edge for was observed, and nobody read it; the message has no edge either.
-    assert answers(trace)["undelivered"] == ["/root/eps"]
+    assert answers(trace)["undelivered"] == [f"{ROOT}/eps"]
     assert not {event["id"] for event in of(trace, "message")} & read
 
 

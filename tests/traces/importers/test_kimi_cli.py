@@ -6,11 +6,11 @@ import shutil
 import foreign_files as files
 import kimi_files as kimi
 import pytest
-from answers import answers, of
 from event_lines import event_lines
 from test_kimi_code import RUNS, agrees_with_server, failed_calls, most_at_once
 
 from awesome_cli.traces.importers.foreign import content_hash
+from tests.traces.importers.answers import answers, of
 
 RUN = RUNS / "scripted-legacy-kimi-cli-1.49.0"
 SESSION = next(path.parent for path in RUN.glob("*/wire.jsonl"))

@@ -8,8 +8,9 @@ from pathlib import Path
 import foreign_files as files
 import kimi_files as kimi
 import pytest
-from answers import answers, of
 from event_lines import event_lines
+
+from tests.traces.importers.answers import answers, of
 
 RUNS = Path(__file__).parents[2] / "data" / "runs" / "kimi"
 SWARM = RUNS / "scripted-agents-and-swarm-kimi-code-2.1.0"
