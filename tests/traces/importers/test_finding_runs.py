@@ -14,6 +14,7 @@ from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers.log_file import LogFile
 
 TRACES = DATA / "traces"
+RUNS = DATA / "runs"
 SESSION = TRACES / "claude-code" / "4b2030ed"
 
 
@@ -115,7 +116,7 @@ def test_no_file_is_in_two_formats(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("command", "code"),
-    [("check", 1), ("metrics", 3), ("replay", 3), ("show", 3), ("export v1", 3), ("export mermaid", 3)],
+    [("check", 1), ("metrics", 3), ("replay", 3), ("show", 3), ("export v1", 3), ("export mermaid", 3), ("rows", 3)],
 )
 def test_a_log_must_be_imported_first(command: str, code: int, run: Any) -> None:
     path = TRACES / "claude-code" / "spotter" / "short.jsonl"
@@ -125,9 +126,25 @@ def test_a_log_must_be_imported_first(command: str, code: int, run: Any) -> None
     assert said in run("trace", "diff", path, path, code=3).err
 
 
-def test_a_folder_of_logs_has_one_finding_per_log(run: Any) -> None:
-    done = run("trace", "check", SESSION, "--format", "json", code=4)
-    assert [finding["code"] for finding in done.json["findings"]] == ["TP005", "TP005"]
+def test_a_folder_of_logs_and_lines_that_are_no_traces_have_one_finding_each(run: Any) -> None:
+    folder = RUNS / "kimi" / "scripted-legacy-kimi-cli-1.49.0"
+    found = run("trace", "check", folder, "--format", "json", code=4).json["findings"]
+    said = f"logs of kimi-cli (1 run); import them first: awesome trace import {folder} --out runs.jsonl"
+    lines = "no line is a trace: none has 'trace_id' or 'events'"
+    assert [(each["path"], each["message"]) for each in found] == [
+        (str(folder), said),
+        (str(folder / "TRUTH.jsonl"), lines),
+    ]
+    for command in (["show"], ["export", "v1"], ["rows"]):
+        assert f"import them first: awesome trace import {SESSION}" in run("trace", *command, SESSION, code=3).err
+
+
+def test_traces_beside_logs_are_read(tmp_path: Path, run: Any) -> None:
+    shutil.copytree(SESSION, tmp_path / "logs")
+    run("trace", "import", SESSION, "--out", tmp_path / "logs" / "run.json")
+    files.lines(tmp_path / "logs" / "late.jsonl", [{"x": 1}, run("trace", "import", SESSION).json])
+    rows = run("trace", "check", tmp_path, "--format", "json", code=4).json["data"]["rows"]
+    assert [row["readable"] for row in rows] == [False, False, True, True]
 
 
 def test_a_tool_call_of_another_program_is_not_one_of_autogen(tmp_path: Path) -> None:
