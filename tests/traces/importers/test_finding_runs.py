@@ -55,8 +55,50 @@ def test_an_id_that_is_not_clear_names_the_runs(run: Any, golden: Any) -> None:
 
 def test_a_program_without_runs_names_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
-    assert "~/.claude" in run("trace", "import", "claude:latest", code=2).err
+    said = run("trace", "import", "claude:latest", code=2).err
+    assert f"no run of claude in {tmp_path}/projects, {tmp_path}/teams" in said
+    assert "CLAUDE_CONFIG_DIR" in said
     assert "no such file" in run("trace", "import", "baker:latest", code=2).err
+
+
+def test_a_program_lists_where_its_runs_worked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
+    kimi = RUNS / "kimi"
+    for name, folder in (("KIMI_CODE_HOME", "agent-sessions-real-trimmed"), ("KIMI_SHARE_DIR", "scripted-legacy*/4*")):
+        monkeypatch.setenv(name, str(tmp_path / name))
+        shutil.copytree(next(kimi.glob(folder)), tmp_path / name / "sessions" / "of-work" / "session_1")
+    code, cli = sorted(run("trace", "import", "kimi:", code=2).err.splitlines()[1:3], key=lambda line: -len(line))
+    assert code.endswith("UTC  session_1  project")
+    assert cli.endswith("UTC  session_1")
+
+
+def test_a_team_is_found_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    shutil.copytree(RUNS / "claude-code" / "teams", tmp_path / "teams")
+    (tmp_path / "tasks" / "humble-chasing-goose").mkdir(parents=True)
+    files.document(tmp_path / "tasks" / "humble-chasing-goose" / "1.json", {"subject": "bread"})
+    assert "humble-chasing-goose" in run("trace", "import", "claude:", code=2).err
+    done = run("trace", "import", "claude:humble-chasing-goose")
+    assert done.json["agents"].keys() == {"team-lead", "docs-types", "docs-events"}
+    assert "lists of tasks" in done.err
+
+
+@pytest.mark.usefixtures("home")
+def test_a_run_that_is_named_twice_is_imported_once(home: Path, run: Any) -> None:
+    whole = home / "projects" / "-kitchen" / "bb33.jsonl"
+    assert run("trace", "import", "claude:bb33", "claude:ofbb33", whole).json["trace_id"] == "bb33"
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("name", ["claude: latest", "CLAUDE:latest", " claude:latest"])
+def test_the_name_of_a_run_has_one_spelling(name: str, run: Any) -> None:
+    assert "hint: awesome trace import claude:latest" in run("trace", "import", name, code=2).err
+
+
+@pytest.mark.usefixtures("home")
+def test_a_format_does_not_change_that_of_a_run_with_an_id(run: Any) -> None:
+    said = run("trace", "import", "claude:bb33", "--from", "atif", code=2).err
+    assert "claude:bb33 is a run of claude-code, not of atif" in said
+    assert run("trace", "import", "claude:bb33", "--from", "claude-code").json["trace_id"] == "bb33"
 
 
 def test_an_import_says_what_came_of_every_file(tmp_path: Path, run: Any, golden: Any, monkeypatch: Any) -> None:
