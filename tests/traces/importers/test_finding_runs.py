@@ -1,5 +1,6 @@
 """Runs by their ids, what an import says at its end, ids of traces, and logs that are not imported yet."""
 
+import gzip
 import json
 import os
 import shutil
@@ -192,3 +193,33 @@ def test_traces_beside_logs_are_read(tmp_path: Path, run: Any) -> None:
 def test_a_tool_call_of_another_program_is_not_one_of_autogen(tmp_path: Path) -> None:
     wire = {"timestamp": 1.0, "message": {"type": "ToolCall", "payload": {"id": "a", "function": {"name": "Agent"}}}}
     assert not FORMATS["autogen"].detect(LogFile(files.lines(tmp_path / "wire.jsonl", [wire, wire])))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "kimi/agent-sessions-real-trimmed/state.json",
+        "kimi/scripted-legacy-kimi-cli-1.49.0/4ec21eb4-f1d3-4be0-9fc2-fb9f9c338077/state.json",
+        "kimi/scripted-legacy-kimi-cli-1.49.0/4ec21eb4-f1d3-4be0-9fc2-fb9f9c338077/subagents/afc840cce/meta.json",
+        (
+            "claude-code/agent-sessions-subagents-meta/0a1b2c3d-4e5f-4061-8071-2a3b4c5d6e7f/subagents"
+            "/agent-a0ad4f44468bdf20d.meta.json"
+        ),
+        "codex/multi-agent/scripted-v2-trace-bundle-cli0.169/bundle/state.json",
+    ],
+)
+def test_a_description_beside_a_log_leads_to_its_run(name: str, run: Any) -> None:
+    path = RUNS / name
+    log = next(path.parent.glob("*.jsonl"), path.parent / "agents" / "main" / "wire.jsonl")
+    assert run("trace", "import", path).json == run("trace", "import", log).json
+
+
+@pytest.mark.parametrize("folder", ["agent-sessions-real-trimmed", "scripted-legacy-kimi-cli-1.49.0"])
+def test_a_second_log_of_an_agent_is_named(folder: str, tmp_path: Path, run: Any) -> None:
+    shutil.copytree(RUNS / "kimi" / folder, tmp_path / "session")
+    one = min((tmp_path / "session").rglob("wire.jsonl"))
+    packed = one.with_name("wire.jsonl.gz")
+    packed.write_bytes(gzip.compress(one.read_bytes()))
+    said = f"a second log of an agent, not read: {one.parent.name}/wire.jsonl.gz"
+    for path in (one, packed):
+        assert run("trace", "import", path).json["provenance"]["lossy"][-1] == said
