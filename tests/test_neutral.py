@@ -20,6 +20,7 @@ from awesome_cli.publish.manual import levels, manual, metrics
 from awesome_cli.publish.schemas import SCHEMAS, schema_text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
+from awesome_cli.traces.metrics import METRICS
 
 # Words of the shipped survey that are words of the tool, or plain English, each with another meaning.
 COMMON = {
@@ -31,7 +32,7 @@ COMMON = {
 }  # fmt: skip
 # Words that the format of traces and the programs that write traces have for themselves.
 OF_TRACES = {
-    "aggregate", "centralized", "credit unit", "debate", "delegate", "frameworks", "harness", "hierarchical",
+    "aggregate", "centralized", "communicate", "credit unit", "debate", "delegate", "frameworks", "harness", "hierarchical",
     "orchestration", "orchestrator", "planner_executor_critic", "reward family", "spawn", "swarm", "tool call",
     "tool calls", "tool_calls", "tool_use",
 }  # fmt: skip
@@ -107,7 +108,7 @@ def words(published: Corpus) -> Callable[[Iterable[Text]], dict[str, set[str]]]:
         word for word in vocabulary(published) | literature(published) if not re.search(rf"\b{re.escape(word)}\b", own)
     }
     # The source of a formula is cited beside it, wherever it stands.
-    cited = {name for path in (PACKAGE / "traces" / "metrics").glob("*.py") for name in ARXIV.findall(path.read_text())}
+    cited = {name for path in (PACKAGE / "traces").rglob("*.py") for name in ARXIV.findall(path.read_text())}
     longest = sorted(foreign - COMMON - cited, key=len, reverse=True)
     pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])")
 
@@ -124,8 +125,11 @@ def words(published: Corpus) -> Callable[[Iterable[Text]], dict[str, set[str]]]:
 ARXIV = re.compile(r"arXiv (\d{4}\.\d{5})")
 
 
-LISTS = {"awesome  --help", *(f"awesome explain {name}" for name in ("code", "rule", "rules"))}
-"""Texts that list all commands or all rules, those of traces among them."""
+LISTS = {
+    "awesome  --help",
+    *(f"awesome explain {name}" for name in ("code", "rule", "rules", "metric", "metrics", *METRICS)),
+}
+"""Texts that list all commands or all rules, those of traces among them, and the pages of metrics."""
 
 
 def on_traces(place: str, text: str) -> bool:

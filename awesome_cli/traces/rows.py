@@ -26,7 +26,6 @@ Row = dict[str, Any]
 IDENTITY = ("path", "line", "trace_id", "task_id", "version", "topology", *ROLLOUT)
 DIGESTS = ("digest", "shape_digest", "errors", "warnings")
 BASELINE = ("baseline_success", "baseline_errors", "reward")
-A_LOG = "this is a log of"
 COLUMNS = (*IDENTITY, *DIGESTS, *BASELINE, *METRICS, "error")
 
 
@@ -148,7 +147,7 @@ def readings_of(piece: Piece) -> Iterator[Reading]:
         if not n and reading.trace is None and (form := log_format(piece)):
             if piece.offset == 0:
                 way = f"awesome trace import {quote(piece.path)} --out run.json"
-                yield unreadable(piece, f"{A_LOG} {form}; import it first: {way}", None)
+                yield unreadable(piece, f"this is a log of {form}; import it first: {way}", None)
             return
         yield reading
 

@@ -42,7 +42,7 @@ def import_(
     """
     from awesome_cli.traces.importers import summary
 
-    imported = summary.run(paths, with_content=with_content, form=source)
+    imported = summary.run(paths, ctx.obj.environment, with_content=with_content, form=source)
     if imported.traces:
         deliver(imported.text(as_lines=out is not None and out.suffix in {".jsonl", ".ndjson"}), out)
     for line in imported.lines():

@@ -1,7 +1,6 @@
 """What a format is that traces can be imported from."""
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,9 +21,9 @@ class Home:
     folder: str
     runs: tuple[str, ...]
 
-    def folders(self) -> list[Path]:
-        """The folders of runs that exist."""
-        top = Path(os.environ.get(self.variable) or Path(self.folder).expanduser())
+    def folders(self, environment: Mapping[str, str]) -> list[Path]:
+        """The folders of runs that exist, with the variables of the environment."""
+        top = Path(environment.get(self.variable) or Path(self.folder).expanduser())
         return [top / name for name in self.runs if (top / name).is_dir()]
 
 

@@ -48,7 +48,7 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """The bundle as one trace."""
-    reader = _Reader(run)
+    reader = _BundleReader(run)
     for line in run.main.records():
         reader.read(line)
     rec = Recording(FORMAT.name, with_content)
@@ -57,7 +57,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         yield from run_trace(rec, run, reader.threads, reader.root or next(iter(reader.threads)))
 
 
-class _Reader:
+class _BundleReader:
     """Combines the lines of a bundle to threads. Their places are the numbers of the lines."""
 
     def __init__(self, run: RunFiles) -> None:

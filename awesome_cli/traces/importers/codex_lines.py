@@ -54,7 +54,7 @@ def own_start(records: Sequence[Json], thread: str, known: set[str]) -> int:
 def read_thread(thread: str, files: Sequence[Sequence[Json]], known: set[str]) -> CodexThread:
     """Combine the lines of the files of one thread. `known` are the turns of the thread that it was forked from."""
     meta = next((mapping(records[0].get("payload")) for records in files if records), {})
-    reader = _Reader(CodexThread(thread, meta))
+    reader = _RolloutReader(CodexThread(thread, meta))
     # One thread in several files: a later file can repeat the turns of those before.
     seen: set[str] = set()
     for records in files:
@@ -69,7 +69,7 @@ def read_thread(thread: str, files: Sequence[Sequence[Json]], known: set[str]) -
     return reader.thread
 
 
-class _Reader:
+class _RolloutReader:
     """Combines lines, one after the other."""
 
     def __init__(self, thread: CodexThread) -> None:

@@ -28,9 +28,9 @@ def said(body: Json) -> tuple[str, str]:
     return words_of(answer_of(body.get("content")))
 
 
-def words_of(message: str) -> tuple[str, str]:
+def words_of(whole: str) -> tuple[str, str]:
     """The same for the text of a message, which has a head of its own."""
-    head, _, words = message.partition("Payload:\n")
+    head, _, words = whole.partition("Payload:\n")
     kinds = {"NEW_TASK": "task", "FINAL_ANSWER": "answer"}
     kind = head.removeprefix("Message Type:").split("\n", 1)[0].strip()
     return kinds.get(kind, "message"), words.strip()

@@ -1,7 +1,7 @@
 """Runs by their ids: where each program keeps them, `PROGRAM:latest` and `PROGRAM:ID`. Nothing is written there."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,13 +46,13 @@ def programs() -> list[str]:
     return sorted({form.home.program for form in FORMATS.values() if form.home is not None})
 
 
-def by_id(reference: str) -> KeptRun:
+def by_id(reference: str, environment: Mapping[str, str]) -> KeptRun:
     """The run that `PROGRAM:latest` or `PROGRAM:ID` names; ID can be the beginning of one, or that of a sub-agent.
 
     Raises `UsageError` with the newest runs for no id, and with those that it can mean for one that is not clear.
     """
     program, _, wanted = reference.partition(":")
-    kept = sorted(runs_of_program(program), key=lambda each: (-each.changed, each.run.main.path))
+    kept = sorted(runs_of_program(program, environment), key=lambda each: (-each.changed, each.run.main.path))
     if not kept:
         places = ", ".join(dict.fromkeys(f"{home.folder} (or ${home.variable})" for home in homes(program)))
         raise UsageError(f"no run of {program} in {places}", hint=f"{homes(program)[0].variable} names another folder")
@@ -74,12 +74,12 @@ def by_id(reference: str) -> KeptRun:
     )
 
 
-def runs_of_program(program: str) -> Iterator[KeptRun]:
+def runs_of_program(program: str, environment: Mapping[str, str]) -> Iterator[KeptRun]:
     """Every run that a program keeps, in each of its formats."""
     for form in FORMATS.values():
         if form.home is None or form.home.program != program:
             continue
-        for folder in form.home.folders():
+        for folder in form.home.folders(environment):
             logs = logs_in(form, filter(can_be_log, below(folder)), set())
             yield from (_kept(form, run, folder) for run in form.group(list(logs)))
 

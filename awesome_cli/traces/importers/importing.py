@@ -12,7 +12,7 @@ from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.archives import is_archive, unpacked
 from awesome_cli.traces.importers.foreign import Json, items, reach
-from awesome_cli.traces.importers.log_file import STANDARD, LogFile, LogFileError
+from awesome_cli.traces.importers.log_file import STANDARD, LogFile, LogFileError, UnknownFormatError
 from awesome_cli.traces.importers.run_files import RunFiles
 
 UNSUPPORTED = {"otlp metrics or logs": ("resourceMetrics", "resourceLogs"), "chat messages": ("messages", "role")}
@@ -80,11 +80,11 @@ def _import(paths: Sequence[Path], *, with_content: bool, form: str | None) -> I
             logs[form if form and (file in paths or FORMATS[form].detect(log)) else recognise(log)].append(log)
         except (LogFileError, OSError) as error:
             failed.append(Imported(file, error=refusal(file, error)))
-    broken = {each.path for each in failed}
+    broken = {each.path for each in failed if not isinstance(each.error, UnknownFormatError)}
     runs = [(FORMATS[name], run) for name, own in logs.items() for run in runs_of(FORMATS[name], own, broken)]
     used = {file for _, run in runs for file in run.paths}
-    results = [import_run(kind, run, broken - used, with_content=with_content) for kind, run in runs]
-    results += [each for each in failed if each.path not in used]
+    results = [import_run(kind, run, broken, with_content=with_content) for kind, run in runs]
+    results += [each for each in failed if each.path not in used or each.path in broken]
     skipped = tuple(file for file in files if file not in order and file not in used)
     return Import(tuple(sorted(results, key=lambda each: order.get(each.path, -1))), skipped)
 
@@ -165,7 +165,7 @@ def recognise(log: LogFile) -> str:
     hint = f"known formats: {', '.join(FORMATS)}; name one with --from"
     if _is_trace(log.first):
         hint = "check it with 'awesome trace check'"
-    raise LogFileError(f"{log.name}: no known format; recognised: {looks_like(log)}", hint=hint)
+    raise UnknownFormatError(f"{log.name}: no known format; recognised: {looks_like(log)}", hint=hint)
 
 
 def format_of(log: LogFile) -> str:

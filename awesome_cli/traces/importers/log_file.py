@@ -25,6 +25,10 @@ class LogFileError(AwesomeError):
     """The file cannot be read, or its format is unknown."""
 
 
+class UnknownFormatError(LogFileError):
+    """The file can be read, and is in no known format."""
+
+
 @dataclass(frozen=True)
 class LogFile:
     """A file to import; formats are detected from its `head`."""

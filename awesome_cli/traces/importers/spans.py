@@ -146,7 +146,7 @@ def _same(a: TraceSpan, b: TraceSpan) -> bool:
 
 
 def _family(model: str) -> str:
-    """A model's name without its provider and version: `openai/gpt-4o-2024-08-06` is `gpt-4o`."""
+    """A model's name without its provider and version: `openai/gpt-4o-2025-01-31` is `gpt-4o`."""
     return DATED.sub("", model.rpartition("/")[2])
 
 

@@ -1,6 +1,7 @@
 """The result of a whole import: the traces as text, a line for every trace and every loss, and the failures."""
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,15 +70,19 @@ def _size(trace: Json) -> str:
     return f"{counted(agents, 'agent')}, {counted(events, 'event')} ({inferred} inferred)"
 
 
-def run(paths: list[Path], *, with_content: bool = False, form: str | None = None) -> Summary:
+def run(
+    paths: list[Path], environment: Mapping[str, str], *, with_content: bool = False, form: str | None = None
+) -> Summary:
     """Import everything below `paths`, or named there by its id, as the format named `form` if given.
+
+    Programs say in variables of the `environment` where they keep their runs.
 
     Raises `UsageError` for an unknown name of a format or run.
     """
     if form is not None and form not in FORMATS:
         raise UsageError(f"no format is called {form!r}", hint=f"one of: {', '.join(FORMATS)}")
     named = [path for path in paths if str(path).partition(":")[0] in programs() and ":" in path.name]
-    kept = [by_id(str(path)) for path in named if not path.exists()]
+    kept = [by_id(str(path), environment) for path in named if not path.exists()]
     found = import_all(
         [path for path in paths if path not in named or path.exists()], with_content=with_content, form=form
     )

@@ -24,7 +24,7 @@ DECIDED = frozenset(SUB_DECISIONS) - {"return"}
 
 
 @dataclass(slots=True)
-class Part:
+class RunPart:
     """A part of a run: its events, tokens and money where they are known, and working time in the trace's unit."""
 
     name: str | None
@@ -39,7 +39,7 @@ class Part:
         return {"name": self.name, "events": self.events, "tokens": self.tokens, "work_s": work, "cost": self.cost}
 
 
-def by_role(run: MeasuredRun) -> list[Part]:
+def by_role(run: MeasuredRun) -> list[RunPart]:
     """By the role of the agent, the dearest first; agents without a role are together."""
     roles: dict[str, str | None] = {}
     for event in run.events:
@@ -49,7 +49,7 @@ def by_role(run: MeasuredRun) -> list[Part]:
     return sorted(parts, key=lambda part: (-(part.tokens or 0), -part.work, part.name or ""))
 
 
-def by_sub_decision(run: MeasuredRun) -> list[Part]:
+def by_sub_decision(run: MeasuredRun) -> list[RunPart]:
     """By sub-decision, in the order of `PARTS`; those that no event counts for are left out."""
     return sorted(grouped(run, sub_decisions(run)), key=lambda part: PARTS.index(part.name or EXECUTE))
 
@@ -71,12 +71,12 @@ def sub_decisions(run: MeasuredRun) -> list[str]:
     return found
 
 
-def grouped(run: MeasuredRun, names: Iterable[str | None]) -> list[Part]:
+def grouped(run: MeasuredRun, names: Iterable[str | None]) -> list[RunPart]:
     """The parts of a run, given the name of the part of every event."""
     costs, work, known = money_of(run), work_of(run), any(run.tokens)
-    parts: dict[str | None, Part] = {}
+    parts: dict[str | None, RunPart] = {}
     for i, name in enumerate(names):
-        part = parts.setdefault(name, Part(name, cost=None if costs is None else 0.0))
+        part = parts.setdefault(name, RunPart(name, cost=None if costs is None else 0.0))
         part.events += 1
         if known:
             part.tokens = (part.tokens or 0) + run.tokens[i]

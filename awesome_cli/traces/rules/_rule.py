@@ -103,7 +103,7 @@ VARIABLE = re.compile(r"""'[^']*'|"[^"]*"|[\d.]*\d""")
 """The parts of a message that name something of one trace: quoted names, and numbers."""
 
 
-class Said(Protocol):
+class WordedFinding(Protocol):
     """A finding as far as it is compared with others: a `Finding` or a `TraceFinding`."""
 
     @property
@@ -112,7 +112,7 @@ class Said(Protocol):
     def message(self) -> str: ...
 
 
-F = TypeVar("F", bound=Said)
+F = TypeVar("F", bound=WordedFinding)
 
 
 def collapse(found: Iterable[F]) -> list[tuple[F, int]]:

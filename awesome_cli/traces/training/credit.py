@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import sqrt
 
-from awesome_cli.traces.training.decisions import DecidedRun, Decision, Turn
+from awesome_cli.traces.training.decisions import DecidedRun, TrainedDecision, Turn
 
 NO_GROUP = "the trace has no rollout.group_id"
 NO_TURN = "no model call of the agent is recorded before the decision"
@@ -91,7 +91,7 @@ class Context:
     """A decision, its run with the rewards of its turns, and the statistics of the run's group; all of one channel."""
 
     run: DecidedRun
-    decision: Decision
+    decision: TrainedDecision
     group: GroupStatistics | None
     channel: str
     turn_rewards: Mapping[Turn, float]

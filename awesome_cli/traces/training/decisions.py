@@ -15,7 +15,7 @@ Turn = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class TrainedDecision:
     """A decision of an agent.
 
     `turn` is the number of the agent's model call that it came from, `call` that model call: the last one that began
@@ -33,7 +33,7 @@ class DecidedRun:
     """A trace with its decisions, in the order of the replay."""
 
     trace: Trace
-    decisions: tuple[Decision, ...]
+    decisions: tuple[TrainedDecision, ...]
 
     @property
     def group(self) -> str | None:
@@ -111,4 +111,4 @@ def decided(trace: Trace) -> DecidedRun:
             if (place := next(named, latest.get(agent))) is not None:
                 for channel, value in event.data["reward"].items():
                     rewards[place][channel] = rewards[place].get(channel, 0.0) + value
-    return DecidedRun(trace, tuple(Decision(*each, given) for each, given in zip(found, rewards, strict=True)))
+    return DecidedRun(trace, tuple(TrainedDecision(*each, given) for each, given in zip(found, rewards, strict=True)))

@@ -20,7 +20,7 @@ from awesome_cli.traces.training.credit import (
     RolloutRewards,
     groups_of,
 )
-from awesome_cli.traces.training.decisions import DecidedRun, Decision, decided
+from awesome_cli.traces.training.decisions import DecidedRun, TrainedDecision, decided
 
 DecisionRow = dict[str, Any]
 CHANNEL = "team"
@@ -141,7 +141,7 @@ def _run_columns(trace: Trace) -> DecisionRow:
     return {**trace.identity(), "task_id": trace.task_id, **{name: scalar(trace.rollout.get(name)) for name in ROLLOUT}}
 
 
-def _decision_columns(run: DecidedRun, decision: Decision) -> DecisionRow:
+def _decision_columns(run: DecidedRun, decision: TrainedDecision) -> DecisionRow:
     """What the decision is, and the turn that it came from."""
     event, call, trace = decision.event, decision.call, run.trace
     data = call.data if call is not None else {}
@@ -167,7 +167,7 @@ def _decision_columns(run: DecidedRun, decision: Decision) -> DecisionRow:
     return row
 
 
-def _why_null(run: DecidedRun, decision: Decision, row: DecisionRow) -> dict[str, str]:
+def _why_null(run: DecidedRun, decision: TrainedDecision, row: DecisionRow) -> dict[str, str]:
     """By column why it is null, of those that any run could have."""
     missing: dict[str, str] = {}
     if run.group is None:

@@ -2,7 +2,7 @@
 
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.traces.model import Trace
-from awesome_cli.traces.rows import A_LOG, readings
+from awesome_cli.traces.rows import readings
 from awesome_cli.traces.sources import pieces
 
 SHOWN = 5
@@ -22,7 +22,7 @@ def pick(path: str, trace_id: str | None = None) -> Trace:
             first = reading.findings[0]
             raise AwesomeError(
                 f"{reading.path}:{reading.line}: {first.code} {first.message}",
-                hint=None if A_LOG in first.message else way,
+                hint=way if first.fix else None,
             )
         if trace_id in {None, reading.trace.trace_id}:
             found.append(reading.trace)

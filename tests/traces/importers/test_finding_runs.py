@@ -19,7 +19,8 @@ SESSION = TRACES / "claude-code" / "4b2030ed"
 
 def session(project: Path, name: str, changed: int, **more: Any) -> None:
     """A session with its sub-agent, both changed at a time."""
-    rows = [row | {"sessionId": name, **more} for row in files.session()]
+    own = {"sessionId": name, **more}
+    rows = [row | own | {"uuid": f"{name}-{row['uuid']}"} if "uuid" in row else row | own for row in files.session()]
     paths = [files.lines(project / f"{name}.jsonl", rows)]
     paths.append(files.lines(project / name / "subagents" / f"agent-of{name}.jsonl", files.scout()))
     for path in paths:
