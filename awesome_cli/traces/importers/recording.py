@@ -129,8 +129,10 @@ class Recording:
         """
         name = tool or "unnamed tool"
         unique = self._unique(call_id or f"call-{len(self.call_ids) + 1}")
-        about: Json = {"tool": name, "call_id": unique, "source": source, "waits": waits or None}
-        call = self.add("tool_call", agent, t, end=end, content=arguments, **about)
+        call = self.add(
+            "tool_call", agent, t, end=end, tool=name, call_id=unique, content=arguments, source=source,
+            waits=waits or None,
+        )  # fmt: skip
         if answered:
             at = call.end
             phase = BEGINS if self.unit == "step" else ENDS if at > t else AFTER
