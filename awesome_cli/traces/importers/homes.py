@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
 from awesome_cli.errors import UsageError
@@ -95,7 +96,8 @@ def _kept(form: TraceFormat, run: RunFiles, folder: Path) -> KeptRun:
     names = {name for part in parts for name in (*UUID.findall(part), part.partition(".")[0])}
     names |= {name.partition(mark)[2] for name in names for mark in "-_" if not UUID.match(name)}
     states = (LogFile(path).first for path in sorted(run.side) if path.name == "state.json")
-    place = next((cwd for record in (*run.main.head, *states) if (cwd := _folder(record))), run.main.path.parent.name)
+    records = chain(run.main.begin(), states)
+    place = next((cwd for record in records if (cwd := _folder(record))), run.main.path.parent.name)
     changed = max(log.path.stat().st_mtime for log in logs)
     place = "" if place == run.id else Path(place).name
     return KeptRun(form, run, place, frozenset(names - {""} | {run.id.lower()}), changed)

@@ -39,6 +39,8 @@ def _begins_as_trace(path: Path) -> bool:
     try:
         with path.open("rb") as file:
             head = unpacked(file).read(HEAD)
-    except (OSError, ModuleNotFoundError, *damages()):
+    except (OSError, ModuleNotFoundError):
+        return True
+    except damages():
         return True
     return head.startswith(b"PAR1") or all(name in head for name in NAMES)
