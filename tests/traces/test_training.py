@@ -95,7 +95,14 @@ def test_pandas_gets_the_same_table():
 
 
 def test_a_cancelled_agent_and_a_program_decide_no_stop():
-    base = {"trace_id": "t", "task_id": "t", "schema_version": "2.0", "edges": [], "rewards": {}, "costs": {"tokens": 0, "wall_clock_s": 1}}
+    base = {
+        "trace_id": "t",
+        "task_id": "t",
+        "schema_version": "2.0",
+        "edges": [],
+        "rewards": {},
+        "costs": {"tokens": 0, "wall_clock_s": 1},
+    }
     spawn = {"id": "s", "t": 1, "type": "spawn", "agent": "lead", "to": "a", "role": "coder"}
     ended = {"id": "x", "t": 2, "type": "stop", "agent": "a", "scope": "agent", "reason": "cancelled"}
     stop = {"id": "z", "t": 3, "type": "stop", "agent": "lead", "reason": "answered"}
@@ -150,6 +157,6 @@ def test_the_example_of_the_repository():
 def bare() -> dict[str, Any]:
     return {
         "schema_version": "2.0", "trace_id": "x", "task_id": "x", "root_agents": ["a"], "edges": [], "rewards": {},
-        "events": [{"id": "1", "t": 0, "type": "stop", "agent": "a", "reason": "answered"}],
+        "events": [{"id": "1", "t": 0, "type": "aggregate", "agent": "a"}],
         "costs": {"tokens": 0, "wall_clock_s": 0},
     }  # fmt: skip

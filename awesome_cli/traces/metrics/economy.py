@@ -4,10 +4,13 @@ from collections.abc import Callable
 from operator import attrgetter
 
 from awesome_cli.traces.metrics._metric import NO_TOKENS, NO_TURN, SCALING, Value, metric, ratio
-from awesome_cli.traces.metrics.run import COORDINATION, NO_REWARD, MeasuredRun, NotComputableError
-from awesome_cli.traces.usage import Usage, recount
+from awesome_cli.traces.metrics.parts import sub_decisions
+from awesome_cli.traces.metrics.run import NO_REWARD, MeasuredRun, NotComputableError
+from awesome_cli.traces.usage import Usage, recount, without_tokens
 
 QUESTION = "What it cost"
+ONE_AGENT = "the run has one agent"
+PROTOCOL = frozenset({"spawn", "delegate", "communicate", "aggregate"})
 NO_BASELINE = "the trace has no baseline.turns"
 NO_COST = "cost_usd is not recorded and prices.yaml has no price for every model"
 
@@ -23,8 +26,8 @@ def recorded(run: MeasuredRun, field: str, part: Callable[[Usage], int]) -> int 
 def tokens(run: MeasuredRun) -> Value:
     """Σ tokens_in + tokens_out over all events; where no event records them, `costs.tokens` of the trace.
 
-    Equals tokens_fresh + tokens_cached + tokens_cache_write + tokens_out. If `tokens_partial` is above 0, the true
-    number is higher.
+    Equals tokens_fresh + tokens_cached + tokens_cache_write + tokens_out. If `tokens_partial` or
+    `agents_without_tokens` is above 0, this is a lower bound.
     """
     return recount(run.trace).get("tokens", run.trace.costs["tokens"] or None)
 
@@ -62,10 +65,24 @@ def tokens_reasoning(run: MeasuredRun) -> Value:
     return recorded(run, "tokens_reasoning", attrgetter("reasoning"))
 
 
-@metric("events", high="the log ends within answers: all tokens and costs are lower bounds")
+@metric("events", high="the log has only a part of many tokens: all tokens and costs are lower bounds")
 def tokens_partial(run: MeasuredRun) -> Value:
-    """Events whose tokens are a lower bound, because the log broke off before the whole usage was known."""
+    """Events that have only a part of their tokens.
+
+    That part is what stood in the log before an answer was whole, or the last call of a child for all of its calls.
+    """
     return sum(event.data.get("tokens_partial") is True for event in run.events)
+
+
+@metric("agents", null=NO_TOKENS, high="what these agents used is unknown: all tokens and costs are lower bounds")
+def agents_without_tokens(run: MeasuredRun) -> Value:
+    """Agents none of whose events records tokens, though those of others do.
+
+    Only agents count that called a model or a tool, spawned, asked, told or returned without an error.
+    """
+    if recount(run.trace).get("tokens") is None:
+        return None
+    return len(without_tokens(run.trace, run.replay.machine.agents))
 
 
 @metric("USD", null=NO_COST, high="the run is expensive")
@@ -75,16 +92,22 @@ def cost_usd(run: MeasuredRun) -> Value:
     One call without a price makes the whole unknown. Other currencies than USD are shown beside the roles only.
     """
     if run.money.currency != "USD":
-        raise NotComputableError(f"the prices are in {run.money.currency}, not in USD")
+        raise NotComputableError(f"the prices are in {run.money.currency}, not in USD: {run.money.total:,.4g} in all")
     return run.money.total
 
 
-@metric("share", "[0, 1]", NO_TOKENS, high="tokens go into deciding who does what, rather than into the work")
+@metric("share", "[0, 1]", f"{NO_TOKENS}, or {ONE_AGENT}", high="tokens go into deciding who does what")
 def protocol_token_share(run: MeasuredRun) -> Value:
-    """Tokens of the roots, and of coordination events of other agents, / all tokens."""
-    spent = zip(run.events, run.tokens, strict=True)
-    coordination = sum(n for event, n in spent if event.agent in run.roots or event.type in COORDINATION)
-    return ratio(coordination, sum(run.tokens))
+    """Tokens of the sub-decisions spawn, delegate, communicate and aggregate (`by_sub_decision`) / all tokens.
+
+    Model calls of every agent count by what they decide. What an agent does by tools is work, and so are tokens that
+    are recorded on a return.
+    """
+    if len(run.replay.machine.agents) < 2:
+        raise NotComputableError(ONE_AGENT)
+    total = sum(run.tokens)
+    decided = zip(run.events, sub_decisions(run), run.tokens, strict=True) if total else ()
+    return ratio(sum(n for event, part, n in decided if part in PROTOCOL and event.type != "return"), total, NO_TOKENS)
 
 
 def turns(run: MeasuredRun) -> tuple[int, float]:

@@ -1,8 +1,8 @@
 """Metrics of what came to nothing: results that nobody read, work that led nowhere, and what was left open."""
 
-from awesome_cli.traces.metrics._metric import NO_STEP, NO_TOKENS, Value, metric, ratio
+from awesome_cli.traces.metrics._metric import NO_CALL, NO_STEP, NO_TOKENS, Value, metric, ratio
 from awesome_cli.traces.metrics.returns import unread
-from awesome_cli.traces.metrics.run import UNANSWERED, UNTIMED, MeasuredRun
+from awesome_cli.traces.metrics.run import UNANSWERED, UNTIMED, MeasuredRun, NotComputableError
 from awesome_cli.traces.metrics.timing import NO_UNIT, in_seconds
 from awesome_cli.traces.rules import TraceRule, loose_ends
 
@@ -13,6 +13,16 @@ QUESTION = "What nobody read"
 def unread_returns(run: MeasuredRun) -> Value:
     """Returns that no event had read at the end (TW103)."""
     return len(run.replay.machine.unread)
+
+
+@metric("messages", high="agents are told what they never see")
+def unread_messages(run: MeasuredRun) -> Value:
+    """Messages and delegations with `delivery: explicit` that no event lists in `inputs`.
+
+    Others need not be listed, so that nobody can say whether they were read.
+    """
+    sent = {e.id for e in run.events if e.type in ("message", "delegate") and e.data.get("delivery") == "explicit"}
+    return len(sent.difference(*(e.data.get("inputs") or () for e in run.events))) if sent else 0
 
 
 @metric("tokens", null=NO_TOKENS, high="results that nobody read were expensive")
@@ -30,7 +40,10 @@ def unread_s(run: MeasuredRun) -> Value:
 
 @metric("share", "[0, 1]", NO_TOKENS, high="agents work for nothing")
 def lost_work_share(run: MeasuredRun) -> Value:
-    """Tokens of agents whose returns were never read / all tokens. Roots and the agent that stops do not count."""
+    """Tokens of agents whose returns were never read / all tokens. Roots and the agent that stops do not count.
+
+    An agent that was cancelled, or never returned for another reason, counts with all of its tokens.
+    """
     machine = run.replay.machine
     read = {run.events[i].agent for i, _ in machine.reads}
     lost = machine.agents.keys() - read - {*run.roots, machine.stopper}
@@ -38,13 +51,15 @@ def lost_work_share(run: MeasuredRun) -> Value:
     return ratio(sum(n for event, n in spent if event.agent in lost), sum(run.tokens))
 
 
-@metric("share", "[0, 1]", f"{UNANSWERED}, or {NO_STEP}", high="much work had no part in the answer")
+@metric("share", "[0, 1]", f"{UNANSWERED}, {NO_CALL}, or {NO_STEP}", high="much work had no part in the answer")
 def wasted_work(run: MeasuredRun) -> Value:
     """1 - w(Anc(answer)) / w(all): steps that did not lead to the answer.
 
     The answer is the last aggregation, or stop with the reason `answered`, that the producer recorded; without one, the
     last event that had ended at `answer_available_at`. What an importer inferred is no answer.
     """
+    if not run.counts_model_calls:
+        raise NotComputableError(NO_CALL)
     useful = sum(w for w, led in zip(run.steps, run.led_to_answer, strict=True) if led)
     return 1 - ratio(useful, sum(run.steps), NO_STEP)
 
