@@ -22,6 +22,9 @@ def single(analysis: Analysis, *, priced: bool = False) -> Iterator[Section]:
     yield Section(f"{place(row['path'], row['line'])} ({row['trace_id']})", ())
     if lacking := [*tokens_lacking(row)]:
         yield Section(None, (Text(f"Tokens and costs are lower bounds: {'; '.join(lacking)}.", "warn"),))
+    if row["cost_partial"]:
+        without = counted(row["cost_partial"], "model call")
+        yield Section(None, (Text(f"Costs are lower bounds: cost_usd is missing for {without}.", "warn"),))
     if priced and "cost_usd" in analysis.not_computable:
         yield Section(None, (Text(f"The cost is unknown: {analysis.not_computable['cost_usd']}.", "warn"),))
     for question, names in QUESTIONS.items():
