@@ -25,6 +25,8 @@ def test_real_teams_have_the_known_answers(name, imported):
     span = round(letters[-1]["t"] - letters[0]["t"], 3)
     assert (answers(trace)["agents"], len(letters), kinds, unread, span) == KNOWN[name]
     assert answers(trace)["spawns"] == KNOWN[name][0] - 1
+    rules = {finding.rule for finding in check_trace(read_document(trace).trace).findings}
+    assert not rules & {"TW101", "TW102", "TW104", "TW105"}
 
 
 @pytest.mark.parametrize("part", [".", "config.json", "inboxes/team-lead.json"])
