@@ -214,4 +214,4 @@ def _text(event: Event | None) -> str:
 
 def _carried(event: Event | None) -> Json | None:
     """The fields of an event that a step has no place for."""
-    return event and {key: event.data[key] for key in CARRIED if key in event.data}
+    return {key: event.data[key] for key in CARRIED if key in event.data} if event is not None else None

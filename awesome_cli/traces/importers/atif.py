@@ -23,9 +23,9 @@ from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.model import STATUSES, STOP_REASONS, TOKENS
 
 DEEP = 32
-WORDS = {"type": ("spawn", "delegate", "return", "stop"), "status": STATUSES, "reason": STOP_REASONS, "mode": ("return_to_caller", "pass_control")}
+WORDS = {"status": STATUSES, "reason": STOP_REASONS, "mode": ("return_to_caller", "pass_control")}
 FLAGS = ("tokens_partial", "inferred")
-CARRIED = (*WORDS, *FLAGS, *TOKENS, "cost_usd", "error_type")
+CARRIED = ("type", *WORDS, *FLAGS, *TOKENS, "cost_usd", "error_type")
 """The fields of the events that begin and end a task, in `extra.awesome` of the trajectory that was exported."""
 
 
@@ -118,10 +118,12 @@ def _costs(doc: Json, rec: Recording) -> Json:
     return costs
 
 
-def _carried(value: object) -> dict[str, Any]:
-    """The fields of `CARRIED` with the values that they can have."""
+def _carried(value: object, *kinds: str) -> dict[str, Any]:
+    """The fields of `CARRIED` with the values that they can have; the type is one of `kinds`, else the first."""
     given = mapping(value)
-    found: dict[str, Any] = {key: word for key, words in WORDS.items() if (word := text(given.get(key))) in words}
+    allowed = {"type": kinds, **WORDS}
+    found: dict[str, Any] = {"type": kinds[0]}
+    found |= {key: word for key, words in allowed.items() if (word := text(given.get(key))) in words}
     found |= {key: True for key in FLAGS if given.get(key) is True}
     found |= {key: count(given.get(key)) for key in TOKENS}
     return found | {"error_type": text(given.get("error_type")), "cost_usd": amount(given.get("cost_usd"))}
@@ -224,7 +226,7 @@ class _TrajectoryReader:
             self.known[identity] = unique
         self.rec.agent(unique, role=text(call.get("function_name")), model=text(reach(doc, "agent", "model_name")))
         carried = mapping(reach(doc, "extra", "awesome"))
-        begun = {"type": "delegate" if again else "spawn"} | _carried(carried.get("begun"))
+        begun = _carried(carried.get("begun"), *(("delegate", "spawn") if again else ("spawn", "delegate")))
         if carried and not carried.get("begun"):
             self.rec.root(unique)
         else:
@@ -236,7 +238,7 @@ class _TrajectoryReader:
             self.open.append(name)
             end = self.steps(doc, unique, t + 1)
             self.open.pop()
-        ended = {"type": "return"} | _carried(carried.get("ended"))
+        ended = _carried(carried.get("ended"), "return", "stop")
         if ended.pop("type") == "stop":
             self.rec.add("stop", unique, end, scope="agent", **{"reason": "unspecified"} | ended)
         elif not carried or carried.get("ended"):
