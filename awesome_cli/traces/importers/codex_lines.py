@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from awesome_cli.traces.importers.codex_thread import CodexArrival, CodexCall, CodexModelCall, CodexThread, CodexTurn
 from awesome_cli.traces.importers.codex_values import answer_of, moved, said, turn_result, used
-from awesome_cli.traces.importers.foreign import Json, count, decoded, mapping, moment, parsed, reach, text
+from awesome_cli.traces.importers.foreign import Json, content_hash, count, decoded, mapping, moment, parsed, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
 
 OUTPUTS = {"reasoning", "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"}
 RESULTS = {"function_call_output", "custom_tool_call_output", "tool_search_output"}
+ENDS = {"task_complete", "turn_aborted"}
 NOTICE = "<subagent_notification>"
 # An id that begins with its time, so that ids sort by time.
 TIMED = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7")
@@ -41,31 +42,53 @@ def own_start(records: Sequence[Json], thread: str, known: set[str]) -> int:
     first = mapping(records[0].get("payload")) if records else {}
     metas = {text(reach(r, "payload", "id")) for r in records[1:2] if r.get("type") == "session_meta"}
     found = turn_ids(records)
-    if not (first.get("forked_from_id") or metas - {thread} or found & known):
-        return 0
+    if not (first.get("forked_from_id") or metas - {thread, ""} or found & known):
+        return _older(records, thread, first)
     for i, record in enumerate(records):
         if reach(record, "payload", "type") == "task_started":
             turn = text(reach(record, "payload", "turn_id"))
             if turn not in known and (turn >= thread or not TIMED.match(thread) or not TIMED.match(turn)):
                 return i
-    return len(records) if found else 0
+    return len(records) if found else _older(records, thread, first)
+
+
+def _older(records: Sequence[Json], thread: str, meta: Json) -> int:
+    """How many of the first lines are older than a sub-agent, so that they repeat its parent with its times."""
+    times = [moment(meta.get("timestamp")), int(thread[:13].replace("-", ""), 16) * 1000 if TIMED.match(thread) else None]
+    spawned = reach(meta, "source", "subagent", "thread_spawn")
+    born = min(filter(None, times), default=0) if spawned else 0
+    rest = enumerate(records[1:], 1)
+    n = next((i for i, record in rest if (moment(record.get("timestamp")) or born) >= born), len(records))
+    return n if n > 1 else 0
+
+
+def _line_key(record: Json, turn: str) -> tuple[object, ...]:
+    """What two lines have in common that are the same; those of one turn are the same whatever their times."""
+    return turn or record.get("timestamp"), record.get("type"), content_hash(record.get("payload"))
 
 
 def read_thread(thread: str, files: Sequence[Sequence[Json]], known: set[str]) -> CodexThread:
     """Combine the lines of the files of one thread. `known` are the turns of the thread that it was forked from."""
     meta = next((mapping(records[0].get("payload")) for records in files if records), {})
     reader = _RolloutReader(CodexThread(thread, meta))
-    # One thread in several files: a later file can repeat the turns of those before.
-    seen: set[str] = set()
+    # One thread in several files: a later file can repeat those before, which can end during a turn.
+    ended: set[str] = set()
+    lines: set[tuple[object, ...]] = set()
     for records in files:
-        start = own_start(records, thread, known | seen)
+        start, turn = own_start(records, thread, known | ended), ""
+        reader.next_file()
         reader.recorded |= {
             text(reach(r, "payload", "turn_id")) for r in records[start:] if r.get("type") == "token_usage_record"
         }
+        keys = []
         for i, record in enumerate(records):
-            reader.read(record, copied=i < start)
-        reader.flush()
-        seen |= turn_ids(records)
+            kind, about = reach(record, "payload", "type"), text(reach(record, "payload", "turn_id"))
+            turn = about if kind == "task_started" else turn
+            keys += [_line_key(record, turn)] if len(files) > 1 else []
+            reader.read(record, copied=i < start or (keys != [] and keys[-1] in lines))
+            ended |= {about} if kind in ENDS else set()
+        lines.update(keys)
+    reader.flush()
     return reader.thread
 
 
@@ -82,6 +105,11 @@ class _RolloutReader:
         self.asked: int | None = None
         self.said: CodexModelCall | None = None
         self.total: dict[str, int] = {}
+        self.kept: dict[str, int] = {}
+
+    def next_file(self) -> None:
+        """The counter of tokens of each file begins where that of the file or thread did which the file goes on from."""
+        self.kept, self.total = self.total or self.kept, {}
 
     def read(self, record: Json, *, copied: bool) -> None:
         """Take one line; a copied one only moves the counter of tokens on."""
@@ -196,7 +224,7 @@ class _RolloutReader:
     def _count(self, info: object) -> None:
         """A counter of tokens, which grows with each model call, and is written again when nothing was called."""
         total, last = used(reach(info, "total_token_usage")), used(reach(info, "last_token_usage"))
-        before, self.total = self.total, total or self.total
+        before, self.total = self.total or self._begun(total, last), total or self.total
         turn = self.thread.turns[-1].id if self.thread.turns else ""
         if not total or total == before or turn in self.recorded:
             return
@@ -205,6 +233,13 @@ class _RolloutReader:
         difference = {key: n - before.get(key, 0) for key, n in total.items()}
         # A counter that began anew: only the last call is known.
         self._counted(difference if min(difference.values()) >= 0 else last or total)
+
+    def _begun(self, total: dict[str, int], last: dict[str, int]) -> dict[str, int]:
+        """Where the counter of a file began: before its first call, if it is not the end of the file before again."""
+        if self.said is None and total == self.kept:
+            return total
+        begun = {key: n - last.get(key, 0) for key, n in total.items()}
+        return begun if any(last.values()) and min(begun.values(), default=0) >= 0 else self.kept
 
     def _compacted(self) -> None:
         """The call before it made the summary, unless that call asked for a tool or its answer was a turn's."""
@@ -220,7 +255,7 @@ class _RolloutReader:
             self.flush()
             turns.append(CodexTurn(text(body.get("turn_id")), self.at, last=self.at))
             self.asked = self.at
-        elif kind in {"task_complete", "turn_aborted"}:
+        elif kind in ENDS:
             self._ended(kind, body)
         elif kind == "token_count":
             self._count(body.get("info"))
