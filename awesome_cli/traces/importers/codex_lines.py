@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from awesome_cli.traces.importers.codex_thread import CodexArrival, CodexCall, CodexModelCall, CodexThread, CodexTurn
-from awesome_cli.traces.importers.codex_values import answer_of, moved, said, turn_result, used
+from awesome_cli.traces.importers.codex_values import answer_of, said, state_of, turn_result, used
 from awesome_cli.traces.importers.foreign import Json, content_hash, count, decoded, mapping, moment, parsed, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
 
@@ -154,7 +154,7 @@ class _RolloutReader:
             words = answer_of(body.get("content"))
             if words.startswith(NOTICE):
                 notice = mapping(decoded(words.removeprefix(NOTICE).partition("</")[0].strip()))
-                self._arrived(text(notice.get("agent_path")), "answer", moved(notice.get("status")))
+                self._arrived(text(notice.get("agent_path")), "answer", *state_of(notice.get("status")))
 
     def _output(self, kind: str, body: Json) -> None:
         if self.said is not None and self.asked is not None and self.asked > self.said.end:
@@ -186,11 +186,13 @@ class _RolloutReader:
         answers = mapping(mapping(decoded(text(call.result))).get("status"))
         if call.name in {"wait", "wait_agent"}:
             for child, status in answers.items():
-                self._arrived(text(child), "answer", moved(status))
+                self._arrived(text(child), "answer", *state_of(status))
+        if call.name == "close_agent" and mapping(decoded(text(call.result))).get("previous_status") == "running":
+            self.thread.ended.append(({text(mapping(call.arguments).get("target"))}, "interrupted", self.at))
 
-    def _arrived(self, author: str, kind: str, words: str) -> None:
+    def _arrived(self, author: str, kind: str, words: str, status: str = "ok") -> None:
         self.asked = self.at
-        self.thread.arrivals.append(CodexArrival(author, kind, words, self.at, self.line))
+        self.thread.arrivals.append(CodexArrival(author, kind, words, self.at, self.line, status))
 
     def _call(self) -> CodexModelCall:
         """The model call whose output or usage is being read."""
@@ -280,6 +282,9 @@ class _RolloutReader:
             self.thread.prompts.append((self.at, answer_of(item.get("content"))))
         elif kind == "SubAgentActivity" and item.get("kind") == "started":
             self.thread.started[text(item.get("id"))] = text(item.get("agent_thread_id"))
+        elif kind == "SubAgentActivity" and item.get("kind") in {"completed", "interrupted"}:
+            names = {text(item.get("agent_thread_id")), text(item.get("agent_path"))}
+            self.thread.ended.append((names, text(item.get("kind")), self.at))
         elif call is not None and call.end is None and kind == "CommandExecution":
             began = moment(count(body.get("started_at_ms")))
             call.begin = began if began is not None and call.begin <= began <= self.at else call.begin
