@@ -24,7 +24,11 @@ class Home:
     def folders(self, environment: Mapping[str, str]) -> list[Path]:
         """The folders of runs that exist, with the variables of the environment."""
         top = Path(environment.get(self.variable) or Path(self.folder).expanduser())
-        return [top / name for name in self.runs if (top / name).is_dir()]
+        return [place for place in self.within(top) if place != top]
+
+    def within(self, top: Path) -> list[Path]:
+        """The folders of runs in a folder; the folder itself if it has none of them."""
+        return [top / name for name in self.runs if (top / name).is_dir()] or [top]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,10 @@ def detect(log: LogFile) -> bool:
 
 
 def around(path: Path) -> Path:
-    """The folder of all sessions; they are in folders by year, month and day."""
-    return next((above for above in path.parents if above.name in FOLDERS), path.parent)
+    """The folder of all sessions, which are in folders by year, month and day; that above it if some are archived."""
+    folder = next((above for above in path.parents if above.name in FOLDERS), path.parent)
+    both = folder.name in FOLDERS and all((folder.parent / name).is_dir() for name in FOLDERS)
+    return folder.parent if both else folder
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:

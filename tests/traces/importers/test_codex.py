@@ -410,13 +410,15 @@ def test_more_work_for_an_agent_at_work_starts_no_turn(tmp_path):
     assert [len(of(idle, kind)) for kind in ("delegate", "message")] == [1, 0]
 
 
-def test_an_interrupted_agent_that_goes_on_has_returned_and_one_that_does_not_has_stopped(tmp_path):
+def test_an_interrupted_agent_has_stopped_and_not_returned_also_if_it_gets_more_work(tmp_path):
     once = turn(2.3, 4, 3, how="turn_aborted", reason="interrupted")
     again = turn(5, 5, 6, last_agent_message="x")
     stopped = team(tmp_path / "a", [], child(3, f"{ROOT}/a", *once))
     resumed = team(tmp_path / "b", [], child(3, f"{ROOT}/a", *once, *again))
     assert [e.get("scope") for e in of(stopped, "stop")] == ["agent", "trace"]
-    assert [e["status"] for e in of(resumed, "return")] == ["cancelled", "ok"]
+    assert [e.get("scope") for e in of(resumed, "stop")] == ["agent", "trace"]
+    assert [e["status"] for e in of(resumed, "return")] == ["ok"]
+    assert errors(resumed) == []
 
 
 def test_a_path_that_is_given_again_is_another_agent(tmp_path):
