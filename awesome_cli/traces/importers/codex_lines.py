@@ -1,19 +1,17 @@
 """The lines of Codex rollouts, combined to threads."""
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from awesome_cli.traces.importers.codex_copies import line_key, own_start
 from awesome_cli.traces.importers.codex_thread import CodexArrival, CodexCall, CodexModelCall, CodexThread, CodexTurn
 from awesome_cli.traces.importers.codex_values import answer_of, said, state_of, turn_result, used
-from awesome_cli.traces.importers.foreign import Json, content_hash, count, decoded, mapping, moment, parsed, reach, text
+from awesome_cli.traces.importers.foreign import Json, count, decoded, mapping, moment, parsed, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
 
 OUTPUTS = {"reasoning", "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"}
 RESULTS = {"function_call_output", "custom_tool_call_output", "tool_search_output"}
 ENDS = {"task_complete", "turn_aborted"}
 NOTICE = "<subagent_notification>"
-# An id that begins with its time, so that ids sort by time.
-TIMED = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7")
 
 
 def read_records(log: LogFile) -> Iterator[Json]:
@@ -25,46 +23,6 @@ def read_records(log: LogFile) -> Iterator[Json]:
             yield {"timestamp": raw.get("timestamp"), "type": "session_meta", "payload": raw}
         elif "type" in raw:
             yield {"type": "response_item", "payload": raw}
-
-
-def turn_ids(records: Iterable[Json]) -> set[str]:
-    """The turns that some lines begin."""
-    starts = (r for r in records if reach(r, "payload", "type") == "task_started")
-    return {text(reach(r, "payload", "turn_id")) for r in starts}
-
-
-def own_start(records: Sequence[Json], thread: str, known: set[str]) -> int:
-    """How many of the first lines repeat another thread, or another file of this thread.
-
-    `known` are the turns of the thread that can be repeated. The id of an own turn also sorts after that of the thread,
-    because both begin with their time. A file that repeats nothing starts at 0.
-    """
-    first = mapping(records[0].get("payload")) if records else {}
-    metas = {text(reach(r, "payload", "id")) for r in records[1:2] if r.get("type") == "session_meta"}
-    found = turn_ids(records)
-    if not (first.get("forked_from_id") or metas - {thread, ""} or found & known):
-        return _older(records, thread, first)
-    for i, record in enumerate(records):
-        if reach(record, "payload", "type") == "task_started":
-            turn = text(reach(record, "payload", "turn_id"))
-            if turn not in known and (turn >= thread or not TIMED.match(thread) or not TIMED.match(turn)):
-                return i
-    return len(records) if found else _older(records, thread, first)
-
-
-def _older(records: Sequence[Json], thread: str, meta: Json) -> int:
-    """How many of the first lines are older than a sub-agent, so that they repeat its parent with its times."""
-    times = [moment(meta.get("timestamp")), int(thread[:13].replace("-", ""), 16) * 1000 if TIMED.match(thread) else None]
-    spawned = reach(meta, "source", "subagent", "thread_spawn")
-    born = min(filter(None, times), default=0) if spawned else 0
-    rest = enumerate(records[1:], 1)
-    n = next((i for i, record in rest if (moment(record.get("timestamp")) or born) >= born), len(records))
-    return n if n > 1 else 0
-
-
-def _line_key(record: Json, turn: str) -> tuple[object, ...]:
-    """What two lines have in common that are the same; those of one turn are the same whatever their times."""
-    return turn or record.get("timestamp"), record.get("type"), content_hash(record.get("payload"))
 
 
 def read_thread(thread: str, files: Sequence[Sequence[Json]], known: set[str]) -> CodexThread:
@@ -84,7 +42,7 @@ def read_thread(thread: str, files: Sequence[Sequence[Json]], known: set[str]) -
         for i, record in enumerate(records):
             kind, about = reach(record, "payload", "type"), text(reach(record, "payload", "turn_id"))
             turn = about if kind == "task_started" else turn
-            keys += [_line_key(record, turn)] if len(files) > 1 else []
+            keys += [line_key(record, turn)] if len(files) > 1 else []
             reader.read(record, copied=i < start or (keys != [] and keys[-1] in lines))
             ended |= {about} if kind in ENDS else set()
         lines.update(keys)
@@ -108,7 +66,7 @@ class _RolloutReader:
         self.kept: dict[str, int] = {}
 
     def next_file(self) -> None:
-        """The counter of tokens of each file begins where that of the file or thread did which the file goes on from."""
+        """Start the counter of tokens again: a file can go on from another one, before its end."""
         self.kept, self.total = self.total or self.kept, {}
 
     def read(self, record: Json, *, copied: bool) -> None:

@@ -300,9 +300,7 @@ def test_archived_files_belong_to_the_runs_beside_them(run, moved, monkeypatch):
 
 
 def counted(seconds, total, last):
-    usages = (
-        {"input_tokens": n, "cached_input_tokens": n // 10, "output_tokens": 1 + n // 100} for n in (total, last)
-    )
+    usages = ({"input_tokens": n, "cached_input_tokens": n // 10, "output_tokens": 1 + n // 100} for n in (total, last))
     info = dict(zip(("total_token_usage", "last_token_usage"), usages, strict=True))
     return files.codex_line(seconds, "event_msg", type="token_count", info=info)
 
