@@ -165,14 +165,15 @@ def strip(view: Timeline, events: Sequence[Event], waiting: Sequence[Wait] = (),
     first, last = view.range
     clocked = view.trace.seconds is not None and last > first
     place = {e.index: k for k, e in enumerate(view.order)} if not clocked else {}
-    scale = width / (last - first) if clocked else width / max(len(view.order), 1)
+    begins, whole = (first, last - first) if clocked else (0.0, max(len(view.order), 1))
     spans = [(SIGNS["wait"][0], wait.start, wait.end) for wait in waiting]
     spans += [(SIGNS[e.type][0], e.start, e.end) if clocked else (SIGNS[e.type][0], *(place[e.index],) * 2)
               for e in events
               if not (e.type == "aggregate" and e.inferred) and not (clocked and only_waits(e))]  # fmt: skip
     for sign, start, end in spans:
-        begin = min(int((start - first) * scale) if clocked else int(start * scale), width - 1)
-        stop = int((end - first) * scale) + 1 if clocked else begin + 1
+        # A length can be so short that its inverse is no number.
+        begin = min(int((start - begins) / whole * width), width - 1)
+        stop = int((end - begins) / whole * width) + 1 if clocked else begin + 1
         for column in range(begin, max(begin + 1, min(stop, width))):
             if IMPORTANCE[sign] >= IMPORTANCE.get(cells[column], 0):
                 cells[column] = sign
