@@ -45,6 +45,6 @@ def _older(records: Sequence[Json], thread: str, meta: Json) -> int:
     return n if n > 1 else 0
 
 
-def line_key(record: Json, turn: str) -> tuple[object, ...]:
+def line_key(record: Json, turn: str) -> tuple[str | None, ...]:
     """What two lines have in common that are the same; those of one turn are the same whatever their times."""
-    return turn or record.get("timestamp"), record.get("type"), content_hash(record.get("payload"))
+    return turn or text(record.get("timestamp")), text(record.get("type")), content_hash(record.get("payload"))

@@ -31,7 +31,7 @@ def read_thread(thread: str, files: Sequence[Sequence[Json]], known: set[str]) -
     reader = _RolloutReader(CodexThread(thread, meta))
     # One thread in several files: a later file can repeat those before, which can end during a turn.
     ended: set[str] = set()
-    lines: set[tuple[object, ...]] = set()
+    lines: set[tuple[str | None, ...]] = set()
     for records in files:
         start, turn = own_start(records, thread, known | ended), ""
         reader.next_file()
@@ -40,7 +40,7 @@ def read_thread(thread: str, files: Sequence[Sequence[Json]], known: set[str]) -
         }
         keys = []
         for i, record in enumerate(records):
-            kind, about = reach(record, "payload", "type"), text(reach(record, "payload", "turn_id"))
+            kind, about = text(reach(record, "payload", "type")), text(reach(record, "payload", "turn_id"))
             turn = about if kind == "task_started" else turn
             keys += [line_key(record, turn)] if len(files) > 1 else []
             reader.read(record, copied=i < start or (keys != [] and keys[-1] in lines))
