@@ -121,7 +121,13 @@ def runs_of(form: TraceFormat, logs: Sequence[LogFile], broken: set[Path]) -> li
         return list(form.group(logs))
     known = {log.path: log for log in logs}
     for folder in sorted({form.around(log.path) for log in logs if log.data is None}):
-        rest = [path for path in below(folder) if path not in known and path not in broken and can_be_log(path)]
+        places = form.home.within(folder) if form.home is not None else [folder]
+        rest = [
+            path
+            for place in places
+            for path in below(place)
+            if path not in known and path not in broken and can_be_log(path)
+        ]
         known |= {log.path: log for log in logs_in(form, rest, broken)}
     wanted = {log.path for log in logs}
     return [run for run in form.group(list(known.values())) if run.paths & wanted]
