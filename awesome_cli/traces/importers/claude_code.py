@@ -116,8 +116,9 @@ def finish(rec: Recording, session: Transcript, name: str, run: RunFiles, **fiel
 
 
 def new(lines: Lines, known: Container[str]) -> Lines:
-    """The lines that repeat neither a line nor a message that is known."""
-    return [line for line in lines if line.uuid not in known and text(line.message.get("id")) not in known]
+    """The lines that repeat neither a line nor a message that is known, and that a fork did not copy."""
+    own = (line for line in lines if not line.raw.get("forkedFrom"))
+    return [line for line in own if line.uuid not in known and text(line.message.get("id")) not in known]
 
 
 def by_session(lines: Lines) -> dict[str, Lines]:

@@ -123,6 +123,8 @@ class KimiRun:
         elif end is None and start.call.end is not None and not start.background:
             end, status = turns[-1].last if turns else start.call.end, status or start.call.status
             inferred = not turns
+        elif not turns and end is None and start.task in by.ended:
+            (end, status), inferred = by.ended[start.task], True
         if end is None:
             return
         status = status if status in {"", "ok", "cancelled"} else "error"
@@ -135,11 +137,11 @@ class KimiRun:
 
     def _orphan(self, log: AgentLog) -> None:
         """Record an agent that no call started, as far as the files say."""
-        self.losses["calls that started a sub-agent: its spawn and return are inferred"] += 1
         by = log.parent if log.parent in self.agents and log.parent != log.name else self.root.name
         first = min([turn.begin for turn in log.turns] or log.times, default=None)
         if first is None:
             return
+        self.losses["calls that started a sub-agent: its spawn and return are inferred"] += 1
         self.rec.agent(log.name, role=log.role)
         prompt = log.turns[0].prompt if log.turns else ""
         self.rec.add("spawn", by, first, phase=SPAWNS, to=log.name, role=log.role, content=prompt, inferred=True)
