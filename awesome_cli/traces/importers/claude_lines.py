@@ -4,8 +4,8 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from awesome_cli.traces.importers.event_order import EventDraft
 from awesome_cli.traces.importers.foreign import Json, mapping, objects, text, usage
-from awesome_cli.traces.importers.recording import EventDraft
 
 AGENT_TAIL = re.compile(r"\bagentId: ([\w@.-]+)")
 

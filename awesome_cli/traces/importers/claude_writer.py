@@ -7,9 +7,10 @@ from typing import Any
 
 from awesome_cli.traces.importers.claude_lines import ModelCall, Transcript, TranscriptCall, Turn
 from awesome_cli.traces.importers.claude_links import Links, news_of, totals_of
+from awesome_cli.traces.importers.event_order import EventDraft
 from awesome_cli.traces.importers.foreign import text
 from awesome_cli.traces.importers.inference import infer_aggregates
-from awesome_cli.traces.importers.recording import AFTER, ENDS, RETURNS, SPAWNS, EventDraft, Recording
+from awesome_cli.traces.importers.recording import AFTER, ENDS, RETURNS, SPAWNS, Recording
 
 ROOT = "main"
 LEAD = "team-lead"

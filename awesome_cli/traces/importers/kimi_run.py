@@ -3,13 +3,16 @@
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from awesome_cli.traces.importers.foreign import Json, content_hash, mapping, text
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
 from awesome_cli.traces.importers.kimi_lines import AgentLog, AgentStart, WireModelCall, WireToolCall, WireTurn
-from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, EventDraft, Recording
+from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, Recording
 from awesome_cli.traces.importers.run_files import RunFiles
+
+if TYPE_CHECKING:
+    from awesome_cli.traces.importers.event_order import EventDraft
 
 WRITING = {"Bash", "Edit", "Shell", "StrReplaceFile", "Write", "WriteFile"}
 WEB = {"FetchURL", "SearchWeb", "WebSearch"}
