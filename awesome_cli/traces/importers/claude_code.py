@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 
 from awesome_cli.traces.importers._format import Home, TraceFormat
-from awesome_cli.traces.importers.claude_files import around, bare, group, meta_file, session_id, uuids
+from awesome_cli.traces.importers.claude_files import around, bare, group, meta_file, session_id, uuids, workflow
 from awesome_cli.traces.importers.claude_lines import Transcript, TranscriptLine
 from awesome_cli.traces.importers.claude_reading import read_lines, read_transcript
 from awesome_cli.traces.importers.claude_writer import ROOT, SessionWriter, model_call
@@ -68,6 +68,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
             continue
         meta = meta_file(log.path)
         home.children[name] = read_transcript(fresh, name, LogFile(meta).first if meta in run.side else {})
+        home.children[name].workflow = workflow(log.path)
     for name, each in sessions.items():
         rec = recording(FORMAT.name, with_content=with_content)
         rec.unrecorded |= {"stop"}

@@ -67,6 +67,11 @@ class TranscriptCall:
         return tail[1] if tail else named
 
     @property
+    def workflow(self) -> str:
+        """The id of the workflow that the call began."""
+        return text(self.answer.get("runId")) if self.name == "Workflow" else ""
+
+    @property
     def background(self) -> bool:
         status = self.answer.get("status")
         tail = words_of(self.result).startswith("Async agent launched")
@@ -101,6 +106,7 @@ class Transcript:
     asked: list[tuple[TranscriptLine, int]] = field(default_factory=list)
     delivered: dict[str, list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
     drafts: list[EventDraft] = field(default_factory=list)
+    workflow: str = ""
     synthetic: int = 0
     nameless: int = 0
 
