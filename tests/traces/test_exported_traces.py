@@ -7,10 +7,10 @@ import generated_tables
 import pytest
 import wellformed
 from builders import DATA
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from awesome_cli.traces.exports.atif import METRICS, MORE_METRICS, to_atif
+from awesome_cli.traces.exports.atif import EVERYTHING, METRICS, MORE_METRICS, to_atif
 from awesome_cli.traces.exports.otel import to_otel
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.importers.exported import NATIVE
@@ -70,6 +70,8 @@ def imported(path):
 
 
 seeds = pytest.fixture(scope="session")(lambda tmp_path_factory: tmp_path_factory.mktemp("round"))
+TALK = (3115, 5)
+"""A run of messages and a stop only, for which ATIF has no steps."""
 runs = st.tuples(st.integers(0, 10_000), st.sampled_from([5, 40, 120]))
 
 
@@ -134,11 +136,21 @@ def test_the_standard_attributes_alone_say_agents_spawns_returns_and_tokens(seed
 def test_atif_and_back_keeps_agents_spawns_returns_calls_and_tokens(seeds, run):
     trace = read_document(wellformed.run(*run)).trace
     text, lost = to_atif(trace)
+    assert (EVERYTHING in lost) == all(event.type in {"message", "aggregate", "stop"} for event in trace.events)
+    assume(EVERYTHING not in lost)
     again = back(text, seeds)
     assert summed(again) == summed(trace)
     assert tree(again) == tree(trace)
     assert "ends of events: a step has one time" in lost
     assert any(what.startswith("1 stop event") for what in lost)
+
+
+def test_a_run_of_which_atif_holds_nothing_is_said_to_be_lost(tmp_path):
+    text, lost = to_atif(read_document(wellformed.run(*TALK)).trace)
+    assert EVERYTHING in lost
+    (tmp_path / "talk.json").write_text(text, encoding="utf-8")
+    (result,) = import_path(tmp_path / "talk.json")
+    assert str(result.error) == "talk.json: read as atif, but it has no event of a run"
 
 
 @pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem[:30])

@@ -275,6 +275,36 @@ def test_the_page_of_metrics_is_current(repository: Path, updating: bool) -> Non
     generated_tables.check_text(repository / "docs" / "metrics.md", "metrics", "\n" + "\n".join(parts), update=updating)
 
 
+def test_what_a_format_cannot_record_is_null_and_not_zero() -> None:
+    events = [
+        event("a", 0, "spawn", "lead", to="cook"),
+        event("b", 1, "tool_call", "cook", tool="oven", call_id="c", tokens_in=5, t_end=2),
+        event("d", 3, "return", "cook", to="lead", delivery="explicit"),
+    ]
+    about = {"provenance": {"unrecorded": ["return", "result", "delivery"]}}
+    words = {
+        "open_calls": "result", "unreturned_children": "return",
+        **dict.fromkeys(("unread_returns", "unread_tokens", "unread_s", "unread_cost_usd", "lost_work_share"), "delivery"),
+    }  # fmt: skip
+    found = measures(document(*events, **about))
+    for name, word in words.items():
+        assert found.values[name] is None
+        assert found.not_computable[name] == f"provenance.unrecorded lists {word!r}"
+    known = measures(document(*events)).values
+    assert [known[name] for name in words] == [1, 0, 1, 5, 1, None, 1]
+
+
+def test_costs_of_some_calls_are_a_lower_bound() -> None:
+    calls = [event("a", 0, "spawn", "lead", to="cook"), event("b", 1, "llm_call", "cook", cost_usd=0.5)]
+    calls.append(event("c", 2, "return", "cook", to="lead", delivery="explicit"))
+    whole = measures(document(*calls)).values
+    assert (whole["cost_usd"], whole["cost_partial"], whole["unread_cost_usd"]) == (0.5, 0, 0.5)
+    assert value(document(*calls, event("d", 3, "llm_call", "lead")), "cost_partial") == 1
+    total = measures(document(*calls[::2], costs={"tokens": 0, "wall_clock_s": 9, "cost_usd": 2.5}))
+    assert (total.values["cost_usd"], total.values["cost_partial"], total.values["unread_cost_usd"]) == (2.5, 0, None)
+    assert total.not_computable["unread_cost_usd"] == "only what the whole run cost is recorded"
+
+
 def test_only_metrics_that_say_so_are_null() -> None:
     found = [measures(source) for source in (RICH, run(1), document(event("a", 0, "llm_call", "lead")))]
     null = {name for each in found for name in each.not_computable}

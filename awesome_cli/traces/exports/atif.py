@@ -21,6 +21,7 @@ METRICS = {
 MORE_METRICS = {"cache_creation_input_tokens": "tokens_cache_write", "reasoning_tokens": "tokens_reasoning"}
 """Counts that ATIF has no field for: `metrics.extra` holds them."""
 KEPT = {"llm_call", "orchestrator_decision", "tool_call", "tool_result", "spawn", "delegate", "return"}
+EVERYTHING = "every event: no run can be read from the document"
 Json = dict[str, Any]
 
 
@@ -61,6 +62,8 @@ class _TrajectoryWriter:
         yield "when returns were read, and the edges"
         kinds = Counter(event.type for event in self.trace.events if event.type not in KEPT)
         yield from (f"{counted(n, f'{kind} event')} left out" for kind, n in sorted(kinds.items()))
+        if kinds.total() == len(self.trace.events):
+            yield EVERYTHING
         outside = sum(event.type in KEPT for event in self.outside)
         if outside:
             yield f"{counted(outside, 'event')} of people, tools or environments left out"

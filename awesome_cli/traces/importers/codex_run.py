@@ -115,7 +115,7 @@ class _RunWriter:
         else:
             self.rec.call(
                 name, call.name, call.start, end=call.end, call_id=call.id, arguments=call.arguments,
-                result=call.result, answered=call.end is not None, status=call.status, source=call.id,
+                result=call.result, answered=call.end is not None, status=call.status, source=call.id, waits=call.waits,
             )  # fmt: skip
 
     def _child(self, thread: CodexThread, call: CodexCall) -> str:

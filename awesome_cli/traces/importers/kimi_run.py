@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from awesome_cli.traces.importers.foreign import Json, content_hash, mapping, text
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
-from awesome_cli.traces.importers.kimi_lines import AgentLog, AgentStart, WireModelCall, WireToolCall, WireTurn
+from awesome_cli.traces.importers.kimi_lines import (
+    SPAWNING,
+    AgentLog,
+    AgentStart,
+    WireModelCall,
+    WireToolCall,
+    WireTurn,
+)
 from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 
@@ -15,6 +22,7 @@ if TYPE_CHECKING:
     from awesome_cli.traces.importers.event_order import EventDraft
 
 WRITING = {"Bash", "Edit", "Shell", "StrReplaceFile", "Write", "WriteFile"}
+WAITING = {"TaskOutput", "WaitFor"}
 WEB = {"FetchURL", "SearchWeb", "WebSearch"}
 MISSING = "events of sub-agents whose files are missing"
 
@@ -97,7 +105,13 @@ class KimiRun:
             answered=call.end is not None,
             status=call.status,
             source=call.id,
+            waits=call.name in SPAWNING or self._waits(call),
         )
+
+    def _waits(self, call: WireToolCall) -> bool:
+        """Whether a call waits for agents in the background: for one of them, or for whichever task ends first."""
+        tasks = {start.task for runs in self.runs.values() for _, start in runs if start.background}
+        return bool(tasks) and call.name in WAITING and text(call.argument("task_id")) in {*tasks, ""}
 
     def _child(self, name: str, runs: list[tuple[AgentLog, AgentStart]]) -> None:
         """Record the runs of one sub-agent: the first is a spawn, the others are delegations to it."""

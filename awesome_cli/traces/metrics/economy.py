@@ -5,7 +5,7 @@ from operator import attrgetter
 
 from awesome_cli.traces.metrics._metric import NO_TOKENS, NO_TURN, SCALING, Value, metric, ratio
 from awesome_cli.traces.metrics.run import COORDINATION, NO_REWARD, MeasuredRun, NotComputableError
-from awesome_cli.traces.usage import Usage, recount
+from awesome_cli.traces.usage import Money, Usage, recount
 
 QUESTION = "What it cost"
 NO_BASELINE = "the trace has no baseline.turns"
@@ -72,11 +72,24 @@ def tokens_partial(run: MeasuredRun) -> Value:
 def cost_usd(run: MeasuredRun) -> Value:
     """Σ cost_usd over all events, else `costs.cost_usd` of the trace, else the price of the tokens by prices.yaml.
 
-    One call without a price makes the whole unknown. Other currencies than USD are shown beside the roles only.
+    One call without a price makes the whole unknown. If `cost_partial` or `tokens_partial` is above 0, the true number
+    is higher. Other currencies than USD are shown beside the roles only.
     """
+    return in_dollars(run).total
+
+
+@metric("calls", high="the log lacks part of the costs: cost_usd is a lower bound")
+def cost_partial(run: MeasuredRun) -> Value:
+    """Model calls without cost_usd where another event has it, so that `cost_usd` and its parts are lower bounds."""
+    costs = [event.type for event in run.events if event.data.get("cost_usd") is None]
+    return costs.count("llm_call") if len(costs) < len(run.events) else 0
+
+
+def in_dollars(run: MeasuredRun) -> Money:
+    """What the run cost, where that is known in USD."""
     if run.money.currency != "USD":
         raise NotComputableError(f"the prices are in {run.money.currency}, not in USD")
-    return run.money.total
+    return run.money
 
 
 @metric("share", "[0, 1]", NO_TOKENS, high="tokens go into deciding who does what, rather than into the work")

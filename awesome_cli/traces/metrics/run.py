@@ -109,10 +109,14 @@ class MeasuredRun:
 
     @cached_property
     def work(self) -> list[Event]:
-        """The events whose interval is work: it has a length, is not waiting, and is no `parent` of an interval."""
+        """The events whose interval is work: it has a length, is not waiting, and is no `parent` of an interval.
+
+        Waiting are spawn, delegate and human_intervention, and what says that it `waits`.
+        """
         timed = [e for e in self.events if e.end > e.start]
         parents = {e.data.get("parent") for e in timed}
-        if work := [e for e in timed if e.type not in NO_WORK and e.id not in parents]:
+        own = (e for e in timed if e.type not in NO_WORK and not e.data.get("waits"))
+        if work := [e for e in own if e.id not in parents]:
             return work
         raise NotComputableError(UNTIMED)
 

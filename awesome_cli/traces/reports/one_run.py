@@ -23,6 +23,9 @@ def single(analysis: Analysis) -> Iterator[Section]:
     if row["tokens_partial"]:
         ended = counted(row["tokens_partial"], "event")
         yield Section(None, (Text(f"Tokens and costs are lower bounds: the log ends within {ended}.", "warn"),))
+    if row["cost_partial"]:
+        without = counted(row["cost_partial"], "model call")
+        yield Section(None, (Text(f"Costs are lower bounds: cost_usd is missing for {without}.", "warn"),))
     for question, names in QUESTIONS.items():
         values = [(name, spelled(name, row[name])) for name in names if row[name] is not None]
         extra = tuple(LISTS[question](more)) if more and question in LISTS else ()

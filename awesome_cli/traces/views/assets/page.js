@@ -172,7 +172,7 @@ function said(event, k) {
   const here = crowdAt(lane, x, near);
   if (here) return here;
   const wait = view.byOrder ? undefined : lane.waits.find((n) => E.waitStart[n] <= x && E.waitEnd[n] >= x);
-  if (wait !== undefined && (k === NONE || E.start[k] > x || E.end[k] < x || E.type[k] === PERSON)) return waited(wait);
+  if (wait !== undefined && (k === NONE || E.start[k] > x || E.end[k] < x || isWait(k))) return waited(wait);
   return k === NONE ? "" : sentence(k) + "\n" + about(k).join("\n");
 }
 function crowdAt(lane, x, near) {
