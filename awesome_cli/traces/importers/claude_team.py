@@ -80,7 +80,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     _Team(rec, config).write(letters)
     if not rec.drafts:
         return
-    rec.unrecorded |= {"stop", "usage", "duration", "result", "return"}
+    rec.unrecorded |= {"stop", "usage", "duration", "result", "return", "work"}
     rec.add_loss("what members did between messages: their transcripts are not in the folder of the team")
     name = text(config.get("name")) or run.id or run.main.name
     task = content_hash(text(config.get("description"))) or "no description"

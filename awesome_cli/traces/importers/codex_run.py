@@ -89,6 +89,7 @@ class _RunWriter:
             about["purpose"] = "compaction" if model.compaction else ""
             model.draft = self.rec.add("llm_call", name, model.begin, end=model.end, content=model.content, **about)
             self.rec.agent(name, model=model.model)
+        _cancel_open_calls(thread)
         for call in thread.calls.values():
             self._call(thread, name, call)
 
@@ -245,3 +246,12 @@ class _RunWriter:
             at = max((draft.end for draft in self.rec.drafts), default=turn.end)
             about: dict[str, Any] = {"content": turn.answer, "reason": stop_reason(turn.status, ""), "scope": "trace"}
             self.rec.add("stop", self.names[self.root], max(at, turn.end), phase=STOPS, rank=1, **about)
+
+
+def _cancel_open_calls(thread: CodexThread) -> None:
+    """A turn that was aborted ends the calls in it that have no result."""
+    for turn in thread.turns:
+        if turn.status == "cancelled" and turn.end is not None:
+            for call in thread.calls.values():
+                if call.end is None and turn.begin <= call.begin <= turn.end:
+                    call.end, call.status = turn.end, "cancelled"
