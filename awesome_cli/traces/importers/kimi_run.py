@@ -118,6 +118,7 @@ class KimiRun:
         child = self.agents.get(name) or AgentLog(name)
         if name not in self.agents:
             self.losses[MISSING] += 1
+            self.rec.unrecorded.add("work")
         turns = list(child.turns)
         for i, (by, start) in enumerate(runs):
             following = runs[i + 1][1] if i + 1 < len(runs) else None
@@ -143,6 +144,7 @@ class KimiRun:
         elif not turns and end is None and start.task in by.ended:
             (end, status), inferred = by.ended[start.task], True
         if end is None:
+            self.rec.unrecorded |= set() if start.agent in self.agents else {"return"}
             return
         status = status if status in {"", "ok", "cancelled"} else "error"
         if status == "cancelled" and last:
