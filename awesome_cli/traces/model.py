@@ -74,8 +74,8 @@ class Event:
     @property
     def tokens(self) -> int | None:
         """Tokens in and out of the event's model call; `None` where neither is recorded."""
-        used = [n for key in ("tokens_in", "tokens_out") if (n := self.data.get(key)) is not None]
-        return sum(used) if used else None
+        prompt, answer = self.data.get("tokens_in"), self.data.get("tokens_out")
+        return None if prompt is None and answer is None else (prompt or 0) + (answer or 0)
 
     @property
     def inferred(self) -> bool:

@@ -36,7 +36,7 @@ def recount(trace: Trace) -> Mapping[str, float]:
     """What the events say of the trace's `costs`, by their names; a cost that no event records is left out."""
     types = Counter(event.type for event in trace.events)
     tokens = [n for event in trace.events if (n := event.tokens) is not None]
-    money = [event.data["cost_usd"] for event in trace.events if event.data.get("cost_usd") is not None]
+    money = [n for event in trace.events if (n := event.data.get("cost_usd")) is not None]
     found: dict[str, float] = {name: types[kind] for name, kind in COUNTED.items()}
     return found | ({"tokens": sum(tokens)} if tokens else {}) | ({"cost_usd": sum(money)} if money else {})
 

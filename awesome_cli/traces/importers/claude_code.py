@@ -31,7 +31,7 @@ def detect(log: LogFile) -> bool:
     """Lines with a known type, a session's id, and a message or a parent."""
     return any(
         text(line.get("type")) in KINDS and "sessionId" in line and ("message" in line or "parentUuid" in line)
-        for line in log.head
+        for line in log.begin()
     )
 
 

@@ -89,7 +89,7 @@ def _kept(form: TraceFormat, run: RunFiles, folder: Path) -> KeptRun:
     parts = [part.lower() for log in logs for part in log.path.relative_to(folder).parts]
     names = {name for part in parts for name in (*UUID.findall(part), part.partition(".")[0])}
     names |= {name.partition(mark)[2] for name in names for mark in "-_" if not UUID.match(name)}
-    place = next((cwd for record in run.main.head if (cwd := _folder(record))), "") or run.main.path.parent.name
+    place = next((cwd for record in run.main.begin() if (cwd := _folder(record))), "") or run.main.path.parent.name
     changed = max(log.path.stat().st_mtime for log in logs)
     return KeptRun(form, run, Path(place).name, frozenset(names - {""} | {run.id.lower()}), changed)
 

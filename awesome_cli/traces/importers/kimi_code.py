@@ -24,7 +24,7 @@ def detect(log: LogFile) -> bool:
     """Lines of the wire protocol, each with a time; or its first line, with the time at which it was created."""
     if log.first.get("type") == "metadata" and {"protocol_version", "created_at"} <= log.first.keys():
         return True
-    kinds = ((line.get("time"), text(line.get("type"))) for line in log.head)
+    kinds = ((line.get("time"), text(line.get("type"))) for line in log.begin())
     return any(moment(time) and kind in WIRE for time, kind in kinds)
 
 
@@ -72,7 +72,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
 
 def _agent(log: LogFile, state: Json) -> AgentLog:
     """One agent, with what the session's state says of it."""
-    named = next((name for line in log.head if (name := text(line.get("agentId")))), ROOT)
+    named = next((name for line in log.begin() if (name := text(line.get("agentId")))), ROOT)
     own = read_code(log, log.path.parent.name if _session(log.path) else named)
     about = mapping(reach(state, "agents", own.name))
     own.parent = text(about.get("parentAgentId")) or text(reach(about, "labels", "parentAgentId"))

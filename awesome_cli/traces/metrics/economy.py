@@ -1,22 +1,17 @@
 """Metrics of cost: tokens and their parts, money, and the comparison with a single agent."""
 
-from collections.abc import Callable
-from operator import attrgetter
-
 from awesome_cli.traces.metrics._metric import NO_TOKENS, NO_TURN, SCALING, Value, metric, ratio
 from awesome_cli.traces.metrics.run import COORDINATION, NO_REWARD, MeasuredRun, NotComputableError
-from awesome_cli.traces.usage import Money, Usage, recount
+from awesome_cli.traces.usage import Money, usage_of
 
 QUESTION = "What it cost"
 NO_BASELINE = "the trace has no baseline.turns"
 NO_COST = "cost_usd is not recorded and prices.yaml has no price for every model"
 
 
-def recorded(run: MeasuredRun, field: str, part: Callable[[Usage], int]) -> int | None:
-    """The sum of a part of the tokens, if an event has the field."""
-    if not any(event.data.get(field) is not None for event in run.events):
-        return None
-    return sum(map(part, run.usage))
+def recorded(run: MeasuredRun, field: str) -> int | None:
+    """The sum of a field, if an event has it."""
+    return sum(event.data.get(field) or 0 for event in run.events) if run.any_has(field) else None
 
 
 @metric("tokens", null=f"{NO_TOKENS}, and costs.tokens is 0", high="the run is expensive; see its parts")
@@ -26,7 +21,9 @@ def tokens(run: MeasuredRun) -> Value:
     Equals tokens_fresh + tokens_cached + tokens_cache_write + tokens_out. If `tokens_partial` is above 0, the true
     number is higher.
     """
-    return recount(run.trace).get("tokens", run.trace.costs["tokens"] or None)
+    if run.any_has("tokens_in") or run.any_has("tokens_out"):
+        return sum(run.tokens)
+    return run.trace.costs["tokens"] or None
 
 
 @metric("tokens", null="no event records tokens_in", high="prompts are new each time; nothing is reused")
@@ -35,36 +32,40 @@ def tokens_fresh(run: MeasuredRun) -> Value:
 
     What an event does not say to be cached counts as fresh.
     """
-    return recorded(run, "tokens_in", attrgetter("fresh"))
+    if not run.any_has("tokens_in"):
+        return None
+    return sum(usage_of(event).fresh for event in run.events if "tokens_in" in event.data)
 
 
 @metric("tokens", null="no event records tokens_cached", high="prompts are reused, which is cheaper than fresh ones")
 def tokens_cached(run: MeasuredRun) -> Value:
     """Σ tokens_cached: prompt tokens that were read from a cache."""
-    return recorded(run, "tokens_cached", attrgetter("cached"))
+    return recorded(run, "tokens_cached")
 
 
 @metric("tokens", null="no event records tokens_cache_write", high="prompts are stored, which often costs more")
 def tokens_cache_write(run: MeasuredRun) -> Value:
     """Σ tokens_cache_write: prompt tokens that were written to a cache."""
-    return recorded(run, "tokens_cache_write", attrgetter("cache_write"))
+    return recorded(run, "tokens_cache_write")
 
 
 @metric("tokens", null="no event records tokens_out", high="models write much, the slowest and dearest part")
 def tokens_out(run: MeasuredRun) -> Value:
     """Σ tokens_out: answers of models, their reasoning included."""
-    return recorded(run, "tokens_out", attrgetter("out"))
+    return recorded(run, "tokens_out")
 
 
 @metric("tokens", "≥ 0, ≤ tokens_out", "no event records tokens_reasoning", high="models think much before they answer")
 def tokens_reasoning(run: MeasuredRun) -> Value:
     """Σ tokens_reasoning: the part of the answers that is reasoning."""
-    return recorded(run, "tokens_reasoning", attrgetter("reasoning"))
+    return recorded(run, "tokens_reasoning")
 
 
 @metric("events", high="the log ends within answers: all tokens and costs are lower bounds")
 def tokens_partial(run: MeasuredRun) -> Value:
     """Events whose tokens are a lower bound, because the log broke off before the whole usage was known."""
+    if "tokens_partial" not in run.fields:
+        return 0
     return sum(event.data.get("tokens_partial") is True for event in run.events)
 
 
