@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from awesome_cli.files.places import below
-from awesome_cli.traces.importers._format import TraceFormat
+from awesome_cli.traces.importers._format import Home, TraceFormat
 from awesome_cli.traces.importers.claude_files import bare
 from awesome_cli.traces.importers.foreign import Json, content_hash, decoded, mapping, moment, objects, text
 from awesome_cli.traces.importers.log_file import LogFile
@@ -177,5 +177,5 @@ FORMAT = TraceFormat(
     spawns="members, when they joined; a member's notice of being idle; without any, its words to the lead",
     inferred="returns; members that the configuration does not have",
     lost="what members did between messages; lists of tasks",
-    group=group, around=around,
+    group=group, around=around, home=Home("claude", "CLAUDE_CONFIG_DIR", "~/.claude", ("teams",)),
 )  # fmt: skip

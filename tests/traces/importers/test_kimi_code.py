@@ -272,5 +272,6 @@ def test_an_answer_that_looks_like_the_result_of_a_swarm_makes_no_agent(tmp_path
     assert imported(folder, "kimi-code")["agents"].keys() == {"main", "agent-0"}
 
 
-def test_the_state_of_a_session_alone_is_refused_by_name(run):
-    assert "state.json: no known format" in run("trace", "import", SESSION / "state.json", code=3).err
+def test_the_state_of_a_session_alone_is_refused_by_name(run, tmp_path):
+    shutil.copy(SESSION / "state.json", tmp_path)
+    assert "state.json: no known format" in run("trace", "import", tmp_path / "state.json", code=3).err
