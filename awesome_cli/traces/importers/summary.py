@@ -62,7 +62,7 @@ class Summary:
         if first is not None and len(self.results) == 1:
             raise first
         named = "\n".join(f"  {result.path}: {result.error}" for result in failed)
-        runs = counted(len(self.results) - len(failed), "run")
+        runs = counted(sum(result.error is None for result in self.results), "run")
         raise PartialError(f"{runs} imported, {counted(len(failed), 'file')} could not be imported:\n{named}")
 
 

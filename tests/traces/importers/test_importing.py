@@ -145,7 +145,7 @@ def test_one_bad_file_of_several_stops_nobody(tmp_path, run):
     files.lines(tmp_path / "c" / "S1" / "subagents" / "agent-k1.jsonl", files.scout())
     done = run("trace", "import", tmp_path, code=4)
     assert [json.loads(line)["system"] for line in done.out.splitlines()] == ["SWE-agent", "Claude Code"]
-    assert "1 of 3 files" in done.err
+    assert "2 runs imported, 1 file could not" in done.err
 
 
 def test_a_file_of_no_format_beside_a_run_is_skipped(tmp_path, run):
@@ -157,7 +157,7 @@ def test_a_file_of_no_format_beside_a_run_is_skipped(tmp_path, run):
     (tmp_path / "d").mkdir()
     files.document(tmp_path / "d" / "alone.json", {"x": 1})
     done = run("trace", "import", tmp_path, code=4)
-    assert f"error: 1 of 4 files could not be imported:\n  {tmp_path / 'd' / 'alone.json'}" in done.err
+    assert f"error: 1 run imported, 1 file could not be imported:\n  {tmp_path / 'd' / 'alone.json'}" in done.err
 
 
 def test_a_sessions_folder_stands_for_the_session(tmp_path, run):
