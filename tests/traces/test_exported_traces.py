@@ -205,6 +205,13 @@ def test_tokens_apart_survive_both(tmp_path):
         assert {key: call.data[key] for key in used} == used
 
 
+def test_fields_that_atif_has_no_place_for_are_named():
+    event = {"id": "e1", "t": 0, "type": "llm_call", "agent": "boss", "purpose": "compaction", "attempts": 2}
+    header = {"schema_version": "2.0", "trace_id": "t", "task_id": "t", "time_unit": "s", "root_agents": ["boss"]}
+    document = header | {"events": [event], "edges": [], "rewards": {}, "costs": {"tokens": 0, "wall_clock_s": 0}}
+    assert "fields of events: attempts, purpose" in to_atif(read_document(document).trace)[1]
+
+
 def test_content_stays_out_unless_asked(tmp_path):
     document = wellformed.run(1, 10)
     document["events"][0]["content"] = "SECRET"

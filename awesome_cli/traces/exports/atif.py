@@ -24,6 +24,11 @@ MORE_METRICS = {"cache_creation_input_tokens": "tokens_cache_write", "reasoning_
 """Counts that ATIF has no field for: `metrics.extra` holds them."""
 STEPS = {"llm_call", "orchestrator_decision", "tool_call"}
 KEPT = STEPS | {"tool_result", "spawn", "delegate", "return"}
+HELD = {
+    "id", "t", "t_end", "seq", "agent", "to", "inputs", "delivery", "tool", "call_id", "content", "model", "steps",
+    *METRICS.values(), *MORE_METRICS.values(), *CARRIED,
+}  # fmt: skip
+"""The fields of these events that a document holds, or whose loss has words of its own."""
 Json = dict[str, Any]
 
 
@@ -104,6 +109,10 @@ class _TrajectoryWriter:
         said = sum(event.status is not None for event in results)
         if said:
             yield f"the status of {counted(said, 'tool result')}"
+        fields = {key for e in events if e.type in KEPT for key in e.data.keys() - HELD}
+        fields |= {key for e in events if e.type in STEPS for key in e.data.keys() & {"status", "error_type"}}
+        if fields:
+            yield f"fields of events: {', '.join(sorted(fields))}"
         idle = len(self.trace.agents.keys() - {task.agent for task in self.tasks} - {e.agent for e in self.outside})
         if idle:
             yield f"{counted(idle, 'agent')} without events"

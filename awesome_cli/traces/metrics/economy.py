@@ -1,10 +1,13 @@
 """Metrics of cost: tokens and their parts, money, and the comparison with a single agent."""
 
 from awesome_cli.traces.metrics._metric import NO_TOKENS, NO_TURN, SCALING, Value, metric, ratio
-from awesome_cli.traces.metrics.run import COORDINATION, NO_REWARD, MeasuredRun, NotComputableError
-from awesome_cli.traces.usage import Money, usage_of
+from awesome_cli.traces.metrics.parts import sub_decisions
+from awesome_cli.traces.metrics.run import NO_REWARD, MeasuredRun, NotComputableError
+from awesome_cli.traces.usage import Money, usage_of, without_tokens
 
 QUESTION = "What it cost"
+ONE_AGENT = "the run has one agent"
+PROTOCOL = frozenset({"spawn", "delegate", "communicate", "aggregate"})
 NO_BASELINE = "the trace has no baseline.turns"
 NO_COST = "cost_usd is not recorded and prices.yaml has no price for every model"
 
@@ -18,8 +21,8 @@ def recorded(run: MeasuredRun, field: str) -> int | None:
 def tokens(run: MeasuredRun) -> Value:
     """Σ tokens_in + tokens_out over all events; where no event records them, `costs.tokens` of the trace.
 
-    Equals tokens_fresh + tokens_cached + tokens_cache_write + tokens_out. If `tokens_partial` is above 0, the true
-    number is higher.
+    Equals tokens_fresh + tokens_cached + tokens_cache_write + tokens_out. If `tokens_partial` or
+    `agents_without_tokens` is above 0, this is a lower bound.
     """
     if run.any_has("tokens_in") or run.any_has("tokens_out"):
         return sum(run.tokens)
@@ -61,12 +64,26 @@ def tokens_reasoning(run: MeasuredRun) -> Value:
     return recorded(run, "tokens_reasoning")
 
 
-@metric("events", high="the log ends within answers: all tokens and costs are lower bounds")
+@metric("events", high="the log has only a part of many tokens: all tokens and costs are lower bounds")
 def tokens_partial(run: MeasuredRun) -> Value:
-    """Events whose tokens are a lower bound, because the log broke off before the whole usage was known."""
+    """Events that have only a part of their tokens.
+
+    That part is what stood in the log before an answer was whole, or the last call of a child for all of its calls.
+    """
     if "tokens_partial" not in run.fields:
         return 0
     return sum(event.data.get("tokens_partial") is True for event in run.events)
+
+
+@metric("agents", null=NO_TOKENS, high="what these agents used is unknown: all tokens and costs are lower bounds")
+def agents_without_tokens(run: MeasuredRun) -> Value:
+    """Agents none of whose events records tokens, though those of others do.
+
+    Only agents count that called a model or a tool, spawned, asked, told or returned without an error.
+    """
+    if not run.any_has("tokens_in") and not run.any_has("tokens_out"):
+        return None
+    return len(without_tokens(run.trace, run.replay.machine.agents))
 
 
 @metric("USD", null=NO_COST, high="the run is expensive")
@@ -89,16 +106,22 @@ def cost_partial(run: MeasuredRun) -> Value:
 def in_dollars(run: MeasuredRun) -> Money:
     """What the run cost, where that is known in USD."""
     if run.money.currency != "USD":
-        raise NotComputableError(f"the prices are in {run.money.currency}, not in USD")
+        raise NotComputableError(f"the prices are in {run.money.currency}, not in USD: {run.money.total:,.4g} in all")
     return run.money
 
 
-@metric("share", "[0, 1]", NO_TOKENS, high="tokens go into deciding who does what, rather than into the work")
+@metric("share", "[0, 1]", f"{NO_TOKENS}, or {ONE_AGENT}", high="tokens go into deciding who does what")
 def protocol_token_share(run: MeasuredRun) -> Value:
-    """Tokens of the roots, and of coordination events of other agents, / all tokens."""
-    spent = zip(run.events, run.tokens, strict=True)
-    coordination = sum(n for event, n in spent if event.agent in run.roots or event.type in COORDINATION)
-    return ratio(coordination, sum(run.tokens))
+    """Tokens of the sub-decisions spawn, delegate, communicate and aggregate (`by_sub_decision`) / all tokens.
+
+    Model calls of every agent count by what they decide. What an agent does by tools is work, and so are tokens that
+    are recorded on a return.
+    """
+    if len(run.replay.machine.agents) < 2:
+        raise NotComputableError(ONE_AGENT)
+    total = sum(run.tokens)
+    decided = zip(run.events, sub_decisions(run), run.tokens, strict=True) if total else ()
+    return ratio(sum(n for event, part, n in decided if part in PROTOCOL and event.type != "return"), total, NO_TOKENS)
 
 
 def turns(run: MeasuredRun) -> tuple[int, float]:

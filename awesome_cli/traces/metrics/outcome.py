@@ -1,6 +1,6 @@
 """Metrics of quality: outcome, stopping, sub-tasks, aggregation, errors and taint."""
 
-from awesome_cli.traces.metrics._metric import KIMI, NO_STEP, NO_TASK, Value, metric, ratio
+from awesome_cli.traces.metrics._metric import KIMI, NO_CALL, NO_STEP, NO_TASK, Value, metric, ratio
 from awesome_cli.traces.metrics.run import NO_REWARD, NO_TRUST, UNJUDGED, MeasuredRun, NotComputableError
 from awesome_cli.traces.model import FAILED, Event
 from awesome_cli.traces.precedence import descendants
@@ -28,7 +28,7 @@ def available_at(run: MeasuredRun) -> float | None:
     return at
 
 
-@metric("steps", null=OVERRUN, high="the run should have stopped earlier")
+@metric("steps", null=f"{OVERRUN}, or {NO_CALL}", high="the run should have stopped earlier")
 def overrun_steps(run: MeasuredRun) -> Value:
     """Steps of events that start after the answer was available: how late the decision to stop came.
 
@@ -38,10 +38,12 @@ def overrun_steps(run: MeasuredRun) -> Value:
     at = available_at(run)
     if at is None:
         return None
+    if not run.counts_model_calls:
+        raise NotComputableError(NO_CALL)
     return sum(w for event, w in zip(run.events, run.steps, strict=True) if event.start > at)
 
 
-@metric("share", "[0, 1]", f"{OVERRUN}, or {NO_STEP}", high="the run should have stopped earlier")
+@metric("share", "[0, 1]", f"{OVERRUN}, {NO_CALL}, or {NO_STEP}", high="the run should have stopped earlier")
 def overrun_share(run: MeasuredRun) -> Value:
     """overrun_steps / all steps."""
     steps = overrun_steps.compute(run)
@@ -140,6 +142,16 @@ def taint_violations(run: MeasuredRun) -> Value:
 
 @metric("share", "[0, 1]", NO_TASK, high="what was assigned is finished", source=f"r_finish of PARL, {KIMI}")
 def parl_finish(run: MeasuredRun) -> Value:
-    """Finished / assigned sub-tasks."""
+    """Finished / assigned sub-tasks.
+
+    As in the source, a sub-task that came back as a failure is finished; `returns_ok` has the share that succeeded.
+    """
     tasks = run.replay.machine.tasks.values()
     return ratio(sum(not task.open for task in tasks), len(tasks))
+
+
+@metric("share", "[0, 1]", "no return has a status", high="children end without errors")
+def returns_ok(run: MeasuredRun) -> Value:
+    """Returns with status ok / returns with a known status."""
+    known = [e.status for e in run.events if e.type == "return" and e.status is not None]
+    return ratio(known.count("ok"), len(known))

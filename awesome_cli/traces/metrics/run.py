@@ -7,6 +7,7 @@ from functools import cached_property
 
 from awesome_cli.model.prices import Prices
 from awesome_cli.traces.actors import roots
+from awesome_cli.traces.answer import answer_of
 from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.precedence import Precedence, ancestors, descendants, longest_chain, longest_chains, precedence
@@ -25,12 +26,6 @@ NO_WORK = frozenset({"spawn", "delegate", "human_intervention"})
 
 GIVING = frozenset({"spawn", "delegate"})
 ACTIONS = ("tool_call", *sorted(GIVING))
-
-
-def gives_answer(event: Event) -> bool:
-    """Whether the producer recorded that this event answers: an aggregation, or a stop of the run as answered."""
-    stops = event.type == "stop" and event.data.get("scope") != "agent" and event.data.get("reason") == "answered"
-    return (event.type == "aggregate" or stops) and not event.inferred
 
 
 class NotComputableError(Exception):
@@ -211,22 +206,10 @@ class MeasuredRun:
 
     @cached_property
     def answer(self) -> Event:
-        """The event that gave the answer, as far as the producer recorded it; what an importer inferred does not count.
-
-        The last aggregation, or stop of the whole run with the reason `answered`; without one, the last event that had
-        ended at `answer_available_at`.
-        """
-        at = self.trace.header.get("answer_available_at")
-        ended = None
-        for i in reversed(self.graph.order):
-            event = self.events[i]
-            if gives_answer(event):
-                return event
-            if ended is None and at is not None and event.end <= at:
-                ended = event
-        if ended is None:
+        """The event that gave the answer."""
+        if (given := answer_of(self.trace, self.graph.order)) is None:
             raise NotComputableError(UNANSWERED)
-        return ended
+        return given
 
     @cached_property
     def led_to_answer(self) -> list[bool]:

@@ -1,6 +1,6 @@
 """Metrics of what came to nothing: results that nobody read, work that led nowhere, and what was left open."""
 
-from awesome_cli.traces.metrics._metric import NO_STEP, NO_TOKENS, Value, metric, ratio
+from awesome_cli.traces.metrics._metric import NO_CALL, NO_STEP, NO_TOKENS, Value, metric, ratio
 from awesome_cli.traces.metrics.economy import NO_COST, in_dollars
 from awesome_cli.traces.metrics.returns import unread
 from awesome_cli.traces.metrics.run import UNANSWERED, UNTIMED, MeasuredRun, NotComputableError
@@ -32,6 +32,18 @@ def unread_returns(run: MeasuredRun) -> Value:
     return len(run.replay.machine.unread)
 
 
+@metric("messages", high="agents are told what they never see")
+def unread_messages(run: MeasuredRun) -> Value:
+    """Messages and delegations with `delivery: explicit` that no event lists in `inputs`.
+
+    Others need not be listed, so that nobody can say whether they were read.
+    """
+    if "delivery" not in run.fields:
+        return 0
+    sent = {e.id for e in run.events if e.type in ("message", "delegate") and e.data.get("delivery") == "explicit"}
+    return len(sent.difference(*(e.data.get("inputs") or () for e in run.events))) if sent else 0
+
+
 @metric("tokens", null=f"{NO_TOKENS}, or {NO_DELIVERY}", high="results that nobody read were expensive")
 def unread_tokens(run: MeasuredRun) -> Value:
     """Σ over unread returns of the tokens that their agent spent since its return before."""
@@ -58,7 +70,10 @@ def unread_cost_usd(run: MeasuredRun) -> Value:
 
 @metric("share", "[0, 1]", f"{NO_TOKENS}, or {NO_DELIVERY}", high="agents work for nothing")
 def lost_work_share(run: MeasuredRun) -> Value:
-    """Tokens of agents whose returns were never read / all tokens. Roots and the agent that stops do not count."""
+    """Tokens of agents whose returns were never read / all tokens. Roots and the agent that stops do not count.
+
+    An agent that was cancelled, or never returned for another reason, counts with all of its tokens.
+    """
     needs(run, loose_ends.UNREAD_RETURN)
     machine = run.replay.machine
     read = {run.events[i].agent for i, _ in machine.reads}
@@ -67,13 +82,15 @@ def lost_work_share(run: MeasuredRun) -> Value:
     return ratio(sum(n for event, n in spent if event.agent in lost), sum(run.tokens), NO_TOKENS)
 
 
-@metric("share", "[0, 1]", f"{UNANSWERED}, or {NO_STEP}", high="much work had no part in the answer")
+@metric("share", "[0, 1]", f"{UNANSWERED}, {NO_CALL}, or {NO_STEP}", high="much work had no part in the answer")
 def wasted_work(run: MeasuredRun) -> Value:
     """1 - w(Anc(answer)) / w(all): steps that did not lead to the answer.
 
     The answer is the last aggregation, or stop with the reason `answered`, that the producer recorded; without one, the
     last event that had ended at `answer_available_at`. What an importer inferred is no answer.
     """
+    if not run.counts_model_calls:
+        raise NotComputableError(NO_CALL)
     useful = sum(w for w, led in zip(run.steps, run.led_to_answer, strict=True) if led)
     return 1 - ratio(useful, sum(run.steps), NO_STEP)
 
