@@ -7,9 +7,10 @@ from typing import Any
 
 from awesome_cli.traces.importers.codex_names import CodexNames
 from awesome_cli.traces.importers.codex_thread import CodexArrival, CodexCall, CodexThread, CodexTurn
+from awesome_cli.traces.importers.event_order import EventDraft
 from awesome_cli.traces.importers.foreign import Json, content_hash, decoded, mapping, text
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
-from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, EventDraft, Recording
+from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 
 DELEGATING = {"send_input", "followup_task"}

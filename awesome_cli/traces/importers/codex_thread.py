@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from awesome_cli.traces.importers.event_order import EventDraft
 from awesome_cli.traces.importers.foreign import Json, mapping, reach, text
-from awesome_cli.traces.importers.recording import EventDraft
 
 
 @dataclass

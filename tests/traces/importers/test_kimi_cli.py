@@ -71,6 +71,10 @@ def test_a_missing_file_of_a_background_agent_is_named(tmp_path, imported):
     trace = imported(folder, "kimi-cli")
     assert "events of sub-agents whose files are missing: 1" in trace["provenance"]["lossy"]
     assert answers(trace)["spawns"] == 4
+    # The notice in the session's file says when it ended.
+    assert [e["agent"] for e in of(trace, "return") if e.get("inferred")] == ["ad8545494"]
+    assert (answers(trace)["returns"], answers(trace)["undelivered"]) == (4, [])
+    assert trace["provenance"]["unrecorded"] == ["work"]
 
 
 def test_a_cut_last_line_is_named(tmp_path, imported):
