@@ -10,7 +10,7 @@ import pytest
 from event_lines import event_lines, events_of
 
 from awesome_cli.traces.importers.importing import import_path
-from tests.traces.importers.answers import answers
+from tests.traces.importers.known_answers import answers
 
 RUNS = Path(__file__).parents[2] / "data" / "runs" / "claude-code"
 TRACES = Path(__file__).parents[2] / "data" / "traces" / "claude-code"

@@ -20,7 +20,7 @@ from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.reading import read_document
 from tests.builders import DATA
-from tests.traces.importers.answers import answers, of
+from tests.traces.importers.known_answers import answers, of
 
 RUNS = DATA / "runs" / "codex"
 ROOT = "/root"

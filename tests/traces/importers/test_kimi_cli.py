@@ -10,7 +10,7 @@ from event_lines import event_lines
 from test_kimi_code import RUNS, agrees_with_server, failed_calls, most_at_once
 
 from awesome_cli.traces.importers.foreign import content_hash
-from tests.traces.importers.answers import answers, of
+from tests.traces.importers.known_answers import answers, of
 
 RUN = RUNS / "scripted-legacy-kimi-cli-1.49.0"
 SESSION = next(path.parent for path in RUN.glob("*/wire.jsonl"))

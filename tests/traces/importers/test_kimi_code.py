@@ -10,7 +10,7 @@ import kimi_files as kimi
 import pytest
 from event_lines import event_lines
 
-from tests.traces.importers.answers import answers, of
+from tests.traces.importers.known_answers import answers, of
 
 RUNS = Path(__file__).parents[2] / "data" / "runs" / "kimi"
 SWARM = RUNS / "scripted-agents-and-swarm-kimi-code-2.1.0"
