@@ -108,7 +108,7 @@ def _costs(doc: Json, rec: Recording) -> Json:
     if not any(draft.body.get("tokens_in") for draft in rec.drafts) and final:
         costs["tokens"] = count(final.get("total_prompt_tokens")) + count(final.get("total_completion_tokens"))
     if amount(final.get("total_cost_usd")):
-        costs["usd"] = amount(final.get("total_cost_usd"))
+        costs["cost_usd"] = amount(final.get("total_cost_usd"))
     return costs
 
 
