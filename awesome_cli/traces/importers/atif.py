@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from awesome_cli.files.places import is_file
 from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import (
     Json,
@@ -224,8 +225,7 @@ class _TrajectoryReader:
         name = Path(reference).name
         if not name or self.folder is None or name in self.open or len(self.open) >= DEEP:
             return None
-        path = self.folder / name
-        doc = next(iter(LogFile(path).head), None) if path.is_file() else None
+        doc = next(iter(LogFile(self.folder / name).head), None) if is_file(self.folder, name) else None
         if doc is None or not _is_trajectory(doc):
             self.rec.add_loss("trajectories that the file refers to and that are not beside it")
             return None
