@@ -52,6 +52,15 @@ def is_file(root: Path, path: str | PurePath) -> bool:
         return False
 
 
+def below_named(root: Path, *names: str) -> Iterator[Path]:
+    """The files of these names in a folder, and those below the folders of these names; links count as in `below`."""
+    for name in names:
+        if is_file(root, name):
+            yield root / name
+        elif not (root / name).is_symlink():
+            yield from below(root / name)
+
+
 def below(folder: Path) -> Iterator[Path]:
     """The files in a folder and in the folders in it; no link is followed out of it, and none to another folder."""
     for above, folders, names in os.walk(folder):

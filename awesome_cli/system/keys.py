@@ -2,13 +2,13 @@
 
 import os
 import shutil
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
 from awesome_cli.errors import UsageError
+from awesome_cli.system.signals import interrupting
 
 NAMED = {
     "\r": "enter", "\n": "enter", "\x7f": "backspace", "\b": "backspace", "\x15": "clear", "\x04": "end",
@@ -50,11 +50,10 @@ def single_keys() -> Iterator[Keys]:
     now[6][termios.VSUSP] = b"\0"
     # What was typed meanwhile is kept until `forget`: a person may be faster than the program.
     termios.tcsetattr(terminal, termios.TCSADRAIN, now)
-    handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        yield _TerminalKeys(terminal)
+        with interrupting():
+            yield _TerminalKeys(terminal)
     finally:
-        signal.signal(signal.SIGTERM, handler)
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
 

@@ -24,3 +24,16 @@ def waiting() -> Iterator[list[int]]:
         for end, handler in handlers:
             # None stands for a handler that was not set from Python, which cannot be put back.
             signal.signal(end, signal.SIG_DFL if handler is None else handler)
+
+
+@contextmanager
+def interrupting() -> Iterator[None]:
+    """SIGTERM raises `KeyboardInterrupt` until the block ends, so that what is temporary is removed."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL if handler is None else handler)

@@ -21,7 +21,7 @@ from awesome_cli.text.bounds import allowed, too_large
 PIECE = 4 << 20
 MOST_LINES = 10_000_000
 """So many lines of one file are read."""
-TRACE = 100_000_000
+TRACE = 250_000_000
 """One trace, or one line, has at most so many bytes."""
 UNPACKED = 1_000_000_000
 """So many bytes are read of standard input, of what a gzip file holds, and of a row group of Parquet."""

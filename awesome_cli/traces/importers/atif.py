@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from awesome_cli.files.places import is_file
 from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import (
     Json,
@@ -114,7 +115,7 @@ def _costs(doc: Json, rec: Recording) -> Json:
     if not any(draft.body.get("tokens_in") for draft in rec.drafts) and final:
         costs["tokens"] = count(final.get("total_prompt_tokens")) + count(final.get("total_completion_tokens"))
     if amount(final.get("total_cost_usd")):
-        costs["usd"] = amount(final.get("total_cost_usd"))
+        costs["cost_usd"] = amount(final.get("total_cost_usd"))
     return costs
 
 
@@ -262,8 +263,7 @@ class _TrajectoryReader:
         name = Path(reference).name
         if not name or self.folder is None or name in self.open or len(self.open) >= DEEP:
             return None
-        path = self.folder / name
-        doc = next(iter(LogFile(path).head), None) if path.is_file() else None
+        doc = next(iter(LogFile(self.folder / name).head), None) if is_file(self.folder, name) else None
         if doc is None or not _is_trajectory(doc):
             self.rec.add_loss("trajectories that the file refers to and that are not beside it")
             return None

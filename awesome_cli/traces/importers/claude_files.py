@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from awesome_cli.files.places import below
+from awesome_cli.files.places import below_named, is_file
 from awesome_cli.traces.importers.foreign import Json, moment, text
 from awesome_cli.traces.importers.log_file import SAMPLE, LogFile, LogFileError
 from awesome_cli.traces.importers.run_files import RunFiles
@@ -64,9 +64,9 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
     before = repeated(sessions)
     for log in sessions:
         others = sorted(children[log.path], key=lambda other: other.path)
-        beside = {meta for other in others if (meta := meta_file(other.path)).is_file()}
-        inside = log.path.parent / bare(log.path)
-        side = (beside | set(below(inside))) - {other.path for other in others}
+        metas = (meta_file(other.path) for other in others)
+        beside = {meta for meta in metas if is_file(meta.parent, meta.name)}
+        side = (beside | set(below_named(log.path.parent, bare(log.path)))) - {other.path for other in others}
         yield RunFiles(log, tuple(others), before.get(log.path, ()), frozenset(side), ids[log.path])
 
 

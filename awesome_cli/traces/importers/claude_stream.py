@@ -99,7 +99,7 @@ def _costs(results: list[Json], *, clock: bool) -> Json:
         used["tokens_out"]
     )
     duration = sum(amount(result.get("duration_ms")) for result in results) / 1000
-    found: Json = {"tokens": tokens, "usd": amount(results[-1].get("total_cost_usd"))}
+    found: Json = {"tokens": tokens, "cost_usd": amount(results[-1].get("total_cost_usd"))}
     found |= {} if clock else {"wall_clock_s": duration}
     return {key: value for key, value in found.items() if value}
 

@@ -68,13 +68,17 @@ def _top(name: str, about: Mapping[str, Json]) -> str:
     while name not in seen:
         seen.add(name)
         meta = about.get(name, {})
-        source = reach(meta, "source", "subagent")
         session = text(meta.get("session_id"))
-        # A person's fork names the thread that it repeats too, but it is a run of its own.
-        above = text(reach(source, "thread_spawn", "parent_thread_id") or meta.get("parent_thread_id") or session)
-        if source and above:
+        above = _parent(meta) or session
+        if reach(meta, "source", "subagent") and above:
             name = session if above not in about and session in about else above
     return name
+
+
+def _parent(meta: Json) -> str:
+    """The id of the thread that spawned a thread. A person's fork names the one that it repeats: that is none."""
+    source = reach(meta, "source", "subagent")
+    return text(reach(source, "thread_spawn", "parent_thread_id") or (source and meta.get("parent_thread_id")))
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
@@ -90,6 +94,8 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         if name not in earlier
     }
     rec = Recording(FORMAT.name, with_content, unit="step" if any(t.timeless for t in threads.values()) else "us")
+    if run.id == text(_description(run.main).get("id")) and _parent(_description(run.main)):
+        rec.add_loss("the parent of the thread: the parents of some threads form a circle, so each is a run of its own")
     rec.add_loss("lines copied from another run or thread", sum(thread.copied for thread in threads.values()))
     rec.add_loss("model calls that failed, and retries: they leave no usage")
     rec.add_loss("the start of a model call: it is the last input before it")

@@ -8,6 +8,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from awesome_cli.files.places import below_named
 from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.codex_run import run_trace
 from awesome_cli.traces.importers.codex_thread import CodexArrival, CodexCall, CodexModelCall, CodexThread, CodexTurn
@@ -41,7 +42,7 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
         folders[log.path.parent].append(log)
     for folder, own in folders.items():
         lines = [log for log in own if "seq" in log.first]
-        side = {log.path for log in own if log not in lines} | set((folder / "payloads").glob("*.json"))
+        side = {log.path for log in own if log not in lines} | set(below_named(folder, "payloads"))
         for log in lines or own[:1]:
             yield RunFiles(log, side=frozenset(side - {log.path}), id=text(log.first.get("rollout_id")))
 

@@ -12,9 +12,10 @@ from awesome_cli.files.places import below
 from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.archives import is_archive, unpacked
-from awesome_cli.traces.importers.foreign import Json, items, reach
+from awesome_cli.traces.importers.foreign import Json, is_too_deep, items, reach
 from awesome_cli.traces.importers.log_file import STANDARD, LogFile, LogFileError, StrangeFileError, UnknownFormatError
 from awesome_cli.traces.importers.run_files import RunFiles
+from awesome_cli.traces.sources import TRACE
 
 UNSUPPORTED = {"otlp metrics or logs": ("resourceMetrics", "resourceLogs"), "chat messages": ("messages", "role")}
 """Contents that cannot be imported, with keys that mark them."""
@@ -216,7 +217,9 @@ def looks_like(log: LogFile) -> str:
     if not log.head:
         if log.document is not None:
             return "JSON without an object in it"
-        return "no JSON" if next(log.lines(), "") else "an empty file"
+        if is_too_deep(words := "".join(log.lines(TRACE))):
+            return "JSON that is nested too deeply"
+        return "no JSON" if words else "an empty file"
     first = log.first
     kind = "JSON Lines" if log.document is None else "a JSON list" if isinstance(log.document, list) else "JSON"
     names = ", ".join(sorted(str(key) for key in first)[:8]) or "no keys"

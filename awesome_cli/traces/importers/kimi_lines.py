@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from awesome_cli.files.places import below
+from awesome_cli.files.places import below_named
 from awesome_cli.traces.importers.foreign import Json, mapping, objects, text
 from awesome_cli.traces.importers.log_file import LogFile
 
@@ -170,9 +170,7 @@ def words(content: object) -> str:
 
 def beside(folder: Path, names: Iterable[str], logs: Iterable[LogFile]) -> frozenset[Path]:
     """The files of a session that are not its logs: those named, or below a folder of that name."""
-    found = {folder / name for name in names if (folder / name).is_file()}
-    found |= {path for name in names for path in below(folder / name)}
-    return frozenset(found - {log.path for log in logs})
+    return frozenset(below_named(folder, *names)) - {log.path for log in logs}
 
 
 def described(path: Path, side: frozenset[Path]) -> Json:

@@ -70,8 +70,13 @@ class LogFile:
     @cached_property
     def _is_lines(self) -> bool:
         """Whether the first two lines that are not empty are objects by themselves."""
-        first = list(islice((line for line in self.lines() if line.strip()), 2))
-        return len(first) == 2 and all(isinstance(decoded(line), dict | list) for line in first)
+        first = self._first_values
+        return len(first) == 2 and all(isinstance(value, dict | list) for value in first)
+
+    @cached_property
+    def _first_values(self) -> list[object]:
+        """The values of the first two lines that are not empty: a line can be long, and is read once for them."""
+        return [decoded(line) for line in islice(filter(str.strip, self.lines()), 2)]
 
     @cached_property
     def head(self) -> list[Json]:
@@ -83,11 +88,13 @@ class LogFile:
         whole = self.document is not None
         return islice(self.records() if whole else _objects(self._beginning()), SAMPLE)
 
-    def _beginning(self) -> Iterator[str]:
-        """The first line, and those after it that begin in the first `BEGINNING` characters."""
+    def _beginning(self) -> Iterator[object]:
+        """The values of the first two lines, and of those after them that begin in the first `BEGINNING` characters."""
+        yield from self._first_values
         read = 0
-        for line in self.lines():
-            yield line
+        for i, line in enumerate(filter(str.strip, self.lines())):
+            if i > 1:
+                yield decoded(line)
             read += len(line)
             if read > BEGINNING:
                 return
@@ -95,7 +102,8 @@ class LogFile:
     @cached_property
     def first(self) -> Json:
         """The first object; an empty one where there is none. No more of the file is read than it takes."""
-        return next(self.records(), {})
+        known = self._first_values if self._is_lines else ()
+        return next(_objects(known), None) or next(self.records(), {})
 
     def records(self) -> Iterator[Json]:
         """Every object of the file: one line or list item at a time; broken lines are left out."""
@@ -104,7 +112,7 @@ class LogFile:
             values = document if isinstance(document, list) else [document]
             yield from (value for value in values if isinstance(value, dict))
         else:
-            yield from _objects(self.lines())
+            yield from _objects(map(decoded, self.lines()))
 
     def broken(self) -> int:
         """How many lines of a JSON Lines file are not JSON, a cut last line among them."""
@@ -132,7 +140,7 @@ class LogFile:
             raise LogFileError(f"{self.name}: not readable as gzip or zstd", hint="unpack it and try again") from error
 
 
-def _objects(lines: Iterable[str]) -> Iterator[Json]:
+def _objects(values: Iterable[object]) -> Iterator[Json]:
     """The objects of lines, each of which is an object or a list of them; broken lines are left out."""
-    for line in lines:
-        yield from objects(value if isinstance(value := decoded(line), list) else [value])
+    for value in values:
+        yield from objects(value if isinstance(value, list) else [value])

@@ -80,7 +80,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     tokens = count(stats.get("tokens_sent")) + count(stats.get("tokens_received"))
     costs: Json = {"tokens": tokens, "model_calls": count(stats.get("api_calls"))} if stats else {}
     if amount(stats.get("instance_cost")):
-        costs["usd"] = amount(stats.get("instance_cost"))
+        costs["cost_usd"] = amount(stats.get("instance_cost"))
     if rec.drafts:
         yield rec.trace(
             trace_id=log.name.partition(".")[0],

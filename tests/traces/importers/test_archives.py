@@ -1,7 +1,11 @@
 """Archives of logs are read as the folders that were packed, and only with plain files in them."""
 
+import gzip
 import io
+import subprocess
+import sys
 import tarfile
+import tracemalloc
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -12,6 +16,7 @@ from builders import DATA
 
 from awesome_cli.traces.importers import archives
 from awesome_cli.traces.importers.importing import import_path
+from awesome_cli.traces.importers.log_file import LogFileError
 
 SESSION = DATA / "traces" / "claude-code" / "4b2030ed"
 GROUP = DATA / "traces" / "who-and-when"
@@ -79,6 +84,53 @@ def test_what_an_archive_holds_is_bounded(name: str, tmp_path: Path, monkeypatch
     assert "50,000 bytes; AWESOME_LIMITS=2" in str(bomb.error)
     (many,) = import_path(packed(tmp_path / name, {f"{n}.json": b"{}" for n in range(4)}))
     assert "3 members; AWESOME_LIMITS=2" in str(many.error)
+
+
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME])
+def test_a_description_without_end_is_not_read(kind: bytes, tmp_path: Path) -> None:
+    long = tarfile.TarInfo("p")
+    long.type, long.size = kind, 64 << 20
+    with gzip.open(tmp_path / "a.tgz", "wb", 1) as file:
+        file.write(long.tobuf(tarfile.USTAR_FORMAT) + bytes(long.size) + tarfile.TarInfo("x.json").tobuf())
+    tracemalloc.start()
+    (result,) = import_path(tmp_path / "a.tgz")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert "the description of a member of a.tgz has more than 32,768 bytes" in str(result.error)
+    assert peak < 4 << 20
+
+
+def test_the_list_of_a_zip_archive_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "CONTENTS", 100)
+    (result,) = import_path(packed(tmp_path / "a.zip", {f"{n}.json": b"{}" for n in range(4)}))
+    assert "the list of the members of a.zip has more than 100 bytes" in str(result.error)
+
+
+def test_nothing_is_written_of_an_archive_with_too_many_members(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(archives, "MOST_MEMBERS", 3)
+    path = packed(tmp_path / "a.tar.gz", {f"{n}.json": b"{}" for n in range(4)})
+    (tmp_path / "out").mkdir()
+    with pytest.raises(LogFileError, match="3 members"):
+        archives._unpack(path, tmp_path / "out")
+    assert not list((tmp_path / "out").iterdir())
+
+
+def test_a_name_that_cannot_be_written_is_shown_as_the_archive_has_it(tmp_path: Path) -> None:
+    (result,) = import_path(packed(tmp_path / "a.tar", {"a": b"{}", "a/b.json": b"{}"}))
+    assert str(result.error) == "a.tar: 'a/b.json': File exists"
+
+
+def test_the_folder_of_an_archive_goes_when_the_run_is_ended(tmp_path: Path) -> None:
+    path = packed(tmp_path / "a.tar", {"a.json": b"{}"})
+    code = "import sys,time,pathlib as p; from awesome_cli.traces.importers.archives import unpacked\n"
+    code += "with unpacked(p.Path(sys.argv[1])) as f: print(f, flush=True); time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", code, path], stdout=-1, stderr=-1, text=True) as process:
+        assert process.stdout is not None
+        folder = Path(process.stdout.readline().strip())
+        assert (folder / "a.json").is_file()
+        process.terminate()
+        assert process.wait(30) != 0
+    assert not folder.exists()
 
 
 def test_a_damaged_archive_is_named(tmp_path: Path, run: Any) -> None:

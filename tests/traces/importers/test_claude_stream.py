@@ -4,6 +4,8 @@ import foreign_files as files
 import pytest
 from event_lines import event_lines, events_of
 
+from awesome_cli.traces.rows import analyze
+
 
 def test_the_stop_is_the_one_that_the_result_names(tmp_path, imported):
     trace = imported(files.lines(tmp_path / "out.jsonl", files.claude_stream()), "claude-stream")
@@ -24,8 +26,10 @@ def test_the_stop_is_the_one_that_the_result_names(tmp_path, imported):
 
 
 def test_costs_are_the_declared_ones(tmp_path, imported):
-    costs = imported(files.lines(tmp_path / "out.jsonl", files.claude_stream()), "claude-stream")["costs"]
-    assert (costs["usd"], costs["wall_clock_s"], costs["tokens"]) == (0.25, 12.5, 100)
+    trace = imported(files.lines(tmp_path / "out.jsonl", files.claude_stream()), "claude-stream")
+    costs = trace["costs"]
+    assert (costs["cost_usd"], costs["wall_clock_s"], costs["tokens"]) == (0.25, 12.5, 100)
+    assert analyze(trace)["cost_usd"] == 0.25
 
 
 def test_tokens_of_whole_messages_need_no_declared_total(tmp_path, imported):

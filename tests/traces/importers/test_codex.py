@@ -558,3 +558,12 @@ def test_a_review_is_part_of_the_run_and_no_spawn(tmp_path):
     assert len(of(trace, "spawn")) == 1
     assert trace["root_agents"] == ["root", files.THREAD.format(8)]
     assert answers(trace)["tokens_in"] == 630
+
+
+def test_parents_that_form_a_circle_are_a_loss(tmp_path):
+    for i, above in ((1, 2), (2, 1)):
+        meta, *rows = child(i, "x", *turn(3, i, 4), files.codex_line(4, "response_item", type="reasoning"))
+        meta["payload"]["source"]["subagent"]["thread_spawn"]["parent_thread_id"] = files.THREAD.format(above)
+        files.lines(tmp_path / f"{i}.jsonl", [meta, *rows])
+    runs = traces(tmp_path)
+    assert [any("circle" in loss for loss in run["provenance"]["lossy"]) for run in runs] == [True, True]

@@ -1,6 +1,7 @@
 """Trace bundles of Codex, compared with OpenAI's own reading of the run, `state.json`."""
 
 import json
+import os
 import shutil
 from collections import Counter
 
@@ -112,3 +113,29 @@ def test_tokens_come_from_the_payloads_where_there_are_any_and_are_unknown_where
 def test_a_manifest_alone_has_no_run(tmp_path):
     shutil.copy(BUNDLE / "manifest.json", tmp_path)
     assert "has no event of a run" in str(import_path(tmp_path)[0].error)
+
+
+def test_payloads_that_are_links_or_pipes_are_not_read(tmp_path):
+    plain = one(shutil.copytree(BUNDLE, tmp_path / "plain"))
+    for hostile in ("link", "pipe", "folder"):
+        bundle = shutil.copytree(BUNDLE, tmp_path / hostile)
+        (bundle / "state.json").unlink()
+        outside = tmp_path / f"{hostile}-outside"
+        outside.mkdir()
+        if hostile == "folder":
+            (bundle / "payloads").symlink_to(outside)
+        else:
+            (bundle / "payloads").mkdir()
+        for line in (BUNDLE / "trace.jsonl").read_text(encoding="utf-8").splitlines():
+            reference = json.loads(line)["payload"].get("response_payload")
+            if reference is None:
+                continue
+            payload = bundle / reference["path"]
+            usage = {"token_usage": {"input_tokens": 10, "output_tokens": 1}}
+            (outside / payload.name).write_text(json.dumps(usage))
+            if hostile == "link":
+                payload.symlink_to(outside / payload.name)
+            elif hostile == "pipe":
+                os.mkfifo(payload)
+        trace = one(bundle)
+        assert (answers(trace)["tokens_in"], answers(trace)["llm_calls"]) == (0, answers(plain)["llm_calls"])

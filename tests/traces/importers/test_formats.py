@@ -115,7 +115,7 @@ def test_swe_agent_steps_and_totals(tmp_path, imported):
         "stop agent budget",
     ]
     assert trace["costs"]["tokens"] == 100
-    assert trace["costs"]["usd"] == 0.5
+    assert trace["costs"]["cost_usd"] == 0.5
 
 
 def test_langsmith_counts_tokens_of_models_only(tmp_path, imported):

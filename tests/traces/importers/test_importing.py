@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from awesome_cli.traces import importers
 from awesome_cli.traces.importers import FORMATS, log_file
+from awesome_cli.traces.importers.foreign import decoded
 from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.reading import read_document
 
@@ -200,3 +201,17 @@ def test_what_a_log_holds_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyP
         for path, data in ((tmp_path / name, text.encode()), (tmp_path / f"{name}.gz", gzip.compress(text.encode()))):
             path.write_bytes(data)
             assert f"{path.name} has more than {whys[name]}; AWESOME_LIMITS=2" in str(import_path(path)[0].error)
+
+
+def test_json_that_is_nested_too_deeply_is_named(tmp_path, run):
+    (tmp_path / "deep.json").write_text("[" * 200_000 + "]" * 200_000)
+    assert "recognised: JSON that is nested too deeply" in run("trace", "import", tmp_path / "deep.json", code=3).err
+
+
+def test_a_long_line_is_parsed_once_to_find_the_format(tmp_path, monkeypatch):
+    long = json.dumps({"type": "note", "text": "x" * 100_000})
+    (tmp_path / "log.jsonl").write_text(f"{long}\n{long}\n")
+    lengths = []
+    monkeypatch.setattr(log_file, "decoded", lambda words: lengths.append(len(words)) or decoded(words))
+    import_path(tmp_path / "log.jsonl")
+    assert len([length for length in lengths if length > 100_000]) == 2
