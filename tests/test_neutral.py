@@ -127,7 +127,7 @@ ARXIV = re.compile(r"arXiv (\d{4}\.\d{5})")
 
 LISTS = {
     "awesome  --help",
-    *(f"awesome explain {name}" for name in ("code", "rule", "rules", "metric", "metrics", *METRICS)),
+    *(f"awesome explain {name}" for name in ("code", "rule", "rules", "glossary", "metric", "metrics", *METRICS, *WORDS)),
 }
 """Texts that list all commands or all rules, those of traces among them, and the pages of metrics."""
 

@@ -145,7 +145,8 @@ def runs_of(form: TraceFormat, logs: Sequence[LogFile], broken: set[Path]) -> li
 
 def log_beside(file: Path) -> tuple[str, LogFile] | None:
     """A log near a file of a run that is no log, such as `state.json`, and its format; None if there is no such run."""
-    for log in map(LogFile, islice(filter(can_be_log, below(file.parent)), NEAR)):
+    near = (path for path in below(file.parent) if path != file and can_be_log(path))
+    for log in map(LogFile, islice(near, NEAR)):
         name = format_of(log)
         if name and any(file in run.paths for run in runs_of(FORMATS[name], [log], set())):
             return name, log
