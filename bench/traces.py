@@ -86,12 +86,14 @@ def trace(size: int, number: int = 0) -> bytes:
         for e in found
         if e["type"] == "tool_result"
     ]
+    tokens = sum(e.get("tokens_in", 0) + e.get("tokens_out", 0) for e in found)
     document = {
         "schema_version": "2.0", "trace_id": f"run-{number}", "task_id": f"task-{number // 8}", "time_unit": "s",
         "root_agents": ["lead"], "agents": {"lead": {"kind": "llm"}, "search": {"kind": "tool"}},
         "tools": {"search": {"output_trusted": False, "privileged": False}},
         "rollout": {"group_id": f"task-{number // 8}", "policy_version": "step-1"},
-        "events": found, "edges": edges, "rewards": {"team": number % 2}, "costs": {"tokens": 1, "wall_clock_s": 1e6},
+        "events": found, "edges": edges, "rewards": {"team": number % 2},
+        "costs": {"tokens": tokens, "wall_clock_s": 1e6},
     }  # fmt: skip
     return orjson.dumps(document)
 

@@ -63,5 +63,8 @@ def below_named(root: Path, *names: str) -> Iterator[Path]:
 
 def below(folder: Path) -> Iterator[Path]:
     """The files in a folder and in the folders in it; no link is followed out of it, and none to another folder."""
-    for above, _, names in os.walk(folder):
-        yield from (Path(above, name) for name in names if is_file(folder, Path(above, name).relative_to(folder)))
+    for above, folders, names in os.walk(folder):
+        folders[:] = (name for name in folders if name != GIT)
+        for path in (Path(above, name) for name in names if name != GIT):
+            if is_file(folder, path.relative_to(folder)) if path.is_symlink() else path.is_file():
+                yield path

@@ -77,6 +77,22 @@ def find_non_agents(trace: Trace) -> frozenset[str]:
     return frozenset(declared | signed)
 
 
+def roles(trace: Trace) -> dict[str, str]:
+    """The role of every agent that has one: as declared, else that of its own events, else as it was spawned.
+
+    The `role` of a spawn or delegate event is that of the agent it names.
+    """
+    own: dict[str, str] = {}
+    given: dict[str, str] = {}
+    for event in trace.events:
+        if role := event.data.get("role"):
+            found, name = (given, event.to) if event.type in ("spawn", "delegate") else (own, event.agent)
+            if name is not None:
+                found.setdefault(name, str(role))
+    declared = {name: str(agent["role"]) for name, agent in trace.agents.items() if agent.get("role")}
+    return given | own | declared
+
+
 def roots(trace: Trace, order: Iterable[int]) -> tuple[str, ...]:
     """The agents that run from the start: `root_agents`, else the first agent in `order` that no event spawns."""
     declared = trace.header.get("root_agents")

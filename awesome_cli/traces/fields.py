@@ -29,7 +29,7 @@ EVENT_2: Mapping[str, Validator] = {
     **dict.fromkeys(("model", "error_type", "source", "purpose"), valid.text),
     **dict.fromkeys(("t_end", "cost_usd"), valid.amount),
     **dict.fromkeys(("seq", "steps", "attempts", *model.TOKENS), valid.natural),
-    **dict.fromkeys(("correct", "sanitized", "inferred", "tokens_partial"), valid.flag),
+    **dict.fromkeys(("correct", "sanitized", "inferred", "tokens_partial", "waits"), valid.flag),
 }
 EVENT_REQUIRED = ("id", "t", "type", "agent")
 REQUIRED_BY_TYPE: Mapping[str, str] = {

@@ -25,7 +25,7 @@ STOP_REASONS = ("answered", "budget", "timeout", "error", "cancelled", "no_progr
 STATUSES = ("ok", "error", "timeout", "cancelled")
 TOKENS = ("tokens_in", "tokens_out", "tokens_cached", "tokens_cache_write", "tokens_reasoning")
 """The counts of a model call: whole prompt and answer, then parts: two of the prompt, one of the answer."""
-UNRECORDED = ("stop", "return", "delivery", "result", "duration", "usage")
+UNRECORDED = ("stop", "return", "delivery", "result", "duration", "usage", "work")
 """What `provenance.unrecorded` can name: the format of the run cannot record it, so its absence says nothing."""
 ROLLOUT = ("group_id", "sample", "policy_version", "seed", "train_step")
 """The place of a run in training."""
@@ -74,8 +74,8 @@ class Event:
     @property
     def tokens(self) -> int | None:
         """Tokens in and out of the event's model call; `None` where neither is recorded."""
-        used = [n for key in ("tokens_in", "tokens_out") if (n := self.data.get(key)) is not None]
-        return sum(used) if used else None
+        prompt, answer = self.data.get("tokens_in"), self.data.get("tokens_out")
+        return None if prompt is None and answer is None else (prompt or 0) + (answer or 0)
 
     @property
     def inferred(self) -> bool:

@@ -28,13 +28,15 @@ NONE: list[int] = []
 class Precedence:
     """`before[i]` lists the cross predecessors of event i; `order` is a linear extension of everything.
 
-    `unordered` are actors whose events have no order of their own; `left_out` counts cross edges that order nothing.
+    `unordered` are actors whose events have no order of their own, `broadcasts` are messages to all;
+    `left_out` counts cross edges that order nothing.
     """
 
     events: tuple[Event, ...]
     order: tuple[int, ...]
     before: Sequence[Sequence[int]]
     unordered: frozenset[str]
+    broadcasts: frozenset[int]
     left_out: int
 
 
@@ -54,7 +56,8 @@ def precedence(trace: Trace, graph: Graph, machine: Machine) -> Precedence:
     # Events of people stay ordered.
     tools = {name for name, agent in trace.agents.items() if agent.get("kind") in ("tool", "environment")}
     unordered = frozenset(tools | {name for name in machine.non_agents if name not in trace.agents})
-    return Precedence(events, graph.order, before, unordered, left_out)
+    broadcasts = frozenset(event.index for event in events if event.type == "message" and event.to is None)
+    return Precedence(events, graph.order, before, unordered, broadcasts, left_out)
 
 
 def implied(
@@ -118,45 +121,49 @@ def longest_chain(p: Precedence, weights: Sequence[float]) -> float:
 
 def longest_chains(p: Precedence, weights: Sequence[float]) -> tuple[list[float], list[float]]:
     """For every event the greatest sum of weights along a chain that ends with it: without the event, and with it."""
+    # Attributes of `p` are read once: these loops run over every event of a run.
+    events, earlier, unordered = p.events, p.before, p.unordered
     actors: dict[str, OwnChains] = defaultdict(OwnChains)
-    said = OwnChains() if any(event.type == "message" and event.to is None for event in p.events) else None
-    before, lengths = [0.0] * len(p.events), [0.0] * len(p.events)
+    said = OwnChains() if p.broadcasts else None
+    before, lengths = [0.0] * len(events), [0.0] * len(events)
     for i in p.order:
-        event = p.events[i]
-        own = actors[event.agent] if event.agent not in p.unordered else None
+        event = events[i]
+        own = actors[event.agent] if event.agent not in unordered else None
         value = own.by(event.start) if own is not None else 0.0
         if said is not None:
             value = max(value, said.by(event.start))
-        for u in p.before[i]:
+        for u in earlier[i]:
             if lengths[u] > value:
                 value = lengths[u]
         before[i] = value
         lengths[i] = value = value + weights[i]
         if own is not None:
             own.add(event, value)
-        if said is not None and event.type == "message" and event.to is None:
+        if said is not None and i in p.broadcasts:
             said.add(event, value)
     return before, lengths
 
 
 def ancestors(p: Precedence, target: int) -> list[bool]:
     """For every event whether it came before `target`; also true for `target` itself."""
-    marked = [False] * len(p.events)
+    events, earlier, unordered, broadcasts = p.events, p.before, p.unordered, p.broadcasts
+    marked = [False] * len(events)
     marked[target] = True
     latest: dict[str, float] = {}
     never = newest = float("-inf")
     for i in reversed(p.order):
-        event = p.events[i]
-        broadcast = event.type == "message" and event.to is None
-        own = event.agent not in p.unordered
-        if marked[i] or (own and event.end <= latest.get(event.agent, never)) or (broadcast and event.end <= newest):
+        event = events[i]
+        agent = event.agent
+        last = never if agent in unordered else latest.get(agent, never)
+        if marked[i] or event.end <= last or (i in broadcasts and event.end <= newest):
             marked[i] = True
-            for u in p.before[i]:
+            for u in earlier[i]:
                 marked[u] = True
-            if event.start > latest.get(event.agent, never):
-                latest[event.agent] = event.start
-            if event.start > newest:
-                newest = event.start
+            start = event.start
+            if start > last:
+                latest[agent] = start
+            if start > newest:
+                newest = start
     return marked
 
 
@@ -165,26 +172,27 @@ def descendants(p: Precedence, sources: Iterable[int], *, blocked: Callable[[Eve
 
     A `blocked` event is not reached, and later events of its agent are not reached through earlier ones.
     """
-    marked = [False] * len(p.events)
-    start = set(sources)
+    events, earlier, unordered = p.events, p.before, p.unordered
+    marked = [False] * len(events)
+    begin = set(sources)
     earliest: dict[str, float] = {}
     never = said = float("inf")
-    for i in p.order:
-        event = p.events[i]
+    for i in p.order if begin else ():
+        event = events[i]
+        agent, start = event.agent, event.start
         if blocked is not None and blocked(event):
-            earliest.pop(event.agent, None)
+            earliest.pop(agent, None)
             continue
-        own = event.agent not in p.unordered
-        reached = i in start or (own and earliest.get(event.agent, never) <= event.start) or said <= event.start
-        if not reached:
-            for u in p.before[i]:
+        first = never if agent in unordered else earliest.get(agent, never)
+        if first > start and said > start and i not in begin:
+            for u in earlier[i]:
                 if marked[u]:
                     break
             else:
                 continue
         marked[i] = True
-        if own:
-            earliest[event.agent] = min(earliest.get(event.agent, never), event.end)
-        if event.type == "message" and event.to is None:
+        if event.end < first and agent not in unordered:
+            earliest[agent] = event.end
+        if i in p.broadcasts:
             said = min(said, event.end)
     return marked

@@ -20,7 +20,7 @@ from awesome_cli.traces.model import ROLLOUT, Trace
 from awesome_cli.traces.reading import Reading, read_document, read_trace, steady_memory
 from awesome_cli.traces.replay import replay
 from awesome_cli.traces.rules import parsing
-from awesome_cli.traces.sources import Document, Piece, documents
+from awesome_cli.traces.sources import Document, Piece, documents, is_json
 
 Row = dict[str, Any]
 IDENTITY = ("path", "line", "trace_id", "task_id", "version", "topology", *ROLLOUT)
@@ -141,15 +141,32 @@ def unreadable(place: Document | Piece, why: str, fix: str | None) -> Reading:
 
 
 def readings_of(piece: Piece) -> Iterator[Reading]:
-    """Read the traces of a piece; a log of another program is one reading, which says so."""
+    """Read the traces of a piece; a log of another program, or lines that are no traces, are one reading."""
+    if piece.why:
+        yield unreadable(piece, piece.why, None)
+        return
     for n, document in enumerate(documents(piece)):
         reading = read(document)
-        if not n and reading.trace is None and (form := log_format(piece)):
-            if piece.offset == 0:
-                way = f"awesome trace import {quote(piece.path)} --out run.json"
-                yield unreadable(piece, f"this is a log of {form}; import it first: {way}", None)
-            return
+        if not n and reading.trace is None:
+            if form := log_format(piece):
+                if piece.offset == 0:
+                    way = f"awesome trace import {quote(piece.path)} --out run.json"
+                    yield unreadable(piece, f"this is a log of {form}; import it first: {way}", None)
+                return
+            if holds_no_trace(piece):
+                yield unreadable(piece, "no line is a trace: none has 'trace_id' or 'events'", None)
+                return
         yield reading
+
+
+def holds_no_trace(piece: Piece) -> bool:
+    """Whether a piece has several lines, all of them JSON, and none with a field that makes a trace."""
+    count = 0
+    for count, document in enumerate(documents(piece), 1):  # noqa: B007 - the last number stays
+        line = document.data or b""
+        if b'"events"' in line or b'"trace_id"' in line or not is_json(line):
+            return False
+    return count > 1
 
 
 def log_format(piece: Piece) -> str:

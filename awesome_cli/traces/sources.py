@@ -48,6 +48,7 @@ class Piece:
     """Part of an input: bytes `offset` to `offset + size` (to the end if `None`) of a file, beginning with line `line`.
 
     `data` holds the bytes of standard input, which no other process can read. For Parquet, `offset` is a row group.
+    With a `why`, nothing is read: it says what to do about the logs of a folder, `path`.
     """
 
     path: str
@@ -56,6 +57,7 @@ class Piece:
     offset: int = 0
     size: int | None = None
     data: bytes | None = None
+    why: str = ""
 
 
 def pieces(paths: Iterable[str]) -> Iterator[Piece]:
@@ -63,7 +65,24 @@ def pieces(paths: Iterable[str]) -> Iterator[Piece]:
 
     Raises `UsageError` for a path that does not exist and for a folder without trace files.
     """
-    for path in [file for name in paths for file in expand(name)]:
+    found = [(name, expand(name)) for name in paths]
+    for name, files in found:
+        yield from of_folder(name, files) if Path(name).is_dir() else of_files(files)
+
+
+def of_folder(folder: str, files: list[str]) -> Iterator[Piece]:
+    """The pieces of the traces in a folder, after one for all logs of other programs in it."""
+    from awesome_cli.traces.importers.unimported import logs_in_folder
+
+    why, logs = logs_in_folder(folder, files)
+    if why:
+        yield Piece(folder, "json", why=why)
+    yield from of_files(file for file in files if file not in logs)
+
+
+def of_files(files: Iterable[str]) -> Iterator[Piece]:
+    """The pieces of files, in their order."""
+    for path in files:
         if path == "-":
             data = sys.stdin.buffer.read(allowed(UNPACKED) + 1)
             if len(data) > allowed(UNPACKED):

@@ -1,14 +1,15 @@
 """What events say of tokens and money: their parts, their price, and the totals that a trace can be compared with."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
 from awesome_cli.model.prices import Prices
-from awesome_cli.traces.model import Event, Trace
+from awesome_cli.traces.model import FAILED, Event, Trace
 
 MILLION = 1_000_000
+BY_MODEL = frozenset({"llm_call", "tool_call", "spawn", "delegate", "message", "return", "aggregate"})
 COUNTED = {"tool_calls": "tool_call", "messages": "message"}
 """The costs of a trace that count events, and the type of these."""
 
@@ -36,9 +37,19 @@ def recount(trace: Trace) -> Mapping[str, float]:
     """What the events say of the trace's `costs`, by their names; a cost that no event records is left out."""
     types = Counter(event.type for event in trace.events)
     tokens = [n for event in trace.events if (n := event.tokens) is not None]
-    money = [event.data["cost_usd"] for event in trace.events if event.data.get("cost_usd") is not None]
+    money = [n for event in trace.events if (n := event.data.get("cost_usd")) is not None]
     found: dict[str, float] = {name: types[kind] for name, kind in COUNTED.items()}
     return found | ({"tokens": sum(tokens)} if tokens else {}) | ({"cost_usd": sum(money)} if money else {})
+
+
+def without_tokens(trace: Trace, agents: Iterable[str]) -> list[str]:
+    """Which of some agents did what a model decides, though none of their events records tokens.
+
+    Empty where no event of the run does. What failed may have used none.
+    """
+    known = {event.agent for event in trace.events if event.tokens is not None}
+    acted = {event.agent for event in trace.events if event.type in BY_MODEL and event.status not in FAILED}
+    return [name for name in agents if name in acted - known] if known else []
 
 
 def model_of(event: Event, trace: Trace) -> str | None:
@@ -84,7 +95,7 @@ def money(trace: Trace, prices: Prices | None) -> Money:
 def priced(trace: Trace, prices: Prices) -> Money:
     """The cost of a run by a table of prices. One event without a price makes the whole unknown."""
     day = day_of(trace)
-    costs, lacking, currencies = [0.0] * len(trace.events), dict[str, None](), dict[str, None]()
+    costs, lacking, sums = [0.0] * len(trace.events), dict[str, None](), dict[str, float]()
     if not any(event.tokens for event in trace.events):
         raise UnpricedError("no event records tokens that a price could be put on")
     for event in trace.events:
@@ -95,13 +106,16 @@ def priced(trace: Trace, prices: Prices) -> Money:
                 lacking[name or "a call that names no model"] = None
             else:
                 costs[event.index], currency = cost
-                currencies[currency] = None
+                sums[currency] = sums.get(currency, 0.0) + cost[0]
+    known = " and ".join(f"{total:,.4g} {currency}" for currency, total in sums.items())
     if lacking:
         dated = "" if day else "; the day of the run is unknown (provenance.started_at)"
-        raise UnpricedError(f"prices.yaml has no price for {', '.join(lacking)}{dated}")
-    if len(currencies) > 1:
-        raise UnpricedError(f"the prices are in several currencies: {', '.join(currencies)}")
-    return Money(sum(costs), next(iter(currencies)), costs, "prices.yaml")
+        raise UnpricedError(
+            f"prices.yaml has no price for {', '.join(lacking)}{dated}{known and f'; the others cost {known}'}"
+        )
+    if len(sums) > 1:
+        raise UnpricedError(f"the prices are in several currencies: {known}")
+    return Money(sum(costs), next(iter(sums)), costs, "prices.yaml")
 
 
 def price_of(usage: Usage, model: str, prices: Prices, day: date | None) -> tuple[float, str] | None:

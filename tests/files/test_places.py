@@ -42,6 +42,8 @@ def test_files_below_a_folder_are_those_in_it(tmp_path: Path) -> None:
     (tmp_path / "a" / "y.json").symlink_to("deep/x.json")
     (tmp_path / "a" / "out.json").symlink_to("../secret")
     (tmp_path / "a" / "up").symlink_to("..")
+    (tmp_path / "a" / ".git" / "refs").mkdir(parents=True)
+    (tmp_path / "a" / ".git" / "refs" / "z.json").write_text("x")
     assert sorted(path.name for path in below(tmp_path / "a")) == ["x.json", "y.json"]
     assert not is_file(tmp_path, "a\0b")
     assert not is_file(tmp_path, "x" * 5000)

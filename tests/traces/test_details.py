@@ -4,11 +4,13 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from builders import REPOSITORY
 from hypothesis import given
 from hypothesis import strategies as st
 from test_metrics import RICH, document, event, measures
 from wellformed import run
 
+from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.metrics.lifecycle import Live, sliced
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.rows import Wanted, analyze_trace
@@ -19,6 +21,13 @@ def analysed(source: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     assert trace is not None
     analysis = analyze_trace(trace, Wanted(details=True))
     return analysis.row, dict(analysis.details)
+
+
+def real(path: str) -> dict[str, Any]:
+    """A real run, imported."""
+    (result,) = import_path(REPOSITORY / "tests" / "data" / "runs" / path)
+    (trace,) = result.traces
+    return trace
 
 
 def spent(seed: int) -> dict[str, Any]:
@@ -107,6 +116,17 @@ def test_model_calls_count_for_what_they_decide() -> None:
     assert {part["name"]: part["tokens"] for part in analysed(document(*final))[1]["by_sub_decision"]}[
         "aggregate"
     ] == 1000
+
+
+def test_the_role_of_a_spawn_is_that_of_the_child() -> None:
+    """The root has no role, and the known tokens of its own calls; each child has those of its return."""
+    _, more = analysed(real("claude-code/entire-51-foreground/full.jsonl"))
+    roles = {part["name"]: (part["events"], part["tokens"]) for part in more["by_role"]}
+    assert len(roles) == 7
+    assert roles["main"] == (56, 845_061 + 3_467)
+    assert roles["entire-engineering:review:pattern-recognition-specialist"] == (1, 67_791)
+    events = [event("s", 0, "spawn", "lead", to="a", role="r"), event("a", 1, "llm_call", "a", tokens_in=3)]
+    assert [part["name"] for part in analysed(document(*events))[1]["by_role"]] == ["r", "lead"]
 
 
 def test_a_result_that_nobody_read_and_its_price() -> None:

@@ -54,7 +54,9 @@ EXPECTED = {
     "oscillation": 0, "tool_success": 3 / 4, "unread_returns": 0, "unreturned_children": 0, "open_calls": 0,
     # 3,820 + 300 + 550; 14 s are 11.7 s of work, and nobody was waited for.
     "tokens": 4670, "tokens_fresh": 3820, "tokens_cached": 300, "tokens_out": 550, "tokens_partial": 0, "idle_s": 2.3,
-    "unread_tokens": 0, "unread_s": 0, "lost_work_share": 0, "protocol_token_share": 1510 / 4670, "overrun_steps": 0,
+    "unread_tokens": 0, "unread_s": 0, "lost_work_share": 0, "agents_without_tokens": 0, "unread_messages": 0,
+    # d1 spawns (820); d2 delegates (690): 1,510, and no other call coordinates.
+    "protocol_token_share": 1510 / 4670, "overrun_steps": 0,
     "overhead_percent": 40, "efficiency": 5 / 7, "success": 1, "split_correctness": 2 / 3, "subtask_coverage": 1,
     "subtask_overlap": 1 / 3, "aggregation_loss": 0, "premature_stop": 0,
     # The timeout comes before south's wrong return and nothing else that is wrong.
@@ -78,6 +80,34 @@ def test_every_metric_is_documented_and_answers_or_says_why() -> None:
         assert set(found.values) == set(METRICS)
         assert set(found.not_computable) == {name for name, number in found.values.items() if number is None}
         assert all(found.not_computable.values())
+
+
+def test_what_the_root_does_by_tools_is_no_protocol_and_a_run_of_one_agent_has_none() -> None:
+    """The root's 5 tokens for a tool and the 100 of the child's return are work; 3 to spawn and 2 to aggregate are not."""
+    alone = [event("m", 0, "llm_call", "lead", tokens_in=5), event("t", 1, "tool_call", "lead", tool="x", call_id="t")]
+    found = measures(document(*alone))
+    assert found.values["protocol_token_share"] is None
+    assert found.not_computable["protocol_token_share"] == "the run has one agent"
+    more = [
+        event("n", 2, "llm_call", "lead", tokens_in=3), event("s", 3, "spawn", "lead", to="a"), event("b", 3, "spawn", "lead", to="b"),
+        event("r", 4, "return", "a", to="lead", tokens_in=100, status="error"), event("q", 5, "llm_call", "lead", tokens_in=2),
+        event("g", 6, "aggregate", "lead"),
+    ]  # fmt: skip
+    values = measures(document(*alone, *more)).values
+    assert values["protocol_token_share"] == pytest.approx(5 / 110)
+    assert (values["agents_without_tokens"], values["parl_finish"], values["returns_ok"]) == (0, 0.5, 0)
+
+
+def test_without_model_calls_no_work_is_wasted_or_late() -> None:
+    found = measures(document(event("a", 0, "spawn", "lead", to="b"), event("g", 1, "aggregate", "lead")))
+    assert [found.values[name] for name in ("wasted_work", "overrun_steps", "overrun_share")] == [None] * 3
+    assert found.not_computable["wasted_work"] == "no model call is recorded"
+
+
+def test_a_message_that_was_never_delivered_is_unread() -> None:
+    told = [event(f"m{i}", i, "message", "lead", to="a", delivery="explicit") for i in range(2)]
+    read = event("c", 5, "llm_call", "a", inputs=["m0"])
+    assert value(document(*told, read, event("n", 6, "message", "lead", to="a")), "unread_messages") == 1
 
 
 def test_v1_gives_structure_and_no_times() -> None:
@@ -275,10 +305,49 @@ def test_the_page_of_metrics_is_current(repository: Path, updating: bool) -> Non
     generated_tables.check_text(repository / "docs" / "metrics.md", "metrics", "\n" + "\n".join(parts), update=updating)
 
 
+def test_what_a_format_cannot_record_is_null_and_not_zero() -> None:
+    events = [
+        event("a", 0, "spawn", "lead", to="cook"),
+        event("b", 1, "tool_call", "cook", tool="oven", call_id="c", tokens_in=5, t_end=2),
+        event("d", 3, "return", "cook", to="lead", delivery="explicit"),
+    ]
+    about = {"provenance": {"unrecorded": ["return", "result", "delivery"]}}
+    words = {
+        "open_calls": "result", "unreturned_children": "return",
+        **dict.fromkeys(("unread_returns", "unread_tokens", "unread_s", "unread_cost_usd", "lost_work_share"), "delivery"),
+    }  # fmt: skip
+    found = measures(document(*events, **about))
+    for name, word in words.items():
+        assert found.values[name] is None
+        assert found.not_computable[name] == f"provenance.unrecorded lists {word!r}"
+    known = measures(document(*events)).values
+    assert [known[name] for name in words] == [1, 0, 1, 5, 1, None, 1]
+
+
+def test_costs_of_some_calls_are_a_lower_bound() -> None:
+    calls = [event("a", 0, "spawn", "lead", to="cook"), event("b", 1, "llm_call", "cook", cost_usd=0.5)]
+    calls.append(event("c", 2, "return", "cook", to="lead", delivery="explicit"))
+    whole = measures(document(*calls)).values
+    assert (whole["cost_usd"], whole["cost_partial"], whole["unread_cost_usd"]) == (0.5, 0, 0.5)
+    assert value(document(*calls, event("d", 3, "llm_call", "lead")), "cost_partial") == 1
+    total = measures(document(*calls[::2], costs={"tokens": 0, "wall_clock_s": 9, "cost_usd": 2.5}))
+    assert (total.values["cost_usd"], total.values["cost_partial"], total.values["unread_cost_usd"]) == (2.5, 0, None)
+    assert total.not_computable["unread_cost_usd"] == "only what the whole run cost is recorded"
+
+
 def test_only_metrics_that_say_so_are_null() -> None:
     found = [measures(source) for source in (RICH, run(1), document(event("a", 0, "llm_call", "lead")))]
     null = {name for each in found for name in each.not_computable}
     assert {metric.name for metric in METRICS.values() if metric.null == "never"} & null == set()
     assert {name for name in METRICS if all(name in each.not_computable for each in found)} <= {
-        "person_wait_s", "repeated_tasks", "tokens_cache_write", "tokens_reasoning",
+        "person_wait_s", "repeated_tasks", "returns_ok", "tokens_cache_write", "tokens_reasoning",
     }  # fmt: skip
+
+
+def test_an_agent_that_failed_may_have_used_no_tokens() -> None:
+    events = [
+        event("m", 0, "llm_call", "lead", tokens_in=3), event("s", 1, "spawn", "lead", to="a"), event("b", 1, "spawn", "lead", to="b"),
+        event("r", 2, "return", "a", to="lead", status="error"), event("q", 2, "return", "b", to="lead", status="ok"),
+    ]  # fmt: skip
+    assert value(document(*events), "agents_without_tokens") == 1
+    assert value(document(*events[1:]), "agents_without_tokens") is None

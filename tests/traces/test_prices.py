@@ -91,6 +91,14 @@ def test_two_currencies_have_no_sum() -> None:
     assert "there is no prices.yaml" in str(priced(None, calls[0])[1])
 
 
+def test_an_unknown_cost_says_what_is_known() -> None:
+    calls = [{"tokens_in": 1_000_000, "model": name} for name in ("large", "small")]
+    assert (
+        priced(table({}), *calls, provenance={"started_at": "2026-03-05"})[1]
+        == "prices.yaml has no price for small; the others cost 3 USD"
+    )
+
+
 def test_the_closest_row_that_holds_counts() -> None:
     prices = table(
         {"model": "*", "fresh": "1"}, {"model": "lar*", "fresh": "2"}, {}, {"since": "2026-03-01", "fresh": "4"}

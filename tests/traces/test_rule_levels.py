@@ -9,7 +9,7 @@ from awesome_cli.reports.findings import Level
 from awesome_cli.traces.rules import RULES
 
 RIGHT: dict[str, tuple[str, ...]] = {
-    "TW101": ("codex-bundle:01a20063", "codex:019c8a70"),
+    "TW101": ("codex:019c8a70",),
     "TW103": ("who-and-when:hand-crafted-1", "codex:01a20057", "codex:01a20063", "codex-bundle:01a20063"),
     "TW104": ("codex:019c8a70",),
 }

@@ -94,6 +94,25 @@ def test_pandas_gets_the_same_table():
     assert list(frame.columns[: len(COLUMNS)]) == list(COLUMNS)
 
 
+def test_a_cancelled_agent_and_a_program_decide_no_stop():
+    base = {
+        "trace_id": "t",
+        "task_id": "t",
+        "schema_version": "2.0",
+        "edges": [],
+        "rewards": {},
+        "costs": {"tokens": 0, "wall_clock_s": 1},
+    }
+    spawn = {"id": "s", "t": 1, "type": "spawn", "agent": "lead", "to": "a", "role": "coder"}
+    ended = {"id": "x", "t": 2, "type": "stop", "agent": "a", "scope": "agent", "reason": "cancelled"}
+    stop = {"id": "z", "t": 3, "type": "stop", "agent": "lead", "reason": "answered"}
+    call = {"id": "m", "t": 0, "type": "llm_call", "agent": "lead"}
+    rows = rows_of([trace_of(base | {"events": [call, spawn, ended, stop]})])
+    assert column(rows, "event") == ["s", "z"]
+    assert column(rows, "role") == [None, None]
+    assert column(rows_of([trace_of(base | {"events": [spawn, stop]})]), "event") == ["s"]
+
+
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet"])
 def test_the_command_writes_every_row(kind, tmp_path):
     (tmp_path / "r.jsonl").write_text("\n".join(ROLLOUTS), encoding="utf-8")
@@ -138,6 +157,6 @@ def test_the_example_of_the_repository():
 def bare() -> dict[str, Any]:
     return {
         "schema_version": "2.0", "trace_id": "x", "task_id": "x", "root_agents": ["a"], "edges": [], "rewards": {},
-        "events": [{"id": "1", "t": 0, "type": "stop", "agent": "a", "reason": "answered"}],
+        "events": [{"id": "1", "t": 0, "type": "aggregate", "agent": "a"}],
         "costs": {"tokens": 0, "wall_clock_s": 0},
     }  # fmt: skip

@@ -63,7 +63,7 @@ def metrics(
     if out is not None:
         save(ctx.obj, analyses, out)
     else:
-        ctx.obj.emit(metrics_report(analyses, summaries(analyses)), form)
+        ctx.obj.emit(metrics_report(analyses, summaries(analyses), priced=wanted.prices is not None), form)
     raise_for_unreadable(sum(analysis.row["error"] is not None for analysis in analyses), len(analyses))
 
 

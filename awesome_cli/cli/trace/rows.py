@@ -12,6 +12,7 @@ from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.trace._files import require_folder
 from awesome_cli.cli.trace._inputs import FilesArgument, raise_for_unreadable
 from awesome_cli.cli.trace.metrics import taxonomy_map
+from awesome_cli.errors import AwesomeError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ def rows(
     mapping = taxonomy_map(ctx.obj) if by_taxonomy else None
     how = {"channel": channel, "gamma": gamma, "mapping": mapping, "with_content": with_content}
     table, found, read = made(files, how)
+    if read.bad and not read.good:
+        raise AwesomeError(read.error, hint="'awesome trace check' says more" if read.bad > 1 else None)
     if out is None:
         ctx.obj.emit(decisions_report(list(found), tuple(table.columns)), form)
     else:
@@ -82,10 +85,11 @@ def made(files: list[str], how: "Mapping[str, Any]") -> "tuple[DecisionTable, It
 
 @dataclass
 class ReadTraces:
-    """Counts the traces that can be read, and the others."""
+    """Counts the traces that can be read, and the others; `error` is that of the first of these."""
 
     good: int = 0
     bad: int = 0
+    error: str = ""
 
     def all(self, parts: "Sequence[Piece]") -> "Iterator[Trace]":
         """The traces that can be read."""
@@ -94,6 +98,7 @@ class ReadTraces:
         for reading in readings(parts):
             if reading.trace is None:
                 self.bad += 1
+                self.error = self.error or str(reading.error)
             else:
                 self.good += 1
                 yield reading.trace

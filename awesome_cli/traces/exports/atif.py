@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from awesome_cli import __version__
+from awesome_cli.errors import AwesomeError
 from awesome_cli.text.inert import to_json
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.exports.tasks import Task, tasks_of
+from awesome_cli.traces.importers.atif import CARRIED
 from awesome_cli.traces.importers.foreign import iso, moment
 from awesome_cli.traces.model import Event, Trace
 
@@ -20,13 +22,25 @@ METRICS = {
 }
 MORE_METRICS = {"cache_creation_input_tokens": "tokens_cache_write", "reasoning_tokens": "tokens_reasoning"}
 """Counts that ATIF has no field for: `metrics.extra` holds them."""
-KEPT = {"llm_call", "orchestrator_decision", "tool_call", "tool_result", "spawn", "delegate", "return"}
+STEPS = {"llm_call", "orchestrator_decision", "tool_call"}
+KEPT = STEPS | {"tool_result", "spawn", "delegate", "return"}
+HELD = {
+    "id", "t", "t_end", "seq", "agent", "to", "inputs", "delivery", "tool", "call_id", "content", "model", "steps",
+    *METRICS.values(), *MORE_METRICS.values(), *CARRIED,
+}  # fmt: skip
+"""The fields of these events that a document holds, or whose loss has words of its own."""
 Json = dict[str, Any]
 
 
 def to_atif(trace: Trace) -> tuple[str, tuple[str, ...]]:
     """The trace as one ATIF document, and what the format cannot express."""
     writer = _TrajectoryWriter(trace)
+    if writer.is_empty():
+        raise AwesomeError(
+            f"{trace.path}: {trace.trace_id}: ATIF has no place for this run ({counted(len(trace.events), 'event')}): "
+            "no agent calls a model, a tool or another agent",
+            hint="awesome trace export otel",
+        )
     return to_json(writer.document(), indent=1, allow_nan=False) + "\n", tuple(writer.lost())
 
 
@@ -42,11 +56,13 @@ class _TrajectoryWriter:
         started = moment(trace.provenance.get("started_at"))
         self.origin = started if started is not None and trace.seconds else None
 
+    def is_empty(self) -> bool:
+        """Whether no event of the trace has a place in a document."""
+        given = any(task.begun or task.ended for task in self.tasks[1:])
+        return not given and not any(event.type in STEPS for task in self.tasks for event in task.events)
+
     def document(self) -> Json:
         """The first task, with all others as its sub-agents."""
-        if not self.tasks:
-            self.tasks = [Task("workflow")]
-            self.ids = {self.tasks[0]: self.trace.trace_id}
         first, *others = self.tasks
         # Tasks that no agent gave are said to be given by the first one: a document has one agent.
         adrift = [task for task in others if task.by is None]
@@ -59,7 +75,8 @@ class _TrajectoryWriter:
         """What a reader of the document does not get back."""
         yield "ends of events: a step has one time"
         yield "when returns were read, and the edges"
-        kinds = Counter(event.type for event in self.trace.events if event.type not in KEPT)
+        ends = {id(task.ended) for task in self.tasks[1:]}
+        kinds = Counter(e.type for e in self.trace.events if e.type not in KEPT and id(e) not in ends)
         yield from (f"{counted(n, f'{kind} event')} left out" for kind, n in sorted(kinds.items()))
         outside = sum(event.type in KEPT for event in self.outside)
         if outside:
@@ -67,6 +84,7 @@ class _TrajectoryWriter:
         alone = sum(task.by is None for task in self.tasks[1:])
         if alone:
             yield f"{counted(alone, 'task')} that no agent gave: written as given by {self.tasks[0].agent!r}"
+        yield from self._lost_tasks(ends)
         again = sum(event.type in {"spawn", "delegate"} and id(event) not in self.begun for event in self.trace.events)
         if again:
             yield f"{counted(again, 'delegation')} to agents at work left out"
@@ -74,6 +92,30 @@ class _TrajectoryWriter:
         kept = [name for name in gone if self.trace.header[name]]
         if kept:
             yield f"top-level fields: {', '.join(kept)}"
+
+    def _lost_tasks(self, ends: set[int]) -> Iterator[str]:
+        """What a call that refers to a trajectory does not say of the task, and results of no call."""
+        first, events = self.tasks[0], self.trace.events
+        if first.begun is not None:
+            yield f"who started {first.agent!r}"
+        returns = sum(event.type == "return" and id(event) not in ends for event in events)
+        if returns:
+            yield f"{counted(returns, 'return')} of the first task, or of a task that had returned"
+        called = {event.call_id for event in events if event.type == "tool_call"}
+        results = [event for event in events if event.type == "tool_result"]
+        alone = sum(event.call_id not in called for event in results)
+        if alone:
+            yield f"{counted(alone, 'result')} of no tool call left out"
+        said = sum(event.status is not None for event in results)
+        if said:
+            yield f"the status of {counted(said, 'tool result')}"
+        fields = {key for e in events if e.type in KEPT for key in e.data.keys() - HELD}
+        fields |= {key for e in events if e.type in STEPS for key in e.data.keys() & {"status", "error_type"}}
+        if fields:
+            yield f"fields of events: {', '.join(sorted(fields))}"
+        idle = len(self.trace.agents.keys() - {task.agent for task in self.tasks} - {e.agent for e in self.outside})
+        if idle:
+            yield f"{counted(idle, 'agent')} without events"
 
     def _trajectory(self, task: Task, adrift: list[Task]) -> Json:
         about = self.trace.agents.get(task.agent, {})
@@ -92,6 +134,8 @@ class _TrajectoryWriter:
             "agent": agent,
             "steps": [{"step_id": n} | step for n, step in enumerate(steps.steps, 1)],
         }
+        if task is not self.tasks[0]:
+            document["extra"] = {"awesome": {"begun": _carried(task.begun), "ended": _carried(task.ended)}}
         below = [self._trajectory(child, []) for child in self.below[task]]
         return document | ({"subagent_trajectories": below} if below else {})
 
@@ -160,7 +204,7 @@ class _Steps:
 
     def _call(self, event: Event, call: str, tool: str, arguments: object) -> None:
         if self.steps[-1]["source"] != "agent":
-            self.add("agent", event, llm_call_count=0, message="")
+            self.add("agent", event, llm_call_count=0, message="", extra={"awesome": {"event": None}})
         given = arguments if isinstance(arguments, Mapping) else {} if arguments is None else {"input": arguments}
         about = {"tool_call_id": call, "function_name": tool, "arguments": given}
         self.steps[-1].setdefault("tool_calls", []).append(about)
@@ -175,3 +219,8 @@ def _text(event: Event | None) -> str:
     """The content of an event, where the trace keeps it."""
     content = event.data.get("content") if event is not None else None
     return content if isinstance(content, str) else "" if content is None else to_json(content)
+
+
+def _carried(event: Event | None) -> Json | None:
+    """The fields of an event that a step has no place for."""
+    return {key: event.data[key] for key in CARRIED if key in event.data} if event is not None else None

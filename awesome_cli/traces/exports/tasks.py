@@ -22,6 +22,12 @@ class Task:
     events: list[Event] = field(default_factory=list)
     returned: Event | None = None
 
+    @property
+    def ended(self) -> Event | None:
+        """The return, or, for a task without any, the event that says that its agent was stopped."""
+        stops = (e for e in self.events if e.type == "stop" and e.data.get("scope") == "agent")
+        return self.returned or next(stops, None)
+
 
 def tasks_of(trace: Trace) -> tuple[list[Task], list[Event]]:
     """The tasks in the order in which they began, and the events of people, environments and other non-agents.

@@ -22,9 +22,9 @@ class Home:
     runs: tuple[str, ...]
 
     def folders(self, environment: Mapping[str, str]) -> list[Path]:
-        """The folders of runs that exist, with the variables of the environment."""
+        """The folders of runs, with the variables of the environment; they need not exist."""
         top = Path(environment.get(self.variable) or Path(self.folder).expanduser())
-        return [top / name for name in self.runs if (top / name).is_dir()]
+        return [top / name for name in self.runs]
 
 
 @dataclass(frozen=True, slots=True)

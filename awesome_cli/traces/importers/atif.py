@@ -21,8 +21,13 @@ from awesome_cli.traces.importers.inference import infer_aggregates
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
+from awesome_cli.traces.model import STATUSES, STOP_REASONS, TOKENS
 
 DEEP = 32
+WORDS = {"status": STATUSES, "reason": STOP_REASONS, "mode": ("return_to_caller", "pass_control")}
+FLAGS = ("tokens_partial", "inferred")
+CARRIED = ("type", *WORDS, *FLAGS, *TOKENS, "cost_usd", "error_type")
+"""The fields of the events that begin and end a task, in `extra.awesome` of the trajectory that was exported."""
 
 
 def detect(log: LogFile) -> bool:
@@ -74,6 +79,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     rec.add_loss("token ids and log probabilities")
     walk = _TrajectoryReader(rec, log.path.parent if log.data is None else None)
     name = rec.root(text(reach(doc, "agent", "name")) or "agent", model=text(reach(doc, "agent", "model_name")))
+    walk.known[text(reach(doc, "agent", "extra", "id")) or name] = name
     walk.steps(doc, name, 0)
     if not rec.drafts:
         return
@@ -111,6 +117,17 @@ def _costs(doc: Json, rec: Recording) -> Json:
     if amount(final.get("total_cost_usd")):
         costs["cost_usd"] = amount(final.get("total_cost_usd"))
     return costs
+
+
+def _carried(value: object, *kinds: str) -> dict[str, Any]:
+    """The fields of `CARRIED` with the values that they can have; the type is one of `kinds`, else the first."""
+    given = mapping(value)
+    allowed = {"type": kinds, **WORDS}
+    found: dict[str, Any] = {"type": kinds[0]}
+    found |= {key: word for key, words in allowed.items() if (word := text(given.get(key))) in words}
+    found |= {key: True for key in FLAGS if given.get(key) is True}
+    found |= {key: count(given.get(key)) for key in TOKENS}
+    return found | {"error_type": text(given.get("error_type")), "cost_usd": amount(given.get("cost_usd"))}
 
 
 class _TrajectoryReader:
@@ -165,9 +182,9 @@ class _TrajectoryReader:
         metrics = mapping(step.get("metrics"))
         calls = step.get("llm_call_count")
         model = text(step.get("model_name"))
-        if calls == 0:
+        if calls == 0 and reach(step, "extra", "awesome") is None:
             self.rec.add("orchestrator_decision", agent, t, content=step.get("message"))
-        else:
+        elif calls != 0:
             steps = count(calls) if calls is not None else None
             spent = _usage(metrics) | {"cost_usd": amount(metrics.get("cost_usd"))}
             self.rec.add("llm_call", agent, t, model=model, steps=steps, **spent, content=step.get("message"))
@@ -209,7 +226,12 @@ class _TrajectoryReader:
         if identity:
             self.known[identity] = unique
         self.rec.agent(unique, role=text(call.get("function_name")), model=text(reach(doc, "agent", "model_name")))
-        self.rec.add("delegate" if again else "spawn", agent, t, to=unique, content=call.get("arguments"))
+        carried = mapping(reach(doc, "extra", "awesome"))
+        begun = _carried(carried.get("begun"), *(("delegate", "spawn") if again else ("spawn", "delegate")))
+        if carried and not carried.get("begun"):
+            self.rec.root(unique)
+        else:
+            self.rec.add(begun.pop("type"), agent, t, to=unique, content=call.get("arguments"), **begun)
         if not doc:
             self.rec.add_loss("trajectories of sub-agents that are neither in the file nor beside it")
         end = t + 1
@@ -217,7 +239,11 @@ class _TrajectoryReader:
             self.open.append(name)
             end = self.steps(doc, unique, t + 1)
             self.open.pop()
-        self.rec.add("return", unique, end, to=agent, content=answer.get("content"))
+        ended = _carried(carried.get("ended"), "return", "stop")
+        if ended.pop("type") == "stop":
+            self.rec.add("stop", unique, end, scope="agent", **{"reason": "unspecified"} | ended)
+        elif not carried or carried.get("ended"):
+            self.rec.add("return", unique, end, to=agent, content=answer.get("content"), **ended)
         return end
 
     def _load(self, reference: str) -> Json | None:

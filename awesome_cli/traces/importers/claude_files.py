@@ -3,16 +3,17 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 from awesome_cli.files.places import below_named, is_file
 from awesome_cli.traces.importers.foreign import Json, moment, text
-from awesome_cli.traces.importers.log_file import LogFile, LogFileError
+from awesome_cli.traces.importers.log_file import SAMPLE, LogFile, LogFileError
 from awesome_cli.traces.importers.run_files import RunFiles
 
 FOLDER = "subagents"
 # Quotes inside a text are escaped, so only ids of lines match.
-UUID = re.compile(r'(?<!\\)"uuid": ?"([^"\\]+)"')
+UUID = re.compile(r'"uuid"(?<!\\"uuid"): ?"([^"\\]+)"')
 
 
 def bare(path: Path) -> str:
@@ -46,10 +47,11 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
     agents = [log for log in logs if log.path.name.startswith("agent-")]
     sessions = [log for log in logs if not log.path.name.startswith("agent-")]
     homes = {log.path.parent / bare(log.path): log for log in sessions}
-    by_id = {(log.path.parent, session_id(log.head)): log for log in sessions}
+    ids = {log.path: session_id(log.begin()) for log in sessions}
+    by_id = {(log.path.parent, ids[log.path]): log for log in sessions}
     children: dict[Path, list[LogFile]] = defaultdict(list)
     for log in agents:
-        home = homes.get(_place(log.path) or Path()) or by_id.get((log.path.parent, session_id(log.head)))
+        home = homes.get(_place(log.path) or Path()) or by_id.get((log.path.parent, session_id(log.begin())))
         if home is not None:
             children[home.path].append(log)
         else:
@@ -60,7 +62,7 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
         metas = (meta_file(other.path) for other in others)
         beside = {meta for meta in metas if is_file(meta.parent, meta.name)}
         side = (beside | set(below_named(log.path.parent, bare(log.path)))) - {other.path for other in others}
-        yield RunFiles(log, tuple(others), before.get(log.path, ()), frozenset(side), session_id(log.head))
+        yield RunFiles(log, tuple(others), before.get(log.path, ()), frozenset(side), ids[log.path])
 
 
 def repeated(sessions: Sequence[LogFile]) -> Mapping[Path, tuple[LogFile, ...]]:
@@ -76,12 +78,18 @@ def repeated(sessions: Sequence[LogFile]) -> Mapping[Path, tuple[LogFile, ...]]:
     for logs in folders.values():
         if len(logs) < 2:
             continue
-        heads = {log.path: {text(line.get("uuid")) for line in log.head} - {""} for log in logs}
+        heads = {log.path: set(islice(uuids(log), SAMPLE)) for log in logs}
         wanted = frozenset[str]().union(*heads.values())
         held = {log.path: [name for name in uuids(log) if name in wanted] for log in logs}
-        order = sorted(logs, key=lambda log: _age(log, len(held[log.path])))
+        holders: dict[str, set[Path]] = defaultdict(set)
+        for path, names in held.items():
+            for name in names:
+                holders[name].add(path)
+        related = {path: {other for name in names for other in holders[name]} for path, names in heads.items()}
+        near = set[Path]().union(*(paths for paths in related.values() if len(paths) > 1))
+        order = sorted((log for log in logs if log.path in near), key=lambda log: _age(log, len(held[log.path])))
         for i, log in enumerate(order):
-            if earlier := tuple(other for other in order[:i] if not heads[log.path].isdisjoint(held[other.path])):
+            if earlier := tuple(other for other in order[:i] if other.path in related[log.path]):
                 found[log.path] = earlier
     return found
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from awesome_cli.traces.importers.foreign import Json, mapping, objects, text, usage
 from awesome_cli.traces.importers.recording import EventDraft
 
+FETCHING = {"AgentOutputTool", "TaskOutput"}
 AGENT_TAIL = re.compile(r"\bagentId: ([\w@.-]+)")
 
 
@@ -58,6 +59,11 @@ class TranscriptCall:
     answer: Json = field(default_factory=dict)
     status: str = "ok"
     answered: bool = False
+
+    @property
+    def awaited(self) -> str:
+        """What the call waits for: the id of an agent or a command in the background; empty for other calls."""
+        return text(self.arguments.get("task_id") or self.arguments.get("agentId")) if self.name in FETCHING else ""
 
     @property
     def agent_id(self) -> str:

@@ -20,7 +20,6 @@ NOTICE = re.compile(r"<(task-notification|agent-notification|teammate-message)\b
 NOTICE_NAMES = re.compile(r"<(?:task-id|agent-id|tool-use-id)>\s*([^<\s]+)|teammate_id=\"([^\"]+)\"")
 NOTICE_STATUS = re.compile(r"<status>\s*(\w+)")
 RETRIEVAL = re.compile(r"<retrieval_status>\s*(\w+)")
-FETCHING = {"AgentOutputTool", "TaskOutput"}
 INTERRUPTED = "[Request interrupted by user"
 # Lines of the user that no person typed.
 MACHINE = ("<command-", "<local-command-", "<system-reminder>", "Caveat:", *NOTICES)
@@ -129,7 +128,7 @@ class _TranscriptReader:
             call.answered, call.end, call.result = True, line.at, block.get("content")
             call.answer = mapping(line.raw.get("toolUseResult"))
             call.status = "error" if block.get("is_error") is True else "ok"
-            if call.name in FETCHING:
+            if call.awaited:
                 self._fetched(call, line.at)
 
     def _fetched(self, call: TranscriptCall, at: int) -> None:
@@ -137,9 +136,8 @@ class _TranscriptReader:
         said = RETRIEVAL.search(words_of(call.result))
         retrieval = text(call.answer.get("retrieval_status")) or (said[1] if said else "success")
         if retrieval == "success":
-            name = text(call.arguments.get("task_id") or call.arguments.get("agentId"))
             status = text(reach(call.answer, "task", "status"))
-            self.own.delivered[name].append((at, STATUSES.get(status, "ok")))
+            self.own.delivered[call.awaited].append((at, STATUSES.get(status, "ok")))
 
     def _notices(self, line: TranscriptLine) -> None:
         """Note what a line says about the end of tasks and about words of teammates."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from awesome_cli.files.places import below
-from awesome_cli.traces.importers._format import TraceFormat
+from awesome_cli.traces.importers._format import Home, TraceFormat
 from awesome_cli.traces.importers.claude_files import bare
 from awesome_cli.traces.importers.foreign import Json, content_hash, decoded, mapping, moment, objects, text
 from awesome_cli.traces.importers.log_file import LogFile
@@ -80,7 +80,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     _Team(rec, config).write(letters)
     if not rec.drafts:
         return
-    rec.unrecorded |= {"stop", "usage", "duration", "result", "return"}
+    rec.unrecorded |= {"stop", "usage", "duration", "result", "return", "work"}
     rec.add_loss("what members did between messages: their transcripts are not in the folder of the team")
     name = text(config.get("name")) or run.id or run.main.name
     task = content_hash(text(config.get("description"))) or "no description"
@@ -177,5 +177,5 @@ FORMAT = TraceFormat(
     spawns="members, when they joined; a member's notice of being idle; without any, its words to the lead",
     inferred="returns; members that the configuration does not have",
     lost="what members did between messages; lists of tasks",
-    group=group, around=around,
+    group=group, around=around, home=Home("claude", "CLAUDE_CONFIG_DIR", "~/.claude", ("teams",)),
 )  # fmt: skip

@@ -97,6 +97,7 @@ class SessionWriter:
             result=call.result,
             answered=call.answered,
             status=call.status,
+            waits=call.name in SPAWNING or call.awaited in self.starts or call.awaited in self.children,
         )
         if call.name in PEOPLE and call.answered:
             self._person(own, call.begin, call.end)

@@ -13,7 +13,7 @@ from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.codex_run import run_trace
 from awesome_cli.traces.importers.codex_thread import CodexArrival, CodexCall, CodexModelCall, CodexThread, CodexTurn
 from awesome_cli.traces.importers.codex_values import said, used, words_of
-from awesome_cli.traces.importers.foreign import Json, mapping, moment, objects, parsed, reach, text
+from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, objects, parsed, reach, text
 from awesome_cli.traces.importers.log_file import LogFile, LogFileError
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
@@ -54,7 +54,6 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         reader.read(line)
     rec = Recording(FORMAT.name, with_content)
     if reader.threads:
-        rec.add_loss("the exit codes of commands: a call that was carried out has the status ok")
         yield from run_trace(rec, run, reader.threads, reader.root or next(iter(reader.threads)))
 
 
@@ -78,6 +77,7 @@ class _BundleReader:
         self.handlers = {
             "thread_started": self._thread,
             "tool_call_ended": self._ended,
+            "tool_call_runtime_started": self._began,
             "tool_call_runtime_ended": self._ran,
             "codex_turn_ended": self._turn_ended,
             "agent_result_observed": self._result,
@@ -163,11 +163,22 @@ class _BundleReader:
         _, call = self.calls.get(text(body.get("tool_call_id")), (None, None))
         if call is not None:
             call.end, call.result = max(self.at, call.begin), self._payload(body.get("result_payload")) or None
-            call.status = STATUS.get(text(body.get("status")), "")
+            status = STATUS.get(text(body.get("status")), "")
+            limit = 1000 * count(reach(call.arguments, "timeout_ms"))
+            late = status == "ok" and call.waits and 0 < limit <= call.end - call.begin
+            call.status = call.status or ("timeout" if late else status)
+
+    def _began(self, body: Json) -> None:
+        """The process of a command began; the start of the call is when the model's answer asked for it."""
+        _, call = self.calls.get(text(body.get("tool_call_id")), (None, None))
+        if call is not None and call.name == "exec_command" and call.end is None:
+            call.begin = self.at
 
     def _ran(self, body: Json) -> None:
-        """What a tool did: `spawn_agent` made a thread, which its file names, or else its path."""
+        """What a tool did: a command failed; `spawn_agent` made a thread, which its file names, or else its path."""
         thread, call = self.calls.get(text(body.get("tool_call_id")), (None, None))
+        if call is not None and body.get("status") == "failed":
+            call.status = "error"
         if thread is not None and call is not None and call.name == "spawn_agent" and body.get("status") == "completed":
             path = f"{thread.about('agent_path')}/{text(reach(call.arguments, 'task_name'))}"
             activity = self._payload(body.get("runtime_payload"))
@@ -212,6 +223,6 @@ FORMAT = TraceFormat(
     "from `state.json`",
     spawns="`spawn_agent` calls that made a thread; the end of a sub-agent's turn",
     inferred="aggregation; which answer arrived, where `payloads/` is missing",
-    lost="approvals; exit codes of commands; runs of code cells",
+    lost="approvals; runs of code cells",
     group=group, around=around,
 )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 
 from awesome_cli.traces.importers.codex_names import CodexNames
 from awesome_cli.traces.importers.codex_thread import CodexArrival, CodexCall, CodexThread, CodexTurn
-from awesome_cli.traces.importers.foreign import Json, content_hash, decoded, mapping, text
+from awesome_cli.traces.importers.foreign import Json, decoded, mapping, task_of, text
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
 from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, EventDraft, Recording
 from awesome_cli.traces.importers.run_files import RunFiles
@@ -29,7 +29,7 @@ def run_trace(rec: Recording, run: RunFiles, threads: Mapping[str, CodexThread],
     prompt = next((words for _, words in threads[root].prompts), "") if root in threads else ""
     yield rec.trace(
         trace_id=root,
-        task_id=(content_hash(prompt) or "no prompt").replace("sha256:", "prompt-")[:23],
+        task_id=task_of(prompt),
         system="Codex",
         provenance=run.provenance,
         costs={"wall_clock_s": (max(ends) - min(begins)) / 1e6} if rec.unit == "us" else {},
@@ -88,6 +88,7 @@ class _RunWriter:
             about["purpose"] = "compaction" if model.compaction else ""
             model.draft = self.rec.add("llm_call", name, model.begin, end=model.end, content=model.content, **about)
             self.rec.agent(name, model=model.model)
+        _cancel_open_calls(thread)
         for call in thread.calls.values():
             self._call(thread, name, call)
 
@@ -114,7 +115,7 @@ class _RunWriter:
         else:
             self.rec.call(
                 name, call.name, call.start, end=call.end, call_id=call.id, arguments=call.arguments,
-                result=call.result, answered=call.end is not None, status=call.status, source=call.id,
+                result=call.result, answered=call.end is not None, status=call.status, source=call.id, waits=call.waits,
             )  # fmt: skip
 
     def _child(self, thread: CodexThread, call: CodexCall) -> str:
@@ -244,3 +245,12 @@ class _RunWriter:
             at = max((draft.end for draft in self.rec.drafts), default=turn.end)
             about: dict[str, Any] = {"content": turn.answer, "reason": stop_reason(turn.status, ""), "scope": "trace"}
             self.rec.add("stop", self.names[self.root], max(at, turn.end), phase=STOPS, rank=1, **about)
+
+
+def _cancel_open_calls(thread: CodexThread) -> None:
+    """A turn that was aborted ends the calls in it that have no result."""
+    for turn in thread.turns:
+        if turn.status == "cancelled" and turn.end is not None:
+            for call in thread.calls.values():
+                if call.end is None and turn.begin <= call.begin <= turn.end:
+                    call.end, call.status = turn.end, "cancelled"

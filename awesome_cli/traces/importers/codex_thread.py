@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from awesome_cli.traces.importers.foreign import Json, reach, text
+from awesome_cli.traces.importers.foreign import Json, mapping, reach, text
 from awesome_cli.traces.importers.recording import EventDraft
 
 
@@ -19,6 +19,11 @@ class CodexCall:
     result: object = None
     status: str = ""
     model: "CodexModelCall | None" = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether the call only waits for other agents; the `wait` of code mode waits for a cell of code."""
+        return self.name == "wait_agent" or (self.name == "wait" and "ids" in mapping(self.arguments))
 
     @property
     def start(self) -> int:

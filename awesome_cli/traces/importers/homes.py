@@ -4,14 +4,16 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files.places import below
 from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers._format import Home, TraceFormat
-from awesome_cli.traces.importers.foreign import Json, reach, text
+from awesome_cli.traces.importers.foreign import Json, objects, reach, text
 from awesome_cli.traces.importers.importing import can_be_log, logs_in
+from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.run_files import RunFiles
 
 LATEST = "latest"
@@ -21,7 +23,10 @@ UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 @dataclass(frozen=True, slots=True)
 class KeptRun:
-    """A run in the home of its program: `folder` is where the program worked, `changed` when a log last changed."""
+    """A run in the home of its program: `changed` is when a log last changed.
+
+    `folder` is where the program worked, else the folder of the log; empty if that has only the name of the run.
+    """
 
     form: TraceFormat
     run: RunFiles
@@ -33,7 +38,7 @@ class KeptRun:
     def line(self) -> str:
         """The time, the id and the folder, for people."""
         when = datetime.fromtimestamp(self.changed, UTC)
-        return f"  {when:%Y-%m-%d %H:%M} UTC  {self.run.id or self.run.main.path.stem}  {self.folder}"
+        return f"  {when:%Y-%m-%d %H:%M} UTC  {self.run.id or self.run.main.path.stem}  {self.folder}".rstrip()
 
 
 def homes(program: str) -> list[Home]:
@@ -54,8 +59,9 @@ def by_id(reference: str, environment: Mapping[str, str]) -> KeptRun:
     program, _, wanted = reference.partition(":")
     kept = sorted(runs_of_program(program, environment), key=lambda each: (-each.changed, each.run.main.path))
     if not kept:
-        places = ", ".join(dict.fromkeys(f"{home.folder} (or ${home.variable})" for home in homes(program)))
-        raise UsageError(f"no run of {program} in {places}", hint=f"{homes(program)[0].variable} names another folder")
+        places = [str(place) for home in homes(program) for place in home.folders(environment)]
+        variables = " or ".join(dict.fromkeys(home.variable for home in homes(program)))
+        raise UsageError(f"no run of {program} in {', '.join(places)}", hint=f"set {variables} to look elsewhere")
     if wanted == LATEST:
         return kept[0]
     begun = [each for each in kept if any(name.startswith(wanted.lower()) for name in each.names)]
@@ -79,7 +85,7 @@ def runs_of_program(program: str, environment: Mapping[str, str]) -> Iterator[Ke
     for form in FORMATS.values():
         if form.home is None or form.home.program != program:
             continue
-        for folder in form.home.folders(environment):
+        for folder in filter(Path.is_dir, form.home.folders(environment)):
             logs = logs_in(form, filter(can_be_log, below(folder)), set())
             yield from (_kept(form, run, folder) for run in form.group(list(logs)))
 
@@ -89,10 +95,16 @@ def _kept(form: TraceFormat, run: RunFiles, folder: Path) -> KeptRun:
     parts = [part.lower() for log in logs for part in log.path.relative_to(folder).parts]
     names = {name for part in parts for name in (*UUID.findall(part), part.partition(".")[0])}
     names |= {name.partition(mark)[2] for name in names for mark in "-_" if not UUID.match(name)}
-    place = next((cwd for record in run.main.head if (cwd := _folder(record))), "") or run.main.path.parent.name
+    states = (LogFile(path).first for path in sorted(run.side) if path.name == "state.json")
+    records = chain(run.main.begin(), states)
+    place = next((cwd for record in records if (cwd := _folder(record))), run.main.path.parent.name)
     changed = max(log.path.stat().st_mtime for log in logs)
-    return KeptRun(form, run, Path(place).name, frozenset(names - {""} | {run.id.lower()}), changed)
+    place = "" if place == run.id else Path(place).name
+    return KeptRun(form, run, place, frozenset(names - {""} | {run.id.lower()}), changed)
 
 
 def _folder(record: Json) -> str:
-    return text(record.get("cwd")) or text(reach(record, "payload", "cwd"))
+    """Where the program worked, by a line of a log, the state beside it, or the first member of a team."""
+    first = next(iter(objects(record.get("members"))), {})
+    found = (record.get("cwd"), reach(record, "payload", "cwd"), record.get("workDir"), first.get("cwd"))
+    return next(filter(None, map(text, found)), "")

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 from awesome_cli.errors import UsageError
@@ -18,6 +19,8 @@ from awesome_cli.traces.sources import TRACE
 
 UNSUPPORTED = {"otlp metrics or logs": ("resourceMetrics", "resourceLogs"), "chat messages": ("messages", "role")}
 """Contents that cannot be imported, with keys that mark them."""
+NEAR = 50
+"""So many files are looked at to find the run of a file that is no log."""
 SUFFIXES = {".json", ".jsonl", ".ndjson", ".traj", ".log"}
 
 
@@ -80,7 +83,11 @@ def _import(paths: Sequence[Path], *, with_content: bool, form: str | None) -> I
             log = LogFile.at(file)
             logs[form if form and (file in paths or FORMATS[form].detect(log)) else recognise(log)].append(log)
         except (LogFileError, OSError) as error:
-            failed.append(Imported(file, error=refusal(file, error)))
+            unknown = file in paths and isinstance(error, UnknownFormatError)
+            if unknown and (beside := log_beside(file)):
+                logs[beside[0]].append(beside[1])
+            else:
+                failed.append(Imported(file, error=refusal(file, error)))
     broken = {each.path for each in failed if not isinstance(each.error, UnknownFormatError)}
     runs = [(FORMATS[name], run) for name, own in logs.items() for run in runs_of(FORMATS[name], own, broken)]
     used = {file for _, run in runs for file in run.paths}
@@ -121,6 +128,15 @@ def runs_of(form: TraceFormat, logs: Sequence[LogFile], broken: set[Path]) -> li
     return [run for run in form.group(list(known.values())) if run.paths & wanted]
 
 
+def log_beside(file: Path) -> tuple[str, LogFile] | None:
+    """A log near a file of a run that is no log, such as `state.json`, and its format; None if there is no such run."""
+    for log in map(LogFile, islice(filter(can_be_log, below(file.parent)), NEAR)):
+        name = format_of(log)
+        if name and any(file in run.paths for run in runs_of(FORMATS[name], [log], set())):
+            return name, log
+    return None
+
+
 def logs_in(form: TraceFormat, paths: Iterable[Path], broken: set[Path]) -> Iterator[LogFile]:
     """The logs of a format among some files; those that cannot be read are added to `broken`."""
     for path in paths:
@@ -144,9 +160,11 @@ def import_run(form: TraceFormat, run: RunFiles, broken: AbstractSet[Path], *, w
     if not traces:
         why = f"{run.main.name}: read as {form.name}, but it has no event of a run"
         return Imported(run.main.path, error=LogFileError(why))
-    for name in sorted(path.name for path in broken if run.id and any(run.id in part for part in path.parts)):
-        for trace in traces:
-            items(reach(trace, "provenance", "lossy")).append(f"a file of the run that cannot be read: {name}")
+    lost = [path for path in broken if run.id and any(run.id in part for part in path.parts)]
+    said = sorted(f"a file of the run that cannot be read: {path.name}" for path in lost)
+    said += sorted(f"a second log of an agent, not read: {path.parent.name}/{path.name}" for path in run.second)
+    for trace in traces:
+        items(reach(trace, "provenance", "lossy")).extend(said)
     return Imported(run.main.path, form.name, traces)
 
 

@@ -38,18 +38,21 @@ def _session(path: Path) -> Path:
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
     """A run per session: a file in `subagents/` belongs to the session above. Of an agent's files only one is read."""
     sessions: dict[Path, dict[str, LogFile]] = defaultdict(dict)
+    found: dict[Path, set[Path]] = defaultdict(set)
     for log in sorted(logs, key=lambda each: each.path):
         folder = _session(log.path)
         if log.path.name.startswith("wire.jsonl"):
+            found[folder].add(log.path)
             sessions[folder].setdefault(log.path.parent.name if folder != log.path.parent else "", log)
         else:
             sessions[log.path].setdefault("", log)
     for folder, own in sessions.items():
         main = own.pop(min(own))
         others = tuple(own[name] for name in sorted(own))
-        yield RunFiles(
-            main, others, side=beside(folder, SIDE, (main, *others)), id=folder.name if folder != main.path else ""
-        )
+        read = {main.path, *(log.path for log in others)}
+        second = frozenset(found[folder] - read)
+        side = beside(folder, SIDE, (main, *others)) - second
+        yield RunFiles(main, others, side=side, id=folder.name if folder != main.path else "", second=second)
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:

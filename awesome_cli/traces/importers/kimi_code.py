@@ -24,7 +24,7 @@ def detect(log: LogFile) -> bool:
     """Lines of the wire protocol, each with a time; or its first line, with the time at which it was created."""
     if log.first.get("type") == "metadata" and {"protocol_version", "created_at"} <= log.first.keys():
         return True
-    kinds = ((line.get("time"), text(line.get("type"))) for line in log.head)
+    kinds = ((line.get("time"), text(line.get("type"))) for line in log.begin())
     return any(moment(time) and kind in WIRE for time, kind in kinds)
 
 
@@ -40,15 +40,18 @@ def _session(path: Path) -> Path | None:
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
     """A run per session. Of an agent's files only one is read."""
     sessions: dict[Path, dict[str, LogFile]] = defaultdict(dict)
+    found: dict[Path, set[Path]] = defaultdict(set)
     for log in sorted(logs, key=lambda each: each.path):
         folder = _session(log.path)
+        found[folder or log.path].add(log.path)
         sessions[folder or log.path].setdefault(log.path.parent.name if folder else "", log)
     for folder, own in sessions.items():
         main = own.pop(ROOT, None) or own.pop(min(own))
         others = tuple(own[name] for name in sorted(own))
-        yield RunFiles(
-            main, others, side=beside(folder, SIDE, (main, *others)), id=folder.name if folder != main.path else ""
-        )
+        read = {main.path, *(log.path for log in others)}
+        second = frozenset(found[folder] - read)
+        side = beside(folder, SIDE, (main, *others)) - second
+        yield RunFiles(main, others, side=side, id=folder.name if folder != main.path else "", second=second)
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
@@ -72,7 +75,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
 
 def _agent(log: LogFile, state: Json) -> AgentLog:
     """One agent, with what the session's state says of it."""
-    named = next((name for line in log.head if (name := text(line.get("agentId")))), ROOT)
+    named = next((name for line in log.begin() if (name := text(line.get("agentId")))), ROOT)
     own = read_code(log, log.path.parent.name if _session(log.path) else named)
     about = mapping(reach(state, "agents", own.name))
     own.parent = text(about.get("parentAgentId")) or text(reach(about, "labels", "parentAgentId"))

@@ -92,9 +92,16 @@ class CodeReader:
 
     def _turn_ended(self, at: int, line: Json) -> None:
         turn = self.own.turn
-        if turn is not None:
+        # A turn that was cancelled has ended; the next line of this kind can be of another process, weeks later.
+        if turn is not None and turn.status != "cancelled":
             error = text(reach(line, "error", "code")) or text(line.get("stopReason"))
-            turn.ended(at, OUTCOMES.get(text(line.get("reason")), "blocked"), error=error)
+            status = OUTCOMES.get(text(line.get("reason")), "blocked")
+            turn.ended(at, "error" if status == "ok" and self._unanswered(turn) else status, error=error)
+
+    def _unanswered(self, turn: WireTurn) -> bool:
+        """Whether a turn asked a model, and no request of it had an answer."""
+        _, asked, _ = self.requests.get("loop", (None, -1, ""))
+        return asked >= turn.begin and all(call.begin < turn.begin for call in self.own.models)
 
     def _bound(self, _at: int, line: Json) -> None:
         self.own.role = text(line.get("profileName")) or self.own.role

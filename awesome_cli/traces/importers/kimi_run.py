@@ -5,13 +5,21 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import Any
 
-from awesome_cli.traces.importers.foreign import Json, content_hash, mapping, text
+from awesome_cli.traces.importers.foreign import Json, mapping, task_of, text
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
-from awesome_cli.traces.importers.kimi_lines import AgentLog, AgentStart, WireModelCall, WireToolCall, WireTurn
+from awesome_cli.traces.importers.kimi_lines import (
+    SPAWNING,
+    AgentLog,
+    AgentStart,
+    WireModelCall,
+    WireToolCall,
+    WireTurn,
+)
 from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, EventDraft, Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 
 WRITING = {"Bash", "Edit", "Shell", "StrReplaceFile", "Write", "WriteFile"}
+WAITING = {"TaskOutput", "WaitFor"}
 WEB = {"FetchURL", "SearchWeb", "WebSearch"}
 MISSING = "events of sub-agents whose files are missing"
 
@@ -94,7 +102,13 @@ class KimiRun:
             answered=call.end is not None,
             status=call.status,
             source=call.id,
+            waits=call.name in SPAWNING or self._waits(call),
         )
+
+    def _waits(self, call: WireToolCall) -> bool:
+        """Whether a call waits for agents in the background: for one of them, or for whichever task ends first."""
+        tasks = {start.task for runs in self.runs.values() for _, start in runs if start.background}
+        return bool(tasks) and call.name in WAITING and text(call.argument("task_id")) in {*tasks, ""}
 
     def _child(self, name: str, runs: list[tuple[AgentLog, AgentStart]]) -> None:
         """Record the runs of one sub-agent: the first is a spawn, the others are delegations to it."""
@@ -184,7 +198,7 @@ class KimiRun:
         prompt = self.root.turns[0].prompt if self.root.turns else ""
         return self.rec.trace(
             trace_id=session or run.id or run.main.name,
-            task_id=(content_hash(prompt) or "no prompt").replace("sha256:", "prompt-")[:23],
+            task_id=task_of(prompt),
             system=system,
             provenance=run.provenance,
             costs={"wall_clock_s": (max(times) - min(times)) / 1e6} if times else {},

@@ -77,8 +77,12 @@ class LogFile:
     @cached_property
     def head(self) -> list[Json]:
         """The first objects: the document, or the objects of its top-level list, or the first lines."""
+        return list(self.begin())
+
+    def begin(self) -> Iterator[Json]:
+        """The objects of the `head`; no more of the file is read than is asked for."""
         whole = self.document is not None
-        return list(islice(self.records() if whole else _objects(self._beginning()), SAMPLE))
+        return islice(self.records() if whole else _objects(self._beginning()), SAMPLE)
 
     def _beginning(self) -> Iterator[object]:
         """The values of the first two lines, and of those after them that begin in the first `BEGINNING` characters."""

@@ -121,11 +121,18 @@ class Recording:
         status: str = "",
         error_type: str = "",
         source: str = "",
+        waits: bool = False,
     ) -> EventDraft:
-        """A tool call and, where it was answered, its result; a call id that was used before gets a number."""
+        """A tool call and, where it was answered, its result; a call id that was used before gets a number.
+
+        `waits` says that the call does nothing but wait for other agents.
+        """
         name = tool or "unnamed tool"
         unique = self._unique(call_id or f"call-{len(self.call_ids) + 1}")
-        call = self.add("tool_call", agent, t, end=end, tool=name, call_id=unique, content=arguments, source=source)
+        call = self.add(
+            "tool_call", agent, t, end=end, tool=name, call_id=unique, content=arguments, source=source,
+            waits=waits or None,
+        )  # fmt: skip
         if answered:
             at = call.end
             phase = BEGINS if self.unit == "step" else ENDS if at > t else AFTER

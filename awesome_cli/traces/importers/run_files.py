@@ -15,6 +15,7 @@ class RunFiles:
     - `main`: the log that names the run; `others`: further logs of it, such as those of sub-agents
     - `before`: logs of other runs whose lines these logs can repeat, as those of a fork do
     - `side`: files that belong to the run and are not logs by themselves, such as descriptions and outputs of tasks
+    - `second`: further logs of an agent, of which one is in `main` or `others`; they are not read
     - `id`: the id of the run, where its program gives it one
     """
 
@@ -23,11 +24,12 @@ class RunFiles:
     before: tuple[LogFile, ...] = ()
     side: frozenset[Path] = frozenset()
     id: str = ""
+    second: frozenset[Path] = frozenset()
 
     @property
     def paths(self) -> frozenset[Path]:
         """Every file of the run."""
-        return self.side | {log.path for log in (self.main, *self.others)}
+        return self.side | self.second | {log.path for log in (self.main, *self.others)}
 
     @property
     def provenance(self) -> Json:

@@ -10,7 +10,7 @@ from awesome_cli.text.inert import to_json
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers.foreign import Json, items, mapping, reach, text
-from awesome_cli.traces.importers.homes import by_id, programs
+from awesome_cli.traces.importers.homes import KeptRun, by_id, programs
 from awesome_cli.traces.importers.importing import Imported, import_all, import_run
 
 
@@ -61,7 +61,8 @@ class Summary:
         if first is not None and len(self.results) == 1:
             raise first
         named = "\n".join(f"  {result.path}: {result.error}" for result in failed)
-        raise PartialError(f"{len(failed)} of {len(self.results)} files could not be imported:\n{named}")
+        runs = counted(len(self.results) - len(failed), "run")
+        raise PartialError(f"{runs} imported, {counted(len(failed), 'file')} could not be imported:\n{named}")
 
 
 def _size(trace: Json) -> str:
@@ -81,14 +82,31 @@ def run(
     """
     if form is not None and form not in FORMATS:
         raise UsageError(f"no format is called {form!r}", hint=f"one of: {', '.join(FORMATS)}")
-    named = [path for path in paths if str(path).partition(":")[0] in programs() and ":" in path.name]
-    kept = [by_id(str(path), environment) for path in named if not path.exists()]
-    found = import_all(
-        [path for path in paths if path not in named or path.exists()], with_content=with_content, form=form
-    )
-    results = (*found.results, *(import_run(each.form, each.run, set(), with_content=with_content) for each in kept))
+    named = [path for path in paths if not path.exists() and _reference(path)]
+    kept = {each.run.main.path.resolve(): each for path in named for each in [_kept(path, environment, form)]}
+    found = import_all([path for path in paths if path not in named], with_content=with_content, form=form)
+    known = {each.path.resolve() for each in found.results}
+    more = [each for path, each in kept.items() if path not in known]
+    results = (*found.results, *(import_run(each.form, each.run, set(), with_content=with_content) for each in more))
     _name_apart([trace for result in results for trace in result.traces])
     return Summary(results, found.skipped)
+
+
+def _reference(path: Path) -> str:
+    """`PROGRAM:ID` as it must be spelt, for a path that looks like one; else empty."""
+    program, mark, wanted = str(path).partition(":")
+    known = program.strip().lower() if mark and program.strip().lower() in programs() else ""
+    return f"{known}:{wanted.strip()}" if known else ""
+
+
+def _kept(path: Path, environment: Mapping[str, str], form: str | None) -> KeptRun:
+    """The run that `PROGRAM:ID` names; raises `UsageError` for another spelling, or a run of another format."""
+    if str(path) != _reference(path):
+        raise UsageError(f"no such file or folder: {path}", hint=f"awesome trace import {_reference(path)}")
+    kept = by_id(str(path), environment)
+    if form is not None and form != kept.form.name:
+        raise UsageError(f"{path} is a run of {kept.form.name}, not of {form}", hint="leave --from out")
+    return kept
 
 
 def _name_apart(traces: list[Json]) -> None:

@@ -56,6 +56,7 @@ def metric(
 
 
 NO_STEP = "the run has no step"
+NO_CALL = "no model call is recorded"
 NO_TOKENS = "no event records tokens"
 SCALING = "Scaling Agent Systems, arXiv 2512.08296, §4.1"
 WORK_SPAN = "the work-span model of parallel computation"

@@ -50,7 +50,7 @@ def repeated_tasks(run: MeasuredRun) -> Value:
 )
 def oscillation(run: MeasuredRun) -> Value:
     """A-B-A patterns among the n targets of spawn and delegate, in replay order, / (n - 2)."""
-    targets = [e.to for e in (run.events[i] for i in run.graph.order) if e.type in ("spawn", "delegate") and e.to]
+    targets = [event.to for event in run.assignments if event.to]
     back = sum(a == c != b for a, b, c in zip(targets, targets[1:], targets[2:], strict=False))
     return ratio(back, max(len(targets) - 2, 0))
 
@@ -58,5 +58,5 @@ def oscillation(run: MeasuredRun) -> Value:
 @metric("share", "[0, 1]", "no tool_result has a status", high="tools answer without errors")
 def tool_success(run: MeasuredRun) -> Value:
     """Results with status ok / results with a known status."""
-    known = [e.status for e in run.events if e.type == "tool_result" and e.status is not None]
+    known = [e.status for e in run.of_type("tool_result") if e.status is not None]
     return ratio(known.count("ok"), len(known))

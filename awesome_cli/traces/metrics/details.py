@@ -8,6 +8,7 @@ from awesome_cli.traces.metrics.path import critical_path
 from awesome_cli.traces.metrics.returns import Spent, money_known, unread
 from awesome_cli.traces.metrics.run import MeasuredRun
 from awesome_cli.traces.model import Event
+from awesome_cli.traces.rules.loose_ends import UNREAD_RETURN
 
 
 def details(run: MeasuredRun) -> dict[str, Any]:
@@ -21,7 +22,7 @@ def details(run: MeasuredRun) -> dict[str, Any]:
         "by_role": [part.to_json(unit) for part in by_role(run)],
         "by_sub_decision": [part.to_json(unit) for part in by_sub_decision(run)],
         "critical_path": [on_path(event, unit) for event in critical_path(run)],
-        "unread": [spent(one, unit) for one in unread(run)],
+        "unread": [spent(one, unit) for one in unread(run)] if UNREAD_RETURN.holds_for(run.trace) else [],
         "end": max(event.end for event in run.events),
         "over_time": [one._asdict() for one in over_time(run)],
         "currency": cost and cost.currency,

@@ -1,32 +1,32 @@
 """Metrics of cost: tokens and their parts, money, and the comparison with a single agent."""
 
-from collections.abc import Callable
-from operator import attrgetter
-
 from awesome_cli.traces.metrics._metric import NO_TOKENS, NO_TURN, SCALING, Value, metric, ratio
-from awesome_cli.traces.metrics.run import COORDINATION, NO_REWARD, MeasuredRun, NotComputableError
-from awesome_cli.traces.usage import Usage, recount
+from awesome_cli.traces.metrics.parts import sub_decisions
+from awesome_cli.traces.metrics.run import NO_REWARD, MeasuredRun, NotComputableError
+from awesome_cli.traces.usage import Money, usage_of, without_tokens
 
 QUESTION = "What it cost"
+ONE_AGENT = "the run has one agent"
+PROTOCOL = frozenset({"spawn", "delegate", "communicate", "aggregate"})
 NO_BASELINE = "the trace has no baseline.turns"
 NO_COST = "cost_usd is not recorded and prices.yaml has no price for every model"
 
 
-def recorded(run: MeasuredRun, field: str, part: Callable[[Usage], int]) -> int | None:
-    """The sum of a part of the tokens, if an event has the field."""
-    if not any(event.data.get(field) is not None for event in run.events):
-        return None
-    return sum(map(part, run.usage))
+def recorded(run: MeasuredRun, field: str) -> int | None:
+    """The sum of a field, if an event has it."""
+    return sum(event.data.get(field) or 0 for event in run.events) if run.any_has(field) else None
 
 
 @metric("tokens", null=f"{NO_TOKENS}, and costs.tokens is 0", high="the run is expensive; see its parts")
 def tokens(run: MeasuredRun) -> Value:
     """Σ tokens_in + tokens_out over all events; where no event records them, `costs.tokens` of the trace.
 
-    Equals tokens_fresh + tokens_cached + tokens_cache_write + tokens_out. If `tokens_partial` is above 0, the true
-    number is higher.
+    Equals tokens_fresh + tokens_cached + tokens_cache_write + tokens_out. If `tokens_partial` or
+    `agents_without_tokens` is above 0, this is a lower bound.
     """
-    return recount(run.trace).get("tokens", run.trace.costs["tokens"] or None)
+    if run.any_has("tokens_in") or run.any_has("tokens_out"):
+        return sum(run.tokens)
+    return run.trace.costs["tokens"] or None
 
 
 @metric("tokens", null="no event records tokens_in", high="prompts are new each time; nothing is reused")
@@ -35,56 +35,93 @@ def tokens_fresh(run: MeasuredRun) -> Value:
 
     What an event does not say to be cached counts as fresh.
     """
-    return recorded(run, "tokens_in", attrgetter("fresh"))
+    if not run.any_has("tokens_in"):
+        return None
+    return sum(usage_of(event).fresh for event in run.events if "tokens_in" in event.data)
 
 
 @metric("tokens", null="no event records tokens_cached", high="prompts are reused, which is cheaper than fresh ones")
 def tokens_cached(run: MeasuredRun) -> Value:
     """Σ tokens_cached: prompt tokens that were read from a cache."""
-    return recorded(run, "tokens_cached", attrgetter("cached"))
+    return recorded(run, "tokens_cached")
 
 
 @metric("tokens", null="no event records tokens_cache_write", high="prompts are stored, which often costs more")
 def tokens_cache_write(run: MeasuredRun) -> Value:
     """Σ tokens_cache_write: prompt tokens that were written to a cache."""
-    return recorded(run, "tokens_cache_write", attrgetter("cache_write"))
+    return recorded(run, "tokens_cache_write")
 
 
 @metric("tokens", null="no event records tokens_out", high="models write much, the slowest and dearest part")
 def tokens_out(run: MeasuredRun) -> Value:
     """Σ tokens_out: answers of models, their reasoning included."""
-    return recorded(run, "tokens_out", attrgetter("out"))
+    return recorded(run, "tokens_out")
 
 
 @metric("tokens", "≥ 0, ≤ tokens_out", "no event records tokens_reasoning", high="models think much before they answer")
 def tokens_reasoning(run: MeasuredRun) -> Value:
     """Σ tokens_reasoning: the part of the answers that is reasoning."""
-    return recorded(run, "tokens_reasoning", attrgetter("reasoning"))
+    return recorded(run, "tokens_reasoning")
 
 
-@metric("events", high="the log ends within answers: all tokens and costs are lower bounds")
+@metric("events", high="the log has only a part of many tokens: all tokens and costs are lower bounds")
 def tokens_partial(run: MeasuredRun) -> Value:
-    """Events whose tokens are a lower bound, because the log broke off before the whole usage was known."""
+    """Events that have only a part of their tokens.
+
+    That part is what stood in the log before an answer was whole, or the last call of a child for all of its calls.
+    """
+    if "tokens_partial" not in run.fields:
+        return 0
     return sum(event.data.get("tokens_partial") is True for event in run.events)
+
+
+@metric("agents", null=NO_TOKENS, high="what these agents used is unknown: all tokens and costs are lower bounds")
+def agents_without_tokens(run: MeasuredRun) -> Value:
+    """Agents none of whose events records tokens, though those of others do.
+
+    Only agents count that called a model or a tool, spawned, asked, told or returned without an error.
+    """
+    if not run.any_has("tokens_in") and not run.any_has("tokens_out"):
+        return None
+    return len(without_tokens(run.trace, run.replay.machine.agents))
 
 
 @metric("USD", null=NO_COST, high="the run is expensive")
 def cost_usd(run: MeasuredRun) -> Value:
     """Σ cost_usd over all events, else `costs.cost_usd` of the trace, else the price of the tokens by prices.yaml.
 
-    One call without a price makes the whole unknown. Other currencies than USD are shown beside the roles only.
+    One call without a price makes the whole unknown. If `cost_partial` or `tokens_partial` is above 0, the true number
+    is higher. Other currencies than USD are shown beside the roles only.
     """
+    return in_dollars(run).total
+
+
+@metric("calls", high="the log lacks part of the costs: cost_usd is a lower bound")
+def cost_partial(run: MeasuredRun) -> Value:
+    """Model calls without cost_usd where another event has it, so that `cost_usd` and its parts are lower bounds."""
+    costs = [event.type for event in run.events if event.data.get("cost_usd") is None]
+    return costs.count("llm_call") if len(costs) < len(run.events) else 0
+
+
+def in_dollars(run: MeasuredRun) -> Money:
+    """What the run cost, where that is known in USD."""
     if run.money.currency != "USD":
-        raise NotComputableError(f"the prices are in {run.money.currency}, not in USD")
-    return run.money.total
+        raise NotComputableError(f"the prices are in {run.money.currency}, not in USD: {run.money.total:,.4g} in all")
+    return run.money
 
 
-@metric("share", "[0, 1]", NO_TOKENS, high="tokens go into deciding who does what, rather than into the work")
+@metric("share", "[0, 1]", f"{NO_TOKENS}, or {ONE_AGENT}", high="tokens go into deciding who does what")
 def protocol_token_share(run: MeasuredRun) -> Value:
-    """Tokens of the roots, and of coordination events of other agents, / all tokens."""
-    spent = zip(run.events, run.tokens, strict=True)
-    coordination = sum(n for event, n in spent if event.agent in run.roots or event.type in COORDINATION)
-    return ratio(coordination, sum(run.tokens))
+    """Tokens of the sub-decisions spawn, delegate, communicate and aggregate (`by_sub_decision`) / all tokens.
+
+    Model calls of every agent count by what they decide. What an agent does by tools is work, and so are tokens that
+    are recorded on a return.
+    """
+    if len(run.replay.machine.agents) < 2:
+        raise NotComputableError(ONE_AGENT)
+    total = sum(run.tokens)
+    decided = zip(run.events, sub_decisions(run), run.tokens, strict=True) if total else ()
+    return ratio(sum(n for event, part, n in decided if part in PROTOCOL and event.type != "return"), total, NO_TOKENS)
 
 
 def turns(run: MeasuredRun) -> tuple[int, float]:

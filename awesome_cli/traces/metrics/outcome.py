@@ -1,6 +1,6 @@
 """Metrics of quality: outcome, stopping, sub-tasks, aggregation, errors and taint."""
 
-from awesome_cli.traces.metrics._metric import KIMI, NO_STEP, NO_TASK, Value, metric, ratio
+from awesome_cli.traces.metrics._metric import KIMI, NO_CALL, NO_STEP, NO_TASK, Value, metric, ratio
 from awesome_cli.traces.metrics.run import NO_REWARD, NO_TRUST, UNJUDGED, MeasuredRun, NotComputableError
 from awesome_cli.traces.model import FAILED, Event
 from awesome_cli.traces.precedence import descendants
@@ -21,15 +21,14 @@ def available_at(run: MeasuredRun) -> float | None:
     """When the answer was available, as far as that is recorded."""
     at: float | None = run.trace.header.get("answer_available_at")
     if at is None:
-        right = (event.end for event in run.events if event.type == "return" and event.data.get("correct"))
+        right = (event.end for event in run.of_type("return") if event.data.get("correct"))
         at = min(right, default=None)
     if at is None:
-        given = (run.events[i] for i in reversed(run.graph.order))
-        at = next((event.end for event in given if event.type == "aggregate" and not event.inferred), None)
+        at = next((event.end for event in reversed(run.of_type("aggregate")) if not event.inferred), None)
     return at
 
 
-@metric("steps", null=OVERRUN, high="the run should have stopped earlier")
+@metric("steps", null=f"{OVERRUN}, or {NO_CALL}", high="the run should have stopped earlier")
 def overrun_steps(run: MeasuredRun) -> Value:
     """Steps of events that start after the answer was available: how late the decision to stop came.
 
@@ -39,10 +38,12 @@ def overrun_steps(run: MeasuredRun) -> Value:
     at = available_at(run)
     if at is None:
         return None
+    if not run.counts_model_calls:
+        raise NotComputableError(NO_CALL)
     return sum(w for event, w in zip(run.events, run.steps, strict=True) if event.start > at)
 
 
-@metric("share", "[0, 1]", f"{OVERRUN}, or {NO_STEP}", high="the run should have stopped earlier")
+@metric("share", "[0, 1]", f"{OVERRUN}, {NO_CALL}, or {NO_STEP}", high="the run should have stopped earlier")
 def overrun_share(run: MeasuredRun) -> Value:
     """overrun_steps / all steps."""
     steps = overrun_steps.compute(run)
@@ -54,17 +55,12 @@ def overrun_share(run: MeasuredRun) -> Value:
 @metric("0 or 1", "0, 1", f"{NO_STOP}, or {NO_REWARD}", high="the run gave up while results or tasks were still open")
 def premature_stop(run: MeasuredRun) -> Value:
     """1 if the run failed (success ≤ 0) and stopped with unread returns, open tasks or open calls; else 0."""
-    stops = [e for e in run.events if e.type == "stop" and e.data.get("scope") != "agent" and not e.inferred]
+    stops = [e for e in run.of_type("stop") if e.data.get("scope") != "agent" and not e.inferred]
     if not stops:
         raise NotComputableError(NO_STOP)
     machine = run.replay.machine
     still_open = machine.unread or any(task.open for task in machine.tasks.values())
     return int(run.success <= 0 and bool(still_open or any(c.status == "open" for c in machine.calls.values())))
-
-
-def assignments(run: MeasuredRun) -> list[Event]:
-    """The events that give an agent a sub-task."""
-    return [e for e in run.events if e.type in ("spawn", "delegate") and e.to is not None]
 
 
 def subtasks(events: list[Event]) -> list[str]:
@@ -75,21 +71,21 @@ def subtasks(events: list[Event]) -> list[str]:
 @metric("share", "[0, 1]", f"{UNJUDGED}, or {NO_TASK}", high="the task was divided into parts that agents can do")
 def split_correctness(run: MeasuredRun) -> Value:
     """Correct sub-task returns / sub-tasks that were assigned (spawn, delegate)."""
-    return min(ratio(run.correct_returns, len(assignments(run)), NO_TASK), 1.0)
+    return min(ratio(run.correct_returns, len(run.assignments), NO_TASK), 1.0)
 
 
 @metric("share", "[0, 1]", NO_SUBTASK, high="what was assigned came back")
 def subtask_coverage(run: MeasuredRun) -> Value:
     """Different `subtask` keys that were assigned and returned / different keys that were assigned."""
-    assigned = set(subtasks(assignments(run)))
-    returned = set(subtasks([e for e in run.events if e.type == "return"]))
+    assigned = set(subtasks(run.assignments))
+    returned = set(subtasks(run.of_type("return")))
     return ratio(len(assigned & returned), len(assigned))
 
 
 @metric("share", "[0, 1)", NO_SUBTASK, high="the same sub-task is given out again")
 def subtask_overlap(run: MeasuredRun) -> Value:
     """1 - different `subtask` keys / assigned keys: the share of sub-tasks that were assigned again."""
-    assigned = subtasks(assignments(run))
+    assigned = subtasks(run.assignments)
     return 1 - len(set(assigned)) / len(assigned) if assigned else None
 
 
@@ -106,7 +102,7 @@ def error_spread(run: MeasuredRun) -> Value:
     Erroneous: status error or timeout, or `correct: false`. Not the error amplification of arXiv 2512.08296, which
     compares failure rates with a single agent's.
     """
-    if not any("status" in e.data or "correct" in e.data for e in run.events):
+    if run.fields.isdisjoint({"status", "correct"}):
         return None
     replayed = (run.events[i] for i in run.graph.order)
     errors = [e for e in replayed if e.data.get("status") in FAILED or e.data.get("correct") is False]
@@ -141,11 +137,21 @@ def taint_violations(run: MeasuredRun) -> Value:
     if not any("privileged" in tool for tool in run.trace.tools.values()):
         raise NotComputableError("no tool says whether it is privileged (tools.*.privileged)")
     privileged = {name for name, tool in run.trace.tools.items() if tool.get("privileged")}
-    return sum(run.tainted[e.index] for e in run.events if e.type == "tool_call" and e.tool in privileged)
+    return sum(run.tainted[e.index] for e in run.of_type("tool_call") if e.tool in privileged)
 
 
 @metric("share", "[0, 1]", NO_TASK, high="what was assigned is finished", source=f"r_finish of PARL, {KIMI}")
 def parl_finish(run: MeasuredRun) -> Value:
-    """Finished / assigned sub-tasks."""
+    """Finished / assigned sub-tasks.
+
+    As in the source, a sub-task that came back as a failure is finished; `returns_ok` has the share that succeeded.
+    """
     tasks = run.replay.machine.tasks.values()
     return ratio(sum(not task.open for task in tasks), len(tasks))
+
+
+@metric("share", "[0, 1]", "no return has a status", high="children end without errors")
+def returns_ok(run: MeasuredRun) -> Value:
+    """Returns with status ok / returns with a known status."""
+    known = [e.status for e in run.events if e.type == "return" and e.status is not None]
+    return ratio(known.count("ok"), len(known))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from awesome_cli.traces.actors import roles
 from awesome_cli.traces.metrics.returns import money_of, work_of
 from awesome_cli.traces.metrics.run import MeasuredRun
 
@@ -40,12 +41,9 @@ class RunPart:
 
 
 def by_role(run: MeasuredRun) -> list[RunPart]:
-    """By the role of the agent, the dearest first; agents without a role are together."""
-    roles: dict[str, str | None] = {}
-    for event in run.events:
-        if roles.get(event.agent) is None:
-            roles[event.agent] = run.trace.agents.get(event.agent, {}).get("role") or event.data.get("role")
-    parts = grouped(run, [roles[event.agent] for event in run.events])
+    """By the role of the agent, the dearest first; a root without a role by its name, other such agents together."""
+    names = {root: root for root in run.roots} | roles(run.trace)
+    parts = grouped(run, [names.get(event.agent) for event in run.events])
     return sorted(parts, key=lambda part: (-(part.tokens or 0), -part.work, part.name or ""))
 
 

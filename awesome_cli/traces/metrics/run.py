@@ -1,17 +1,18 @@
 """The input of the metrics: a replayed trace, and values that several metrics share."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from awesome_cli.model.prices import Prices
 from awesome_cli.traces.actors import roots
+from awesome_cli.traces.answer import answer_of
 from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.precedence import Precedence, ancestors, descendants, longest_chain, longest_chains, precedence
 from awesome_cli.traces.replay import Replay
-from awesome_cli.traces.usage import Money, UnpricedError, Usage, money, usage_of
+from awesome_cli.traces.usage import Money, UnpricedError, money
 
 NO_REWARD = "the trace has no reward 'team' and no annotation 'success'"
 NO_TRUST = "the trace does not say what is trusted (trusted, or output_trusted of a tool)"
@@ -23,13 +24,8 @@ COORDINATION = frozenset({"spawn", "delegate", "message", "return", "aggregate"}
 NO_WORK = frozenset({"spawn", "delegate", "human_intervention"})
 
 
-ACTIONS = frozenset({"tool_call", "spawn", "delegate"})
-
-
-def gives_answer(event: Event) -> bool:
-    """Whether the producer recorded that this event answers: an aggregation, or a stop of the run as answered."""
-    stops = event.type == "stop" and event.data.get("scope") != "agent" and event.data.get("reason") == "answered"
-    return (event.type == "aggregate" or stops) and not event.inferred
+GIVING = frozenset({"spawn", "delegate"})
+ACTIONS = ("tool_call", *sorted(GIVING))
 
 
 class NotComputableError(Exception):
@@ -82,8 +78,30 @@ class MeasuredRun:
 
     @cached_property
     def counts(self) -> Counter[str]:
-        """Events by type."""
-        return Counter(event.type for event in self.events)
+        """The number of events by type."""
+        return Counter({kind: len(events) for kind, events in self.by_type.items()})
+
+    @cached_property
+    def by_type(self) -> Mapping[str, list[Event]]:
+        """The events by type, each list in the order of the replay."""
+        found: dict[str, list[Event]] = defaultdict(list)
+        for i in self.graph.order:
+            event = self.events[i]
+            found[event.type].append(event)
+        return dict(found)
+
+    def of_type(self, kind: str) -> list[Event]:
+        """The events of a type in the order of the replay."""
+        return self.by_type.get(kind, [])
+
+    @cached_property
+    def fields(self) -> frozenset[str]:
+        """The fields that any event has; what no event has need not be looked for in every event."""
+        return frozenset[str]().union(*(event.data for event in self.events))
+
+    def any_has(self, field: str) -> bool:
+        """Whether an event has a value in a field."""
+        return field in self.fields and any(event.data.get(field) is not None for event in self.events)
 
     @cached_property
     def roots(self) -> tuple[str, ...]:
@@ -98,21 +116,30 @@ class MeasuredRun:
     @cached_property
     def counts_model_calls(self) -> bool:
         """Whether steps are model calls; otherwise, as in v1, every event is one step."""
-        return self.counts["llm_call"] > 0 or any("steps" in event.data for event in self.events)
+        return self.counts["llm_call"] > 0 or "steps" in self.fields
 
     @cached_property
     def steps(self) -> list[int]:
         """Steps by event: the field `steps`, else 1 per model call; 1 per event where no model call is recorded."""
         if not self.counts_model_calls:
             return [1] * len(self.events)
-        return [e.data["steps"] if "steps" in e.data else int(e.type == "llm_call") for e in self.events]
+        calls = [1 if event.type == "llm_call" else 0 for event in self.events]
+        if "steps" in self.fields:
+            return [e.data.get("steps", call) for e, call in zip(self.events, calls, strict=True)]
+        return calls
 
     @cached_property
     def work(self) -> list[Event]:
-        """The events whose interval is work: it has a length, is not waiting, and is no `parent` of an interval."""
+        """The events whose interval is work: it has a length, is not waiting, and is no `parent` of an interval.
+
+        Waiting are spawn, delegate and human_intervention, and what says that it `waits`.
+        """
         timed = [e for e in self.events if e.end > e.start]
-        parents = {e.data.get("parent") for e in timed}
-        if work := [e for e in timed if e.type not in NO_WORK and e.id not in parents]:
+        parents = {e.data.get("parent") for e in timed} if "parent" in self.fields else set()
+        own = [e for e in timed if e.type not in NO_WORK]
+        if "waits" in self.fields:
+            own = [e for e in own if not e.data.get("waits")]
+        if work := [e for e in own if e.id not in parents]:
             return work
         raise NotComputableError(UNTIMED)
 
@@ -157,17 +184,12 @@ class MeasuredRun:
     @cached_property
     def waits(self) -> list[Event]:
         """The intervals in which an agent waited for a person."""
-        return [e for e in self.events if e.type == "human_intervention" and e.end > e.start]
+        return [e for e in self.of_type("human_intervention") if e.end > e.start]
 
     @cached_property
     def occupied(self) -> float:
         """Length of the union of working intervals and waits for people."""
-        return concurrency([*self.work, *self.waits]).busy
-
-    @cached_property
-    def usage(self) -> list[Usage]:
-        """The tokens of every event in their parts."""
-        return [usage_of(event) for event in self.events]
+        return concurrency([*self.work, *self.waits]).busy if self.waits else self.concurrency.busy
 
     @cached_property
     def money(self) -> Money:
@@ -184,22 +206,10 @@ class MeasuredRun:
 
     @cached_property
     def answer(self) -> Event:
-        """The event that gave the answer, as far as the producer recorded it; what an importer inferred does not count.
-
-        The last aggregation, or stop of the whole run with the reason `answered`; without one, the last event that had
-        ended at `answer_available_at`.
-        """
-        at = self.trace.header.get("answer_available_at")
-        ended = None
-        for i in reversed(self.graph.order):
-            event = self.events[i]
-            if gives_answer(event):
-                return event
-            if ended is None and at is not None and event.end <= at:
-                ended = event
-        if ended is None:
+        """The event that gave the answer."""
+        if (given := answer_of(self.trace, self.graph.order)) is None:
             raise NotComputableError(UNANSWERED)
-        return ended
+        return given
 
     @cached_property
     def led_to_answer(self) -> list[bool]:
@@ -213,30 +223,34 @@ class MeasuredRun:
         Equal prompts are one task, whoever gets them.
         """
         return [
-            (e.agent, (e.tool or "" if e.type == "tool_call" else "task", content))
-            for e in self.events
-            if e.type in ACTIONS and (content := e.data.get("content_hash") or e.data.get("content_ref"))
+            (e.agent, (e.tool or "" if kind == "tool_call" else "task", content))
+            for kind in ACTIONS
+            for e in self.of_type(kind)
+            if (content := e.data.get("content_hash") or e.data.get("content_ref"))
         ]
+
+    @cached_property
+    def assignments(self) -> list[Event]:
+        """The events that give an agent work, in the order of the replay."""
+        return [e for i in self.graph.order if (e := self.events[i]).type in GIVING and e.to is not None]
 
     @cached_property
     def tainted(self) -> list[bool]:
         """For every event whether it is untrusted or follows from an untrusted event; `sanitized` ends that."""
         tools = self.trace.tools
         untrusted = {name for name, tool in tools.items() if tool.get("output_trusted") is False}
-        sources = [
-            e.index
-            for e in self.events
-            if e.data.get("trusted") is False or (e.type == "tool_result" and e.data.get("tool") in untrusted)
-        ]
-        known = sources or any("output_trusted" in tool for tool in tools.values())
-        if not known and not any("trusted" in e.data for e in self.events):
+        if "trusted" not in self.fields and not any("output_trusted" in tool for tool in tools.values()):
             raise NotComputableError(NO_TRUST)
-        return descendants(self.precedence, sources, blocked=lambda e: e.data.get("sanitized") is True)
+        sources = [e.index for e in self.of_type("tool_result") if e.data.get("tool") in untrusted]
+        if "trusted" in self.fields:
+            sources += [e.index for e in self.events if e.data.get("trusted") is False]
+        blocked = (lambda e: e.data.get("sanitized") is True) if "sanitized" in self.fields else None
+        return descendants(self.precedence, sources, blocked=blocked)
 
     @cached_property
     def judged_returns(self) -> list[Event]:
         """Returns that say whether they were correct."""
-        if judged := [e for e in self.events if e.type == "return" and "correct" in e.data]:
+        if judged := [e for e in self.of_type("return") if "correct" in e.data]:
             return judged
         raise NotComputableError(UNJUDGED)
 

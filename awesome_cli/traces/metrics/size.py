@@ -27,7 +27,7 @@ def model_calls(run: MeasuredRun) -> Value:
 @metric("events", high="the source says little of the orchestration; read the other metrics with care")
 def inferred_events(run: MeasuredRun) -> Value:
     """Events that an importer added to fill gaps of the source format. Every count here includes them."""
-    return sum(event.inferred for event in run.events)
+    return sum(event.inferred for event in run.events) if "inferred" in run.fields else 0
 
 
 @metric("edges", high="the source names few dependencies")

@@ -5,6 +5,7 @@ from awesome_cli.traces.metrics.run import UNTIMED, MeasuredRun, NotComputableEr
 
 QUESTION = "Where it waited"
 NO_UNIT = "the time unit is not a time"
+IDLE = "agents wait for each other, or time goes where the log records nothing: queues, retries"
 NO_WAIT = "no human_intervention has an end (t_end) after its start"
 
 
@@ -24,7 +25,11 @@ def elapsed_s(run: MeasuredRun) -> Value:
 
 @metric("s", "≥ 0, ≤ elapsed_s", f"{NO_UNIT}, or {UNTIMED}", high="models and tools take the time")
 def busy_s(run: MeasuredRun) -> Value:
-    """Length of the union of all working intervals, in which some agent or tool was busy."""
+    """Length of the union of all working intervals, in which some agent or tool was busy.
+
+    Working intervals are all with a length, except waiting: spawn, delegate, human_intervention, and calls that only
+    wait for other agents (`waits`). An interval that another names as its `parent` does not count.
+    """
     return in_seconds(run, run.concurrency.busy)
 
 
@@ -34,15 +39,16 @@ def person_wait_s(run: MeasuredRun) -> Value:
     return in_seconds(run, run.occupied - run.concurrency.busy) if run.work and run.waits else None
 
 
-@metric(
-    "s", "≥ 0, ≤ elapsed_s", f"{NO_UNIT}, or {UNTIMED}", high="time goes where the log records nothing: queues, retries"
-)
+@metric("s", "≥ 0, ≤ elapsed_s", f"{NO_UNIT}, or {UNTIMED}", high=IDLE)
 def idle_s(run: MeasuredRun) -> Value:
-    """elapsed_s - busy_s - person_wait_s: time with neither work nor waiting for a person."""
+    """elapsed_s - busy_s - person_wait_s: time in which nobody worked and no person was waited for.
+
+    Agents that only wait for each other (`waits`) are idle then, and so is everything that the log does not record.
+    """
     return in_seconds(run, max(run.elapsed - run.occupied, 0.0))
 
 
-@metric("share", "[0, 1]", UNTIMED, high="time goes where the log records nothing: queues, retries")
+@metric("share", "[0, 1]", UNTIMED, high=IDLE)
 def idle_share(run: MeasuredRun) -> Value:
     """idle_s / elapsed_s."""
     return max(1 - run.occupied / run.elapsed, 0.0)

@@ -1,66 +1,113 @@
 """Metrics of what came to nothing: results that nobody read, work that led nowhere, and what was left open."""
 
-from awesome_cli.traces.metrics._metric import NO_STEP, NO_TOKENS, Value, metric, ratio
+from awesome_cli.traces.metrics._metric import NO_CALL, NO_STEP, NO_TOKENS, Value, metric, ratio
+from awesome_cli.traces.metrics.economy import NO_COST, in_dollars
 from awesome_cli.traces.metrics.returns import unread
-from awesome_cli.traces.metrics.run import UNANSWERED, UNTIMED, MeasuredRun
+from awesome_cli.traces.metrics.run import UNANSWERED, UNTIMED, MeasuredRun, NotComputableError
 from awesome_cli.traces.metrics.timing import NO_UNIT, in_seconds
 from awesome_cli.traces.rules import TraceRule, loose_ends
 
 QUESTION = "What nobody read"
+NO_EVENT_COST = "only what the whole run cost is recorded"
 
 
-@metric("returns", high="agents are paid for results that nobody uses")
+def not_recorded(word: str) -> str:
+    """When a metric about something missing is null: the format of the run cannot record it."""
+    return f"provenance.unrecorded lists {word!r}"
+
+
+def needs(run: MeasuredRun, rule: TraceRule) -> None:
+    """Raise `NotComputableError` where the trace cannot record what the rule misses: its absence says nothing."""
+    if not rule.holds_for(run.trace):
+        raise NotComputableError(not_recorded(rule.unrecorded or ""))
+
+
+NO_DELIVERY = not_recorded("delivery")
+
+
+@metric("returns", null=NO_DELIVERY, high="agents are paid for results that nobody uses")
 def unread_returns(run: MeasuredRun) -> Value:
     """Returns that no event had read at the end (TW103)."""
+    needs(run, loose_ends.UNREAD_RETURN)
     return len(run.replay.machine.unread)
 
 
-@metric("tokens", null=NO_TOKENS, high="results that nobody read were expensive")
+@metric("messages", high="agents are told what they never see")
+def unread_messages(run: MeasuredRun) -> Value:
+    """Messages and delegations with `delivery: explicit` that no event lists in `inputs`.
+
+    Others need not be listed, so that nobody can say whether they were read.
+    """
+    if "delivery" not in run.fields:
+        return 0
+    sent = {e.id for e in run.events if e.type in ("message", "delegate") and e.data.get("delivery") == "explicit"}
+    return len(sent.difference(*(e.data.get("inputs") or () for e in run.events))) if sent else 0
+
+
+@metric("tokens", null=f"{NO_TOKENS}, or {NO_DELIVERY}", high="results that nobody read were expensive")
 def unread_tokens(run: MeasuredRun) -> Value:
     """Σ over unread returns of the tokens that their agent spent since its return before."""
-    ratio(1, sum(run.tokens))
+    needs(run, loose_ends.UNREAD_RETURN)
+    ratio(1, sum(run.tokens), NO_TOKENS)
     return sum(one.tokens for one in unread(run))
 
 
-@metric("s", null=f"{NO_UNIT}, or {UNTIMED}", high="results that nobody read took long")
+@metric("s", null=f"{NO_UNIT}, {UNTIMED}, or {NO_DELIVERY}", high="results that nobody read took long")
 def unread_s(run: MeasuredRun) -> Value:
     """Σ over unread returns of the working time that their agent spent since its return before."""
+    needs(run, loose_ends.UNREAD_RETURN)
     return in_seconds(run, sum(one.work for one in unread(run))) if run.work else None
 
 
-@metric("share", "[0, 1]", NO_TOKENS, high="agents work for nothing")
+@metric("USD", null=f"{NO_COST}, {NO_EVENT_COST}, or {NO_DELIVERY}", high="results that nobody read were dear")
+def unread_cost_usd(run: MeasuredRun) -> Value:
+    """Σ over unread returns of the money that their agent spent since its return before."""
+    needs(run, loose_ends.UNREAD_RETURN)
+    if in_dollars(run).events is None:
+        raise NotComputableError(NO_EVENT_COST)
+    return sum(one.cost or 0.0 for one in unread(run))
+
+
+@metric("share", "[0, 1]", f"{NO_TOKENS}, or {NO_DELIVERY}", high="agents work for nothing")
 def lost_work_share(run: MeasuredRun) -> Value:
-    """Tokens of agents whose returns were never read / all tokens. Roots and the agent that stops do not count."""
+    """Tokens of agents whose returns were never read / all tokens. Roots and the agent that stops do not count.
+
+    An agent that was cancelled, or never returned for another reason, counts with all of its tokens.
+    """
+    needs(run, loose_ends.UNREAD_RETURN)
     machine = run.replay.machine
     read = {run.events[i].agent for i, _ in machine.reads}
     lost = machine.agents.keys() - read - {*run.roots, machine.stopper}
     spent = zip(run.events, run.tokens, strict=True)
-    return ratio(sum(n for event, n in spent if event.agent in lost), sum(run.tokens))
+    return ratio(sum(n for event, n in spent if event.agent in lost), sum(run.tokens), NO_TOKENS)
 
 
-@metric("share", "[0, 1]", f"{UNANSWERED}, or {NO_STEP}", high="much work had no part in the answer")
+@metric("share", "[0, 1]", f"{UNANSWERED}, {NO_CALL}, or {NO_STEP}", high="much work had no part in the answer")
 def wasted_work(run: MeasuredRun) -> Value:
     """1 - w(Anc(answer)) / w(all): steps that did not lead to the answer.
 
     The answer is the last aggregation, or stop with the reason `answered`, that the producer recorded; without one, the
     last event that had ended at `answer_available_at`. What an importer inferred is no answer.
     """
+    if not run.counts_model_calls:
+        raise NotComputableError(NO_CALL)
     useful = sum(w for w, led in zip(run.steps, run.led_to_answer, strict=True) if led)
     return 1 - ratio(useful, sum(run.steps), NO_STEP)
 
 
 def left_open(run: MeasuredRun, rule: TraceRule) -> int:
     """How many loose ends a rule found."""
+    needs(run, rule)
     return sum(found.rule is rule for found in run.replay.loose_ends)
 
 
-@metric("agents", high="children are forgotten, crash, or the log ends before them")
+@metric("agents", null=not_recorded("return"), high="children are forgotten, crash, or the log ends before them")
 def unreturned_children(run: MeasuredRun) -> Value:
     """Agents that were spawned and never returned (TW102)."""
     return left_open(run, loose_ends.NEVER_RETURNED)
 
 
-@metric("calls", high="tools hang, or the log ends before their results")
+@metric("calls", null=not_recorded("result"), high="tools hang, or the log ends before their results")
 def open_calls(run: MeasuredRun) -> Value:
     """Tool calls without a result at the end (TW101)."""
     return left_open(run, loose_ends.OPEN_CALL)

@@ -28,19 +28,22 @@ def metrics_row(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def metrics_report(analyses: Sequence[Analysis], groups: Mapping[str, Mapping[str, Any]]) -> Report:
+def metrics_report(
+    analyses: Sequence[Analysis], groups: Mapping[str, Mapping[str, Any]], *, priced: bool = False
+) -> Report:
     """One trace by question, many as a table of the decisive metrics; then groups.
 
-    CSV has all columns; of one trace also the lists that JSON has, under its row.
+    With prices (`priced`) the text says what the runs cost, or why that is unknown. CSV has all columns; of one trace
+    also the lists that JSON has, under its row.
     """
     rows = [metrics_row(a) for a in analyses]
     blocks: list[Block] = [Text(a.row["error"], "bad") for a in analyses if a.row["error"]]
     good = [a for a in analyses if a.row["error"] is None]
     if len(good) > 1:
-        blocks.append(overview(good))
+        blocks.append(overview(good, priced=priced))
     sections = [Section(None, tuple(blocks))] if blocks else []
     if len(good) == 1:
-        sections += single(good[0])
+        sections += single(good[0], priced=priced)
     sections += [group_section(name, summaries) for name, summaries in groups.items() if summaries]
     cells = exercised([a.cells for a in good if a.cells])
     sections += cell_sections(cells)
@@ -67,10 +70,11 @@ OVERVIEW = (
 )  # fmt: skip
 
 
-def overview(good: Sequence[Analysis]) -> Table:
+def overview(good: Sequence[Analysis], *, priced: bool) -> Table:
     """The decisive columns of many traces."""
-    rows = [[a.row[name] for name in OVERVIEW] for a in good]
-    return Table.of(OVERVIEW, rows, title=counted(len(good), "trace"), note="All columns: --format csv, or --out FILE.")
+    columns = (*OVERVIEW[:-3], "cost_usd", *OVERVIEW[-3:]) if priced else OVERVIEW
+    rows = [[a.row[name] for name in columns] for a in good]
+    return Table.of(columns, rows, title=counted(len(good), "trace"), note="All columns: --format csv, or --out FILE.")
 
 
 GROUP_COLUMNS = ("n", "success", "deviation", "cost_per_success", "tokens_per_success", "error_amplification", "shapes")

@@ -13,16 +13,19 @@ from awesome_cli.traces.wording import place
 MOST = 10
 """So many lines of a list are shown; JSON has all."""
 UNITLESS = {"ratio", "0 or 1", "reward", "any"}
-PER_TOKEN = ("tokens", "USD")
 
 
-def single(analysis: Analysis) -> Iterator[Section]:
+def single(analysis: Analysis, *, priced: bool = False) -> Iterator[Section]:
     """What one run is about, a section for each question, and how many metrics it does not support."""
     row, more = analysis.row, analysis.details
     yield Section(f"{place(row['path'], row['line'])} ({row['trace_id']})", ())
-    if row["tokens_partial"]:
-        ended = counted(row["tokens_partial"], "event")
-        yield Section(None, (Text(f"Tokens and costs are lower bounds: the log ends within {ended}.", "warn"),))
+    if lacking := [*tokens_lacking(row)]:
+        yield Section(None, (Text(f"Tokens and costs are lower bounds: {'; '.join(lacking)}.", "warn"),))
+    if row["cost_partial"]:
+        without = counted(row["cost_partial"], "model call")
+        yield Section(None, (Text(f"Costs are lower bounds: cost_usd is missing for {without}.", "warn"),))
+    if priced and "cost_usd" in analysis.not_computable:
+        yield Section(None, (Text(f"The cost is unknown: {analysis.not_computable['cost_usd']}.", "warn"),))
     for question, names in QUESTIONS.items():
         values = [(name, spelled(name, row[name])) for name in names if row[name] is not None]
         extra = tuple(LISTS[question](more)) if more and question in LISTS else ()
@@ -33,6 +36,14 @@ def single(analysis: Analysis) -> Iterator[Section]:
             None,
             (Text(f"{counted(missing, 'metric')} null (why: --format json; what: awesome explain METRIC)", "muted"),),
         )
+
+
+def tokens_lacking(row: Mapping[str, Any]) -> Iterator[str]:
+    """Which tokens of a run are not recorded, though others are."""
+    if some := row["tokens_partial"]:
+        yield f"{counted(some, 'event')} with only a part of the tokens"
+    if none := row["agents_without_tokens"]:
+        yield f"{counted(none, 'agent')} with none"
 
 
 def spelled(name: str, value: float) -> str:
@@ -50,15 +61,19 @@ def cost_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
     """Who spent it, and on what."""
     for name, title in (("by_role", "role"), ("by_sub_decision", "sub-decision")):
         columns = (title, "events", "tokens", "time", f"cost ({more['currency']})" if more["currency"] else "cost")
-        rows = [(one["name"] or "(none)", one["events"], one["tokens"], *spent(one)) for one in more[name]]
+        rows = [(one["name"] or "(none)", one["events"], *spent(one)) for one in more[name]]
         if len(rows) > 1 and any(one["tokens"] or one["work_s"] for one in more[name]):
             yield cut(columns, rows)
 
 
-def spent(one: Mapping[str, Any]) -> tuple[str | None, str | None]:
-    """Time and money as people read them."""
-    work, cost = one["work_s"], one["cost"]
-    return None if work is None else spell_seconds(work), None if cost is None else short(cost)
+def spent(one: Mapping[str, Any]) -> tuple[str | None, str | None, str | None]:
+    """Tokens, time and money as people read them."""
+    tokens, work, cost = one["tokens"], one["work_s"], one["cost"]
+    return (
+        None if tokens is None else f"{tokens:,}",
+        None if work is None else spell_seconds(work),
+        None if cost is None else short(cost),
+    )
 
 
 def path_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
@@ -66,7 +81,12 @@ def path_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
     path = more["critical_path"]
     longest = sorted(range(len(path)), key=lambda i: -(path[i]["work_s"] or 0))[:MOST]
     rows = [
-        (path[i]["id"], path[i]["agent"], path[i]["tool"] or path[i]["type"], spent({**path[i], "cost": None})[0])
+        (
+            path[i]["id"],
+            path[i]["agent"],
+            path[i]["tool"] or path[i]["type"],
+            spent({**path[i], "tokens": None, "cost": None})[1],
+        )
         for i in sorted(longest)
     ]
     if rows:
@@ -76,7 +96,7 @@ def path_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
 
 def unread_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
     """Which returns nobody read."""
-    rows = [(one["id"], one["agent"], one["tokens"], *spent(one)) for one in more["unread"]]
+    rows = [(one["id"], one["agent"], *spent(one)) for one in more["unread"]]
     if rows:
         yield cut(("return", "agent", "tokens", "time", "cost"), rows)
 
@@ -91,7 +111,9 @@ def width_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def cut(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
-    """A table of the first rows; how many more there are stands below."""
+    """A table of the first rows, without a last column that is empty; how many more there are stands below."""
+    if all(row[-1] is None for row in rows):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
     rest = len(rows) - MOST
     return Table.of(columns, rows[:MOST], note=f"{rest} more: --format json" if rest > 0 else None)
 

@@ -16,7 +16,7 @@ NO_STOP = rule("TW104", Level.WARNING, "The run has no stop event",
     unrecorded="stop", why="It is unknown whether the run found an answer, used up its budget or was cancelled.",
     fix="Add a stop event with its reason (v2).")
 NEVER_ACTED = rule("TW105", Level.WARNING, "An agent never acted",
-    why="It was spawned or declared, but it has no events.", fix="Record what it did, or remove it.")
+    unrecorded="work", why="It was spawned or declared, but it has no events.", fix="Record what it did, or remove it.")
 OPEN_TASK = rule("TW106", Level.WARNING, "A delegated task is open",
     unrecorded="return", why="The agent that received it never returned it.",
     fix="Record the return, or the stop of the agent.")

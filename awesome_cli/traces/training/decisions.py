@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from awesome_cli.traces.actors import roles
 from awesome_cli.traces.cells import reward_channels
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.model import Event, Trace
@@ -45,6 +46,11 @@ class DecidedRun:
     def begin(self) -> float:
         """When the first event starts, in the trace's time unit."""
         return min(event.start for event in self.trace.events)
+
+    @cached_property
+    def roles(self) -> Mapping[str, str]:
+        """The role of every agent that has one."""
+        return roles(self.trace)
 
     @cached_property
     def totals(self) -> Mapping[str, float]:
@@ -88,6 +94,8 @@ class DecidedRun:
 def decided(trace: Trace) -> DecidedRun:
     """The decisions of the language models in a trace; people, tools and environments decide nothing that is trained.
 
+    Nor is a stop a decision where the agent was cancelled, or where no model call of the run is recorded.
+
     A reward event belongs to the decision that its `inputs` name, else to the last decision of its agent; without one
     it counts for the run only.
     """
@@ -97,12 +105,13 @@ def decided(trace: Trace) -> DecidedRun:
     rewards: list[dict[str, float]] = []
     by_event: dict[str, int] = {}
     latest: dict[str, int] = {}
+    called = any(event.type == "llm_call" for event in trace.events)
     for event in (trace.events[i] for i in graph_of(trace).order):
         agent = event.agent
         if event.type == "llm_call":
             turns[agent] += 1
             calls[agent] = event
-        elif event.type in DECISIONS and trace.agents.get(agent, {}).get("kind", "llm") == "llm":
+        elif decides(event, called=called) and trace.agents.get(agent, {}).get("kind", "llm") == "llm":
             by_event[event.id] = latest[agent] = len(found)
             found.append((event, turns[agent] - 1 if turns[agent] else None, calls.get(agent)))
             rewards.append({})
@@ -112,3 +121,13 @@ def decided(trace: Trace) -> DecidedRun:
                 for channel, value in event.data["reward"].items():
                     rewards[place][channel] = rewards[place].get(channel, 0.0) + value
     return DecidedRun(trace, tuple(TrainedDecision(*each, given) for each, given in zip(found, rewards, strict=True)))
+
+
+def decides(event: Event, *, called: bool) -> bool:
+    """Whether an event is a decision of its agent; `called` says whether the run has model calls.
+
+    An agent is cancelled by another one, whose decision that is, and a run without model calls ends by its program.
+    """
+    if event.type == "stop":
+        return called and not (event.data.get("scope") == "agent" and event.data.get("reason") == "cancelled")
+    return event.type in DECISIONS

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from awesome_cli.traces.answer import answer_of, gives_answer
 from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.rules import TraceFinding
@@ -16,10 +17,13 @@ class ChangeLog:
 
     def __init__(self, trace: Trace, graph: Graph, running: Sequence[str]) -> None:
         self.trace = trace
+        self.order = graph.order
         self.at = {i: k for k, i in enumerate(graph.order)}
         self.places: dict[str, int] = {}
         for k, i in enumerate(graph.order):
             self.places.setdefault(trace.events[i].id, k)
+        given = answer_of(trace, graph.order)
+        self.answer = NONE if given is None else self.at[given.index]
         self.opened: dict[str, int] = {}
         self.now: dict[tuple[int, str | int], int] = {(AGENT, name): STATUS["run"] for name in running}
         self.rows: list[tuple[int, str | int, int, int]] = []
@@ -34,6 +38,8 @@ class ChangeLog:
 
     def add(self, k: int, changes: Sequence[Sequence[str | None]]) -> None:
         """The changes of the event at place `k`."""
+        if k == self.answer or gives_answer(self.trace.events[self.order[k]]):
+            self._set(ANSWER, 0, k + 1)
         for kind, *rest in changes:
             name = rest[0] or ""
             opener = self.places.get(name, k)
@@ -46,8 +52,6 @@ class ChangeLog:
                     self._set(CALL, self._opener_of_call(name, k, rest[1]), int(rest[1] == "open"))
                 case "unread" | "read":
                     self._set(UNREAD, opener, int(kind == "unread"))
-                case "answer":
-                    self._set(ANSWER, 0, opener + 1)
                 case "stopped":
                     self._set(STOPPED, 0, k + 1)
         self.offsets.append(4 * len(self.rows))

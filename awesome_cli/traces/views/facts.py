@@ -1,9 +1,10 @@
 """The numbers of a run that stand above its lanes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from awesome_cli.text.numbers import short, spell_seconds
 from awesome_cli.traces.model import Event, Trace
+from awesome_cli.traces.usage import without_tokens
 from awesome_cli.traces.views.timeline import Timeline
 
 PARTS = ("fresh", "cached", "cache-writing", "output")
@@ -34,20 +35,21 @@ def facts(view: Timeline) -> list[tuple[str, str]]:
         ("agents", f"{len(view.machine.agents):,}"),
         ("events", f"{len(view.order):,}"),
         ("elapsed", length(view.trace, last - first)),
-        *_tokens(view.trace, view.order),
+        *_tokens(view.trace, view.order, view.machine.agents),
         *(found or [("findings", "no")]),
     ]
     return [(name.removesuffix("s") if value == "1" else name, value) for name, value in shown]
 
 
-def _tokens(trace: Trace, events: Sequence[Event]) -> list[tuple[str, str]]:
+def _tokens(trace: Trace, events: Sequence[Event], agents: Iterable[str]) -> list[tuple[str, str]]:
     """The sum of the events and its parts; the declared total where it differs, or where no event has tokens."""
     declared = trace.costs["tokens"]
     if all(event.tokens is None for event in events):
         return [("tokens", f"{declared:,.0f}")] if declared else []
     sums = [sum(part) for part in zip(*map(token_parts, events), strict=True)]
     total = sum(event.tokens or 0 for event in events)
-    least = "at least " if any(event.data.get("tokens_partial") for event in events) else ""
+    partial = any(event.data.get("tokens_partial") for event in events) or without_tokens(trace, agents)
+    least = "at least " if partial else ""
     shown = [("tokens", f"{least}{total:,}")]
     shown += [(f"{name} tokens", f"{n:,}") for name, n in zip(PARTS, sums, strict=True) if n]
     return shown if declared == total else [*shown, ("tokens declared (differs)", f"{declared:,.0f}")]

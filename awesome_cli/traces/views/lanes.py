@@ -10,7 +10,7 @@ from awesome_cli.traces.views.changes import STATUS
 from awesome_cli.traces.views.facts import facts, length
 from awesome_cli.traces.views.families import families
 from awesome_cli.traces.views.timeline import Timeline
-from awesome_cli.traces.views.waits import Wait, waits
+from awesome_cli.traces.views.waits import Wait, only_waits, waits
 
 WIDTH = 80
 GAP = 2
@@ -158,19 +158,22 @@ def _note(drawn: Sequence[str], hidden: int) -> str:
 def strip(view: Timeline, events: Sequence[Event], waiting: Sequence[Wait] = (), width: int = WIDTH) -> str:
     """Events as a line of `width` signs; without a clock, all events of the run have equal width.
 
-    An aggregation that an importer inferred is not drawn: nothing says that there was an answer.
+    An aggregation that an importer inferred is not drawn: nothing says that there was an answer. Neither is a call that
+    only waits: its wait is.
     """
     cells = [" "] * width
     first, last = view.range
     clocked = view.trace.seconds is not None and last > first
     place = {e.index: k for k, e in enumerate(view.order)} if not clocked else {}
-    scale = width / (last - first) if clocked else width / max(len(view.order), 1)
+    begins, whole = (first, last - first) if clocked else (0.0, max(len(view.order), 1))
     spans = [(SIGNS["wait"][0], wait.start, wait.end) for wait in waiting]
     spans += [(SIGNS[e.type][0], e.start, e.end) if clocked else (SIGNS[e.type][0], *(place[e.index],) * 2)
-              for e in events if not (e.type == "aggregate" and e.inferred)]  # fmt: skip
+              for e in events
+              if not (e.type == "aggregate" and e.inferred) and not (clocked and only_waits(e))]  # fmt: skip
     for sign, start, end in spans:
-        begin = min(int((start - first) * scale) if clocked else int(start * scale), width - 1)
-        stop = int((end - first) * scale) + 1 if clocked else begin + 1
+        # A length can be so short that its inverse is no number.
+        begin = min(int((start - begins) / whole * width), width - 1)
+        stop = int((end - begins) / whole * width) + 1 if clocked else begin + 1
         for column in range(begin, max(begin + 1, min(stop, width))):
             if IMPORTANCE[sign] >= IMPORTANCE.get(cells[column], 0):
                 cells[column] = sign

@@ -3,6 +3,7 @@
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.rows import readings
+from awesome_cli.traces.rules.parsing import UNREADABLE
 from awesome_cli.traces.sources import pieces
 
 SHOWN = 5
@@ -22,7 +23,7 @@ def pick(path: str, trace_id: str | None = None) -> Trace:
             first = reading.findings[0]
             raise AwesomeError(
                 f"{reading.path}:{reading.line}: {first.code} {first.message}",
-                hint=way if first.fix else None,
+                hint=way if first.fix or first.code != UNREADABLE.code else None,
             )
         if trace_id in {None, reading.trace.trace_id}:
             found.append(reading.trace)

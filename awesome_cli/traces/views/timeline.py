@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from awesome_cli.reports.findings import RANK
+from awesome_cli.traces.actors import roles
 from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import Graph, graph_of
 from awesome_cli.traces.loose_ends import loose_ends
@@ -85,14 +86,14 @@ def timeline(trace: Trace) -> Timeline:
     number = {id(f): n for n, (_, f) in enumerate(found)}
     order = tuple(trace.events[i] for i in graph.order)
     names, parents, depths = _spawn_tree(order, machine)
-    index = {name: a for a, name in enumerate(names)}
+    index, role_of = {name: a for a, name in enumerate(names)}, roles(trace)
     return Timeline(
         trace=trace,
         order=order,
         names=names,
         parents=parents,
         depths=depths,
-        roles=_roles(trace, order, names),
+        roles=tuple(role_of.get(name, "") for name in names),
         begin=tuple(index[name] for name in running if name in index),
         changes=log.numbers(index),
         offsets=tuple(log.offsets),
@@ -138,15 +139,6 @@ def _spawn_tree(order: Sequence[Event], machine: Machine) -> tuple[tuple[str, ..
         tuple(index.get(p, NONE) if p is not None else NONE for p in parents),
         tuple(depth.get(name, 0) for name in names),
     )
-
-
-def _roles(trace: Trace, order: Sequence[Event], names: Sequence[str]) -> tuple[str, ...]:
-    """The role of each agent: the declared one, else that of its spawn, else empty."""
-    roles: dict[str, object] = {}
-    for event in order:
-        if event.type == "spawn" and event.to is not None and "role" in event.data:
-            roles.setdefault(event.to, event.data["role"])
-    return tuple(str(trace.agents.get(name, {}).get("role") or roles.get(name, "")) for name in names)
 
 
 def _arrows(trace: Trace, graph: Graph, order: Sequence[Event], machine: Machine) -> Iterator[int]:

@@ -1,12 +1,15 @@
 """Waiting: the times in which an agent did nothing until others answered it."""
 
 import math
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from awesome_cli.traces.model import Event
 from awesome_cli.traces.views.timeline import Timeline
 
+OTHERS = "others"
 NAMED = 3
 """So many names of those who are waited for are spelled out."""
 
@@ -34,7 +37,7 @@ def waits(view: Timeline) -> Iterator[Wait]:
 
     A gap between an agent's events is a wait if in it a child returned and the event after the gap reads the return,
     or if in it the result of a call of the agent came. An agent also waits for a person as long as the intervention
-    of the person takes.
+    of the person takes, and for other agents as long as a call takes that only waits (`waits`).
     """
     if view.trace.seconds is None:
         return
@@ -42,7 +45,29 @@ def waits(view: Timeline) -> Iterator[Wait]:
     for a, (name, lane) in enumerate(zip(view.names, view.lanes(), strict=True)):
         if name not in view.machine.non_agents:
             places = sorted(lane, key=lambda k: (view.order[k].start, k))
-            yield from _of_agent(view, a, places, sorted(ends.get(name, ())))
+            own = sorted(ends.get(name, ()))
+            yield from _of_agent(view, a, places, own)
+            yield from _called(view, a, places, own)
+
+
+def _called(view: Timeline, a: int, places: list[int], ends: list[End]) -> Iterator[Wait]:
+    """The calls that only wait, by their ends: for the agents whose returns came in since the call that ended before.
+
+    A return must have come in during the call; where none did, it is unknown for whom the agent waited.
+    """
+    before = -math.inf
+    returns = [end for end in ends if end.reader is not None]
+    for k in sorted((k for k in places if only_waits(view.order[k])), key=lambda k: (view.order[k].end, k)):
+        call = view.order[k]
+        since, until = (bisect_right(returns, time, key=lambda end: end.time) for time in (before, call.end))
+        came = [end.name for end in returns[since:until] if end.time > call.start]
+        yield Wait(a, call.start, call.end, k, words(came) if came else OTHERS)
+        before = call.end
+
+
+def only_waits(event: Event) -> bool:
+    """Whether the interval of an event is a wait for other agents."""
+    return event.end > event.start and event.data.get("waits") is True
 
 
 def _of_agent(view: Timeline, a: int, places: list[int], ends: list[End]) -> Iterator[Wait]:

@@ -6,6 +6,8 @@ import foreign_files as files
 import pytest
 from event_lines import event_lines, events_of
 
+from awesome_cli.traces.checking import check_trace
+from awesome_cli.traces.reading import read_document
 from tests.traces.importers.answers import answers
 
 TEAMS = Path(__file__).parents[2] / "data" / "runs" / "claude-code" / "teams"
@@ -25,6 +27,8 @@ def test_real_teams_have_the_known_answers(name, imported):
     span = round(letters[-1]["t"] - letters[0]["t"], 3)
     assert (answers(trace)["agents"], len(letters), kinds, unread, span) == KNOWN[name]
     assert answers(trace)["spawns"] == KNOWN[name][0] - 1
+    rules = {finding.code for finding in check_trace(read_document(trace).trace)}
+    assert not rules & {"TW101", "TW102", "TW104", "TW105"}
 
 
 @pytest.mark.parametrize("part", [".", "config.json", "inboxes/team-lead.json"])

@@ -1,5 +1,6 @@
 """Runs by their ids, what an import says at its end, ids of traces, and logs that are not imported yet."""
 
+import gzip
 import json
 import os
 import shutil
@@ -14,6 +15,7 @@ from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers.log_file import LogFile
 
 TRACES = DATA / "traces"
+RUNS = DATA / "runs"
 SESSION = TRACES / "claude-code" / "4b2030ed"
 
 
@@ -54,8 +56,50 @@ def test_an_id_that_is_not_clear_names_the_runs(run: Any, golden: Any) -> None:
 
 def test_a_program_without_runs_names_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
-    assert "~/.claude" in run("trace", "import", "claude:latest", code=2).err
+    said = run("trace", "import", "claude:latest", code=2).err
+    assert f"no run of claude in {tmp_path}/projects, {tmp_path}/teams" in said
+    assert "CLAUDE_CONFIG_DIR" in said
     assert "no such file" in run("trace", "import", "baker:latest", code=2).err
+
+
+def test_a_program_lists_where_its_runs_worked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
+    kimi = RUNS / "kimi"
+    for name, folder in (("KIMI_CODE_HOME", "agent-sessions-real-trimmed"), ("KIMI_SHARE_DIR", "scripted-legacy*/4*")):
+        monkeypatch.setenv(name, str(tmp_path / name))
+        shutil.copytree(next(kimi.glob(folder)), tmp_path / name / "sessions" / "of-work" / "session_1")
+    code, cli = sorted(run("trace", "import", "kimi:", code=2).err.splitlines()[1:3], key=lambda line: -len(line))
+    assert code.endswith("UTC  session_1  project")
+    assert cli.endswith("UTC  session_1")
+
+
+def test_a_team_is_found_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    shutil.copytree(RUNS / "claude-code" / "teams", tmp_path / "teams")
+    (tmp_path / "tasks" / "humble-chasing-goose").mkdir(parents=True)
+    files.document(tmp_path / "tasks" / "humble-chasing-goose" / "1.json", {"subject": "bread"})
+    assert "humble-chasing-goose" in run("trace", "import", "claude:", code=2).err
+    done = run("trace", "import", "claude:humble-chasing-goose")
+    assert done.json["agents"].keys() == {"team-lead", "docs-types", "docs-events"}
+    assert "lists of tasks" in done.err
+
+
+@pytest.mark.usefixtures("home")
+def test_a_run_that_is_named_twice_is_imported_once(home: Path, run: Any) -> None:
+    whole = home / "projects" / "-kitchen" / "bb33.jsonl"
+    assert run("trace", "import", "claude:bb33", "claude:ofbb33", whole).json["trace_id"] == "bb33"
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("name", ["claude: latest", "CLAUDE:latest", " claude:latest"])
+def test_the_name_of_a_run_has_one_spelling(name: str, run: Any) -> None:
+    assert "hint: awesome trace import claude:latest" in run("trace", "import", name, code=2).err
+
+
+@pytest.mark.usefixtures("home")
+def test_a_format_does_not_change_that_of_a_run_with_an_id(run: Any) -> None:
+    said = run("trace", "import", "claude:bb33", "--from", "atif", code=2).err
+    assert "claude:bb33 is a run of claude-code, not of atif" in said
+    assert run("trace", "import", "claude:bb33", "--from", "claude-code").json["trace_id"] == "bb33"
 
 
 def test_an_import_says_what_came_of_every_file(tmp_path: Path, run: Any, golden: Any, monkeypatch: Any) -> None:
@@ -115,7 +159,7 @@ def test_no_file_is_in_two_formats(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("command", "code"),
-    [("check", 1), ("metrics", 3), ("replay", 3), ("show", 3), ("export v1", 3), ("export mermaid", 3)],
+    [("check", 1), ("metrics", 3), ("replay", 3), ("show", 3), ("export v1", 3), ("export mermaid", 3), ("rows", 3)],
 )
 def test_a_log_must_be_imported_first(command: str, code: int, run: Any) -> None:
     path = TRACES / "claude-code" / "spotter" / "short.jsonl"
@@ -125,11 +169,57 @@ def test_a_log_must_be_imported_first(command: str, code: int, run: Any) -> None
     assert said in run("trace", "diff", path, path, code=3).err
 
 
-def test_a_folder_of_logs_has_one_finding_per_log(run: Any) -> None:
-    done = run("trace", "check", SESSION, "--format", "json", code=4)
-    assert [finding["code"] for finding in done.json["findings"]] == ["TP005", "TP005"]
+def test_a_folder_of_logs_and_lines_that_are_no_traces_have_one_finding_each(run: Any) -> None:
+    folder = RUNS / "kimi" / "scripted-legacy-kimi-cli-1.49.0"
+    found = run("trace", "check", folder, "--format", "json", code=4).json["findings"]
+    said = f"logs of kimi-cli (1 run); import them first: awesome trace import {folder} --out runs.jsonl"
+    lines = "no line is a trace: none has 'trace_id' or 'events'"
+    assert [(each["path"], each["message"]) for each in found] == [
+        (str(folder), said),
+        (str(folder / "TRUTH.jsonl"), lines),
+    ]
+    for command in (["show"], ["export", "v1"], ["rows"]):
+        assert f"import them first: awesome trace import {SESSION}" in run("trace", *command, SESSION, code=3).err
+
+
+def test_traces_beside_logs_are_read(tmp_path: Path, run: Any) -> None:
+    shutil.copytree(SESSION, tmp_path / "logs")
+    run("trace", "import", SESSION, "--out", tmp_path / "logs" / "run.json")
+    files.lines(tmp_path / "logs" / "late.jsonl", [{"x": 1}, run("trace", "import", SESSION).json])
+    rows = run("trace", "check", tmp_path, "--format", "json", code=4).json["data"]["rows"]
+    assert [row["readable"] for row in rows] == [False, False, True, True]
 
 
 def test_a_tool_call_of_another_program_is_not_one_of_autogen(tmp_path: Path) -> None:
     wire = {"timestamp": 1.0, "message": {"type": "ToolCall", "payload": {"id": "a", "function": {"name": "Agent"}}}}
     assert not FORMATS["autogen"].detect(LogFile(files.lines(tmp_path / "wire.jsonl", [wire, wire])))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "kimi/agent-sessions-real-trimmed/state.json",
+        "kimi/scripted-legacy-kimi-cli-1.49.0/4ec21eb4-f1d3-4be0-9fc2-fb9f9c338077/state.json",
+        "kimi/scripted-legacy-kimi-cli-1.49.0/4ec21eb4-f1d3-4be0-9fc2-fb9f9c338077/subagents/afc840cce/meta.json",
+        (
+            "claude-code/agent-sessions-subagents-meta/0a1b2c3d-4e5f-4061-8071-2a3b4c5d6e7f/subagents"
+            "/agent-a0ad4f44468bdf20d.meta.json"
+        ),
+        "codex/multi-agent/scripted-v2-trace-bundle-cli0.169/bundle/state.json",
+    ],
+)
+def test_a_description_beside_a_log_leads_to_its_run(name: str, run: Any) -> None:
+    path = RUNS / name
+    log = next(path.parent.glob("*.jsonl"), path.parent / "agents" / "main" / "wire.jsonl")
+    assert run("trace", "import", path).json == run("trace", "import", log).json
+
+
+@pytest.mark.parametrize("folder", ["agent-sessions-real-trimmed", "scripted-legacy-kimi-cli-1.49.0"])
+def test_a_second_log_of_an_agent_is_named(folder: str, tmp_path: Path, run: Any) -> None:
+    shutil.copytree(RUNS / "kimi" / folder, tmp_path / "session")
+    one = min((tmp_path / "session").rglob("wire.jsonl"))
+    packed = one.with_name("wire.jsonl.gz")
+    packed.write_bytes(gzip.compress(one.read_bytes()))
+    said = f"a second log of an agent, not read: {one.parent.name}/wire.jsonl.gz"
+    for path in (one, packed):
+        assert run("trace", "import", path).json["provenance"]["lossy"][-1] == said

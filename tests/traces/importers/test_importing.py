@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from awesome_cli.traces import importers
 from awesome_cli.traces.importers import FORMATS, log_file
 from awesome_cli.traces.importers.foreign import decoded
-from awesome_cli.traces.importers.importing import import_path
+from awesome_cli.traces.importers.importing import import_path, recognise
+from awesome_cli.traces.importers.log_file import LogFile, LogFileError
 from awesome_cli.traces.reading import read_document
 
 SAMPLES = {
@@ -146,7 +147,7 @@ def test_one_bad_file_of_several_stops_nobody(tmp_path, run):
     files.lines(tmp_path / "c" / "S1" / "subagents" / "agent-k1.jsonl", files.scout())
     done = run("trace", "import", tmp_path, code=4)
     assert [json.loads(line)["system"] for line in done.out.splitlines()] == ["SWE-agent", "Claude Code"]
-    assert "1 of 3 files" in done.err
+    assert "2 runs imported, 1 file could not be imported" in done.err
 
 
 def test_a_sessions_folder_stands_for_the_session(tmp_path, run):
@@ -201,5 +202,6 @@ def test_a_long_line_is_parsed_once_to_find_the_format(tmp_path, monkeypatch):
     (tmp_path / "log.jsonl").write_text(f"{long}\n{long}\n")
     lengths = []
     monkeypatch.setattr(log_file, "decoded", lambda words: lengths.append(len(words)) or decoded(words))
-    import_path(tmp_path / "log.jsonl")
+    with pytest.raises(LogFileError):
+        recognise(LogFile(tmp_path / "log.jsonl"))
     assert len([length for length in lengths if length > 100_000]) == 2

@@ -107,8 +107,20 @@ def test_a_real_session_with_approvals_and_a_compaction(imported):
 def test_retries_and_cancels_without_any_answer_of_a_model(imported):
     trace = imported(RUNS / "agent-sessions-real-retries-and-cancel", "kimi-code")
     # The last lines of this sample were written by hand, with times of other days.
-    assert event_lines(trace) == ["human_intervention main", "human_intervention main", "stop main answered"]
+    assert event_lines(trace) == ["human_intervention main", "human_intervention main", "stop main cancelled"]
+    assert max(event.get("t_end", event["t"]) for event in trace["events"]) < 60
     assert trace["provenance"]["lossy"] == ["requests to a model that failed or were cancelled: 13"]
+
+
+@pytest.mark.parametrize(("reason", "stop"), [("completed", "error"), ("cancelled", "cancelled")])
+def test_a_turn_without_any_answer_of_a_model_has_not_answered(reason, stop, tmp_path, imported):
+    lines = [
+        {"type": "turn.prompt", "origin": {"kind": "user"}, "input": [], "time": 1_784_950_605_000},
+        {"type": "llm.request", "kind": "loop", "model": "m", "attempt": "1/3", "time": 1_784_950_606_000},
+        {"type": "turn.ended", "reason": reason, "time": 1_784_950_607_000},
+    ]
+    (tmp_path / "wire.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    assert event_lines(imported(tmp_path / "wire.jsonl", "kimi-code")) == [f"stop main {stop}"]
 
 
 @pytest.mark.parametrize("start", ["", "agents", "agents/main/wire.jsonl", "agents/agent-4/wire.jsonl"])
@@ -259,5 +271,6 @@ def test_an_answer_that_looks_like_the_result_of_a_swarm_makes_no_agent(tmp_path
     assert imported(folder, "kimi-code")["agents"].keys() == {"main", "agent-0"}
 
 
-def test_the_state_of_a_session_alone_is_refused_by_name(run):
-    assert "state.json: no known format" in run("trace", "import", SESSION / "state.json", code=3).err
+def test_the_state_of_a_session_alone_is_refused_by_name(run, tmp_path):
+    shutil.copy(SESSION / "state.json", tmp_path)
+    assert "state.json: no known format" in run("trace", "import", tmp_path / "state.json", code=3).err

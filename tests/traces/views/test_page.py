@@ -191,8 +191,11 @@ def test_a_wait_and_an_event_are_said_in_words(opened, written):
 
 def test_only_a_recorded_answer_is_one(opened, written):
     opened.open(written(runs.lunch()))
-    assert facts(opened)["Answer"] == "none recorded"
+    assert facts(opened)["Answer"] == "e13"
     events = [dict(e.data) for e in runs.lunch().events]
+    events[12]["reason"] = "error"
+    opened.open(written(runs.trace(events)))
+    assert facts(opened)["Answer"] == "none recorded"
     events[11].pop("inferred")
     opened.open(written(runs.trace(events)))
     assert facts(opened)["Answer"] == "e12"

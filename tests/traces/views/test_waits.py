@@ -4,6 +4,7 @@ import runs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from awesome_cli.traces.views.lanes import strip
 from awesome_cli.traces.views.timeline import timeline
 from awesome_cli.traces.views.waits import waits, words
 
@@ -37,6 +38,20 @@ def test_work_is_no_wait_and_neither_is_a_gap_in_which_nothing_ended():
     # Nothing is known of a return that waits for its own delivery.
     late = back | {"delivery": "explicit"}
     assert found([spawn, late, {"t": 6, "type": "llm_call", "agent": "boss"}]) == []
+
+
+def test_a_call_that_only_waits_is_a_wait_and_no_tool():
+    events = [
+        {"t": 0, "type": "spawn", "agent": "boss", "to": "cook"},
+        {"t": 1, "t_end": 9, "type": "tool_call", "agent": "boss", "tool": "wait", "call_id": "c", "waits": True},
+        {"t": 2, "t_end": 6, "type": "llm_call", "agent": "cook"},
+        {"t": 6, "type": "return", "agent": "cook", "to": "boss"},
+        {"t": 9, "t_end": 10, "type": "llm_call", "agent": "boss"},
+    ]
+    assert found(events) == [("boss", 1, 9, "cook")]
+    view = timeline(runs.trace(events))
+    assert strip(view, [view.order[1]], list(waits(view)), 10) == " ---------"
+    assert found([events[0], events[1], events[4]]) == [("boss", 1, 9, "others")]
 
 
 def test_steps_are_no_time():

@@ -118,7 +118,7 @@ function blocks(pen, i, w) {
   const high = Math.max(3, (tall - (rows - 1)) / rows), done = new Float64Array(8).fill(-1), tick = new Float64Array(16).fill(-9);
   for (let n = from; n < to; n++) {
     const k = lane.events[n], g = groupOf[E.type[k]], p = pixel(x0(k), w);
-    if (E.type[k] === PERSON && waitAt.has(k) && !view.byOrder) continue;
+    if (isWait(k) && !view.byOrder) continue;
     if (x1(k) > x0(k)) {
       const r = view.byOrder ? 0 : row[k], q = Math.max(pixel(x1(k), w), p + 1);
       if (q <= done[r] + 0.5) continue;

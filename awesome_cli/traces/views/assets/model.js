@@ -51,7 +51,6 @@ const GROUPS = [
   ["reward", "Reward", ["reward"]],
 ];
 const groupOf = D.types.map((name) => GROUPS.findIndex((g) => g[2].includes(name)));
-const PERSON = D.types.indexOf("human_intervention");
 const STATUS = ["not yet there", "running", "returned", "despawned", "stopped"];
 
 // Lanes: the events of each agent by start; overlapping ones share the lane's height in rows.
@@ -88,6 +87,8 @@ for (let i = 0; i < E.waitAgent.length; i++) {
   lanes[E.waitAgent[i]].waits.push(i);
   waitAt.set(E.waitPlace[i], i);
 }
+// Whether an event is itself a wait, and not only what ended one.
+const isWait = (k) => waitAt.has(k) && E.waitStart[waitAt.get(k)] === E.start[k];
 
 // What the lanes show from top to bottom: an agent, or a group, whose agents are shown below it while it is open.
 const groups = D.groups.map((group) => ({ ...group, open: false, lane: null }));

@@ -45,8 +45,7 @@ function describe() {
   $("scrub").setAttribute("aria-valuetext", k === NONE ? "start" : number(state.at) + " of " + number(N) + ": " + sentence(k));
   const counts = [0, 0, 0, 0, 0];
   for (const status of state.agent.values()) counts[status]++;
-  // An aggregation that an importer inferred does not say that there was an answer.
-  const last = state.answer.has(0) ? state.answer.get(0) - 1 : NONE, answer = last === NONE || E.flags[last] & 4 ? NONE : last;
+  const answer = state.answer.has(0) ? state.answer.get(0) - 1 : NONE;
   const rows = [
     ["Agents", [1, 2, 3, 4].filter((s) => counts[s]).map((s) => counts[s] + " " + STATUS[s]).join(", ") || "none"],
     ["Open tasks", some(state.task, (t) => nameOf(E.to[t]))],
@@ -172,7 +171,7 @@ function said(event, k) {
   const here = crowdAt(lane, x, near);
   if (here) return here;
   const wait = view.byOrder ? undefined : lane.waits.find((n) => E.waitStart[n] <= x && E.waitEnd[n] >= x);
-  if (wait !== undefined && (k === NONE || E.start[k] > x || E.end[k] < x || E.type[k] === PERSON)) return waited(wait);
+  if (wait !== undefined && (k === NONE || E.start[k] > x || E.end[k] < x || isWait(k))) return waited(wait);
   return k === NONE ? "" : sentence(k) + "\n" + about(k).join("\n");
 }
 function crowdAt(lane, x, near) {
