@@ -38,8 +38,8 @@ def delegate(state: RunState, event: Event) -> None:
         if known is None:
             state.report(rules.UNKNOWN_DELEGATE, f"work is delegated to {target!r}, which no event spawned")
             state.create(target, event.agent)
-        elif known.status in ENDED:
-            state.report(rules.UNKNOWN_RECEIVER, f"work is delegated to {target!r}, which was {known.status}")
+        elif known.status == "despawned":
+            state.report(rules.UNKNOWN_RECEIVER, f"work is delegated to {target!r}, which was despawned")
         else:
             state.set_status(target, "run")
     owed_to: tuple[str, ...] = ()

@@ -26,6 +26,10 @@ class Home:
         top = Path(environment.get(self.variable) or Path(self.folder).expanduser())
         return [top / name for name in self.runs]
 
+    def within(self, top: Path) -> list[Path]:
+        """The folders of runs in a folder; the folder itself if it has none of them."""
+        return [top / name for name in self.runs if (top / name).is_dir()] or [top]
+
 
 @dataclass(frozen=True, slots=True)
 class TraceFormat:

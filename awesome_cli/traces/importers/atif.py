@@ -157,6 +157,8 @@ class _TrajectoryReader:
                 t += 1
             elif origin == "system":
                 self.rec.add_loss("system messages")
+                end = self._uncalled(step, agent, inside, t)
+                t = end + 1 if end > t else t
             asked = asked or origin == "user"
         self._close_sides(agent, t)
         following = self._load(text(doc.get("continued_trajectory_ref")))
@@ -193,7 +195,7 @@ class _TrajectoryReader:
         if not all(text(each.get("source_call_id")) for each in results):
             self.rec.add_loss("results of no tool call")
         answers = {text(r.get("source_call_id")): r for r in results}
-        end = t
+        end = self._uncalled(step, agent, inside, t)
         for call in objects(step.get("tool_calls")):
             name = text(call.get("tool_call_id"))
             answer = answers.get(name)
@@ -213,8 +215,17 @@ class _TrajectoryReader:
                 )
         return end + 1
 
+    def _uncalled(self, step: Json, agent: str, inside: dict[str, Json], t: int) -> int:
+        """Write the trajectories that results of no call refer to, as that of a compaction; the time of their end."""
+        end = t
+        for result in objects(reach(step, "observation", "results")):
+            if not text(result.get("source_call_id")):
+                for reference in objects(result.get("subagent_trajectory_ref")):
+                    end = max(end, self._subagent({}, reference, agent, inside, t, result))
+        return end
+
     def _subagent(self, call: Json, reference: Json, agent: str, inside: dict[str, Json], t: int, answer: Json) -> int:
-        """A call that a sub-agent answers: its spawn, its steps from the next time on, and its return."""
+        """The spawn of a sub-agent by a call (`{}` if by none), its steps from the next time on, and its return."""
         name = _name(reference)
         doc = inside.get(name) or self._load(text(reference.get("trajectory_path"))) or {}
         child = text(reach(doc, "agent", "name")) or text(call.get("function_name")) or "agent"
@@ -231,6 +242,7 @@ class _TrajectoryReader:
         if carried and not carried.get("begun"):
             self.rec.root(unique)
         else:
+            begun["source"] = text(call.get("tool_call_id"))
             self.rec.add(begun.pop("type"), agent, t, to=unique, content=call.get("arguments"), **begun)
         if not doc:
             self.rec.add_loss("trajectories of sub-agents that are neither in the file nor beside it")

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 
 from awesome_cli.traces.importers._format import Home, TraceFormat
-from awesome_cli.traces.importers.claude_files import around, bare, group, meta_file, session_id, uuids
+from awesome_cli.traces.importers.claude_files import around, bare, group, meta_file, session_id, uuids, workflow
 from awesome_cli.traces.importers.claude_lines import Transcript, TranscriptLine
 from awesome_cli.traces.importers.claude_reading import read_lines, read_transcript
 from awesome_cli.traces.importers.claude_writer import ROOT, SessionWriter, model_call
@@ -68,6 +68,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
             continue
         meta = meta_file(log.path)
         home.children[name] = read_transcript(fresh, name, LogFile(meta).first if meta in run.side else {})
+        home.children[name].workflow = workflow(log.path)
     for name, each in sessions.items():
         rec = recording(FORMAT.name, with_content=with_content)
         rec.unrecorded |= {"stop"}
@@ -116,8 +117,9 @@ def finish(rec: Recording, session: Transcript, name: str, run: RunFiles, **fiel
 
 
 def new(lines: Lines, known: Container[str]) -> Lines:
-    """The lines that repeat neither a line nor a message that is known."""
-    return [line for line in lines if line.uuid not in known and text(line.message.get("id")) not in known]
+    """The lines that repeat neither a line nor a message that is known, and that a fork did not copy."""
+    own = (line for line in lines if not line.raw.get("forkedFrom"))
+    return [line for line in own if line.uuid not in known and text(line.message.get("id")) not in known]
 
 
 def by_session(lines: Lines) -> dict[str, Lines]:

@@ -37,6 +37,11 @@ def _place(path: Path) -> Path | None:
     return next((above.parent for above in path.parents if above.name == FOLDER), None)
 
 
+def workflow(path: Path) -> str:
+    """The id of the workflow whose agents' files lie in a file's folder; empty if it is no such folder."""
+    return path.parent.name if path.parent.parent.name == "workflows" else ""
+
+
 def session_id(records: Iterable[Json]) -> str:
     """The first id of a session in some lines."""
     return next((name for record in records if (name := text(record.get("sessionId")))), "")

@@ -4,8 +4,8 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from awesome_cli.traces.importers.event_order import EventDraft
 from awesome_cli.traces.importers.foreign import Json, mapping, objects, text, usage
-from awesome_cli.traces.importers.recording import EventDraft
 
 FETCHING = {"AgentOutputTool", "TaskOutput"}
 AGENT_TAIL = re.compile(r"\bagentId: ([\w@.-]+)")
@@ -73,6 +73,11 @@ class TranscriptCall:
         return tail[1] if tail else named
 
     @property
+    def workflow(self) -> str:
+        """The id of the workflow that the call began."""
+        return text(self.answer.get("runId")) if self.name == "Workflow" else ""
+
+    @property
     def background(self) -> bool:
         status = self.answer.get("status")
         tail = words_of(self.result).startswith("Async agent launched")
@@ -107,6 +112,7 @@ class Transcript:
     asked: list[tuple[TranscriptLine, int]] = field(default_factory=list)
     delivered: dict[str, list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
     drafts: list[EventDraft] = field(default_factory=list)
+    workflow: str = ""
     synthetic: int = 0
     nameless: int = 0
 

@@ -42,7 +42,10 @@ def normal(words: str) -> str:
 
 def news_of(by: Transcript, name: str, call: TranscriptCall | None) -> list[tuple[int, str]]:
     """When, and with which status, an agent heard of the end of a sub-agent: by its id, its name or its call."""
-    names = {name, call.id, text(call.arguments.get("name")), name.partition("@")[0]} if call else {name}
+    names = {name}
+    if call:
+        names |= {call.id, text(call.arguments.get("name")), name.partition("@")[0]}
+        names |= {text(call.answer.get("taskId"))} if call.workflow else set()
     return [news for each in names - {""} for news in by.delivered.get(each, [])]
 
 

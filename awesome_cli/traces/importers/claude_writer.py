@@ -7,9 +7,10 @@ from typing import Any
 
 from awesome_cli.traces.importers.claude_lines import ModelCall, Transcript, TranscriptCall, Turn
 from awesome_cli.traces.importers.claude_links import Links, news_of, totals_of
+from awesome_cli.traces.importers.event_order import EventDraft
 from awesome_cli.traces.importers.foreign import text
 from awesome_cli.traces.importers.inference import infer_aggregates
-from awesome_cli.traces.importers.recording import AFTER, ENDS, RETURNS, SPAWNS, EventDraft, Recording
+from awesome_cli.traces.importers.recording import AFTER, ENDS, RETURNS, SPAWNS, Recording
 
 ROOT = "main"
 LEAD = "team-lead"
@@ -82,7 +83,7 @@ class SessionWriter:
     def _call(self, own: Transcript, call: TranscriptCall) -> None:
         named = text(call.arguments.get("to") or call.arguments.get("recipient"))
         target = self.links.names.get(named, named)
-        if call.name in SPAWNING and self._spawn(own, call):
+        if (call.name in SPAWNING and self._spawn(own, call)) or (call.workflow and self._workflow(own, call)):
             return
         if call.name == "SendMessage" and target != own.agent and target in {self.root, *self.starts, *self.children}:
             self._message(own, call, target)
@@ -148,6 +149,15 @@ class SessionWriter:
         self._started(own, name, min(call.begin, first), call, role=role, content=prompt, source=call.id)
         return True
 
+    def _workflow(self, own: Transcript, call: TranscriptCall) -> bool:
+        """Record the agents of a workflow, each from its first line on; False if the call made none."""
+        found = [child for child in self.children.values() if child.workflow == call.workflow and child.first]
+        for child in sorted(found, key=lambda child: child.first.at if child.first else 0):
+            nested = text(child.meta.get("parentAgentId")) in self.children or child.meta.get("toolUseId")
+            if child.first and not nested and child.agent not in self.starts:
+                self._started(own, child.agent, child.first.at, call, content=child.first.text, source=call.id)
+        return any(by is own and start is call for child in found for by, start in self.starts[child.agent])
+
     def _started(self, by: Transcript, name: str, at: int, call: TranscriptCall | None, **about: Any) -> None:
         """Record the spawn of an agent, or the delegation to one that is known."""
         kind = "delegate" if name in self.starts else "spawn"
@@ -173,10 +183,9 @@ class SessionWriter:
 
     def _turn(self, name: str, by: Transcript, call: TranscriptCall | None, turn: Turn) -> None:
         foreground = call is not None and not call.background and call.name in SPAWNING
-        status = call.status if call and foreground else "ok"
-        for _, said in self._after(by, name, call, turn.last.at) if not foreground else []:
-            status = said
-            break
+        # What a notice says of a workflow holds for the workflow, not for each of its agents.
+        news = [] if foreground or (call and call.workflow) else self._after(by, name, call, turn.last.at)
+        status = next((said for _, said in news), call.status if call and foreground else "ok")
         if turn.interrupted or status == "cancelled":
             self._stop(name, turn.last.at)
         stopped = self.stopped.get(name, -1) >= turn.prompt.at

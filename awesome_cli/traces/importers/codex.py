@@ -1,17 +1,20 @@
 """Codex: the rollouts of a session and of its sub-agents, one or several files per thread, over several days."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from awesome_cli.traces.importers._format import Home, TraceFormat
-from awesome_cli.traces.importers.codex_lines import read_records, read_thread, turn_ids
+from awesome_cli.traces.importers.codex_copies import turn_ids
+from awesome_cli.traces.importers.codex_lines import read_records, read_thread
 from awesome_cli.traces.importers.codex_run import run_trace
 from awesome_cli.traces.importers.foreign import Json, mapping, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 
+UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 FOLDERS = ("sessions", "archived_sessions")
 
 
@@ -19,13 +22,15 @@ def detect(log: LogFile) -> bool:
     """The first line describes a session, in the shape of today or, with `instructions`, in that of 2025."""
     first = log.first
     if first.get("type") == "session_meta":
-        return "id" in mapping(first.get("payload"))
+        return not {"id", "session_id"}.isdisjoint(mapping(first.get("payload")))
     return "payload" not in first and {"id", "timestamp", "instructions"} <= first.keys()
 
 
 def around(path: Path) -> Path:
-    """The folder of all sessions; they are in folders by year, month and day."""
-    return next((above for above in path.parents if above.name in FOLDERS), path.parent)
+    """The folder of all sessions, which are in folders by year, month and day; that above it if some are archived."""
+    folder = next((above for above in path.parents if above.name in FOLDERS), path.parent)
+    both = folder.name in FOLDERS and all((folder.parent / name).is_dir() for name in FOLDERS)
+    return folder.parent if both else folder
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
@@ -34,7 +39,7 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
     about: dict[str, Json] = {}
     for log in sorted(logs, key=lambda log: (text(log.first.get("timestamp")), log.path.name, log.path)):
         meta = _description(log)
-        name = text(meta.get("id")) or log.path.name
+        name = _thread(log)
         files[name].append(log)
         about.setdefault(name, meta)
     runs: dict[str, list[str]] = defaultdict(list)
@@ -49,6 +54,12 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
 def _description(log: LogFile) -> Json:
     """What the first line says about the thread."""
     return mapping(log.first.get("payload", log.first))
+
+
+def _thread(log: LogFile) -> str:
+    """The id of the thread; where the first line has none, the name of the file has it."""
+    meta, named = _description(log), UUID.search(log.path.name)
+    return text(meta.get("id")) or (named[0] if named else text(meta.get("session_id")) or log.path.name)
 
 
 def _top(name: str, about: Mapping[str, Json]) -> str:
@@ -74,9 +85,9 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """The session as one trace."""
     records: dict[str, list[list[Json]]] = defaultdict(list)
     for log in (run.main, *run.others, *run.before):
-        records[text(_description(log).get("id")) or log.path.name].append(list(read_records(log)))
+        records[_thread(log)].append(list(read_records(log)))
     turns = {name: {turn for own in parts for turn in turn_ids(own)} for name, parts in records.items()}
-    earlier = {text(_description(log).get("id")) for log in run.before}
+    earlier = {_thread(log) for log in run.before}
     threads = {
         name: read_thread(name, parts, _repeated(name, parts, turns))
         for name, parts in records.items()
@@ -94,7 +105,8 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
 def _repeated(name: str, parts: Sequence[Sequence[Json]], turns: Mapping[str, set[str]]) -> set[str]:
     """The turns of the threads whose descriptions a thread's files repeat, or that it was forked from."""
     metas = [mapping(r.get("payload")) for part in parts for r in part if r.get("type") == "session_meta"]
-    others = {text(meta.get(key)) for meta in metas for key in ("id", "forked_from_id")} - {name}
+    above = ("source", "subagent", "thread_spawn", "parent_thread_id")
+    others = {text(reach(meta, *keys)) for meta in metas for keys in (("id",), ("forked_from_id",), above)} - {name}
     return {turn for other in others for turn in turns.get(other, ())}
 
 

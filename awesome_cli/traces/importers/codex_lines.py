@@ -1,18 +1,17 @@
 """The lines of Codex rollouts, combined to threads."""
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from awesome_cli.traces.importers.codex_copies import line_key, own_start
 from awesome_cli.traces.importers.codex_thread import CodexArrival, CodexCall, CodexModelCall, CodexThread, CodexTurn
-from awesome_cli.traces.importers.codex_values import answer_of, moved, said, turn_result, used
+from awesome_cli.traces.importers.codex_values import answer_of, said, state_of, turn_result, used
 from awesome_cli.traces.importers.foreign import Json, count, decoded, mapping, moment, parsed, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
 
 OUTPUTS = {"reasoning", "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"}
 RESULTS = {"function_call_output", "custom_tool_call_output", "tool_search_output"}
+ENDS = {"task_complete", "turn_aborted"}
 NOTICE = "<subagent_notification>"
-# An id that begins with its time, so that ids sort by time.
-TIMED = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7")
 
 
 def read_records(log: LogFile) -> Iterator[Json]:
@@ -26,46 +25,28 @@ def read_records(log: LogFile) -> Iterator[Json]:
             yield {"type": "response_item", "payload": raw}
 
 
-def turn_ids(records: Iterable[Json]) -> set[str]:
-    """The turns that some lines begin."""
-    starts = (r for r in records if reach(r, "payload", "type") == "task_started")
-    return {text(reach(r, "payload", "turn_id")) for r in starts}
-
-
-def own_start(records: Sequence[Json], thread: str, known: set[str]) -> int:
-    """How many of the first lines repeat another thread, or another file of this thread.
-
-    `known` are the turns of the thread that can be repeated. The id of an own turn also sorts after that of the thread,
-    because both begin with their time. A file that repeats nothing starts at 0.
-    """
-    first = mapping(records[0].get("payload")) if records else {}
-    metas = {text(reach(r, "payload", "id")) for r in records[1:2] if r.get("type") == "session_meta"}
-    found = turn_ids(records)
-    if not (first.get("forked_from_id") or metas - {thread} or found & known):
-        return 0
-    for i, record in enumerate(records):
-        if reach(record, "payload", "type") == "task_started":
-            turn = text(reach(record, "payload", "turn_id"))
-            if turn not in known and (turn >= thread or not TIMED.match(thread) or not TIMED.match(turn)):
-                return i
-    return len(records) if found else 0
-
-
 def read_thread(thread: str, files: Sequence[Sequence[Json]], known: set[str]) -> CodexThread:
     """Combine the lines of the files of one thread. `known` are the turns of the thread that it was forked from."""
     meta = next((mapping(records[0].get("payload")) for records in files if records), {})
     reader = _RolloutReader(CodexThread(thread, meta))
-    # One thread in several files: a later file can repeat the turns of those before.
-    seen: set[str] = set()
+    # One thread in several files: a later file can repeat those before, which can end during a turn.
+    ended: set[str] = set()
+    lines: set[tuple[str | None, ...]] = set()
     for records in files:
-        start = own_start(records, thread, known | seen)
+        start, turn = own_start(records, thread, known | ended), ""
+        reader.next_file()
         reader.recorded |= {
             text(reach(r, "payload", "turn_id")) for r in records[start:] if r.get("type") == "token_usage_record"
         }
+        keys = []
         for i, record in enumerate(records):
-            reader.read(record, copied=i < start)
-        reader.flush()
-        seen |= turn_ids(records)
+            kind, about = text(reach(record, "payload", "type")), text(reach(record, "payload", "turn_id"))
+            turn = about if kind == "task_started" else turn
+            keys += [line_key(record, turn)] if len(files) > 1 else []
+            reader.read(record, copied=i < start or (keys != [] and keys[-1] in lines))
+            ended |= {about} if kind in ENDS else set()
+        lines.update(keys)
+    reader.flush()
     return reader.thread
 
 
@@ -82,6 +63,11 @@ class _RolloutReader:
         self.asked: int | None = None
         self.said: CodexModelCall | None = None
         self.total: dict[str, int] = {}
+        self.kept: dict[str, int] = {}
+
+    def next_file(self) -> None:
+        """Start the counter of tokens again: a file can go on from another one, before its end."""
+        self.kept, self.total = self.total or self.kept, {}
 
     def read(self, record: Json, *, copied: bool) -> None:
         """Take one line; a copied one only moves the counter of tokens on."""
@@ -126,7 +112,7 @@ class _RolloutReader:
             words = answer_of(body.get("content"))
             if words.startswith(NOTICE):
                 notice = mapping(decoded(words.removeprefix(NOTICE).partition("</")[0].strip()))
-                self._arrived(text(notice.get("agent_path")), "answer", moved(notice.get("status")))
+                self._arrived(text(notice.get("agent_path")), "answer", *state_of(notice.get("status")))
 
     def _output(self, kind: str, body: Json) -> None:
         if self.said is not None and self.asked is not None and self.asked > self.said.end:
@@ -158,11 +144,13 @@ class _RolloutReader:
         answers = mapping(mapping(decoded(text(call.result))).get("status"))
         if call.name in {"wait", "wait_agent"}:
             for child, status in answers.items():
-                self._arrived(text(child), "answer", moved(status))
+                self._arrived(text(child), "answer", *state_of(status))
+        if call.name == "close_agent" and mapping(decoded(text(call.result))).get("previous_status") == "running":
+            self.thread.ended.append(({text(mapping(call.arguments).get("target"))}, "interrupted", self.at))
 
-    def _arrived(self, author: str, kind: str, words: str) -> None:
+    def _arrived(self, author: str, kind: str, words: str, status: str = "ok") -> None:
         self.asked = self.at
-        self.thread.arrivals.append(CodexArrival(author, kind, words, self.at, self.line))
+        self.thread.arrivals.append(CodexArrival(author, kind, words, self.at, self.line, status))
 
     def _call(self) -> CodexModelCall:
         """The model call whose output or usage is being read."""
@@ -196,7 +184,7 @@ class _RolloutReader:
     def _count(self, info: object) -> None:
         """A counter of tokens, which grows with each model call, and is written again when nothing was called."""
         total, last = used(reach(info, "total_token_usage")), used(reach(info, "last_token_usage"))
-        before, self.total = self.total, total or self.total
+        before, self.total = self.total or self._begun(total, last), total or self.total
         turn = self.thread.turns[-1].id if self.thread.turns else ""
         if not total or total == before or turn in self.recorded:
             return
@@ -205,6 +193,13 @@ class _RolloutReader:
         difference = {key: n - before.get(key, 0) for key, n in total.items()}
         # A counter that began anew: only the last call is known.
         self._counted(difference if min(difference.values()) >= 0 else last or total)
+
+    def _begun(self, total: dict[str, int], last: dict[str, int]) -> dict[str, int]:
+        """Where the counter of a file began: before its first call, if it is not the end of the file before again."""
+        if self.said is None and total == self.kept:
+            return total
+        begun = {key: n - last.get(key, 0) for key, n in total.items()}
+        return begun if any(last.values()) and min(begun.values(), default=0) >= 0 else self.kept
 
     def _compacted(self) -> None:
         """The call before it made the summary, unless that call asked for a tool or its answer was a turn's."""
@@ -220,7 +215,7 @@ class _RolloutReader:
             self.flush()
             turns.append(CodexTurn(text(body.get("turn_id")), self.at, last=self.at))
             self.asked = self.at
-        elif kind in {"task_complete", "turn_aborted"}:
+        elif kind in ENDS:
             self._ended(kind, body)
         elif kind == "token_count":
             self._count(body.get("info"))
@@ -245,6 +240,9 @@ class _RolloutReader:
             self.thread.prompts.append((self.at, answer_of(item.get("content"))))
         elif kind == "SubAgentActivity" and item.get("kind") == "started":
             self.thread.started[text(item.get("id"))] = text(item.get("agent_thread_id"))
+        elif kind == "SubAgentActivity" and item.get("kind") in {"completed", "interrupted"}:
+            names = {text(item.get("agent_thread_id")), text(item.get("agent_path"))}
+            self.thread.ended.append((names, text(item.get("kind")), self.at))
         elif call is not None and call.end is None and kind == "CommandExecution":
             began = moment(count(body.get("started_at_ms")))
             call.begin = began if began is not None and call.begin <= began <= self.at else call.begin

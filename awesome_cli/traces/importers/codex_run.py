@@ -7,12 +7,14 @@ from typing import Any
 
 from awesome_cli.traces.importers.codex_names import CodexNames
 from awesome_cli.traces.importers.codex_thread import CodexArrival, CodexCall, CodexThread, CodexTurn
+from awesome_cli.traces.importers.event_order import EventDraft
 from awesome_cli.traces.importers.foreign import Json, decoded, mapping, task_of, text
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
-from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, EventDraft, Recording
+from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 
 DELEGATING = {"send_input", "followup_task"}
+ENDED = ("completed", "interrupted")
 CHANGING = {"apply_patch", "exec_command", "local_shell", "shell", "shell_command", "write_stdin"}
 
 
@@ -55,6 +57,7 @@ class _RunWriter:
         rec.root(self.names[self.root])
         if self.root not in self.threads:
             rec.add_loss("the session's own file is missing")
+            rec.unrecorded |= {"delivery", "stop"}
         elif not self.threads[self.root].turns:
             rec.unrecorded |= {"stop", "return"}
         if rec.unit == "step":
@@ -148,16 +151,34 @@ class _RunWriter:
                 self._missing(by, child)
 
     def _missing(self, by: CodexThread, child: str) -> None:
-        """The returns of a sub-agent without a file: what arrived from it, each once."""
-        seen: set[str] = set()
-        for arrival in by.arrivals:
-            if arrival.author in self.names.spoken(child) and arrival.kind == "answer" and arrival.words not in seen:
-                seen.add(arrival.words)
-                draft = self.rec.add(
-                    "return", self.names[child], arrival.at, phase=RETURNS, to=self.names[by.id], content=arrival.words,
-                    delivery="explicit", inferred=True,
-                )  # fmt: skip
-                self._read(by, arrival, draft)
+        """The ends of a sub-agent without a file: what its parent saw of them, each once."""
+        names = self.names.spoken(child) - {""}
+        ends = {how: [at for who, kind, at in by.ended if names & who and kind == how] for how in ENDED}
+        # A failure can arrive twice, with its reason and without words.
+        news = {
+            arrival.words if arrival.status == "ok" else None: arrival
+            for arrival in reversed(by.arrivals)
+            if arrival.author in names and arrival.kind == "answer" and arrival.status
+        }
+        for arrival in sorted(news.values(), key=lambda arrival: arrival.line):
+            at = max((at for at in ends["completed"] if at <= arrival.at), default=arrival.at)
+            ends["completed"] = [other for other in ends["completed"] if other != at]
+            self._read(by, arrival, self._seen_return(by, child, at, content=arrival.words, status=arrival.status))
+        for at in ends["completed"]:
+            self._seen_return(by, child, at)
+        if ends["interrupted"]:
+            self._stopped(child, ends["interrupted"][-1])
+        elif not news and not ends["completed"]:
+            self.rec.unrecorded |= {"return", "work"}
+
+    def _seen_return(self, by: CodexThread, child: str, at: int, **about: Any) -> EventDraft:
+        return self.rec.add(
+            "return", self.names[child], at, phase=RETURNS, to=self.names[by.id], delivery="explicit", inferred=True,
+            **about,
+        )  # fmt: skip
+
+    def _stopped(self, thread: str, at: int) -> None:
+        self.rec.add("stop", self.names[thread], at, phase=STOPS, scope="agent", reason="cancelled")
 
     def _ends(self, thread: CodexThread) -> None:
         """Record the ends of the turns of a sub-agent, or the waits of the session for its user."""
@@ -181,17 +202,15 @@ class _RunWriter:
                 self.rec.add("delegate", above, turn.begin, phase=SPAWNS, to=name, inferred=True)
 
     def _end(self, thread: CodexThread, turn: CodexTurn, end: int) -> None:
-        name, cancelled = self.names[thread.id], turn.status == "cancelled"
-        if cancelled and turn is thread.turns[-1]:
-            self.rec.add("stop", name, end, phase=STOPS, scope="agent", reason="cancelled")
+        if turn.status == "cancelled":
+            self._stopped(thread.id, end)
             return
-        # A parent knows of a turn that it interrupted itself to give other work.
         draft = self.rec.add(
-            "return", name, end, phase=RETURNS, to=self.names.above(thread), content=turn.answer, status=turn.status,
-            delivery="" if cancelled else "explicit", inferred=cancelled,
+            "return", self.names[thread.id], end, phase=RETURNS, to=self.names.above(thread), content=turn.answer,
+            status=turn.status, delivery="explicit",
         )  # fmt: skip
         parent = self.threads.get(thread.parent)
-        if parent is None or cancelled:
+        if parent is None:
             return
         for arrival in parent.arrivals:
             same = not arrival.words or not turn.answer or arrival.words == turn.answer

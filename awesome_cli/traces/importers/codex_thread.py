@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from awesome_cli.traces.importers.event_order import EventDraft
 from awesome_cli.traces.importers.foreign import Json, mapping, reach, text
-from awesome_cli.traces.importers.recording import EventDraft
 
 
 @dataclass
@@ -62,18 +62,25 @@ class CodexTurn:
 
 @dataclass(frozen=True, slots=True)
 class CodexArrival:
-    """Words from another agent, `author`, that became part of the thread's history at its line `line`."""
+    """Words from another agent, `author`, that became part of the thread's history at its line `line`.
+
+    `status` says how the author's turn ended, if this is the news of that.
+    """
 
     author: str
     kind: str
     words: str
     at: int
     line: int
+    status: str = ""
 
 
 @dataclass
 class CodexThread:
-    """One thread: one agent. `meta` is the description with which its file begins."""
+    """One thread: one agent. `meta` is the description with which its file begins.
+
+    `ended` are the names of each thread whose turn it saw `completed` or `interrupted`, and when.
+    """
 
     id: str
     meta: Json
@@ -83,6 +90,7 @@ class CodexThread:
     arrivals: list[CodexArrival] = field(default_factory=list)
     prompts: list[tuple[int, str]] = field(default_factory=list)
     started: dict[str, str] = field(default_factory=dict)
+    ended: list[tuple[set[str], str, int]] = field(default_factory=list)
     first: int = 0
     last: int = 0
     copied: int = 0

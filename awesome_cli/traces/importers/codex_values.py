@@ -36,9 +36,14 @@ def words_of(whole: str) -> tuple[str, str]:
     return kinds.get(kind, "message"), words.strip()
 
 
-def moved(status: object) -> str:
-    """The words in the state of an agent: `{"completed": words}`, `{"errored": words}` or a name."""
-    return next((text(words) for words in mapping(status).values()), "")
+def state_of(status: object) -> tuple[str, str]:
+    """The words in the state of an agent and how its turn ended.
+
+    The state is `{"completed": words}`, with null after a failure, or `{"errored": words}`, or a name, which is no end.
+    """
+    state = mapping(status)
+    how = "" if not state else "error" if "errored" in state or None in state.values() else "ok"
+    return next((text(words) for words in state.values()), ""), how
 
 
 def turn_result(tool: str, output: str) -> str:

@@ -1,7 +1,7 @@
 """Runs by their ids: where each program keeps them, `PROGRAM:latest` and `PROGRAM:ID`. Nothing is written there."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
@@ -85,14 +85,16 @@ def runs_of_program(program: str, environment: Mapping[str, str]) -> Iterator[Ke
     for form in FORMATS.values():
         if form.home is None or form.home.program != program:
             continue
-        for folder in filter(Path.is_dir, form.home.folders(environment)):
-            logs = logs_in(form, filter(can_be_log, below(folder)), set())
-            yield from (_kept(form, run, folder) for run in form.group(list(logs)))
+        folders = list(filter(Path.is_dir, form.home.folders(environment)))
+        paths = (path for folder in folders for path in below(folder))
+        logs = list(logs_in(form, filter(can_be_log, paths), set()))
+        yield from (_kept(form, run, folders) for run in form.group(logs))
 
 
-def _kept(form: TraceFormat, run: RunFiles, folder: Path) -> KeptRun:
+def _kept(form: TraceFormat, run: RunFiles, folders: Sequence[Path]) -> KeptRun:
     logs = (run.main, *run.others)
-    parts = [part.lower() for log in logs for part in log.path.relative_to(folder).parts]
+    within = [log.path.relative_to(folder) for log in logs for folder in folders if log.path.is_relative_to(folder)]
+    parts = [part.lower() for path in within for part in path.parts]
     names = {name for part in parts for name in (*UUID.findall(part), part.partition(".")[0])}
     names |= {name.partition(mark)[2] for name in names for mark in "-_" if not UUID.match(name)}
     states = (LogFile(path).first for path in sorted(run.side) if path.name == "state.json")

@@ -13,7 +13,7 @@ from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.archives import is_archive, unpacked
 from awesome_cli.traces.importers.foreign import Json, is_too_deep, items, reach
-from awesome_cli.traces.importers.log_file import STANDARD, LogFile, LogFileError, UnknownFormatError
+from awesome_cli.traces.importers.log_file import STANDARD, LogFile, LogFileError, StrangeFileError, UnknownFormatError
 from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.sources import TRACE
 
@@ -26,12 +26,16 @@ SUFFIXES = {".json", ".jsonl", ".ndjson", ".traj", ".log"}
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The result of importing one run, or of a file that cannot be read: its traces, or the error."""
+    """The result of importing one run, or of a file that cannot be read: its traces, or the error.
+
+    `beside` marks a file that lies beside a run, and has no known format and none of the keys of one.
+    """
 
     path: Path
     format: str = ""
     traces: tuple[Json, ...] = ()
     error: LogFileError | None = None
+    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,12 @@ def _import(paths: Sequence[Path], *, with_content: bool, form: str | None) -> I
     runs = [(FORMATS[name], run) for name, own in logs.items() for run in runs_of(FORMATS[name], own, broken)]
     used = {file for _, run in runs for file in run.paths}
     results = [import_run(kind, run, broken, with_content=with_content) for kind, run in runs]
-    results += [each for each in failed if each.path not in used or each.path in broken]
+    read = {file.parent for each, (_, run) in zip(results, runs, strict=True) if each.traces for file in run.paths}
+    folders = {above for folder in read for above in (folder, *folder.parents)}
+    for each in failed:
+        strange = isinstance(each.error, StrangeFileError)
+        if each.path not in used or each.path in broken:
+            results.append(replace(each, beside=strange and each.path not in paths and each.path.parent in folders))
     skipped = tuple(file for file in files if file not in order and file not in used)
     return Import(tuple(sorted(results, key=lambda each: order.get(each.path, -1))), skipped)
 
@@ -122,7 +131,13 @@ def runs_of(form: TraceFormat, logs: Sequence[LogFile], broken: set[Path]) -> li
         return list(form.group(logs))
     known = {log.path: log for log in logs}
     for folder in sorted({form.around(log.path) for log in logs if log.data is None}):
-        rest = [path for path in below(folder) if path not in known and path not in broken and can_be_log(path)]
+        places = form.home.within(folder) if form.home is not None else [folder]
+        rest = [
+            path
+            for place in places
+            for path in below(place)
+            if path not in known and path not in broken and can_be_log(path)
+        ]
         known |= {log.path: log for log in logs_in(form, rest, broken)}
     wanted = {log.path for log in logs}
     return [run for run in form.group(list(known.values())) if run.paths & wanted]
@@ -184,7 +199,9 @@ def recognise(log: LogFile) -> str:
     hint = f"known formats: {', '.join(FORMATS)}; name one with --from"
     if _is_trace(log.first):
         hint = "check it with 'awesome trace check'"
-    raise UnknownFormatError(f"{log.name}: no known format; recognised: {looks_like(log)}", hint=hint)
+    strange = bool(log.head) and not _is_trace(log.first) and not _near(log.first)
+    kind = StrangeFileError if strange else UnknownFormatError
+    raise kind(f"{log.name}: no known format; recognised: {looks_like(log)}", hint=hint)
 
 
 def format_of(log: LogFile) -> str:
@@ -208,9 +225,14 @@ def looks_like(log: LogFile) -> str:
     names = ", ".join(sorted(str(key) for key in first)[:8]) or "no keys"
     if _is_trace(first):
         return f"an orchestration trace already ({kind})"
-    near = [form.name for form in FORMATS.values() if any(key in first for key in form.keys)]
-    near += [what for what, keys in UNSUPPORTED.items() if any(key in first for key in keys)]
+    near = _near(first)
     return f"{kind} with {names}" + (f" (looks a little like {', '.join(near)})" if near else "")
+
+
+def _near(first: Json) -> list[str]:
+    """What has keys that a content has, too."""
+    near = [form.name for form in FORMATS.values() if any(key in first for key in form.keys)]
+    return near + [what for what, keys in UNSUPPORTED.items() if any(key in first for key in keys)]
 
 
 def _is_trace(doc: Json) -> bool:

@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import cast
 
-from awesome_cli.traces.importers.recording import AFTER, ENDS, EventDraft, Recording
+from awesome_cli.traces.importers.event_order import EventDraft, by_cause
+from awesome_cli.traces.importers.recording import AFTER, ENDS, Recording
 
 LIMITS = (
     "max_turns", "maxturns", "max turns", "max_iterations", "max_messages", "recursion", "budget", "cost",
@@ -42,7 +43,7 @@ def infer_aggregates(rec: Recording) -> None:
         elif body["type"] == "stop" and body.get("scope") == "agent":
             own[str(spawners.get(body["agent"]))].append(draft)
     for agent, drafts in own.items():
-        for call in aggregating_calls(sorted(drafts, key=lambda draft: draft.key)):
+        for call in aggregating_calls(list(by_cause(drafts))):
             rec.add("aggregate", agent, call.end, phase=ENDS if call.end > call.t else AFTER, inferred=True)
 
 

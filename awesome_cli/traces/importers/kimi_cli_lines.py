@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from awesome_cli.traces.importers.foreign import Json, mapping, moment, parsed, reach, text, usage
-from awesome_cli.traces.importers.kimi_lines import AgentLog, WireModelCall, WireToolCall, WireTurn, words
+from awesome_cli.traces.importers.kimi_lines import OUTCOMES, AgentLog, WireModelCall, WireToolCall, WireTurn, words
 from awesome_cli.traces.importers.log_file import LogFile
 
 BY_PROGRAM = "<system-reminder>"
@@ -131,7 +131,11 @@ class CliReader:
             self.own.waits.append((begin, at, source))
 
     def _notice(self, at: int, payload: Json) -> None:
-        self.own.told[text(payload.get("source_id"))].append(at)
+        task = text(payload.get("source_id"))
+        self.own.told[task].append(at)
+        if status := OUTCOMES.get(text(reach(payload, "payload", "status"))):
+            finished = moment(reach(payload, "payload", "finished_at"))
+            self.own.ended[task] = (at if finished is None else min(finished, at), status)
 
     def _child(self, at: int, payload: Json) -> None:
         """A line of a foreground sub-agent, which its own file has, too."""

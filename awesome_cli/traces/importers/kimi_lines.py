@@ -99,7 +99,7 @@ class AgentLog:
     """Everything that one agent did.
 
     `waits` are times at which a person was asked and answered, with their source; `told` has the times at which the
-    agent was told of each background task.
+    agent was told of each background task, `ended` the end and status of each task that notices say has ended.
     """
 
     name: str
@@ -112,6 +112,7 @@ class AgentLog:
     running: dict[str, AgentStart] = field(default_factory=dict)
     waits: list[tuple[int, int, str]] = field(default_factory=list)
     told: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    ended: dict[str, tuple[int, str]] = field(default_factory=dict)
     losses: dict[str, int] = field(default_factory=dict)
     times: list[int] = field(default_factory=list)
 

@@ -3,7 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from awesome_cli.traces.importers.foreign import Json, mapping, task_of, text
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
@@ -15,8 +15,11 @@ from awesome_cli.traces.importers.kimi_lines import (
     WireToolCall,
     WireTurn,
 )
-from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, EventDraft, Recording
+from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, Recording
 from awesome_cli.traces.importers.run_files import RunFiles
+
+if TYPE_CHECKING:
+    from awesome_cli.traces.importers.event_order import EventDraft
 
 WRITING = {"Bash", "Edit", "Shell", "StrReplaceFile", "Write", "WriteFile"}
 WAITING = {"TaskOutput", "WaitFor"}
@@ -115,6 +118,7 @@ class KimiRun:
         child = self.agents.get(name) or AgentLog(name)
         if name not in self.agents:
             self.losses[MISSING] += 1
+            self.rec.unrecorded.add("work")
         turns = list(child.turns)
         for i, (by, start) in enumerate(runs):
             following = runs[i + 1][1] if i + 1 < len(runs) else None
@@ -137,7 +141,10 @@ class KimiRun:
         elif end is None and start.call.end is not None and not start.background:
             end, status = turns[-1].last if turns else start.call.end, status or start.call.status
             inferred = not turns
+        elif not turns and end is None and start.task in by.ended:
+            (end, status), inferred = by.ended[start.task], True
         if end is None:
+            self.rec.unrecorded |= set() if start.agent in self.agents else {"return"}
             return
         status = status if status in {"", "ok", "cancelled"} else "error"
         if status == "cancelled" and last:
@@ -149,11 +156,11 @@ class KimiRun:
 
     def _orphan(self, log: AgentLog) -> None:
         """Record an agent that no call started, as far as the files say."""
-        self.losses["calls that started a sub-agent: its spawn and return are inferred"] += 1
         by = log.parent if log.parent in self.agents and log.parent != log.name else self.root.name
         first = min([turn.begin for turn in log.turns] or log.times, default=None)
         if first is None:
             return
+        self.losses["calls that started a sub-agent: its spawn and return are inferred"] += 1
         self.rec.agent(log.name, role=log.role)
         prompt = log.turns[0].prompt if log.turns else ""
         self.rec.add("spawn", by, first, phase=SPAWNS, to=log.name, role=log.role, content=prompt, inferred=True)

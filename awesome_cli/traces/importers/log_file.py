@@ -29,6 +29,10 @@ class UnknownFormatError(LogFileError):
     """The file can be read, and is in no known format."""
 
 
+class StrangeFileError(UnknownFormatError):
+    """The file has JSON in it, and none of the keys of a known format."""
+
+
 @dataclass(frozen=True)
 class LogFile:
     """A file to import; formats are detected from its `head`."""

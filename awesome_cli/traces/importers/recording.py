@@ -7,28 +7,13 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from awesome_cli import __version__
+from awesome_cli.traces.importers.event_order import EventDraft, by_cause
 from awesome_cli.traces.importers.foreign import Json, content_hash, count, iso, text, writable
 
 NAMELESS = "unnamed"
 # The order of events at the same time: what ends comes before what begins, and a run stops last.
 ENDS, RETURNS, SPAWNS, BEGINS, AFTER, STOPS = range(6)
 ADDRESSED = {"spawn", "delegate", "message", "return"}
-
-
-@dataclass(frozen=True, slots=True)
-class EventDraft:
-    """One event and its place: `t` and `end` in microseconds or steps, then `phase`, `rank` and `order`."""
-
-    t: int
-    end: int
-    phase: int
-    rank: int
-    order: int
-    body: Json
-
-    @property
-    def key(self) -> tuple[int, int, int, int]:
-        return (self.t, self.phase, self.rank, self.order)
 
 
 @dataclass
@@ -160,7 +145,7 @@ class Recording:
         self, *, trace_id: str, task_id: str, provenance: Json, costs: Mapping[str, object] = {}, **fields: object
     ) -> Json:
         """The run as a version 2 trace; `costs` of the log override those that are counted here."""
-        drafts = sorted(self.drafts, key=lambda draft: draft.key)
+        drafts = list(by_cause(self.drafts))
         begin = drafts[0].t if drafts else 0
         for i, draft in enumerate(drafts):
             draft.body["id"] = f"e{i + 1}"

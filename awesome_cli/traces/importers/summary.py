@@ -40,6 +40,7 @@ class Summary:
             for trace in result.traces:
                 lines.append(f"{result.path}: {result.format}: {_size(trace)}")
                 lines += [f"  lost: {what}" for what in items(reach(trace, "provenance", "lossy"))]
+        lines += [f"skipped: {result.path}: {result.error}" for result in self.results if result.beside]
         found = Counter(result.format for result in self.results for _ in result.traces)
         if len(self.traces) > 1 or self.skipped:
             each = ", ".join(f"{n} {name}" for name, n in found.items())
@@ -52,7 +53,7 @@ class Summary:
 
     def raise_for_failures(self) -> None:
         """Raise the error of a single failed file, or `PartialError` if some of several files failed."""
-        failed = [result for result in self.results if result.error is not None]
+        failed = [result for result in self.results if result.error is not None and not result.beside]
         if not self.results:
             raise UsageError("nothing to import: no .json, .jsonl, .ndjson, .traj or .log file there")
         if not failed:
@@ -61,7 +62,7 @@ class Summary:
         if first is not None and len(self.results) == 1:
             raise first
         named = "\n".join(f"  {result.path}: {result.error}" for result in failed)
-        runs = counted(len(self.results) - len(failed), "run")
+        runs = counted(sum(result.error is None for result in self.results), "run")
         raise PartialError(f"{runs} imported, {counted(len(failed), 'file')} could not be imported:\n{named}")
 
 

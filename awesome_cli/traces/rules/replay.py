@@ -27,7 +27,9 @@ WRONG_RETURN = rule("TR007", Level.ERROR, "A return to the wrong agent",
     why="The receiver neither spawned the agent nor delegated anything to it.",
     fix="Correct 'to', or record the delegation.")
 UNKNOWN_RECEIVER = rule("TR008", Level.ERROR, "A message or task for an agent that is not there",
-    why="The receiver is unknown, or was despawned or stopped.", fix="Correct 'to', or record the spawn.")
+    why="The receiver is unknown or was despawned, or was stopped before a message. A task starts a stopped agent "
+        "again.",
+    fix="Correct 'to', or record the spawn.")
 AFTER_STOP = rule("TR009", Level.ERROR, "An event after the run was stopped",
     why="After a stop of scope 'trace' only rewards, safety events, human interventions and despawns are legal. A "
         "second stop is illegal too.",

@@ -10,7 +10,7 @@ import pytest
 from event_lines import event_lines, events_of
 
 from awesome_cli.traces.importers.importing import import_path
-from tests.traces.importers.answers import answers
+from tests.traces.importers.known_answers import answers
 
 RUNS = Path(__file__).parents[2] / "data" / "runs" / "claude-code"
 TRACES = Path(__file__).parents[2] / "data" / "traces" / "claude-code"
@@ -270,6 +270,41 @@ def test_copied_lines_of_a_fork_make_no_events(tmp_path):
     assert f"lines copied from another run or thread: {len(first)}" in fork["provenance"]["lossy"]
     (alone,) = import_path(tmp_path / "A-fork.jsonl")
     assert event_lines(alone.traces[0]) == ["llm_call main"]
+
+
+def test_a_branch_without_its_origin_counts_only_its_own_lines(tmp_path, imported):
+    first = [row | {"uuid": f"n{row['uuid']}", "forkedFrom": {"sessionId": "S0"}} for row in files.session()]
+    more = [files.told("f1", 20, "And the next?"), files.said("f2", 22, "msgF", files.words("Across"))]
+    trace = imported(files.lines(tmp_path / "S1.jsonl", [*first, *more]), "claude-code")
+    assert event_lines(trace) == ["llm_call main"]
+    assert f"lines copied from another run or thread: {len(first)}" in trace["provenance"]["lossy"]
+
+
+def test_lines_of_one_time_are_in_the_order_of_causes(tmp_path, imported):
+    same = {"timestamp": files.at(1)}
+    files.lines(tmp_path / "S1/subagents/agent-k1.jsonl", [row | same for row in files.scout()])
+    trace = imported(files.lines(tmp_path / "S1.jsonl", [row | same for row in files.session()]), "claude-code")
+    lines = event_lines(trace)
+    assert lines.index("spawn main to k1") < lines.index("llm_call k1")
+    assert [line for line in lines if "k1" in line][-1] == "return k1 to main"
+    assert lines[-3:] == ["return k1 to main", "llm_call main", "aggregate? main"]
+
+
+@pytest.mark.parametrize("end", [12, None])
+def test_the_call_of_a_workflow_started_its_agents(tmp_path, imported, end):
+    begun = {"isAsync": True, "status": "async_launched", "runId": "wf_1", "taskId": "task_1"}
+    rows = [files.told("u1", 0, "Go"), files.said("a1", 1, "msg1", files.use("t1", "Workflow", scriptPath="x.js")),
+            files.told("u2", 2, files.answer("t1", "launched"), toolUseResult=begun),
+            files.said("a2", 3, "msg2", files.words("Waiting."))]  # fmt: skip
+    if end:
+        rows += [notice(end, agent="task_1"), files.said("a9", 14, "msg9", files.words("done"))]
+    files.lines(tmp_path / "S1/subagents/workflows/wf_1/agent-k1.jsonl", files.scout())
+    trace = imported(files.lines(tmp_path / "S1.jsonl", rows), "claude-code")
+    (spawn,) = events_of(trace, "spawn")
+    assert (spawn["source"], spawn["t"], "inferred" in spawn) == ("t1", 3.5, False)
+    assert not any("which call" in what for what in trace["provenance"]["lossy"])
+    assert answers(trace) | NONE | {"undelivered": [] if end else ["k1"]} == answers(trace)
+    assert answers(trace)["calls"] == 2
 
 
 def test_a_child_that_inherits_the_history_begins_after_it(tmp_path, imported):

@@ -8,7 +8,7 @@ from event_lines import event_lines, events_of
 
 from awesome_cli.traces.checking import check_trace
 from awesome_cli.traces.reading import read_document
-from tests.traces.importers.answers import answers
+from tests.traces.importers.known_answers import answers
 
 TEAMS = Path(__file__).parents[2] / "data" / "runs" / "claude-code" / "teams"
 KNOWN = {

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import random
 import shutil
 import sys
@@ -12,11 +13,14 @@ import foreign_files as files
 import pytest
 import zstandard
 
+from awesome_cli.traces.checking import check_trace
 from awesome_cli.traces.importers import codex, log_file
+from awesome_cli.traces.importers.homes import runs_of_program
 from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.reading import read_document
 from tests.builders import DATA
-from tests.traces.importers.answers import answers, of
+from tests.traces.importers.known_answers import answers, of
 
 RUNS = DATA / "runs" / "codex"
 ROOT = "/root"
@@ -51,6 +55,12 @@ def one(path):
 def known(path):
     keys = (*KEYS, "tokens_in", "tokens_cached", "tokens_out", "wall")
     return dict(zip(keys, KNOWN[path], strict=True))
+
+
+def errors(trace):
+    """The codes of what a check finds that is no loose end."""
+    reading = read_document(trace)
+    return [finding.code for finding in check_trace(reading.trace) if not finding.code.startswith("TW103")]
 
 
 def rollouts(path):
@@ -262,6 +272,110 @@ def test_a_file_that_is_there_twice_counts_once(run, moved):
     assert answers(one(folder)) == known(run)
 
 
+@pytest.mark.parametrize("stale", [0.4, 0.7])
+@pytest.mark.parametrize("folder", ["a", "z", "archived_sessions"])
+@pytest.mark.parametrize("run", [V1, V2], ids=lambda run: run.name)
+def test_an_old_copy_that_ends_during_a_turn_hides_nothing(run, folder, stale, moved, tmp_path):
+    file = root_file(moved(run))
+    rows = lines(file)
+    (file.parent / folder).mkdir()
+    files.lines(file.parent / folder / file.name, rows[: int(len(rows) * stale)])
+    assert answers(one(tmp_path)) == known(run)
+
+
+@pytest.mark.parametrize("run", [V1, V2], ids=lambda run: run.name)
+def test_archived_files_belong_to_the_runs_beside_them(run, moved, monkeypatch):
+    folder = moved(run)
+    archived = folder.with_name("archived_sessions")
+    archived.mkdir()
+    for file in rollouts(folder)[::2]:
+        file.rename(archived / file.name)
+    (folder.parent / "other").mkdir()
+    shutil.copytree(COMPACTED / "sessions", folder.parent / "other" / "sessions")
+    monkeypatch.setenv("CODEX_HOME", str(folder.parent))
+    (kept,) = runs_of_program("codex", os.environ)
+    assert len(kept.run.paths) == known(run)["agents"]
+    for file in (*rollouts(folder), *rollouts(archived)):
+        assert answers(one(file)) == known(run)
+
+
+def counted(seconds, total, last):
+    usages = ({"input_tokens": n, "cached_input_tokens": n // 10, "output_tokens": 1 + n // 100} for n in (total, last))
+    info = dict(zip(("total_token_usage", "last_token_usage"), usages, strict=True))
+    return files.codex_line(seconds, "event_msg", type="token_count", info=info)
+
+
+def spoken_turn(seconds, n, *counts):
+    begin, end = turn(seconds, n, seconds + 2, last_agent_message="done")
+    words = {"type": "message", "role": "assistant", "content": [{"text": f"done {n}"}]}
+    return [begin, files.codex_line(seconds + 1, "response_item", **words), *counts, end]
+
+
+def test_a_counter_that_goes_on_from_another_file_counts_only_its_own_calls(tmp_path):
+    """A fork by reference, and a thread after a revert: nothing is copied but the counter."""
+    first, other = files.THREAD.format(1), files.THREAD.format(7)
+    meta = files.codex_line(0, "session_meta", id=first, timestamp=files.at(0), source="cli")
+    base = {"source": "cli", "history_mode": "paginated", "history_base": {"thread_id": first}}
+    fork = files.codex_line(20, "session_meta", id=other, forked_from_id=first, **base)
+    again = files.codex_line(30, "session_meta", id=first, **base)
+    files.lines(tmp_path / "0.jsonl", [meta, *spoken_turn(1, 2, counted(2, 500, 500)),
+                                       *spoken_turn(5, 3, counted(6, 700, 200), counted(6.5, 700, 200))])  # fmt: skip
+    files.lines(tmp_path / "1.jsonl", [fork, *spoken_turn(21, 8, counted(22, 800, 100))])
+    # The turn of 200 was taken back, and a turn of 200 again was counted from 500.
+    files.lines(tmp_path / "2.jsonl", [again, *spoken_turn(31, 9, counted(32, 700, 200))])
+    # The end of a file can be the beginning of the next.
+    files.lines(tmp_path / "3.jsonl", [again, counted(40, 700, 200), *spoken_turn(41, 10, counted(42, 730, 30))])
+    made = {trace["trace_id"]: [e["tokens_in"] for e in of(trace, "llm_call")] for trace in traces(tmp_path)}
+    assert made == {first: [500, 200, 200, 30], other: [100]}
+
+
+def test_the_lines_of_a_parent_that_keep_their_times_are_copies(tmp_path):
+    rows = files.codex()
+    born = {"id": "33333333-3333-4333-8333-333333333333", "timestamp": files.at(2.2)}
+    source = {"subagent": {"thread_spawn": {"parent_thread_id": files.THREAD.format(1)}}}
+    meta = files.codex_line(2.2, "session_meta", source=source, **born)
+    own = files.codex_line(3, "response_item", type="message", role="assistant", content=[{"text": "here"}])
+    copied = [row for row in rows[1:] if row["timestamp"] < files.at(2.2) and "task_started" not in json.dumps(row)]
+    files.lines(tmp_path / "a.jsonl", rows)
+    files.lines(tmp_path / "b.jsonl", [meta, *copied, own])
+    trace = one(tmp_path)
+    assert [e["type"] for e in trace["events"] if e["agent"] == born["id"]] == ["llm_call"]
+    assert "lines copied from another run or thread: 4" in trace["provenance"]["lossy"]
+
+
+def test_a_thread_without_an_id_has_that_in_its_files_name(tmp_path):
+    rows = files.codex()
+    name = rows[0]["payload"].pop("id")
+    rows[0]["payload"]["session_id"] = name
+    assert one(files.lines(tmp_path / f"rollout-2026-07-02T11-00-00-{name}.jsonl", rows))["trace_id"] == name
+    assert one(files.lines(tmp_path / "x" / "any.jsonl", rows))["trace_id"] == name
+
+
+# Files that are missing ----------------------------------------------------------------------------------------------
+
+
+def test_a_parent_alone_says_how_its_sub_agents_ended(tmp_path):
+    """The failure of D arrives twice in version 1; nobody saw how B ended."""
+    keys = ("spawns", "returns", "errors", "undelivered")
+    first, second = (one(shutil.copy(root_file(run), tmp_path / f"{run.name}.jsonl")) for run in (V1, V2))
+    for trace, run in ((first, V1), (second, V2)):
+        assert [answers(trace)[key] for key in keys] == [known(run)[key] for key in keys]
+        assert errors(trace) == []
+    assert first["provenance"]["unrecorded"] == ["return", "work"]
+    assert second["provenance"]["unrecorded"] == []
+    assert [e["agent"] for e in of(second, "stop") if e["scope"] == "agent"] == [f"{ROOT}/beta"]
+
+
+@pytest.mark.parametrize("run", [V1, V2], ids=lambda run: run.name)
+def test_nothing_is_said_about_what_the_missing_file_of_a_session_would_tell(run, moved):
+    folder = moved(run)
+    root_file(folder).unlink()
+    trace = one(folder)
+    assert trace["provenance"]["unrecorded"] == ["delivery", "stop"]
+    assert answers(trace)["undelivered"] == []
+    assert errors(trace) == []
+
+
 def forked(rows, *, when):
     """A person's fork of a session: its lines, stamped anew, and one turn of its own."""
     other, turn = "01a20099-0000-7000-8000-000000000000", "01a20099-0001-7000-8000-000000000000"
@@ -410,13 +524,15 @@ def test_more_work_for_an_agent_at_work_starts_no_turn(tmp_path):
     assert [len(of(idle, kind)) for kind in ("delegate", "message")] == [1, 0]
 
 
-def test_an_interrupted_agent_that_goes_on_has_returned_and_one_that_does_not_has_stopped(tmp_path):
+def test_an_interrupted_agent_has_stopped_and_not_returned_also_if_it_gets_more_work(tmp_path):
     once = turn(2.3, 4, 3, how="turn_aborted", reason="interrupted")
     again = turn(5, 5, 6, last_agent_message="x")
     stopped = team(tmp_path / "a", [], child(3, f"{ROOT}/a", *once))
     resumed = team(tmp_path / "b", [], child(3, f"{ROOT}/a", *once, *again))
     assert [e.get("scope") for e in of(stopped, "stop")] == ["agent", "trace"]
-    assert [e["status"] for e in of(resumed, "return")] == ["cancelled", "ok"]
+    assert [e.get("scope") for e in of(resumed, "stop")] == ["agent", "trace"]
+    assert [e["status"] for e in of(resumed, "return")] == ["ok"]
+    assert errors(resumed) == []
 
 
 def test_a_path_that_is_given_again_is_another_agent(tmp_path):

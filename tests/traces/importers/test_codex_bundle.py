@@ -11,7 +11,7 @@ from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.metrics import measure
 from awesome_cli.traces.reading import read_document
 from tests.builders import DATA
-from tests.traces.importers.answers import answers, of
+from tests.traces.importers.known_answers import answers, of
 
 RUN = DATA / "runs" / "codex" / "multi-agent" / "scripted-v2-trace-bundle-cli0.169"
 BUNDLE = RUN / "bundle"

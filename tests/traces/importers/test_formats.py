@@ -53,6 +53,17 @@ def test_atif_helpers_work_side_by_side(tmp_path, imported):
     assert "steps copied from an earlier trajectory, left out" in trace["provenance"]["lossy"]
 
 
+def test_atif_a_step_of_the_system_can_begin_an_agent(tmp_path, imported):
+    run = files.atif()
+    embedded = run["subagent_trajectories"][0] | {"trajectory_id": "short", "agent": {"name": "summarizer"}}
+    run["subagent_trajectories"].append(embedded)
+    found = {"content": "Summary", "subagent_trajectory_ref": [{"trajectory_id": "short", "trajectory_path": None}]}
+    run["steps"].append({"source": "system", "message": "Compaction", "observation": {"results": [found]}})
+    trace = imported(files.document(tmp_path / "t.json", run), "atif")
+    assert event_lines(trace)[-3:] == ["spawn chef to summarizer", "llm_call summarizer", "return summarizer to chef"]
+    assert [spawn.get("source") for spawn in events_of(trace, "spawn")] == ["c1", "c2", None]
+
+
 def test_atif_follows_no_path_out_of_its_folder(tmp_path, imported):
     inside = tmp_path / "in"
     inside.mkdir()

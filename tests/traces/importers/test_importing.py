@@ -141,13 +141,25 @@ def test_a_trace_is_not_imported_again(tmp_path, run):
 
 
 def test_one_bad_file_of_several_stops_nobody(tmp_path, run):
-    files.document(tmp_path / "a.json", {"x": 1})
+    files.document(tmp_path / "a.json", {"trajectory": "cut"})
     files.document(tmp_path / "b.traj", files.swe())
     files.lines(tmp_path / "c" / "S1.jsonl", files.session())
     files.lines(tmp_path / "c" / "S1" / "subagents" / "agent-k1.jsonl", files.scout())
     done = run("trace", "import", tmp_path, code=4)
     assert [json.loads(line)["system"] for line in done.out.splitlines()] == ["SWE-agent", "Claude Code"]
-    assert "2 runs imported, 1 file could not be imported" in done.err
+    assert "2 runs imported, 1 file could not" in done.err
+
+
+def test_a_file_of_no_format_beside_a_run_is_skipped(tmp_path, run):
+    files.lines(tmp_path / "c" / "S1.jsonl", files.session())
+    files.document(tmp_path / "c" / "about.json", {"x": 1})
+    assert "about.json: no known format; recognised: JSON with x" in run("trace", "import", tmp_path).err
+    assert "about.json" in run("trace", "import", tmp_path / "c" / "about.json", code=3).err
+    files.document(tmp_path / "other.json", {"x": 1})
+    (tmp_path / "d").mkdir()
+    files.document(tmp_path / "d" / "alone.json", {"x": 1})
+    done = run("trace", "import", tmp_path, code=4)
+    assert f"error: 1 run imported, 1 file could not be imported:\n  {tmp_path / 'd' / 'alone.json'}" in done.err
 
 
 def test_a_sessions_folder_stands_for_the_session(tmp_path, run):

@@ -10,7 +10,7 @@ from event_lines import event_lines
 from test_kimi_code import RUNS, agrees_with_server, failed_calls, most_at_once
 
 from awesome_cli.traces.importers.foreign import content_hash
-from tests.traces.importers.answers import answers, of
+from tests.traces.importers.known_answers import answers, of
 
 RUN = RUNS / "scripted-legacy-kimi-cli-1.49.0"
 SESSION = next(path.parent for path in RUN.glob("*/wire.jsonl"))
@@ -71,6 +71,10 @@ def test_a_missing_file_of_a_background_agent_is_named(tmp_path, imported):
     trace = imported(folder, "kimi-cli")
     assert "events of sub-agents whose files are missing: 1" in trace["provenance"]["lossy"]
     assert answers(trace)["spawns"] == 4
+    # The notice in the session's file says when it ended.
+    assert [e["agent"] for e in of(trace, "return") if e.get("inferred")] == ["ad8545494"]
+    assert (answers(trace)["returns"], answers(trace)["undelivered"]) == (4, [])
+    assert trace["provenance"]["unrecorded"] == ["work"]
 
 
 def test_a_cut_last_line_is_named(tmp_path, imported):

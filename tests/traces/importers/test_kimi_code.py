@@ -10,7 +10,7 @@ import kimi_files as kimi
 import pytest
 from event_lines import event_lines
 
-from tests.traces.importers.answers import answers, of
+from tests.traces.importers.known_answers import answers, of
 
 RUNS = Path(__file__).parents[2] / "data" / "runs" / "kimi"
 SWARM = RUNS / "scripted-agents-and-swarm-kimi-code-2.1.0"
@@ -235,9 +235,10 @@ def test_a_question_to_a_person_is_a_wait(tmp_path, imported):
 def test_lines_before_a_fork_are_copies(tmp_path, imported):
     rows = [*kimi.main(), kimi.row("forked", 20)]
     rows += [kimi.prompt(21, "And the last?"), kimi.request(21.1, "1.1"), kimi.usage(22)]
-    trace = imported(session(tmp_path, main=rows), "kimi-code")
+    copied = [*kimi.child(), kimi.row("forked", 20)]
+    trace = imported(session(tmp_path, main=rows, agent_0=copied), "kimi-code")
     assert event_lines(trace) == ["llm_call main"]
-    assert trace["provenance"]["lossy"] == ["lines copied from another run or thread: 13"]
+    assert trace["provenance"]["lossy"] == ["lines copied from another run or thread: 20"]
 
 
 def test_a_call_that_made_no_agent_is_a_tool_call(tmp_path, imported):
