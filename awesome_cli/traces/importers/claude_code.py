@@ -13,7 +13,7 @@ from awesome_cli.traces.importers.claude_files import around, bare, group, meta_
 from awesome_cli.traces.importers.claude_lines import Transcript, TranscriptLine
 from awesome_cli.traces.importers.claude_reading import read_lines, read_transcript
 from awesome_cli.traces.importers.claude_writer import ROOT, SessionWriter, model_call
-from awesome_cli.traces.importers.foreign import Json, content_hash, text
+from awesome_cli.traces.importers.foreign import Json, task_of, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
@@ -109,7 +109,7 @@ def finish(rec: Recording, session: Transcript, name: str, run: RunFiles, **fiel
     prompt = session.first.text if session.first else ""
     return rec.trace(
         trace_id=name,
-        task_id=(content_hash(prompt) or "no prompt").replace("sha256:", "prompt-")[:23],
+        task_id=task_of(prompt),
         system="Claude Code",
         provenance=run.provenance,
         **fields,  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from typing import Any
 from awesome_cli.traces.importers.codex_names import CodexNames
 from awesome_cli.traces.importers.codex_thread import CodexArrival, CodexCall, CodexThread, CodexTurn
 from awesome_cli.traces.importers.event_order import EventDraft
-from awesome_cli.traces.importers.foreign import Json, content_hash, decoded, mapping, text
+from awesome_cli.traces.importers.foreign import Json, decoded, mapping, task_of, text
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
 from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, Recording
 from awesome_cli.traces.importers.run_files import RunFiles
@@ -31,7 +31,7 @@ def run_trace(rec: Recording, run: RunFiles, threads: Mapping[str, CodexThread],
     prompt = next((words for _, words in threads[root].prompts), "") if root in threads else ""
     yield rec.trace(
         trace_id=root,
-        task_id=(content_hash(prompt) or "no prompt").replace("sha256:", "prompt-")[:23],
+        task_id=task_of(prompt),
         system="Codex",
         provenance=run.provenance,
         costs={"wall_clock_s": (max(ends) - min(begins)) / 1e6} if rec.unit == "us" else {},

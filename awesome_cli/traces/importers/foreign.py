@@ -183,3 +183,8 @@ def content_hash(value: object) -> str | None:
         return None
     plain = value if isinstance(value, str) else json.dumps(value, sort_keys=True, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def task_of(prompt: object) -> str:
+    """The id of a task by its prompt, so that runs with one prompt share it."""
+    return (content_hash(prompt) or "no prompt").replace("sha256:", "prompt-")[:23]

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from awesome_cli.traces.importers.foreign import Json, content_hash, mapping, text
+from awesome_cli.traces.importers.foreign import Json, mapping, task_of, text
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
 from awesome_cli.traces.importers.kimi_lines import (
     SPAWNING,
@@ -205,7 +205,7 @@ class KimiRun:
         prompt = self.root.turns[0].prompt if self.root.turns else ""
         return self.rec.trace(
             trace_id=session or run.id or run.main.name,
-            task_id=(content_hash(prompt) or "no prompt").replace("sha256:", "prompt-")[:23],
+            task_id=task_of(prompt),
             system=system,
             provenance=run.provenance,
             costs={"wall_clock_s": (max(times) - min(times)) / 1e6} if times else {},

@@ -13,7 +13,6 @@ from awesome_cli.traces.wording import place
 MOST = 10
 """So many lines of a list are shown; JSON has all."""
 UNITLESS = {"ratio", "0 or 1", "reward", "any"}
-PER_TOKEN = ("tokens", "USD")
 
 
 def single(analysis: Analysis, *, priced: bool = False) -> Iterator[Section]:

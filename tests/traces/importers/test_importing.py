@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from awesome_cli.traces import importers
 from awesome_cli.traces.importers import FORMATS, log_file
 from awesome_cli.traces.importers.foreign import decoded
-from awesome_cli.traces.importers.importing import import_path
+from awesome_cli.traces.importers.importing import import_path, recognise
+from awesome_cli.traces.importers.log_file import LogFile, LogFileError
 from awesome_cli.traces.reading import read_document
 
 SAMPLES = {
@@ -213,5 +214,6 @@ def test_a_long_line_is_parsed_once_to_find_the_format(tmp_path, monkeypatch):
     (tmp_path / "log.jsonl").write_text(f"{long}\n{long}\n")
     lengths = []
     monkeypatch.setattr(log_file, "decoded", lambda words: lengths.append(len(words)) or decoded(words))
-    import_path(tmp_path / "log.jsonl")
+    with pytest.raises(LogFileError):
+        recognise(LogFile(tmp_path / "log.jsonl"))
     assert len([length for length in lengths if length > 100_000]) == 2
