@@ -127,7 +127,21 @@ ARXIV = re.compile(r"arXiv (\d{4}\.\d{5})")
 
 LISTS = {
     "awesome  --help",
-    *(f"awesome explain {name}" for name in ("code", "rule", "rules", "glossary", "metric", "metrics", *METRICS, *WORDS)),
+    *(
+        f"awesome explain {name}"
+        for name in (
+            "code",
+            "rule",
+            "rules",
+            "glossary",
+            "metric",
+            "metrics",
+            "by_sub_decision",
+            "sub_decision",
+            "word",
+            *METRICS,
+        )
+    ),
 }
 """Texts that list all commands or all rules, those of traces among them, and the pages of metrics."""
 

@@ -14,7 +14,7 @@ HEX = re.compile(r"[0-9a-fA-F]+\Z")
 # Python reads up to microseconds; exporters write up to nanoseconds.
 FRACTION = re.compile(r"(\.\d{6})\d+")
 # Integers of JSON have any length; longer ones than this are no number of anything, and no float.
-LARGEST = 1e300
+ABSURD = 1e300
 
 
 def mapping(value: object) -> Json:
@@ -61,7 +61,7 @@ def count(value: object) -> int:
     """A number of things, at least 0; int64 may be written as text."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20:
         return int(value)
-    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST:
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < ABSURD:
         return max(int(value), 0)
     return 0
 
@@ -73,7 +73,7 @@ def amount(value: object) -> float:
             value = float(value)
         except ValueError:
             return 0.0
-    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST:
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < ABSURD:
         return max(float(value), 0.0)
     return 0.0
 
@@ -120,7 +120,7 @@ def moment(value: object) -> int | None:
         return max(since // timedelta(microseconds=1), 0)
     if isinstance(value, str):
         value = count(value)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < LARGEST or value <= 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < ABSURD or value <= 0:
         return None
     for limit, scale in ((1e11, 1e6), (1e14, 1e3), (1e17, 1.0)):
         if value < limit:

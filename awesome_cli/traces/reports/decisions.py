@@ -9,14 +9,14 @@ from awesome_cli.text.numbers import counted
 
 SHOWN = ("k", "agent", "decision", "with", "turn", "tokens_out", "return_to_go", "group_relative_credit")
 HEADINGS = ("k", "agent", "decision", "with", "turn", "tokens out", "return", "advantage")
-MOST = 40
+FIRST = 40
 
 
 def decisions_report(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> Report:
     """The decisive columns of the first rows, and why columns are null; CSV and JSON have all rows and columns."""
     many = len({(row["path"], row["line"]) for row in rows}) > 1
     heads = ("trace", *HEADINGS) if many else HEADINGS
-    cells = [_cells(row, many=many) for row in rows[:MOST]]
+    cells = [_cells(row, many=many) for row in rows[:FIRST]]
     left = len(rows) - len(cells)
     note = f"{counted(left, 'more row')}. All rows and columns: --out FILE, or --format csv" if left else None
     blocks: list[Block] = [Table.of(heads, cells, title=counted(len(rows), "decision"), note=note)]

@@ -10,7 +10,7 @@ from awesome_cli.traces.metrics.lifecycle import Live, sliced
 from awesome_cli.traces.rows import Analysis
 from awesome_cli.traces.wording import place
 
-MOST = 10
+FIRST = 10
 """So many lines of a list are shown; JSON has all."""
 UNITLESS = {"ratio", "0 or 1", "reward", "any"}
 
@@ -79,7 +79,7 @@ def spent(one: Mapping[str, Any]) -> tuple[str | None, str | None, str | None]:
 def path_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
     """The longest events of the critical path."""
     path = more["critical_path"]
-    longest = sorted(range(len(path)), key=lambda i: -(path[i]["work_s"] or 0))[:MOST]
+    longest = sorted(range(len(path)), key=lambda i: -(path[i]["work_s"] or 0))[:FIRST]
     rows = [
         (
             path[i]["id"],
@@ -114,8 +114,8 @@ def cut(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
     """A table of the first rows, without a last column that is empty; how many more there are stands below."""
     if all(row[-1] is None for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
-    rest = len(rows) - MOST
-    return Table.of(columns, rows[:MOST], note=f"{rest} more: --format json" if rest > 0 else None)
+    rest = len(rows) - FIRST
+    return Table.of(columns, rows[:FIRST], note=f"{rest} more: --format json" if rest > 0 else None)
 
 
 LISTS = {
