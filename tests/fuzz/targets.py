@@ -203,7 +203,7 @@ def traces(data: bytes) -> None:
     if reading.trace is None:
         return
     view = timeline.timeline(reading.trace)
-    page.render(view)
+    page.render(view, sheet="")
     to_text(lanes.report(view), Format.TEXT)
     for export in TRACE_EXPORTS.values():
         export(reading.trace)
