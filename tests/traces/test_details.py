@@ -4,7 +4,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from builders import REPOSITORY
+from builders import DATA
 from hypothesis import given
 from hypothesis import strategies as st
 from test_metrics import RICH, document, event, measures
@@ -25,7 +25,7 @@ def analysed(source: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def real(path: str) -> dict[str, Any]:
     """A real run, imported."""
-    (result,) = import_path(REPOSITORY / "tests" / "data" / "runs" / path)
+    (result,) = import_path(DATA / "runs" / path)
     (trace,) = result.traces
     return trace
 

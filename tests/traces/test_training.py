@@ -2,11 +2,12 @@
 
 import json
 from math import isclose
+from pathlib import Path
 from typing import Any
 
 import generated_tables
 import pytest
-from builders import EXAMPLES, REPOSITORY
+from builders import EXAMPLES
 from hypothesis import given
 from hypothesis import strategies as st
 from running import invoke
@@ -19,9 +20,6 @@ from awesome_cli.traces.training.credit import RULES
 from awesome_cli.traces.training.decisions import DECISIONS, decided
 from awesome_cli.traces.training.table import COLUMNS, DecisionTable
 
-PAGE = REPOSITORY / "docs" / "training.md"
-ROLLOUTS = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("{")]
-
 
 def trace_of(document: Any) -> Trace:
     trace = read_document(document).trace
@@ -29,8 +27,20 @@ def trace_of(document: Any) -> Trace:
     return trace
 
 
-def rollouts() -> list[Trace]:
-    return [trace_of(json.loads(line)) for line in ROLLOUTS]
+@pytest.fixture
+def page(repository: Path) -> Path:
+    return repository / "docs" / "training.md"
+
+
+@pytest.fixture
+def lines(page: Path) -> list[str]:
+    """The rollouts of the manual's example."""
+    return [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("{")]
+
+
+@pytest.fixture
+def rollouts(lines: list[str]) -> list[Trace]:
+    return [trace_of(json.loads(line)) for line in lines]
 
 
 def rows_of(traces: list[Trace], **how: Any) -> list[dict[str, Any]]:
@@ -42,9 +52,9 @@ def column(rows: list[dict[str, Any]], name: str, **where: Any) -> list[Any]:
     return [row[name] for row in rows if all(row[key] == value for key, value in where.items())]
 
 
-def test_the_example_of_the_manual_by_hand():
-    assert len(ROLLOUTS) == 3
-    rows = rows_of(rollouts(), gamma=0.5)
+def test_the_example_of_the_manual_by_hand(rollouts, lines):
+    assert len(lines) == 3
+    rows = rows_of(rollouts, gamma=0.5)
     assert column(rows, "decision", trace_id="run-1") == ["spawn", "tool_call", "stop"]
     assert column(rows, "return_to_go", trace_id="run-1") == pytest.approx([0.3125, 0.625, 0.75])
     assert column(rows, "broadcast_credit", decision="spawn") == [1, 0, 1]
@@ -55,8 +65,8 @@ def test_the_example_of_the_manual_by_hand():
     assert column(rows, "tokens_out", trace_id="run-1") == [10, 8, 6]
 
 
-def test_without_a_discount_a_run_returns_what_it_earned():
-    rows = rows_of(rollouts())
+def test_without_a_discount_a_run_returns_what_it_earned(rollouts):
+    rows = rows_of(rollouts)
     assert column(rows, "return_to_go", k=0) == [1, 0, 1]
 
 
@@ -67,8 +77,8 @@ def test_what_the_data_lack_is_null_and_named():
         assert f"{name}: " in row["missing"]
 
 
-def test_one_rollout_and_equal_rollouts_have_no_advantage():
-    first, _, third = rollouts()
+def test_one_rollout_and_equal_rollouts_have_no_advantage(rollouts):
+    first, _, third = rollouts
     assert "one rollout" in rows_of([first])[0]["missing"]
     assert "are equal" in rows_of([first, third])[0]["missing"]
 
@@ -81,15 +91,15 @@ def test_texts_stay_out_unless_asked():
     assert told["content"] == "a secret"
 
 
-def test_rewards_have_the_names_of_the_survey():
+def test_rewards_have_the_names_of_the_survey(rollouts):
     mapping = {"events": {"kind": {"spawn": "grow"}}, "rewards": {"family": {"te*": "shared"}, "unit": {"team": "all"}}}
-    row = rows_of(rollouts()[:1], mapping=mapping)[0]
+    row = rows_of(rollouts[:1], mapping=mapping)[0]
     assert (row["outcome/family=shared"], row["outcome/unit=all"], row["kind"]) == (1, 1, "grow")
     assert "outcome/team" not in row
 
 
-def test_pandas_gets_the_same_table():
-    frame = api.decisions(rollouts(), gamma=0.5)
+def test_pandas_gets_the_same_table(rollouts):
+    frame = api.decisions(rollouts, gamma=0.5)
     assert list(frame.return_to_go[:3]) == pytest.approx([0.3125, 0.625, 0.75])
     assert list(frame.columns[: len(COLUMNS)]) == list(COLUMNS)
 
@@ -114,8 +124,8 @@ def test_a_cancelled_agent_and_a_program_decide_no_stop():
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet"])
-def test_the_command_writes_every_row(kind, tmp_path):
-    (tmp_path / "r.jsonl").write_text("\n".join(ROLLOUTS), encoding="utf-8")
+def test_the_command_writes_every_row(kind, tmp_path, lines):
+    (tmp_path / "r.jsonl").write_text("\n".join(lines), encoding="utf-8")
     out = tmp_path / f"rows.{kind}"
     assert "9 rows" in invoke("trace", "rows", tmp_path / "r.jsonl", "--out", out).err
     assert out.stat().st_size > 1000
@@ -140,11 +150,11 @@ def test_what_holds_for_every_run(seed, gamma):
             assert row[f"{name}_credit"] is not None or f"{name}_credit: " in row["missing"]
 
 
-def test_the_tables_of_the_manual_are_current(updating):
+def test_the_tables_of_the_manual_are_current(updating, page):
     rules = [(f"`{rule.name}`", rule.unit, rule.meaning) for rule in RULES.values()]
-    generated_tables.check(PAGE, "credit rules", ("rule", "gives it to", "credit"), rules, update=updating)
+    generated_tables.check(page, "credit rules", ("rule", "gives it to", "credit"), rules, update=updating)
     columns = [(f"`{name}`", words) for name, words in COLUMNS.items()]
-    generated_tables.check(PAGE, "decision columns", ("column", "holds"), columns, update=updating)
+    generated_tables.check(page, "decision columns", ("column", "holds"), columns, update=updating)
 
 
 def test_the_example_of_the_repository():

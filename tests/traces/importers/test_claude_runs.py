@@ -7,13 +7,14 @@ from pathlib import Path
 
 import foreign_files as files
 import pytest
+from builders import DATA
 from event_lines import event_lines, events_of
 
 from awesome_cli.traces.importers.importing import import_path
 from tests.traces.importers.known_answers import answers
 
-RUNS = Path(__file__).parents[2] / "data" / "runs" / "claude-code"
-TRACES = Path(__file__).parents[2] / "data" / "traces" / "claude-code"
+RUNS = DATA / "runs" / "claude-code"
+TRACES = DATA / "traces" / "claude-code"
 NONE = {"errors": 0, "undelivered": [], "unanswered": 0}
 KNOWN = {
     "entire-51-foreground": {

@@ -4,13 +4,14 @@ from pathlib import Path
 
 import foreign_files as files
 import pytest
+from builders import DATA
 from event_lines import event_lines, events_of
 
 from awesome_cli.traces.checking import check_trace
 from awesome_cli.traces.reading import read_document
 from tests.traces.importers.known_answers import answers
 
-TEAMS = Path(__file__).parents[2] / "data" / "runs" / "claude-code" / "teams"
+TEAMS = DATA / "runs" / "claude-code" / "teams"
 KNOWN = {
     "humble-chasing-goose": (3, 6, ["idle_notification"] * 2 + ["shutdown_request"] * 2 + ["text"] * 2, 0, 15.144),
     "moonlit-chasing-meerkat": (4, 3, ["idle_notification"] + ["text"] * 2, 2, 8.911),

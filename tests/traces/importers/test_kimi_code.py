@@ -8,11 +8,12 @@ from pathlib import Path
 import foreign_files as files
 import kimi_files as kimi
 import pytest
+from builders import DATA
 from event_lines import event_lines
 
 from tests.traces.importers.known_answers import answers, of
 
-RUNS = Path(__file__).parents[2] / "data" / "runs" / "kimi"
+RUNS = DATA / "runs" / "kimi"
 SWARM = RUNS / "scripted-agents-and-swarm-kimi-code-2.1.0"
 SESSION = next(SWARM.glob("session_*"))
 REAL = RUNS / "agent-sessions-real-trimmed"

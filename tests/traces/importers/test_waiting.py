@@ -1,9 +1,9 @@
 """Calls that only wait for other agents are no work: known answers of real and scripted runs."""
 
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
+from builders import DATA
 
 from awesome_cli.traces.metrics import measure
 from awesome_cli.traces.reading import read_document
@@ -12,7 +12,7 @@ from awesome_cli.traces.views.waits import waits
 from tests.traces.importers import kimi_files as kimi
 from tests.traces.importers.test_kimi_code import SESSION, session
 
-RUNS = Path(__file__).parents[2] / "data" / "runs"
+RUNS = DATA / "runs"
 CODEX, CLAUDE = RUNS / "codex" / "multi-agent", RUNS / "claude-code"
 POLLED = CLAUDE / "entire-f8-background" / "full.jsonl"
 V1, V2 = CODEX / "scripted-v1-cli0.125" / "sessions", CODEX / "scripted-v2-cli0.169" / "sessions"
