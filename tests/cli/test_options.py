@@ -134,7 +134,7 @@ def test_an_unknown_word_of_a_filter_has_one_message(run, root: Path, line: str)
 
 
 ENGLISH = {
-    "agent", "coding", "no", "orchestration", "outcome", "spawn", "stop", "supporting", "survey", "time", "tool", "yes",
+    "agent", "coding", "cost", "no", "orchestration", "outcome", "spawn", "stop", "supporting", "survey", "time", "tool", "yes",
 }  # fmt: skip
 """Words of the shipped taxonomy that are plain English, too, or belong to every survey."""
 
