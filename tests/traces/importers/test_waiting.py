@@ -12,6 +12,7 @@ from awesome_cli.traces.views.waits import waits
 from tests.traces.importers import kimi_files as kimi
 from tests.traces.importers.test_kimi_code import SESSION, session
 
+ROOT = "/root"  # the first agent of Codex
 RUNS = DATA / "runs"
 CODEX, CLAUDE = RUNS / "codex" / "multi-agent", RUNS / "claude-code"
 POLLED = CLAUDE / "entire-f8-background" / "full.jsonl"
@@ -59,11 +60,11 @@ def test_elapsed_is_busy_and_idle_and_waiting_for_people(path, imported):
 def test_who_waited_for_whom_in_codex(imported):
     # The third wait of the session ran out after ten seconds: no agent had ended.
     assert drawn(imported(V2, "codex")) == [
-        ("/root", "/root/alpha", 0.377),
-        ("/root", "/root/gamma", 0.358),
-        ("/root", "others", 10.012),
-        ("/root", "/root/alpha", 0.469),
-        ("/root/alpha", "others", 0.002),
+        (ROOT, f"{ROOT}/alpha", 0.377),
+        (ROOT, f"{ROOT}/gamma", 0.358),
+        (ROOT, "others", 10.012),
+        (ROOT, f"{ROOT}/alpha", 0.469),
+        (f"{ROOT}/alpha", "others", 0.002),
     ]
 
 
