@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from awesome_cli.model.prices import Prices
 from awesome_cli.traces.model import FAILED, Event, Trace
@@ -14,8 +15,7 @@ COUNTED = {"tool_calls": "tool_call", "messages": "message"}
 """The costs of a trace that count events, and the type of these."""
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(NamedTuple):
     """Tokens of an event. The prompt is `fresh`, `cached` and `cache_write`; `reasoning` is a part of `out`."""
 
     fresh: int

@@ -7,7 +7,7 @@ from pathlib import Path
 from awesome_cli.traces.importers._format import Home, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, moment, reach, text
 from awesome_cli.traces.importers.kimi_cli_lines import CliReader
-from awesome_cli.traces.importers.kimi_lines import CANCELLED, AgentLog, beside, described
+from awesome_cli.traces.importers.kimi_lines import CANCELLED, AgentLog, described, session_run
 from awesome_cli.traces.importers.kimi_run import KimiRun
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
@@ -48,11 +48,7 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
             sessions[log.path].setdefault("", log)
     for folder, own in sessions.items():
         main = own.pop(min(own))
-        others = tuple(own[name] for name in sorted(own))
-        read = {main.path, *(log.path for log in others)}
-        second = frozenset(found[folder] - read)
-        side = beside(folder, SIDE, (main, *others)) - second
-        yield RunFiles(main, others, side=side, id=folder.name if folder != main.path else "", second=second)
+        yield session_run(folder, SIDE, (main, *(own[name] for name in sorted(own))), found[folder])
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:

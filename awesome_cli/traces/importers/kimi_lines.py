@@ -2,7 +2,8 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from awesome_cli.files.places import below_named
 from awesome_cli.traces.importers.foreign import Json, mapping, objects, text
 from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.run_files import RunFiles
 
 LABEL = re.compile(r"^(agent_id|task_id|status): *(\S+)", re.MULTILINE)
 ITEM = re.compile(r"<subagent ([^<>]*)>")
@@ -168,9 +170,17 @@ def words(content: object) -> str:
     return "".join(text(part.get("text")) for part in objects(content))
 
 
-def beside(folder: Path, names: Iterable[str], logs: Iterable[LogFile]) -> frozenset[Path]:
-    """The files of a session that are not its logs: those named, or below a folder of that name."""
-    return frozenset(below_named(folder, *names)) - {log.path for log in logs}
+def session_run(folder: Path, names: Iterable[str], logs: Sequence[LogFile], found: AbstractSet[Path]) -> RunFiles:
+    """The run of a session whose `logs` are read, the main one first.
+
+    Its other files are those of the `names`, or below a folder of that name. Of the logs `found` in it, the rest are
+    second ones of an agent. A log without a session's folder is a run without an id.
+    """
+    main, *others = logs
+    read = {log.path for log in logs}
+    second = frozenset(found - read)
+    side = frozenset(below_named(folder, *names)) - read - second
+    return RunFiles(main, tuple(others), side=side, id=folder.name if folder != main.path else "", second=second)
 
 
 def described(path: Path, side: frozenset[Path]) -> Json:

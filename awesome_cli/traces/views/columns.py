@@ -3,8 +3,8 @@
 from typing import Any
 
 from awesome_cli.traces.model import EVENT_TYPES, Event
+from awesome_cli.traces.usage import usage_of
 from awesome_cli.traces.views.changes import NONE
-from awesome_cli.traces.views.facts import token_parts
 from awesome_cli.traces.views.families import families
 from awesome_cli.traces.views.packing import pack, ticks
 from awesome_cli.traces.views.timeline import Timeline
@@ -34,7 +34,7 @@ def packed(view: Timeline) -> str:
     starts, ends = both[: len(times)], both[len(times) :]
     # A length is short where a time is long; without a scale there are times only.
     ends = [end - start for start, end in zip(starts, ends, strict=True)] if scale else ends
-    fresh, cached, written, output = zip(*map(token_parts, order), strict=True)
+    fresh, cached, written, output, _ = zip(*map(usage_of, order), strict=True)
     columns: dict[str, Any] = {
         "type": [types[e.type] for e in order],
         "agent": [index[e.agent] for e in order],

@@ -4,18 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from awesome_cli.text.numbers import short, spell_seconds
 from awesome_cli.traces.model import Event, Trace
-from awesome_cli.traces.usage import without_tokens
+from awesome_cli.traces.usage import usage_of, without_tokens
 from awesome_cli.traces.views.timeline import Timeline
 
 PARTS = ("fresh", "cached", "cache-writing", "output")
-
-
-def token_parts(event: Event) -> tuple[int, int, int, int]:
-    """The tokens of an event by `PARTS`: what of the prompt was new, read from a cache, written to it; the answer."""
-    if "tokens_in" not in event.data and "tokens_out" not in event.data:
-        return 0, 0, 0, 0
-    cached, written = event.data.get("tokens_cached", 0), event.data.get("tokens_cache_write", 0)
-    return max(event.data.get("tokens_in", 0) - cached - written, 0), cached, written, event.data.get("tokens_out", 0)
 
 
 def length(trace: Trace, time: float) -> str:
@@ -46,10 +38,10 @@ def _tokens(trace: Trace, events: Sequence[Event], agents: Iterable[str]) -> lis
     declared = trace.costs["tokens"]
     if all(event.tokens is None for event in events):
         return [("tokens", f"{declared:,.0f}")] if declared else []
-    sums = [sum(part) for part in zip(*map(token_parts, events), strict=True)]
+    sums = [sum(part) for part in zip(*map(usage_of, events), strict=True)]
     total = sum(event.tokens or 0 for event in events)
     partial = any(event.data.get("tokens_partial") for event in events) or without_tokens(trace, agents)
     least = "at least " if partial else ""
     shown = [("tokens", f"{least}{total:,}")]
-    shown += [(f"{name} tokens", f"{n:,}") for name, n in zip(PARTS, sums, strict=True) if n]
+    shown += [(f"{name} tokens", f"{n:,}") for name, n in zip(PARTS, sums[: len(PARTS)], strict=True) if n]
     return shown if declared == total else [*shown, ("tokens declared (differs)", f"{declared:,.0f}")]

@@ -1,0 +1,247 @@
+"""Codex: lines that recorded runs do not have, written for the test."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import foreign_files as files
+import pytest
+import zstandard
+
+from awesome_cli.traces.importers import codex, log_file
+from awesome_cli.traces.importers.importing import import_path
+from awesome_cli.traces.importers.log_file import LogFile
+from tests.traces.importers.codex_runs import COMPACTED, ROOT, V1, V2, errors, known, one, rollouts, root_file, traces
+from tests.traces.importers.known_answers import answers, of
+
+
+def counted(seconds, total, last):
+    usages = ({"input_tokens": n, "cached_input_tokens": n // 10, "output_tokens": 1 + n // 100} for n in (total, last))
+    info = dict(zip(("total_token_usage", "last_token_usage"), usages, strict=True))
+    return files.codex_line(seconds, "event_msg", type="token_count", info=info)
+
+
+def spoken_turn(seconds, n, *counts):
+    begin, end = turn(seconds, n, seconds + 2, last_agent_message="done")
+    words = {"type": "message", "role": "assistant", "content": [{"text": f"done {n}"}]}
+    return [begin, files.codex_line(seconds + 1, "response_item", **words), *counts, end]
+
+
+def test_a_counter_that_goes_on_from_another_file_counts_only_its_own_calls(tmp_path):
+    """A fork by reference, and a thread after a revert: nothing is copied but the counter."""
+    first, other = files.THREAD.format(1), files.THREAD.format(7)
+    meta = files.codex_line(0, "session_meta", id=first, timestamp=files.at(0), source="cli")
+    base = {"source": "cli", "history_mode": "paginated", "history_base": {"thread_id": first}}
+    fork = files.codex_line(20, "session_meta", id=other, forked_from_id=first, **base)
+    again = files.codex_line(30, "session_meta", id=first, **base)
+    files.lines(tmp_path / "0.jsonl", [meta, *spoken_turn(1, 2, counted(2, 500, 500)),
+                                       *spoken_turn(5, 3, counted(6, 700, 200), counted(6.5, 700, 200))])  # fmt: skip
+    files.lines(tmp_path / "1.jsonl", [fork, *spoken_turn(21, 8, counted(22, 800, 100))])
+    # The turn of 200 was taken back, and a turn of 200 again was counted from 500.
+    files.lines(tmp_path / "2.jsonl", [again, *spoken_turn(31, 9, counted(32, 700, 200))])
+    # The end of a file can be the beginning of the next.
+    files.lines(tmp_path / "3.jsonl", [again, counted(40, 700, 200), *spoken_turn(41, 10, counted(42, 730, 30))])
+    made = {trace["trace_id"]: [e["tokens_in"] for e in of(trace, "llm_call")] for trace in traces(tmp_path)}
+    assert made == {first: [500, 200, 200, 30], other: [100]}
+
+
+def test_the_lines_of_a_parent_that_keep_their_times_are_copies(tmp_path):
+    rows = files.codex()
+    born = {"id": "33333333-3333-4333-8333-333333333333", "timestamp": files.at(2.2)}
+    source = {"subagent": {"thread_spawn": {"parent_thread_id": files.THREAD.format(1)}}}
+    meta = files.codex_line(2.2, "session_meta", source=source, **born)
+    own = files.codex_line(3, "response_item", type="message", role="assistant", content=[{"text": "here"}])
+    copied = [row for row in rows[1:] if row["timestamp"] < files.at(2.2) and "task_started" not in json.dumps(row)]
+    files.lines(tmp_path / "a.jsonl", rows)
+    files.lines(tmp_path / "b.jsonl", [meta, *copied, own])
+    trace = one(tmp_path)
+    assert [e["type"] for e in trace["events"] if e["agent"] == born["id"]] == ["llm_call"]
+    assert "lines copied from another run or thread: 4" in trace["provenance"]["lossy"]
+
+
+def test_a_thread_without_an_id_has_that_in_its_files_name(tmp_path):
+    rows = files.codex()
+    name = rows[0]["payload"].pop("id")
+    rows[0]["payload"]["session_id"] = name
+    assert one(files.lines(tmp_path / f"rollout-2026-07-02T11-00-00-{name}.jsonl", rows))["trace_id"] == name
+    assert one(files.lines(tmp_path / "x" / "any.jsonl", rows))["trace_id"] == name
+
+
+# Files that are missing ----------------------------------------------------------------------------------------------
+
+
+def test_a_parent_alone_says_how_its_sub_agents_ended(tmp_path):
+    """The failure of D arrives twice in version 1; nobody saw how B ended."""
+    keys = ("spawns", "returns", "errors", "undelivered")
+    first, second = (one(shutil.copy(root_file(run), tmp_path / f"{run.name}.jsonl")) for run in (V1, V2))
+    for trace, run in ((first, V1), (second, V2)):
+        assert [answers(trace)[key] for key in keys] == [known(run)[key] for key in keys]
+        assert errors(trace) == []
+    assert first["provenance"]["unrecorded"] == ["return", "work"]
+    assert second["provenance"]["unrecorded"] == []
+    assert [e["agent"] for e in of(second, "stop") if e["scope"] == "agent"] == [f"{ROOT}/beta"]
+
+
+def test_a_thread_that_goes_on_waited_for_its_user(tmp_path):
+    rows = files.codex()
+    again = [
+        files.codex_line(31, "event_msg", type="task_started", turn_id=files.THREAD.format(5)),
+        files.codex_line(31, "event_msg", type="user_message", message="And which closes last?"),
+        files.codex_usage(33, "r4", 400),
+        files.codex_line(34, "event_msg", type="task_complete", turn_id=files.THREAD.format(5), last_agent_message="x"),
+    ]
+    trace = one(files.lines(tmp_path / "one.jsonl", rows + again))
+    (wait,) = of(trace, "human_intervention")
+    assert (wait["agent"], wait["from"], round(wait["t_end"] - wait["t"], 3)) == ("root", "user", 19.8)
+    assert [event["type"] for event in of(trace, "stop")] == ["stop"]
+    # The same in a second file of the thread, which repeats the first.
+    (tmp_path / "one.jsonl").unlink()
+    files.lines(tmp_path / "a.jsonl", rows)
+    stamped = [{**row, "timestamp": files.at(30)} for row in rows]
+    files.lines(tmp_path / "b_2.jsonl", stamped + again)
+    assert answers(one(tmp_path)) == answers(trace)
+
+
+def test_flat_lines_of_2025_are_steps(tmp_path):
+    """No sample is known: the shape is that of the notes on 0.60 and before."""
+    rows = [
+        {"id": files.THREAD.format(1), "timestamp": files.at(0), "instructions": None, "git": {}},
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "hello"}]},
+        {"type": "function_call", "name": "shell", "arguments": "{}", "call_id": "c1"},
+        {"type": "function_call_output", "call_id": "c1", "output": '{"output": "", "metadata": {"exit_code": 1}}'},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "bye"}]},
+    ]
+    trace = one(files.lines(tmp_path / "old.jsonl", rows))
+    assert trace["time_unit"] == "step"
+    assert [event["type"] for event in trace["events"]] == ["llm_call", "tool_call", "tool_result", "llm_call"]
+    assert of(trace, "tool_result")[0]["status"] == "error"
+    assert trace["provenance"]["unrecorded"] == ["duration", "return", "stop", "usage"]
+
+
+def test_a_file_is_recognised_by_its_first_lines(monkeypatch):
+    monkeypatch.setattr(log_file, "MOST_LINES", 3)
+    assert all(codex.detect(LogFile(file)) for file in rollouts(V2))
+
+
+def test_zstd_that_cannot_be_read_is_named(tmp_path, monkeypatch, run):
+    data = zstandard.compress(root_file(COMPACTED).read_bytes())
+    path = tmp_path / "rollout.jsonl.zst"
+    path.write_bytes(data[:20] + bytes(20) + data[40:])
+    assert "not readable as gzip or zstd" in run("trace", "import", path, code=3).err
+    path.write_bytes(data)
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    error = run("trace", "import", path, code=3).err
+    assert "needs zstandard" in error
+    assert "pip install 'awesome-survey[zstd]'" in error
+    assert "Traceback" not in error
+
+
+def test_what_zstd_unpacks_to_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(log_file, "UNPACKED", 40_000)
+    path = tmp_path / "rollout.jsonl.zst"
+    path.write_bytes(zstandard.compress(b"".join(b'{"type": "x"}\n' for _ in range(10_000))))
+    assert "has more than 40,000 bytes" in str(import_path(path)[0].error)
+
+
+# What the recorded runs do not have ----------------------------------------------------------------------------------
+
+
+def child(n, path, *rows):
+    """The file of a sub-agent of `files.codex`, of version 2."""
+    spawn = {"parent_thread_id": files.THREAD.format(1), "depth": 1, "agent_path": path}
+    meta = {"id": files.THREAD.format(n), "timestamp": files.at(2.2), "source": {"subagent": {"thread_spawn": spawn}}}
+    return [files.codex_line(2.2, "session_meta", **meta), *rows]
+
+
+def turn(seconds, n, until, *, how="task_complete", **ended):
+    begin = files.codex_line(seconds, "event_msg", type="task_started", turn_id=files.THREAD.format(n))
+    return [begin, files.codex_line(until, "event_msg", type=how, turn_id=files.THREAD.format(n), **ended)]
+
+
+def spoken(seconds, author, recipient, kind, words):
+    content = [{"type": "input_text", "text": f"Message Type: {kind}\nPayload:\n{words}"}]
+    return files.codex_line(
+        seconds, "response_item", type="agent_message", author=author, recipient=recipient, content=content
+    )
+
+
+def activity(seconds, call, thread, path):
+    item = {"type": "SubAgentActivity", "id": call, "kind": "started", "agent_thread_id": thread, "agent_path": path}
+    return files.codex_line(seconds, "event_msg", type="item_completed", item=item)
+
+
+def team(tmp_path, inserted, *children):
+    rows = [row for row in files.codex(multi_agent_version="v2") if "k1" not in json.dumps(row)]
+    started = activity(2.4, "c1", files.THREAD.format(3), f"{ROOT}/a")
+    rows = sorted([*rows, started, files.codex_result(2.5, "c1", '{"task_name": f"{ROOT}/a"}'), *inserted],
+                  key=lambda row: row["timestamp"])  # fmt: skip
+    for i, own in enumerate([rows, *children]):
+        files.lines(tmp_path / f"{i}.jsonl", own)
+    return one(tmp_path)
+
+
+def test_a_message_that_arrived_is_in_the_inputs_of_the_call_that_read_it(tmp_path):
+    sent = [files.codex_call(4.5, "c7", "send_message", target="a", message="hurry"), files.codex_result(4.6, "c7", "")]
+    begin, end = turn(2.3, 4, 8, last_agent_message="done")
+    heard = [spoken(5, "/root", f"{ROOT}/a", "MESSAGE", "hurry"), files.codex_usage(6, "k-1", 50)]
+    heard[1]["payload"]["thread_id"] = files.THREAD.format(3)
+    trace = team(tmp_path, sent, child(3, f"{ROOT}/a", begin, *heard, end))
+    (message,) = of(trace, "message")
+    assert [e["agent"] for e in trace["events"] if message["id"] in e.get("inputs", ())] == [f"{ROOT}/a"]
+
+
+def test_more_work_for_an_agent_at_work_starts_no_turn(tmp_path):
+    more = [
+        files.codex_call(4.5, "c7", "followup_task", target="a", message="and b"),
+        files.codex_result(4.6, "c7", ""),
+    ]
+    busy = team(tmp_path / "busy", more, child(3, f"{ROOT}/a", *turn(2.3, 4, 8, last_agent_message="x")))
+    idle = team(tmp_path / "idle", more, child(3, f"{ROOT}/a", *turn(2.3, 4, 3, last_agent_message="x")))
+    assert [len(of(busy, kind)) for kind in ("delegate", "message")] == [0, 1]
+    assert [len(of(idle, kind)) for kind in ("delegate", "message")] == [1, 0]
+
+
+def test_an_interrupted_agent_has_stopped_and_not_returned_also_if_it_gets_more_work(tmp_path):
+    once = turn(2.3, 4, 3, how="turn_aborted", reason="interrupted")
+    again = turn(5, 5, 6, last_agent_message="x")
+    stopped = team(tmp_path / "a", [], child(3, f"{ROOT}/a", *once))
+    resumed = team(tmp_path / "b", [], child(3, f"{ROOT}/a", *once, *again))
+    assert [e.get("scope") for e in of(stopped, "stop")] == ["agent", "trace"]
+    assert [e.get("scope") for e in of(resumed, "stop")] == ["agent", "trace"]
+    assert [e["status"] for e in of(resumed, "return")] == ["ok"]
+    assert errors(resumed) == []
+
+
+def test_a_path_that_is_given_again_is_another_agent(tmp_path):
+    more = [
+        files.codex_call(6, "c8", "spawn_agent", task_name="a", message="again"),
+        activity(6.1, "c8", files.THREAD.format(6), f"{ROOT}/a"),
+        files.codex_result(6.2, "c8", '{"task_name": f"{ROOT}/a"}'),
+    ]
+    first = child(3, f"{ROOT}/a", *turn(2.3, 4, 3, last_agent_message="x"))
+    second = [{**row, "timestamp": files.at(6.5)} for row in child(6, f"{ROOT}/a", *turn(6.5, 7, 7))]
+    trace = team(tmp_path, more, first, second)
+    assert [event["to"] for event in of(trace, "spawn")] == [f"{ROOT}/a", f"{ROOT}/a~2"]
+
+
+def test_a_review_is_part_of_the_run_and_no_spawn(tmp_path):
+    rows = files.codex()
+    meta = {"id": files.THREAD.format(8), "session_id": files.THREAD.format(1), "source": {"subagent": "review"}}
+    usage = files.codex_usage(7, "rev", 30)
+    usage["payload"]["thread_id"] = files.THREAD.format(8)
+    files.lines(tmp_path / "a.jsonl", rows)
+    files.lines(tmp_path / "b.jsonl", [files.codex_line(6, "session_meta", **meta), *turn(6, 9, 8), usage])
+    trace = one(tmp_path)
+    assert len(of(trace, "spawn")) == 1
+    assert trace["root_agents"] == ["root", files.THREAD.format(8)]
+    assert answers(trace)["tokens_in"] == 630
+
+
+def test_parents_that_form_a_circle_are_a_loss(tmp_path):
+    for i, above in ((1, 2), (2, 1)):
+        meta, *rows = child(i, "x", *turn(3, i, 4), files.codex_line(4, "response_item", type="reasoning"))
+        meta["payload"]["source"]["subagent"]["thread_spawn"]["parent_thread_id"] = files.THREAD.format(above)
+        files.lines(tmp_path / f"{i}.jsonl", [meta, *rows])
+    runs = traces(tmp_path)
+    assert [any("circle" in loss for loss in run["provenance"]["lossy"]) for run in runs] == [True, True]
