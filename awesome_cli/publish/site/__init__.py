@@ -13,7 +13,8 @@ from awesome_cli.publish import shipped
 from awesome_cli.publish.forms import forms
 from awesome_cli.publish.site import data, downloads, evidence, runs, styles
 from awesome_cli.publish.site.accounts import succession_pages
-from awesome_cli.publish.site.page import Frame, SitePage, places
+from awesome_cli.publish.site.front import front_page
+from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.publish.site.papers import paper_pages
 from awesome_cli.publish.site.terms import term_pages
 from awesome_cli.survey.corpus import Corpus
@@ -29,6 +30,7 @@ def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Si
     revised = successions(corpus)
     yield from _assets(root)
     yield from data.data_pages(corpus, base=frame.base)
+    yield front_page(frame)
     yield _map_page(frame)
     yield _papers_page(frame)
     yield from paper_pages(frame)
@@ -55,7 +57,8 @@ def _has_flow(corpus: Corpus) -> bool:
 def _nav(corpus: Corpus, root: Path) -> tuple[tuple[str, str], ...]:
     """The pages that the survey has."""
     pages = (
-        *((path, name.capitalize(), True) for name, path in places(corpus.taxonomy).items()),
+        ("map.html", "Map", True),
+        ("papers.html", "Papers", True),
         ("terms.html", "Terms", True),
         ("claims.html", "Claims", corpus.claims.claims),
         ("exclusions.html", "Exclusions", corpus.exclusions),
@@ -86,9 +89,10 @@ def _map_page(frame: Frame) -> SitePage:
     maps = taxonomy.maps or (Map(rows=taxonomy.axes[0].id),)
     facets = [taxonomy.by_id[axis] for axis in data.facets(taxonomy)]
     return frame.page(
-        places(taxonomy)["map"],
+        "map.html",
         "map",
         title="Evidence-gap map",
+        styles=("map",),
         matrix=matrix(frame.corpus, maps[0]),
         axis=taxonomy.by_id[maps[0].rows],
         column_axis=taxonomy.by_id.get(maps[0].columns or ""),
@@ -104,7 +108,7 @@ def _papers_page(frame: Frame) -> SitePage:
     # The order in which the script sorts at first: newest first, then as in the records.
     ordered = sorted(frame.corpus.papers, key=lambda paper: (paper.year is None, -(paper.year or 0)))
     return frame.page(
-        places(taxonomy)["papers"],
+        "papers.html",
         "papers",
         title="Papers",
         axes=[taxonomy.by_id[axis] for axis in data.badges(taxonomy)],

@@ -9,8 +9,8 @@ from markupsafe import Markup
 
 from awesome_cli.analysis import protocol
 from awesome_cli.analysis.audit.summary import summaries
-from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
-from awesome_cli.analysis.claims.sensitivity import Sensitivity, forecasts, sensitivity
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus
+from awesome_cli.analysis.claims.sensitivity import Sensitivity, forecasts
 from awesome_cli.analysis.claims.wording import expected, observed
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.diff.comparison import compare
@@ -37,8 +37,7 @@ LOOKS = {
 
 def claims_page(frame: Frame) -> SitePage:
     """Each claim with its status, its papers, its boundary, and the readings under which its answer differs."""
-    found = check(frame.corpus)
-    perturbed = sensitivity(frame.corpus)
+    found, perturbed = frame.checked, frame.perturbed
     waiting = forecasts(found)
     titles = {record.key: record for record in frame.corpus.records}
     claims = [_claim(one, perturbed, waiting.get(one.claim.id)) for one in found.results]

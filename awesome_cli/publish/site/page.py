@@ -1,18 +1,19 @@
 """The pages of a site: what all of them share, and the function that writes them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
+from awesome_cli.analysis.claims.results import ClaimResults, check
+from awesome_cli.analysis.claims.sensitivity import Sensitivity, sensitivity
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.places import OutsideError, is_file, named, place
 from awesome_cli.files.plain import read
 from awesome_cli.files.writing import HIDDEN, sweep
 from awesome_cli.model.identifiers import address_of, is_url
-from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.environment import fill, html_environment
 from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.hosts import in_repository
@@ -55,12 +56,6 @@ def source_address(source: str | None) -> str | None:
     return web_address(address_of(scheme, name) or first)
 
 
-def places(taxonomy: Taxonomy) -> Mapping[str, str]:
-    """The pages of the `map` and of the `papers`: a site starts with its map if the survey declares one."""
-    first = {"map": "index.html", "papers": "papers.html"}
-    return first if taxonomy.maps else {"papers": "index.html", "map": "map.html"}
-
-
 @dataclass(frozen=True)
 class Frame:
     """Fills the templates of one site; `nav` are `(path, label)` in order, `base` is its address without a page."""
@@ -78,12 +73,25 @@ class Frame:
         return cls(environment, corpus, nav, base.rstrip("/") + "/" if base else None)
 
     @cached_property
+    def checked(self) -> ClaimResults:
+        """The survey's claims, checked against the pool."""
+        return check(self.corpus)
+
+    @cached_property
+    def perturbed(self) -> Sensitivity:
+        """What other readings of the records make of the claims."""
+        return sensitivity(self.corpus)
+
+    @cached_property
     def recoded(self) -> date | None:
         """The last day on which a coding of the pool was revised."""
         return max((revision.on for paper in self.corpus.papers for revision in paper.history), default=None)
 
     def page(self, path: str, template: str, *, title: str, **data: object) -> SitePage:
-        """A page from `site/TEMPLATE.html.j2`; `root` leads from it to the site's top."""
+        """A page from `site/TEMPLATE.html.j2`; `root` leads from it to the site's top.
+
+        `styles` in the data names sheets of assets/ that the page has beside the shared one.
+        """
         taxonomy = self.corpus.taxonomy
         shared: dict[str, object] = {
             "path": path,
@@ -98,7 +106,7 @@ class Frame:
             "recoded": self.recoded,
             "grades": {grade.id: grade for grade in taxonomy.grades},
             "nav": self.nav,
-            "places": places(taxonomy),
+            "styles": (),
             "canonical": self.base + path if self.base else None,
             "scripts": (),
         }

@@ -16,7 +16,7 @@ from awesome_cli.publish.site.server import open_server
 from awesome_cli.survey.corpus import Corpus
 
 Open = Callable[..., Tab]
-MAIN = ("index.html", "papers.html", "papers/puppeteer.html", "terms.html", "terms/sub_decision.stop.html")
+MAIN = ("index.html", "map.html", "papers.html", "papers/puppeteer.html", "terms.html", "terms/sub_decision.stop.html")
 MAIN += ("exclusions.html", "claims.html", "flow.html", "changes.html", "traces.html", "data.html")
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -27,7 +27,7 @@ def cell(row: str, column: str) -> str:
 
 def test_two_clicks_say_what_nobody_has_trained_for_stopping(site: Path, contested: Corpus, open_tab: Open):
     n = len(gap_map(contested).axes["sub_decision"]["stop"].contested)
-    tab = open_tab(site / "index.html")
+    tab = open_tab(site / "map.html")
     assert "gap" in tab.text(cell("stop", "trained"))
     tab.page.click(cell("stop", "trained"))
     tab.settle()
@@ -39,14 +39,14 @@ def test_two_clicks_say_what_nobody_has_trained_for_stopping(site: Path, contest
 
 
 def test_the_gap_stands_in_the_panel_before_any_click(site: Path, open_tab: Open):
-    tab = open_tab(site / "index.html")
+    tab = open_tab(site / "map.html")
     assert "O5 Stop" in tab.text("#panel")
     tab.page.click("#panel button[data-row=stop]")
     assert "Nobody" in tab.settle().text("#panel")
 
 
 def test_a_view_is_cited_by_its_address(site: Path, open_tab: Open):
-    first = open_tab(site / "index.html")
+    first = open_tab(site / "map.html")
     first.page.click("#presets button[data-rows=reward_family]")
     first.page.click("details.filters summary")
     first.page.select_option("[name=from]", "2026")
@@ -63,7 +63,7 @@ def test_a_view_is_cited_by_its_address(site: Path, open_tab: Open):
 
 
 def test_following_a_paper_and_copying_its_bibtex(site: Path, open_tab: Open):
-    tab = open_tab((site / "index.html").as_uri() + "#rows=sub_decision&columns=&cell=stop,designed")
+    tab = open_tab((site / "map.html").as_uri() + "#rows=sub_decision&columns=&cell=stop,designed")
     tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     tab.page.click("text=Multi-Agent Collaboration via Evolving Orchestration")
     tab.page.wait_for_url("**/papers/puppeteer.html")
@@ -98,7 +98,7 @@ def test_a_coding_is_disputed_in_the_form_of_its_host(tmp_path: Path, open_tab: 
 
 
 def test_the_map_without_a_mouse(site: Path, open_tab: Open):
-    tab = open_tab(site / "index.html")
+    tab = open_tab(site / "map.html")
     tab.press("Tab")
     assert tab.page.evaluate("document.activeElement.className") == "skip"
     for _ in range(40):
@@ -142,8 +142,8 @@ def test_rows_of_the_page_and_of_the_script_are_the_same(site: Path, open_tab: O
 
 
 def test_the_map_of_the_page_and_of_the_script_is_the_same(site: Path, open_tab: Open):
-    written = open_tab(site / "index.html", java_script_enabled=False)
-    drawn = open_tab(site / "index.html")
+    written = open_tab(site / "map.html", java_script_enabled=False)
+    drawn = open_tab(site / "map.html")
 
     def cells(tab: Tab) -> list[str]:
         return [" ".join(text.split()) for text in tab.page.locator("table.map tr > *").all_inner_texts()]
@@ -157,7 +157,8 @@ AXE = """(rules) => axe.run({runOnly: rules, preload: false}).then((found) => [
 # Long tables are narrowed by a query: axe looks at every node, and the rows are alike.
 VIEWS = (
     "index.html",
-    "index.html#rows=reward_family&columns=credit_unit&cell=shared,message",
+    "map.html",
+    "map.html#rows=reward_family&columns=credit_unit&cell=shared,message",
     "claims.html",
     "flow.html",
 )
@@ -167,7 +168,7 @@ VIEWS += ("papers/puppeteer.html", "terms/sub_decision.spawn.html", "changes.htm
 
 @pytest.mark.parametrize(("scheme", "rules"), [("light", WCAG), ("dark", ["color-contrast"])])
 def test_accessibility(site: Path, open_tab: Open, axe: str, scheme: str, rules: list[str]):
-    tab = open_tab(site / "index.html", color_scheme=scheme)
+    tab = open_tab(site / "map.html", color_scheme=scheme)
     for view in VIEWS:
         tab.page.goto("about:blank")
         tab.page.goto((site / "x").as_uri()[:-1] + view)
@@ -190,7 +191,7 @@ def test_the_page_of_a_revised_claim(revised: Path, open_tab: Open, axe: str, sc
 
 
 def test_on_a_phone_nothing_is_wider_than_the_screen(site: Path, open_tab: Open):
-    tab = open_tab(site / "index.html", viewport={"width": 360, "height": 740}, device_scale_factor=2)
+    tab = open_tab(site / "map.html", viewport={"width": 360, "height": 740}, device_scale_factor=2)
     for page in MAIN:
         tab.page.goto((site / page).as_uri())
         width = tab.settle().page.evaluate("document.documentElement.scrollWidth")
@@ -199,7 +200,7 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(site: Path, open_tab: Open)
 
 def test_pictures_of_the_main_pages_are_kept(site: Path, open_tab: Open):
     PICTURES.mkdir(parents=True, exist_ok=True)
-    tab = open_tab(site / "index.html")
+    tab = open_tab(site / "map.html")
     for name, width, height, scheme in (("desktop", 1360, 900, "light"), ("phone", 390, 844, "dark")):
         tab.page.set_viewport_size({"width": width, "height": height})
         tab.page.emulate_media(color_scheme=scheme)
@@ -209,16 +210,16 @@ def test_pictures_of_the_main_pages_are_kept(site: Path, open_tab: Open):
             tab.settle().page.screenshot(path=str(target))
             assert target.stat().st_size > 5000
     tab.page.emulate_media(color_scheme="light")
-    tab.page.goto((site / "index.html").as_uri())
+    tab.page.goto((site / "map.html").as_uri())
     tab.page.pdf(path=str(PICTURES / "index-print.pdf"), format="A4")
     assert (PICTURES / "index-print.pdf").stat().st_size > 5000
 
 
 def test_hostile_records_stay_text(hostile: Path, open_tab: Open):
-    tab = open_tab(hostile / "index.html")
+    tab = open_tab(hostile / "map.html")
     own = tab.page.evaluate("document.scripts.length")
     for page in (
-        "index.html",
+        "map.html",
         "papers.html#page=1",
         "papers/hostile.html",
         "terms/device.drip.html",
@@ -248,7 +249,7 @@ def served(site: Path) -> Iterator[str]:
 
 
 def test_from_a_server(served: str, open_tab: Open):
-    tab = open_tab(served)
+    tab = open_tab(f"{served}map.html")
     tab.page.click(cell("stop", "trained"))
     assert "Nobody" in tab.settle().text("#panel")
     assert all(url.startswith(served) for url in tab.requests)
@@ -263,7 +264,7 @@ def test_the_flow_fits_a_phone(site: Path, open_tab: Open):
 
 
 def test_the_widest_ready_view_fits_a_laptop_and_fades_where_it_does_not(site: Path, open_tab: Open):
-    tab = open_tab(site / "index.html", viewport={"width": 1280, "height": 900})
+    tab = open_tab(site / "map.html", viewport={"width": 1280, "height": 900})
     tab.page.click("#presets button[data-rows=reward_family]")
     tab.settle()
     hidden = "(map => map.scrollWidth - map.clientWidth)(document.querySelector('#map'))"

@@ -209,7 +209,7 @@ def test_queries_mean_the_same(survey: tuple[Corpus, Path], open_tab: Callable[.
 
 def test_maps_have_the_same_cells(survey: tuple[Corpus, Path], open_tab: Callable[..., Tab]):
     corpus, site = survey
-    tab = open_tab(site / "index.html")
+    tab = open_tab(site / "map.html")
     axes = [axis.id for axis in corpus.taxonomy.axes]
     pairs = [Map(rows=a, columns=b) for a in axes for b in (*axes, None) if a != b]
     declared = {pair.name: pair for pair in corpus.taxonomy.maps}
