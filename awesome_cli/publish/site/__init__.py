@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from awesome_cli.analysis.claims.succession import successions
+from awesome_cli.analysis.claims.succession import of_results
 from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.files import plain
@@ -27,7 +27,7 @@ ASSETS = "templates/site/assets"
 def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[SitePage]:
     """Every page of the survey in `root`; `base` is the address that the site will have, where that is known."""
     frame = Frame.of(corpus, root, _nav(corpus, root), base)
-    revised = successions(corpus)
+    revised = of_results(frame.checked)
     yield from _assets(root)
     yield from data.data_pages(corpus, base=frame.base)
     yield front_page(frame)
