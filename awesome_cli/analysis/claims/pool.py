@@ -104,7 +104,7 @@ class Pool:
         """
         return any(
             then.moved(asked, then.counterpart(change) if is_earlier else change)
-            for then, is_earlier, asked in self._questions(claim)
+            for then, is_earlier, asked in self.questions(claim)
         )
 
     def moved(self, asked: Iterable[tuple[str, str]], change: Perturbation) -> bool:
@@ -119,12 +119,13 @@ class Pool:
         if of == "exclusions":
             return not self._base(of, text).isdisjoint(change.readmitted)
         if of == "measure":
-            holders = self.cached((of, text), lambda: frozenset(p.key for p in self.corpus.papers if text in p.measures))
+            papers = self.corpus.papers
+            holders = self.cached((of, text), lambda: frozenset(p.key for p in papers if text in p.measures))
             new = (paper for paper in change.papers.values() if paper is not None)
             return not holders.isdisjoint(change.papers) or any(text in paper.measures for paper in new)
         return not self._base(of, text).isdisjoint(change.papers) or bool(self._fitting(self.query(text), change))
 
-    def _questions(self, claim: Claim) -> "tuple[tuple[Pool, bool, tuple[tuple[str, str], ...]], ...]":
+    def questions(self, claim: Claim) -> "tuple[tuple[Pool, bool, tuple[tuple[str, str], ...]], ...]":
         """Each pool of which a claim asks something, whether it is that of an earlier day, and what is asked there.
 
         A question is `(papers | exclusions, query)` or `(measure, name)`.
@@ -133,15 +134,21 @@ class Pool:
         def make() -> "Iterator[tuple[Pool, bool, tuple[tuple[str, str], ...]]]":
             for expectation in claim.expect:
                 then = self.as_of(claim.as_of) if expectation.dated else self
-                if asked := tuple(then._asked(expectation)):
+                if asked := tuple(then.asked(expectation)):
                     yield then, then is not self, asked
                 for other in then.survivors(expectation):
                     for pool in (then, *then.under(expectation.under or "")):
-                        yield from ((p, earlier or then is not self, a) for p, earlier, a in pool._questions(other))
+                        yield from ((p, earlier or then is not self, a) for p, earlier, a in pool.questions(other))
 
-        return self.cached(("questions", claim.id), lambda: tuple(make()))
+        # Another claim may have the same id, and the hash of a claim costs more than what is kept here.
+        of, known = self._known.get(("questions", claim.id), (None, ()))
+        if of is not claim:
+            known = tuple(make())
+            self._known["questions", claim.id] = (claim, known)
+        return known
 
-    def _asked(self, expectation: Expectation) -> Iterator[tuple[str, str]]:
+    def asked(self, expectation: Expectation) -> Iterator[tuple[str, str]]:
+        """What an expectation asks of this pool, as in `questions`."""
         e = expectation
         if e.kind == "state":
             axis, covering = self.covering(e.asked)
