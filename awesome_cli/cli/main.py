@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -54,7 +54,7 @@ def root(
     """Keep a literature survey as data: validate, count, find gaps, check claims, publish."""
     if color not in {"auto", "always", "never"}:
         raise typer.BadParameter(f"{color!r} is not auto, always or never", param_hint="--color")
-    settings = {"offline": offline, "no_input": no_input, "quiet": quiet, "raw": raw}
+    settings: dict[str, Any] = {"offline": offline, "no_input": no_input, "quiet": quiet, "raw": raw}
     ctx.obj = Workspace(directory, **settings, color=color, environment=dict(os.environ), command=ctx.meta[WORDS])
     watching = not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
     LISTENER.set(Watch() if watching else None)

@@ -145,7 +145,7 @@ class Pool:
         if of is not claim:
             known = tuple(make())
             self._known["questions", claim.id] = (claim, known)
-        return known
+        return cast("tuple[tuple[Pool, bool, tuple[tuple[str, str], ...]], ...]", known)
 
     def asked(self, expectation: Expectation) -> Iterator[tuple[str, str]]:
         """What an expectation asks of this pool, as in `questions`."""
