@@ -1,4 +1,4 @@
-"""The survey's data as files to download: every export, the records as JSON with their schema, and one archive of all."""
+"""The survey's data as files to download: every export, what their fields and words mean, one archive of all."""
 
 import io
 import re
@@ -103,7 +103,7 @@ def _files(frame: Frame) -> Iterator[tuple[SitePage, str]]:
             yield SitePage(f"data/{chosen.file}", answer), chosen.about
         else:
             yield from (
-                (SitePage(f"data/{chosen.file}{name}", text), f"{form}: {name}") for name, text in answer.items()
+                (SitePage(f"data/{chosen.file}{name}", text), f"{chosen.about}: {name}") for name, text in answer.items()
             )
     yield SitePage("data/corpus.schema.json", corpus_schema(frame.corpus.taxonomy)), "JSON Schema of corpus.json"
 
