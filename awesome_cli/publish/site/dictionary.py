@@ -29,9 +29,8 @@ KINDS = {row.name: row.kind for row in RECORD_FIELDS}
 
 def dictionary(taxonomy: Taxonomy, tables: Mapping[str, str]) -> str:
     """The dictionary as CSV: the columns of `tables`, CSV by path, then the fields of the JSON export."""
-    rows = [
-        row for path, text in tables.items() for row in _columns(taxonomy, path, next(csv.reader(io.StringIO(text))))
-    ]
+    headers = {path: next(csv.reader(io.StringIO(text))) for path, text in tables.items()}
+    rows = [row for path, header in headers.items() for row in _columns(taxonomy, path, header)]
     for kind in ("paper", "exclusion"):
         rows += _fields(taxonomy, kind)
     return to_csv((HEADER, *rows))

@@ -102,9 +102,8 @@ def _files(frame: Frame) -> Iterator[tuple[SitePage, str]]:
         if isinstance(answer, str):
             yield SitePage(f"data/{chosen.file}", answer), chosen.about
         else:
-            yield from (
-                (SitePage(f"data/{chosen.file}{name}", text), f"{chosen.about}: {name}") for name, text in answer.items()
-            )
+            for name, text in answer.items():
+                yield SitePage(f"data/{chosen.file}{name}", text), f"{chosen.about}: {name}"
     yield SitePage("data/corpus.schema.json", corpus_schema(frame.corpus.taxonomy)), "JSON Schema of corpus.json"
 
 
