@@ -92,7 +92,7 @@ def change_pages(frame: Frame) -> Iterator[SitePage]:
     logs = change_logs(frame.corpus)
     days = [(log.diff.names[1], log.headline(), log.notes()) for log in logs]
     if logs:
-        yield SitePage("changes.atom", feed(*logs))
+        yield SitePage("changes.atom", feed(*logs, address=frame.address("changes.atom")))
     yield frame.page("changes.html", "changes", title="Changes", days=days, mentions=mentions)
 
 
