@@ -57,7 +57,7 @@ class Interest:
 def interesting(corpus: Corpus) -> tuple[Interest, ...]:
     """The leaf cells of the taxonomy's maps that lack papers, the most interesting first (see `Interest.weight`).
 
-    Without maps the first axis by strength is asked. Of cells that weigh the same the first in the taxonomy comes first.
+    Without maps the first axis is asked. Of cells that weigh the same the first in the taxonomy comes first.
     """
     maps = corpus.taxonomy.maps or (Map(rows=corpus.taxonomy.axes[0].id),)
     found = [one for pair in maps for one in _of_map(corpus, pair) if one.cell.state.lacks]

@@ -30,7 +30,8 @@ def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Si
     revised = successions(corpus)
     yield from _assets(root)
     yield from data.data_pages(corpus, base=frame.base)
-    yield front_page(frame)
+    changes = evidence.change_logs(corpus)
+    yield front_page(frame, changes)
     yield _map_page(frame)
     yield _papers_page(frame)
     yield from paper_pages(frame)
@@ -42,7 +43,7 @@ def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Si
         yield from succession_pages(frame, revised)
     if _has_flow(corpus):
         yield from evidence.flow_pages(frame)
-    yield from evidence.change_pages(frame)
+    yield from evidence.change_pages(frame, changes)
     if runs.trace_files(root):
         yield from runs.trace_pages(frame, root)
     yield from downloads.download_pages(frame)
