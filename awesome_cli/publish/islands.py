@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from awesome_cli.analysis import publication
-from awesome_cli.analysis.claims.leading import leading
+from awesome_cli.analysis.claims.leading import Lead, leading
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
 from awesome_cli.analysis.claims.sensitivity import forecasts
-from awesome_cli.analysis.claims.wording import all_observed
+from awesome_cli.analysis.claims.wording import all_observed, observed
 from awesome_cli.analysis.gaps.cells import GapCell, GapMap, GapReason, gap_map
 from awesome_cli.analysis.gaps.interest import Interest, interesting
 from awesome_cli.analysis.protocol import headline as headline_of
@@ -42,16 +42,18 @@ def headline(corpus: Corpus) -> dict[str, object]:
         "audited": len(corpus.papers) + len(corpus.exclusions),
         "cutoff": corpus.taxonomy.survey.cutoff,
         "last_added": max((paper.added for paper in corpus.papers), default=None),
-        "leading": [(result, _contested_by(result)) for result in leading(check(corpus))],
+        "leading": [(lead.result, _read_as(lead)) for lead in leading(check(corpus))],
         "finding": corpus.taxonomy.survey.finding,
     }
 
 
-def _contested_by(result: ClaimResult) -> str:
-    """The keys of the papers whose contests could end the claim: the first few, and how many more."""
-    keys = list(dict.fromkeys(one.key for one in result.contested))
-    more = f" and {len(keys) - FEW} more" if len(keys) > FEW else ""
-    return ", ".join(keys[:FEW]) + more
+def _read_as(lead: Lead) -> str:
+    """What the two readings of the contests find, where that differs from the coding: `a strict reading finds 0`."""
+    coded, *others = lead.answers
+    found = (
+        (one.reading, observed(one.outcome, keys=False)) for one in others if one.outcome.differs_from(coded.outcome)
+    )
+    return " and ".join(f"a {reading.side} reading finds {value}" for reading, value in found if reading)
 
 
 def finding(corpus: Corpus) -> dict[str, object]:
