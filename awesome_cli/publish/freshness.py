@@ -19,7 +19,7 @@ from awesome_cli.publish import shipped
 from awesome_cli.publish.marks import is_own
 
 README, STATISTICS, PICTURES, FORMS = "README.md", "statistics.json", "docs/pictures", ".github/ISSUE_TEMPLATE"
-TABLES = "docs/survey/README.md"
+TABLES = f"docs/survey/{README}"
 """A second page with islands, where a survey has one: what would stand too long before the list of papers."""
 STAMP = re.compile(rb'(?m)(^<!-- freshness: |^ "freshness": ")([0-9a-f]*)')
 COMMENT = b"<!-- freshness:  -->\n"
