@@ -49,6 +49,7 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "reasons": _named(taxonomy.reasons),
         "confidences": _named(taxonomy.confidences),
         "grades": _named(taxonomy.grades),
+        "contested_from": taxonomy.contested_from or next(iter(taxonomy.grade_rank), ""),
         "measures": [{"id": m.id, "label": m.label, "unit": m.unit} for m in taxonomy.measures],
         "maps": [pair.model_dump(exclude_none=True) for pair in taxonomy.maps],
         "facets": facets(taxonomy),
