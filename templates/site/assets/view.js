@@ -20,12 +20,15 @@
   function readView() {
     return new URLSearchParams(location.hash.slice(1));
   }
-  function writeView(view) {
+  /* A deliberate change is pushed, so that "back" undoes it; typing replaces the view. */
+  function writeView(view, { push = false } = {}) {
     const kept = new URLSearchParams();
     for (const [key, value] of Object.entries(view)) if (value) kept.set(key, value);
     const text = kept.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%3D", "=");
     // Dropping the fragment needs the path: "" would leave it as it is.
-    history.replaceState(null, "", text ? `#${text}` : location.pathname + location.search);
+    const address = text ? `#${text}` : location.pathname + location.search;
+    if (push && location.hash !== (text && `#${text}`)) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
   }
 
   function plural(n, word) {
