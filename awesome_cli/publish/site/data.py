@@ -15,6 +15,7 @@ from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
 from awesome_cli.publish.site.index import SHARD, index, names
 from awesome_cli.publish.site.page import SitePage
+from awesome_cli.publish.site.words import vocabulary
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
 
@@ -33,6 +34,7 @@ def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[SitePage]:
     yield SitePage(INDEX, script("index", index(papers, corpus.taxonomy)))
     yield SitePage(NEAR, script("survey.near", _near(corpus)))
     yield SitePage("data/names.js", script("names", names(papers)))
+    yield SitePage("data/words.js", script("vocabulary", vocabulary(papers)))
     yield SitePage("data/exclusions.js", script("exclusions", [_exclusion(e) for e in corpus.exclusions]))
     for i, start in enumerate(range(0, len(papers), SHARD)):
         shard = [_paper(paper) for paper in papers[start : start + SHARD]]

@@ -45,12 +45,13 @@
   function draw() {
     const words = query();
     const understood = awesome.query.understand(words);
-    one("#note").textContent = understood.error || understood.note || "";
-    if (understood.test && !awesome.data.has(understood.test.needs)) {
-      awesome.data.need(understood.test.needs).then(draw);
+    one("#note").textContent = understood.error || "";
+    const needs = understood.parts.flatMap((part) => Array.from(part.needs));
+    if (!awesome.data.has(needs)) {
+      awesome.data.need(needs).then(draw);
       return;
     }
-    const papers = understood.error ? [] : awesome.papers.filter(understood.test);
+    const papers = understood.error ? [] : awesome.papers.filter((paper) => understood.parts.every((part) => part.test(paper)));
     const axis = axisOf(view.rows);
     shown = matrix(papers, view.rows, view.columns, view.least);
     drawTable(axis, papers);

@@ -20,12 +20,24 @@
   function readView() {
     return new URLSearchParams(location.hash.slice(1));
   }
-  function writeView(view) {
+  function written(view) {
     const kept = new URLSearchParams();
     for (const [key, value] of Object.entries(view)) if (value) kept.set(key, value);
-    const text = kept.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%3D", "=");
+    return kept.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%3D", "=");
+  }
+  /* With `push` the view becomes a step that the reader can go back from; what is typed only replaces the last one. */
+  function writeView(view, { push } = {}) {
+    const text = written(view);
+    if (text === location.hash.slice(1)) return;
     // Dropping the fragment needs the path: "" would leave it as it is.
-    history.replaceState(null, "", text ? `#${text}` : location.pathname + location.search);
+    const address = text ? `#${text}` : location.pathname + location.search;
+    if (push) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
+  }
+  /* The address of the view for others: on the site, where that is known. */
+  function address() {
+    const { base } = awesome.survey;
+    return base ? base + (location.pathname.split("/").pop() || "index.html") + location.hash : location.href;
   }
 
   function plural(n, word) {
@@ -86,5 +98,5 @@
     if (button) copyFrom(button, one(`#${button.dataset.copy}`).textContent);
   });
 
-  awesome.view = { el, one, readView, writeView, plural, labelOf, termLabel, said, meta, paperLink, copyFrom };
+  awesome.view = { el, one, readView, writeView, address, plural, labelOf, termLabel, said, meta, paperLink, copyFrom };
 })((window.awesome = window.awesome || {}));
