@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from awesome_cli.analysis.claims.succession import successions
+from awesome_cli.analysis.gaps.interest import interesting
 from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.files import plain
@@ -114,7 +115,8 @@ def _map_page(frame: Frame) -> SitePage:
         maps=maps,
         states=STATES,
         facets=facets,
-        scripts=_scripts("panel", "map", also=(data.NEAR,)),
+        interest=interesting(frame.corpus, maps[:1]),
+        scripts=_scripts("readings", "panel", "map", also=(data.NEAR, data.WAITING)),
     )
 
 

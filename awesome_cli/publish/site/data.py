@@ -19,7 +19,7 @@ from awesome_cli.publish.site.words import vocabulary
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
 
-SURVEY, INDEX, NEAR = "data/survey.js", "data/index.js", "data/near.js"
+SURVEY, INDEX, NEAR, WAITING = "data/survey.js", "data/index.js", "data/near.js", "data/waiting.js"
 STATE = ("value", "word", "sentence", "pattern", "lacks", "steps")
 """What the scripts are given of a gap state."""
 
@@ -33,6 +33,7 @@ def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[SitePage]:
     yield SitePage(SURVEY, script("survey", survey(corpus) | {"base": base}))
     yield SitePage(INDEX, script("index", index(papers, corpus.taxonomy)))
     yield SitePage(NEAR, script("survey.near", _near(corpus)))
+    yield SitePage(WAITING, script("survey.waiting", list(_waiting(corpus))))
     yield SitePage("data/names.js", script("names", names(papers)))
     yield SitePage("data/words.js", script("vocabulary", vocabulary(papers)))
     yield SitePage("data/exclusions.js", script("exclusions", [_exclusion(e) for e in corpus.exclusions]))
@@ -61,6 +62,7 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "reasons": _named(taxonomy.reasons),
         "confidences": _named(taxonomy.confidences),
         "grades": _named(taxonomy.grades),
+        "contested_from": taxonomy.contested_from or next(iter(taxonomy.grade_rank), ""),
         "measures": [{"id": m.id, "label": m.label, "unit": m.unit} for m in taxonomy.measures],
         "maps": [pair.model_dump(exclude_none=True) for pair in taxonomy.maps],
         "facets": facets(taxonomy),
@@ -80,6 +82,14 @@ def _near(corpus: Corpus) -> list[dict[str, Any]]:
         for exclusion in corpus.exclusions
         for near in exclusion.near_miss
     ]
+
+
+def _waiting(corpus: Corpus) -> Iterator[dict[str, Any]]:
+    """The main codings of candidates that are not proposed for exclusion, `[term, strength]` by axis."""
+    for one in corpus.candidates:
+        tags = {axis: [(tag.term, tag.strength) for tag in own if not tag.part] for axis, own in one.tags.items()}
+        if one.proposal != "exclude" and tags:
+            yield {"key": one.key, "title": one.title, "tags": tags}
 
 
 def facets(taxonomy: Taxonomy) -> list[str]:

@@ -136,5 +136,11 @@
     return { parts: words.map((word) => ({ label: word, test: awesome.words.plain(word), needs: new Set(["words"]) })) };
   }
 
-  awesome.query = { parse, understand, QueryError };
+  /* What was typed, for the command line: plain words are searched in the texts there. */
+  function spelled(text) {
+    const { parts, isQuery } = understand(text);
+    return isQuery || !parts.length ? text : parts.map((part) => `text~"${part.label}"`).join(" ");
+  }
+
+  awesome.query = { parse, spelled, understand, QueryError };
 })((window.awesome = window.awesome || {}));

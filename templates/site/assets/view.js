@@ -25,13 +25,12 @@
     for (const [key, value] of Object.entries(view)) if (value) kept.set(key, value);
     return kept.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%3D", "=");
   }
-  /* With `push` the view becomes a step that the reader can go back from; what is typed only replaces the last one. */
-  function writeView(view, { push } = {}) {
+  /* A deliberate change is pushed, so that "back" undoes it; typing replaces the view. */
+  function writeView(view, { push = false } = {}) {
     const text = written(view);
-    if (text === location.hash.slice(1)) return;
     // Dropping the fragment needs the path: "" would leave it as it is.
     const address = text ? `#${text}` : location.pathname + location.search;
-    if (push) history.pushState(null, "", address);
+    if (push && location.hash !== (text && `#${text}`)) history.pushState(null, "", address);
     else history.replaceState(null, "", address);
   }
   /* The address of the view for others: on the site, where that is known. */
