@@ -1,9 +1,8 @@
 """The page of each paper: its coding with definitions and evidence, its versions, and how it is cited."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
-from awesome_cli.formats import bibtex, csljson
+from awesome_cli.formats import csljson
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.forms import OWN, Form
 from awesome_cli.model.identifiers import SCHEMES
@@ -11,6 +10,7 @@ from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Paper
 from awesome_cli.publish.forms import form_address, forms
 from awesome_cli.publish.hosts import in_repository
+from awesome_cli.publish.site.citing import bibliography, citation_pages
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
@@ -19,8 +19,8 @@ from awesome_cli.text.names import OTHERS
 
 
 def paper_pages(frame: Frame) -> Iterator[SitePage]:
-    """One page a paper."""
-    keys, form = bibtex.citation_keys(frame.corpus.papers), forms(frame.corpus.taxonomy).get("coding")
+    """One page a paper, and the files from which scripts cite papers."""
+    entries, form = bibliography(frame.corpus), forms(frame.corpus.taxonomy).get("coding")
     for paper in watched(frame.corpus.papers, "writing pages of papers"):
         path = f"papers/{paper.key}.html"
         yield frame.page(
@@ -34,16 +34,11 @@ def paper_pages(frame: Frame) -> Iterator[SitePage]:
             links=_links(paper),
             repository=in_repository(frame.corpus.taxonomy.survey, paper.path),
             correct=form_address(frame.corpus.taxonomy.survey, "correction", key=paper.key),
-            bibtex=bibtex.write(replace(frame.corpus, papers=(_with_key(paper, keys[paper.key]),)), cited=True),
+            bibtex=entries[paper.key],
             csl=to_json(csljson.item(paper), indent=2),
             metadata=metadata(paper, frame.base + path if frame.base else None),
         )
-
-
-def _with_key(paper: Paper, key: str) -> Paper:
-    """The paper with the citation key that it has in the whole bibliography."""
-    citation = (paper.citation or Citation()).model_copy(update={"key": key})
-    return paper.model_copy(update={"citation": citation})
+    yield from citation_pages(frame.corpus, entries)
 
 
 def _coding(corpus: Corpus, paper: Paper, form: Form | None) -> list[dict[str, object]]:
