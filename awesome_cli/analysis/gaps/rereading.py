@@ -50,7 +50,7 @@ def rereadings(gaps: GapMap, perturbed: Sensitivity) -> Mapping[str, tuple[Rerea
     """By paper, its contested codings; the claims are those of `perturbed`, which tried each contest by itself."""
     trials: dict[str, list[Trial]] = {}
     for trial in perturbed.trials:
-        if trial.change.family is Family.CONTEST and not trial.inert:
+        if trial.change.family is Family.CONTEST and (trial.flips or trial.before.value != trial.after.value):
             trials.setdefault(trial.change.name, []).append(trial)
     cells = Cells.of(gaps)
     found = {paper.key: tuple(_of(cells, trials, paper)) for paper in gaps.corpus.papers}
