@@ -12,7 +12,7 @@ from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.taxonomy import Map
 from awesome_cli.publish import shipped
 from awesome_cli.publish.forms import forms
-from awesome_cli.publish.site import data, downloads, evidence, runs, styles
+from awesome_cli.publish.site import data, downloads, evidence, groups, runs, styles
 from awesome_cli.publish.site.accounts import succession_pages
 from awesome_cli.publish.site.front import front_page
 from awesome_cli.publish.site.page import Frame, Nav, SitePage
@@ -44,7 +44,10 @@ def _pages(frame: Frame, root: Path) -> Iterator[SitePage]:
     yield front_page(frame)
     yield _map_page(frame)
     yield _papers_page(frame)
-    yield from paper_pages(frame)
+    authors, venues = groups.authors(corpus), groups.venues(corpus)
+    yield from paper_pages(frame, authors, venues)
+    yield from groups.group_pages(frame, authors)
+    yield from groups.group_pages(frame, venues)
     yield from term_pages(frame, revised)
     if corpus.exclusions:
         yield _exclusions_page(frame)
@@ -72,9 +75,14 @@ def _nav(corpus: Corpus, root: Path) -> Nav:
         ("flow.html", "Flow and protocol", _has_flow(corpus)),
         ("exclusions.html", "Exclusions", corpus.exclusions),
     )
+    papers = (
+        ("papers.html", "Papers", True),
+        ("authors.html", "Authors", groups.authors(corpus).by_name),
+        ("venues.html", "Venues", groups.venues(corpus).by_name),
+    )
     sections: tuple[tuple[str, tuple[tuple[str, str, object], ...]], ...] = (
         ("Map", (("map.html", "Map", True),)),
-        ("Papers", (("papers.html", "Papers", True),)),
+        ("Papers", papers),
         ("Claims", (("claims.html", "Claims", corpus.claims.claims),)),
         ("Terms", (("terms.html", "Terms", True),)),
         ("Screening", screening),
