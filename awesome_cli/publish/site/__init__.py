@@ -11,7 +11,6 @@ from awesome_cli.files import plain
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.taxonomy import Map
 from awesome_cli.publish import shipped
-from awesome_cli.publish.forms import forms
 from awesome_cli.publish.site import data, downloads, evidence, groups, runs, styles
 from awesome_cli.publish.site.accounts import succession_pages
 from awesome_cli.publish.site.front import front_page
@@ -104,7 +103,7 @@ def _assets(root: Path) -> Iterator[SitePage]:
 
 def _scripts(*own: str, also: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The data and the scripts of a page that lists records."""
-    shared = ("data", "gaps", "criteria", "query", "view")
+    shared = ("data", "view", "gaps", "criteria", "words", "query")
     return (data.SURVEY, data.INDEX, *also, *(f"assets/{name}.js" for name in (*shared, *own)))
 
 
@@ -136,12 +135,12 @@ def _papers_page(frame: Frame) -> SitePage:
         "papers.html",
         "papers",
         title="Papers",
+        styles=("papers",),
         axes=[taxonomy.by_id[axis] for axis in data.badges(taxonomy)],
         papers=ordered[:FIRST_ROWS],
         total=len(frame.corpus.papers),
         examples=_examples(frame.corpus),
-        scripts=_scripts("table", "papers"),
-        form=forms(taxonomy)["paper"].text({}),
+        scripts=_scripts("readings", "cite", "facets", "table", "papers"),
     )
 
 
@@ -168,6 +167,7 @@ def _exclusions_page(frame: Frame) -> SitePage:
         "exclusions.html",
         "exclusions",
         title="Exclusions",
+        styles=("papers",),
         exclusions=ordered[:FIRST_ROWS],
         total=len(ordered),
         labels={entry.id: entry.label for entry in (*taxonomy.stages, *taxonomy.reasons)},

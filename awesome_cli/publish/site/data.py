@@ -66,6 +66,7 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "measures": [{"id": m.id, "label": m.label, "unit": m.unit} for m in taxonomy.measures],
         "maps": [pair.model_dump(exclude_none=True) for pair in taxonomy.maps],
         "facets": facets(taxonomy),
+        "beside": {"exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)},
         "badges": badges(taxonomy),
         "any": ANY,
         "states": [_state(state) for state in STATES],
