@@ -1,6 +1,6 @@
 """The front page: what the survey found, the figures behind it, and ways on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from awesome_cli.analysis.claims.evaluation import Outcome
@@ -11,6 +11,7 @@ from awesome_cli.analysis.gaps.interest import Interest, interesting
 from awesome_cli.analysis.gaps.matrix import ANY, Matrix, matrix
 from awesome_cli.analysis.gaps.states import STATES, GapState, state_of
 from awesome_cli.model.taxonomy import Map, Taxonomy
+from awesome_cli.publish.site import linked
 from awesome_cli.publish.site.evidence import LOOKS
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.text.numbers import short
@@ -34,13 +35,15 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
     """The page that a stranger sees first; `changes` are those of the last days of change, newest first."""
     corpus, taxonomy = frame.corpus, frame.corpus.taxonomy
     pair = first_map(taxonomy)
-    picture = matrix(corpus, pair)
+    picture, leads = matrix(corpus, pair), leading(frame.checked)
     return frame.page(
         "index.html",
         "front",
         title=taxonomy.survey.title,
+        description=leads[0].result.claim.statement if leads else "",
+        linked=linked.website(corpus, frame.description, frame.base),
         styles=("front",),
-        leads=[_lead(frame, lead) for lead in leading(frame.checked)],
+        leads=[_lead(frame, lead) for lead in leads],
         figures=key_figures(frame, picture)[:FIGURES],
         lacking=[one for one in _tally(picture) if one[0].lacks],
         questions=[_question(one) for one in interesting(corpus)[:QUESTIONS]],
