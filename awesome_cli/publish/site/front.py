@@ -18,6 +18,8 @@ from awesome_cli.text.numbers import short
 
 FIGURES, QUESTIONS, DAYS = 3, 3, 3
 """So many key figures, questions and days of change stand on the page."""
+MOST = 4
+"""So many papers are named of those whose contests a reading follows."""
 SIDE = 14, 8
 """So many rows and columns at most has the small picture of the map."""
 
@@ -45,7 +47,8 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
         styles=("front",),
         leads=[_lead(frame, lead) for lead in leads],
         figures=key_figures(frame, picture)[:FIGURES],
-        lacking=[one for one in _tally(picture) if one[0].lacks],
+        most=MOST,
+        tally=_tally(picture),
         questions=[_question(one) for one in interesting(corpus)[:QUESTIONS]],
         days=[(log.diff.names[1], [(heading, len(lines)) for heading, lines in log.notes()]) for log in changes[:DAYS]],
         matrix=picture,
@@ -103,6 +106,7 @@ def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
         "claim": result.claim,
         "status": result.status.words,
         "look": LOOKS[result.status],
+        "bound": "",
         "answers": [(one, figure(frame, one.outcome), challengers(one)) for one in lead.answers],
     }
 
