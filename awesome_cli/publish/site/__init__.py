@@ -13,6 +13,7 @@ from awesome_cli.publish import shipped
 from awesome_cli.publish.forms import forms
 from awesome_cli.publish.site import data, downloads, evidence, runs, styles
 from awesome_cli.publish.site.accounts import succession_pages
+from awesome_cli.publish.site.candidates import candidate_pages
 from awesome_cli.publish.site.front import front_page
 from awesome_cli.publish.site.page import Frame, Nav, SitePage
 from awesome_cli.publish.site.papers import paper_pages
@@ -48,6 +49,7 @@ def _pages(frame: Frame, root: Path) -> Iterator[SitePage]:
     yield from term_pages(frame, revised)
     if corpus.exclusions:
         yield _exclusions_page(frame)
+    yield from candidate_pages(frame)
     if corpus.claims.claims:
         yield evidence.claims_page(frame)
         yield from succession_pages(frame, revised)
@@ -71,6 +73,7 @@ def _nav(corpus: Corpus, root: Path) -> Nav:
     screening = (
         ("flow.html", "Flow and protocol", _has_flow(corpus)),
         ("exclusions.html", "Exclusions", corpus.exclusions),
+        ("candidates.html", "Candidates", corpus.candidates),
     )
     sections: tuple[tuple[str, tuple[tuple[str, str, object], ...]], ...] = (
         ("Map", (("map.html", "Map", True),)),
