@@ -38,7 +38,7 @@ def candidate_pages(frame: Frame) -> Iterator[SitePage]:
         "candidates.html",
         "candidates",
         title="Candidates",
-        description=f"Works that wait for screening: why each is here, and which claims of {frame.corpus.taxonomy.survey.title} it would touch.",
+        description="Works that wait for screening: why each is here, and which claims it would end or weaken.",
         styles=("candidates",),
         candidates=rows[:FIRST],
         total=len(rows),
@@ -109,7 +109,12 @@ def _codings(one: Candidate, axes: Sequence[Axis]) -> Iterator[dict[str, str]]:
 def _touched(frame: Frame, danger: Danger) -> dict[str, str]:
     pool = frame.checked.pool
     before, after = (told(one, danger.claim, pool) for one in (danger.before, danger.after))
-    change = f"{before.about}: {before.value} today, {after.value} with it"
-    lost = f", {100 * danger.loss:.0f} % of its margin" if danger.effect == "weakens" else ""
+    change = f"{before.about[:1].upper()}{before.about[1:]}: today {before.value}; with it {after.value}"
+    lost = f"; {100 * danger.loss:.0f} % of the margin goes" if danger.effect == "weakens" else ""
     statement = shorten(danger.claim.statement, STATED, placeholder=" …")
-    return {"id": danger.claim.id, "effect": danger.effect, "claim": statement, "change": change + lost}
+    return {
+        "id": danger.claim.id,
+        "effect": danger.effect.removesuffix("s"),
+        "claim": statement,
+        "change": change + lost,
+    }

@@ -13,6 +13,7 @@ from awesome_cli.analysis.gaps.matrix import ANY, Matrix, matrix
 from awesome_cli.analysis.gaps.states import STATES, GapState
 from awesome_cli.model.codings import split_axis
 from awesome_cli.model.taxonomy import Map, Taxonomy
+from awesome_cli.publish.plots.card import Card
 from awesome_cli.publish.site import linked
 from awesome_cli.publish.site.evidence import LOOKS
 from awesome_cli.publish.site.page import Frame, SitePage
@@ -61,6 +62,19 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
         column_axis=taxonomy.by_id.get(pair.columns or ""),
         states=STATES,
     )
+
+
+def card(frame: Frame) -> Card:
+    """What the picture says that stands for the survey where its address is shared."""
+    taxonomy = frame.corpus.taxonomy
+    figures = [(str(one.number), one.words) for one in key_figures(frame, matrix(frame.corpus, first_map(taxonomy)))]
+    lead = next(iter(leading(frame.checked)), None)
+    if lead is None:
+        return Card(taxonomy.survey.title, frame.description, tuple(figures[:FIGURES]))
+    outcome = lead.answers[0].outcome
+    number, noun, more = figure(told(outcome, lead.result.claim, frame.checked.pool), outcome)
+    first = (number, ", ".join(filter(None, (noun, more, lead.result.status.words))))
+    return Card(taxonomy.survey.title, lead.result.claim.statement, (first, *figures[: FIGURES - 1]))
 
 
 def first_map(taxonomy: Taxonomy) -> Map:

@@ -19,7 +19,7 @@
       el("h2", null, link(record.url, record.title)),
       el("p", { class: "meta" }, record.by ? `${record.by} · ` : "", record.key, record.ids.map((id) => [" · ", link(id.url, id.id)]).flat()),
       record.why.map((line) => el("p", null, line)),
-      record.claims.length ? el("ul", { class: "touched" }, record.claims.map((claim) => el("li", null, el("strong", null, claim.effect), " ",
+      record.claims.length ? el("ul", { class: "touched" }, record.claims.map((claim) => el("li", null, el("strong", null, `Would ${claim.effect}`), " ",
         el("a", { href: `claims.html#${claim.id}` }, claim.claim), " ", el("span", { class: "meta" }, claim.change)))) : "",
       record.codings.length ? el("details", null, el("summary", null, "Coded so far"), el("ul", { class: "plain" },
         record.codings.map((coding) => el("li", null, `${coding.axis}: ${coding.term} `, el("span", { class: "meta" }, coding.evidence))))) : "");
