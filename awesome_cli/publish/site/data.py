@@ -15,6 +15,7 @@ from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
 from awesome_cli.publish.site.index import SHARD, index, names
 from awesome_cli.publish.site.page import SitePage
+from awesome_cli.publish.site.words import vocabulary
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
 
@@ -34,6 +35,7 @@ def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[SitePage]:
     yield SitePage(NEAR, script("survey.near", _near(corpus)))
     yield SitePage(WAITING, script("survey.waiting", _waiting(corpus)))
     yield SitePage("data/names.js", script("names", names(papers)))
+    yield SitePage("data/words.js", script("vocabulary", vocabulary(papers)))
     yield SitePage("data/exclusions.js", script("exclusions", [_exclusion(e) for e in corpus.exclusions]))
     for i, start in enumerate(range(0, len(papers), SHARD)):
         shard = [_paper(paper) for paper in papers[start : start + SHARD]]
@@ -64,6 +66,7 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "measures": [{"id": m.id, "label": m.label, "unit": m.unit} for m in taxonomy.measures],
         "maps": [pair.model_dump(exclude_none=True) for pair in taxonomy.maps],
         "facets": facets(taxonomy),
+        "beside": {"exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)},
         "badges": badges(taxonomy),
         "any": ANY,
         "states": [_state(state) for state in STATES],

@@ -31,7 +31,7 @@
     for (const name of ["venue", "author"]) if (view[name]) parts.push(`${name}="${view[name]}"`);
     for (const name of filters()) if (name.startsWith("is.")) parts.push(`${name.slice(3)}=${view[name]}`);
     if (view.contested) parts.push(`contested=${view.contested}`);
-    if (view.q) parts.push(parts.length ? `(${view.q})` : view.q);
+    if (view.q) parts.push(parts.length ? `(${awesome.query.spelled(view.q)})` : awesome.query.spelled(view.q));
     return parts.join(" ");
   }
 
@@ -43,12 +43,14 @@
   function draw(how) {
     const words = query();
     const understood = awesome.query.understand(words);
-    one("#note").textContent = understood.error || understood.note || "";
-    if (understood.test && !awesome.data.has(understood.test.needs)) {
-      awesome.data.need(understood.test.needs).then(() => draw(how));
+    one("#note").textContent = understood.error || "";
+    const needs = understood.parts.flatMap((part) => Array.from(part.needs));
+    if (!awesome.data.has(needs)) {
+      awesome.data.need(needs).then(() => draw(how));
       return;
     }
-    const papers = understood.error ? [] : awesome.readings.apply(awesome.papers, view).filter(understood.test);
+    const read = awesome.readings.apply(awesome.papers, view);
+    const papers = understood.error ? [] : read.filter((paper) => understood.parts.every((part) => part.test(paper)));
     const axis = axisOf(view.rows);
     shown = matrix(papers, view.rows, view.columns, view.least);
     const selected = filters().length ? `${papers.length} of ${plural(awesome.papers.length, "paper")}` : "";
@@ -244,9 +246,8 @@
   function cite(button) {
     const words = query();
     const who = survey.authors.join("; ");
-    const address = survey.base ? survey.base + (location.pathname.split("/").pop() || "index.html") + location.hash : location.href;
     awesome.view.copyFrom(button, `${who ? `${who}. ` : ""}${survey.title}. Evidence-gap map: ${caption(axisOf(view.rows))}` +
-      `${awesome.readings.words(view) ? `, ${awesome.readings.words(view)}` : ""}${words ? `, where ${words}` : ""}. Pool as of ${survey.day}. ${address}`);
+      `${awesome.readings.words(view) ? `, ${awesome.readings.words(view)}` : ""}${words ? `, where ${words}` : ""}. Pool as of ${survey.day}. ${awesome.view.address()}`);
   }
 
   setUp();
