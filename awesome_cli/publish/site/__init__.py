@@ -14,8 +14,9 @@ from awesome_cli.publish.forms import forms
 from awesome_cli.publish.site import data, downloads, evidence, runs, styles
 from awesome_cli.publish.site.accounts import succession_pages
 from awesome_cli.publish.site.front import front_page
-from awesome_cli.publish.site.page import Frame, SitePage
+from awesome_cli.publish.site.page import Frame, Nav, SitePage
 from awesome_cli.publish.site.papers import paper_pages
+from awesome_cli.publish.site.taking_part import found_by_others, taking_part_page
 from awesome_cli.publish.site.terms import term_pages
 from awesome_cli.survey.corpus import Corpus
 
@@ -27,6 +28,15 @@ ASSETS = "templates/site/assets"
 def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[SitePage]:
     """Every page of the survey in `root`; `base` is the address that the site will have, where that is known."""
     frame = Frame.of(corpus, root, _nav(corpus, root), base)
+    paths = []
+    for page in _pages(frame, root):
+        paths.append(page.path)
+        yield page
+    yield from found_by_others(frame, paths)
+
+
+def _pages(frame: Frame, root: Path) -> Iterator[SitePage]:
+    corpus = frame.corpus
     revised = successions(corpus)
     yield from _assets(root)
     yield from data.data_pages(corpus, base=frame.base)
@@ -46,6 +56,7 @@ def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Si
     if runs.trace_files(root):
         yield from runs.trace_pages(frame, root)
     yield from downloads.download_pages(frame)
+    yield taking_part_page(frame)
     yield SitePage(".nojekyll", "")
 
 
@@ -54,20 +65,24 @@ def _has_flow(corpus: Corpus) -> bool:
     return bool(corpus.exclusions or corpus.protocol or corpus.runs)
 
 
-def _nav(corpus: Corpus, root: Path) -> tuple[tuple[str, str], ...]:
-    """The pages that the survey has."""
-    pages = (
-        ("map.html", "Map", True),
-        ("papers.html", "Papers", True),
-        ("terms.html", "Terms", True),
-        ("claims.html", "Claims", corpus.claims.claims),
+def _nav(corpus: Corpus, root: Path) -> Nav:
+    """The sections that the survey has, each with its pages."""
+    screening = (
+        ("flow.html", "Flow and protocol", _has_flow(corpus)),
         ("exclusions.html", "Exclusions", corpus.exclusions),
-        ("flow.html", "Flow", _has_flow(corpus)),
-        ("changes.html", "Changes", True),
-        ("traces.html", "Traces", runs.trace_files(root)),
-        ("data.html", "Data", True),
     )
-    return tuple((path, label) for path, label, there in pages if there)
+    sections: tuple[tuple[str, tuple[tuple[str, str, object], ...]], ...] = (
+        ("Map", (("map.html", "Map", True),)),
+        ("Papers", (("papers.html", "Papers", True),)),
+        ("Claims", (("claims.html", "Claims", corpus.claims.claims),)),
+        ("Terms", (("terms.html", "Terms", True),)),
+        ("Screening", screening),
+        ("Changes", (("changes.html", "Changes", True),)),
+        ("Traces", (("traces.html", "Traces", runs.trace_files(root)),)),
+        ("Data", (("data.html", "Data", True),)),
+    )
+    there = ((label, tuple((path, name) for path, name, has in pages if has)) for label, pages in sections)
+    return tuple((label, pages) for label, pages in there if pages)
 
 
 def _assets(root: Path) -> Iterator[SitePage]:

@@ -11,6 +11,7 @@ from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Paper
 from awesome_cli.publish.forms import form_address, forms
 from awesome_cli.publish.hosts import in_repository
+from awesome_cli.publish.site import linked
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
@@ -36,7 +37,9 @@ def paper_pages(frame: Frame) -> Iterator[SitePage]:
             correct=form_address(frame.corpus.taxonomy.survey, "correction", key=paper.key),
             bibtex=bibtex.write(replace(frame.corpus, papers=(_with_key(paper, keys[paper.key]),)), cited=True),
             csl=to_json(csljson.item(paper), indent=2),
-            metadata=metadata(paper, frame.base + path if frame.base else None),
+            metadata=metadata(paper, frame.address(path)),
+            description=paper.summary or "",
+            linked=linked.article(paper, frame.corpus.taxonomy, frame.address(path)),
         )
 
 

@@ -10,6 +10,7 @@ from awesome_cli.analysis.gaps.cells import GapCell, gap_map, pools_to_compare, 
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term
+from awesome_cli.publish.site import linked
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
@@ -19,7 +20,15 @@ def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[Sit
     """The page of all terms, and one a term; it leads to the claims about the term that were `revised`."""
     gaps = gap_map(frame.corpus, pairs=())
     pools = pools_to_compare(frame.corpus)
-    yield frame.page("terms.html", "terms", title="Terms", cells=gaps.axes, rule=gap_words.rule)
+    yield frame.page(
+        "terms.html",
+        "terms",
+        title="Terms",
+        description="The questions that every paper is coded on, and what the answers mean.",
+        linked=linked.vocabulary(frame.corpus.taxonomy),
+        cells=gaps.axes,
+        rule=gap_words.rule,
+    )
     pairs = [(axis, term) for axis in frame.corpus.taxonomy.axes for term in axis.terms]
     for axis, term in watched(pairs, "writing pages of terms"):
         cell = gaps.axes[axis.id][term.id]
@@ -35,9 +44,12 @@ def _term_page(
     readings: Sequence[tuple[str, Axis, GapCell]],
     revised: Sequence[ClaimResult],
 ) -> SitePage:
+    path = f"terms/{axis.id}.{term.id}.html"
     return frame.page(
-        f"terms/{axis.id}.{term.id}.html",
+        path,
         "term",
+        description=term.definition,
+        linked=linked.term(axis, term, frame.address(path)),
         title=f"{term.label} ({axis.label.lower()})",
         axis=axis,
         term=term,
