@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awesome_cli.analysis.gaps.cells import GapCell, gap_map
+from awesome_cli.analysis.gaps.cells import GapCell, gap_map, pair_cells
 from awesome_cli.analysis.gaps.states import GapState
 from awesome_cli.model.taxonomy import Axis, Map, Named, Term
 from awesome_cli.survey.corpus import Corpus
@@ -29,7 +29,7 @@ class MatrixCell:
 
 @dataclass(frozen=True)
 class Matrix:
-    """Rows and columns in taxonomy order, every cell there, zeros included.
+    """Rows and columns in taxonomy order, each parent before its children, every cell there, zeros included.
 
     `decides` is the column that makes a term a gap in a strength matrix, None for a pair of axes.
     """
@@ -41,14 +41,17 @@ class Matrix:
 
 
 def matrix(corpus: Corpus, pair: Map) -> Matrix:
-    """The matrix of a pair of axes; of a pair without columns, the axis by strength, with parents among the rows."""
+    """The matrix of a pair of axes; of a pair without columns, the axis by strength.
+
+    Parents are among the rows: each of their cells holds a paper of their children once.
+    """
     rows = corpus.taxonomy.by_id[pair.rows]
     if pair.columns is None:
         return _by_strength(corpus, rows)
     columns = corpus.taxonomy.by_id[pair.columns]
-    found = gap_map(corpus, axes=(), pairs=(pair,)).pairs[pair.name]
+    found = pair_cells(corpus, pair, rows.tree)
     cells = {row: {column: _matrix_cell(cell) for column, cell in line.items()} for row, line in found.items()}
-    return Matrix(rows.leaves, columns.leaves, None, cells)
+    return Matrix(rows.tree, columns.leaves, None, cells)
 
 
 def _matrix_cell(cell: GapCell) -> MatrixCell:
@@ -73,5 +76,5 @@ def _by_strength(corpus: Corpus, axis: Axis) -> Matrix:
         }
         return MatrixCell(len(found), 0, sum(found.values()), None, tuple(found))
 
-    cells = {term.id: {column.id: cell(term, column.id) for column in columns} for term in axis.terms}
-    return Matrix(axis.terms, columns, decides, cells)
+    cells = {term.id: {column.id: cell(term, column.id) for column in columns} for term in axis.tree}
+    return Matrix(axis.tree, columns, decides, cells)

@@ -93,10 +93,10 @@ def _assets(root: Path) -> Iterator[SitePage]:
     yield SitePage(styles.PATH, styles.stylesheet())
 
 
-def _scripts(records: str, *own: str) -> tuple[str, ...]:
+def _scripts(*own: str, also: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The data and the scripts of a page that lists records."""
-    shared = ("gaps", "criteria", "query", "view")
-    return (data.SURVEY, records, *(f"assets/{name}.js" for name in (*shared, *own)))
+    shared = ("data", "gaps", "criteria", "query", "view")
+    return (data.SURVEY, data.INDEX, *also, *(f"assets/{name}.js" for name in (*shared, *own)))
 
 
 def _map_page(frame: Frame) -> SitePage:
@@ -114,7 +114,7 @@ def _map_page(frame: Frame) -> SitePage:
         maps=maps,
         states=STATES,
         facets=facets,
-        scripts=_scripts(data.PAPERS, "panel", "map"),
+        scripts=_scripts("panel", "map", also=(data.NEAR,)),
     )
 
 
@@ -130,7 +130,7 @@ def _papers_page(frame: Frame) -> SitePage:
         papers=ordered[:FIRST_ROWS],
         total=len(frame.corpus.papers),
         examples=_examples(frame.corpus),
-        scripts=_scripts(data.PAPERS, "table", "papers"),
+        scripts=_scripts("table", "papers"),
         form=forms(taxonomy)["paper"].text({}),
     )
 
@@ -162,5 +162,5 @@ def _exclusions_page(frame: Frame) -> SitePage:
         total=len(ordered),
         labels={entry.id: entry.label for entry in (*taxonomy.stages, *taxonomy.reasons)},
         tally=[(r, sum(e.screening.reason == r.id for e in ordered)) for r in taxonomy.reasons],
-        scripts=_scripts(data.EXCLUSIONS, "table", "exclusions"),
+        scripts=_scripts("table", "exclusions"),
     )

@@ -86,9 +86,15 @@
     kind: (r) => [r.stage === undefined ? "paper" : "exclusion"],
     near_miss: (r) => [Boolean(r.near && r.near.length)],
   };
+  /* What must be loaded before a light record answers; nothing for what it has itself, or what only exclusions have. */
+  const LIGHT = ["year", "venue", "contested", "kind", "near_miss", "stage", "reason", "source", "query_family", "screened"];
+  const NEEDS = { title: "names", author: "names", ...Object.fromEntries(LIGHT.map((name) => [name, ""])) };
+  function needOf(name) {
+    return NEEDS[name] === undefined ? "full" : NEEDS[name];
+  }
   function reader(field) {
-    if (READ[field.name]) return READ[field.name];
-    return (record) => (record.ids && record.ids[field.name]) || one(record[field.of]);
+    const read = READ[field.name] || ((record) => (record.ids && record.ids[field.name]) || one(record[field.of]));
+    return needOf(field.name) === "full" ? (record) => read(awesome.data.whole(record)) : read;
   }
 
   function toDay(text) {
@@ -119,6 +125,7 @@
       this.axes = new Map(survey.axes.map((axis) => [axis.id, axis]));
       this.fields = new Map(survey.fields.map((field) => [field.name, field]));
       this.measures = new Set(survey.measures.map((measure) => measure.id));
+      this.needs = new Set();
       this.axesOf = new Map();
       for (const axis of survey.axes) {
         for (const term of axis.terms) {
@@ -133,7 +140,8 @@
       if (this.axes.has(name)) return this.onAxis(this.axes.get(name), op, values);
       const texts = values.map((value) => value.text);
       if (this.measures.has(name)) {
-        const get = (record) => one((record.measures || {})[name]);
+        this.needs.add("full");
+        const get = (record) => one((awesome.data.whole(record).measures || {})[name]);
         return anyOf(op, texts.map((text) => number(name, op, text, get)));
       }
       if (this.fields.has(name)) return anyOf(op, texts.map((text) => this.onField(this.fields.get(name), op, text)));
@@ -202,7 +210,7 @@
     }
 
     onField(field, op, text) {
-      const get = reader(field);
+      const get = this.reader(field);
       if (field.kind === "number") return number(field.name, op, text, get);
       if (field.kind === "date") return date(field, op, text, get);
       if (field.kind === "grade") return this.grade(field, op, text, get);
@@ -216,6 +224,14 @@
       if (text === NA) return (record) => get(record).length === 0;
       const folded = casefold(text);
       return (record) => get(record).some((value) => casefold(String(value)) === folded);
+    }
+
+    reader(field) {
+      if (needOf(field.name)) this.needs.add(needOf(field.name));
+      return reader(field);
+    }
+    like(text) {
+      return likeTest("text", this.reader({ name: "text" }), text);
     }
 
     checkWord(field, text) {
@@ -269,5 +285,5 @@
     return (record) => get(record).some((value) => compare(value, limit));
   }
 
-  awesome.criteria = { Criteria, QueryError, READ, likeTest };
+  awesome.criteria = { Criteria, QueryError };
 })((window.awesome = window.awesome || {}));

@@ -27,7 +27,7 @@
   }
 
   awesome.table({
-    records: awesome.exclusions,
+    records: () => awesome.data.load("exclusions").then(() => awesome.exclusions),
     word: "record",
     sort: "key",
     row,

@@ -46,6 +46,10 @@
     const words = query();
     const understood = awesome.query.understand(words);
     one("#note").textContent = understood.error || understood.note || "";
+    if (understood.test && !awesome.data.has(understood.test.needs)) {
+      awesome.data.need(understood.test.needs).then(draw);
+      return;
+    }
     const papers = understood.error ? [] : awesome.papers.filter(understood.test);
     const axis = axisOf(view.rows);
     shown = matrix(papers, view.rows, view.columns, view.least);

@@ -28,12 +28,14 @@
     }
     return nodes;
   }
-  function paperItem(entry) {
-    return el("li", null, paperLink(entry.paper), el("span", { class: "meta" }, meta(entry.paper)), entry.tags.flatMap(tagNodes));
+  function paperItem(entry, paper) {
+    const own = Object.values(paper.tags).flat();
+    const evidenced = entry.tags.map((tag) => own[Object.values(entry.paper.tags).flat().indexOf(tag)]);
+    return el("li", null, paperLink(paper), el("span", { class: "meta" }, meta(paper)), evidenced.flatMap(tagNodes));
   }
-  function list(title, entries) {
+  function listed(title, entries, whole) {
     if (!entries.length) return [];
-    return [el("h3", null, title), el("ul", { class: "papers" }, entries.map(paperItem))];
+    return [el("h3", null, title), el("ul", { class: "papers" }, entries.map((entry) => paperItem(entry, whole.get(entry.paper.key))))];
   }
 
   /* Show the chosen cell of a drawn map, or what is missing in it. */
@@ -46,7 +48,14 @@
       panel.replaceChildren(...overview(axis));
       return;
     }
-    const { row, column, cell } = chosen;
+    const drawn = drawnView;
+    const papers = [...chosen.cell.counted, ...chosen.cell.rest, ...chosen.cell.parts].map((entry) => entry.paper);
+    awesome.data.full(papers).then((whole) => {
+      if (view === drawn) panel.replaceChildren(...cellNodes(axis, chosen, new Map(whole.map((paper) => [paper.key, paper]))));
+    });
+  }
+  function cellNodes(axis, { row, column, cell }, whole) {
+    const list = (title, entries) => listed(title, entries, whole);
     const where = shown.decides === null || column !== survey.any ? `${termLabel(axis, row)} × ${columnLabel(column)}` : termLabel(axis, row);
     const nodes = [el("h2", { id: "panel-title" }, where), verdict(cell, axis, row, column)];
     nodes.push(...list(cell.rest.length ? "Papers that count" : "Papers", cell.counted));
@@ -60,7 +69,7 @@
     nodes.push(el("p", { class: "actions" },
       el("a", { href: `terms/${axis.id}.${row}.html` }, `More on ${labelOf(axis.terms, row)}`), " ",
       el("button", { type: "button", id: "close" }, "All gaps of this view")));
-    panel.replaceChildren(...nodes);
+    return nodes;
   }
 
   function verdict(cell, axis, row, column) {

@@ -28,7 +28,7 @@
   }
 
   awesome.table({
-    records: awesome.papers,
+    records: () => awesome.data.load("names").then(() => awesome.papers),
     word: "paper",
     sort: "-year",
     row,

@@ -1,7 +1,7 @@
 /* The query language of the command line (awesome_cli/query/parser.py): a text becomes a test over records. */
 (function (awesome) {
   "use strict";
-  const { Criteria, QueryError, READ, likeTest } = awesome.criteria;
+  const { Criteria, QueryError } = awesome.criteria;
 
   const TOKEN = /\s*(?:([()])|(:=)|(<=|>=|!=|=|<|>|~)|(,)|"((?:[^"\\]|\\[^\n])*)"|((?:[^\s()<>!=~",:]|:(?!=))+))/uy;
   const KINDS = ["paren", "exact", "op", "comma", "text", "word"];
@@ -62,7 +62,7 @@
         this.next += 1;
         return test;
       }
-      if (token.kind === "text") return likeTest("text", READ.text, token.text);
+      if (token.kind === "text") return this.names.like(token.text);
       if (token.kind !== "word") throw this.unexpected(token);
       if (token.text === "*") return () => true;
       const following = this.peek();
@@ -109,20 +109,22 @@
     }
   }
 
-  /* A test over records; throws QueryError. */
+  /* A test over records, which `awesome.data.need(test.needs)` gives what it reads; throws QueryError. */
   function parse(text) {
-    return new Parser(text, awesome.survey).whole();
+    const parser = new Parser(text, awesome.survey);
+    return Object.assign(parser.whole(), { needs: parser.names.needs });
   }
 
-  /* A person who types plain words means a search: `{test, note}`, or `{error}` where the query is broken. */
+  /* A person who types plain words means a search: `{test}`, or `{error}` where the query is broken. */
   function understand(text) {
-    if (text.trim() === "") return { test: () => true };
+    if (text.trim() === "") return { test: Object.assign(() => true, { needs: new Set() }) };
     try {
       return { test: parse(text) };
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
       if (/[=<>~()"]/u.test(text)) return { error: error.message };
-      return { test: likeTest("text", READ.text, text), note: `Searching the texts, since as a query: ${error.message}.` };
+      const names = new Criteria(awesome.survey);
+      return { test: Object.assign(names.like(text), { needs: names.needs }), note: `Searching the texts, since as a query: ${error.message}.` };
     }
   }
 

@@ -10,13 +10,14 @@
     return collator.compare(String(a), String(b));
   }
 
-  /* `columns` are `{id, value(record) or null, cells}`; `row(record)` makes a tr. */
+  /* `records()` promises the records; `columns` are `{id, value(record) or null, cells}`; `row(record)` makes a tr. */
   function table(options) {
-    const { records, columns, row, word, sort } = options;
+    const { columns, row, word, sort } = options;
     const box = one("#q");
     const body = one("#rows");
     const pager = one("#pager");
     let view = {};
+    let records = [];
 
     function found() {
       const understood = awesome.query.understand(view.q || "");
@@ -37,7 +38,10 @@
       });
       return keyed.map((entry) => entry.record);
     }
-    function draw() {
+    async function draw() {
+      records = await options.records();
+      const { test } = awesome.query.understand(view.q || "");
+      if (test) await awesome.data.need(test.needs);
       const list = found();
       if (list !== null) {
         const pages = Math.max(1, Math.ceil(list.length / PAGE));
