@@ -1,5 +1,6 @@
 """Claims in plain words: what is asked, the figure, and its bound, with the labels of the taxonomy in place of ids."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -76,6 +77,11 @@ def all_told(verdict: Verdict, pool: Pool) -> tuple[Told, ...]:
 def decisive(verdict: Verdict, pool: Pool) -> Told:
     """The words of the outcome that decides: the first that fails, else the first that is not dated."""
     return told(verdict.decisive, verdict.claim, pool)
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a statement: it ends before a blank and a capital letter, a digit or a quotation mark."""
+    return re.split(r"(?<=[.!?])\s+(?=[\W\d_]*[^\W\d_a-z])", text.strip(), maxsplit=1)[0]
 
 
 def _scale(outcome: Outcome) -> tuple[float, float] | None:
