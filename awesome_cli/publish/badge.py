@@ -56,7 +56,8 @@ class Badge:
         font = f'font-family="Verdana, Helvetica, Arial, sans-serif" font-size="{SIZE}" fill="#fff"'
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{whole}" height="{HEIGHT}" role="img" '
-            f'aria-label="{title}"><title>{title}</title><rect width="{whole}" height="{HEIGHT}" rx="3" fill="{COLOURS[self.colour]}"/>'
+            f'aria-label="{title}"><title>{title}</title>'
+            f'<rect width="{whole}" height="{HEIGHT}" rx="3" fill="{COLOURS[self.colour]}"/>'
             f'<path d="M3 0H{first}V{HEIGHT}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#444"/><g {font}>'
             f"{_text(texts[0], PAD, left)}{_text(texts[1], first + PAD, right)}</g></svg>\n"
         )

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 from awesome_cli.analysis.audit.summary import summaries
 from awesome_cli.analysis.claims.admission import Forecast
@@ -85,6 +86,12 @@ class ClaimLine:
         """Those proposed for retention that would end the claim, each alone or all together."""
         proposed = self.forecast.proposed if self.forecast else None
         return (proposed.alone or proposed.fewest) if proposed else ()
+
+    @property
+    def readings(self) -> Iterator[tuple[tuple[ContestReading, ...], Answer]]:
+        """The answers in readings of which one differs; readings of one side that follow with the same one together."""
+        for (_, answer), group in groupby(self.others, key=lambda one: (one[0].side, one[1])):
+            yield tuple(reading for reading, _ in group), answer
 
     @property
     def outlook(self) -> str:

@@ -15,6 +15,7 @@ from awesome_cli.publish.site.page import Frame
 
 MOST = 200
 """So many changed codings are listed on an axis; the others are told by their number."""
+COUNTED = {"papers": "Papers retained", "exclusions": "Records screened out"}
 State = tuple[str, GapState]
 """The word of a state or status, and the gap state in whose colours it is shown."""
 
@@ -32,13 +33,14 @@ def published(frame: Frame) -> dict[str, Any] | None:
     found = frame.since_published
     if found is None:
         return None
-    diff = found.diff
+    diff, cells = found.diff, tuple(_cells(frame, found))
     return {
         "day": found.day,
-        "counts": [(name, was, now) for name, (was, now) in diff.counts.items() if name != "candidates"],
+        "counts": [(COUNTED[name], was, now) for name, (was, now) in diff.counts.items() if name in COUNTED],
         "turned": [(c, _status(c.before), _status(c.after)) for c in found.turned],
         "made": [(c, _status(c.after)) for c in found.made],
-        "cells": tuple(_cells(frame, found)),
+        "cells": [cell for cell in cells if None not in cell],
+        "there": [cell for cell in cells if None in cell],
         "corrections": [(paper, c.field, c.published, _value(paper, c.field)) for paper, c in found.corrections],
         "recoded": tuple(_recoded(frame, found)),
         "papers": {entry.key for entry in diff.retagged if entry.kind == "paper"},

@@ -26,7 +26,7 @@
   /* Show a line's answer in a reading; true if it flips. */
   function read(line, reading) {
     const [coded] = line.rows;
-    const row = line.rows.find((other) => other.dataset.reading === reading) || coded;
+    const row = line.rows.find((other) => other.dataset.reading.split(",").includes(reading)) || coded;
     put(line.node.querySelector(".answer"), row.cells[1]);
     put(line.node.querySelector("summary .figure"), row.cells[2]);
     line.status = row.dataset.status;
