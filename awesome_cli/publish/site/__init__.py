@@ -11,10 +11,13 @@ from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.taxonomy import Map
 from awesome_cli.publish import shipped
 from awesome_cli.publish.forms import forms
+from awesome_cli.publish.plots import card as drawing
+from awesome_cli.publish.plots.themes import can_draw
 from awesome_cli.publish.site import data, downloads, evidence, runs, styles
 from awesome_cli.publish.site.accounts import succession_pages
+from awesome_cli.publish.site.candidates import candidate_pages
 from awesome_cli.publish.site.claims_pages import claims_pages
-from awesome_cli.publish.site.front import front_page
+from awesome_cli.publish.site.front import card, front_page
 from awesome_cli.publish.site.page import Frame, Nav, SitePage
 from awesome_cli.publish.site.papers import paper_pages
 from awesome_cli.publish.site.published import published
@@ -29,7 +32,7 @@ ASSETS = "templates/site/assets"
 
 def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[SitePage]:
     """Every page of the survey in `root`; `base` is the address that the site will have, where that is known."""
-    frame = Frame.of(corpus, root, _nav(corpus, root), base)
+    frame = Frame.of(corpus, root, _nav(corpus, root), base, drawing.PATH if can_draw() else None)
     paths = []
     for page in _pages(frame, root):
         paths.append(page.path)
@@ -42,19 +45,23 @@ def _pages(frame: Frame, root: Path) -> Iterator[SitePage]:
     revised = successions(corpus)
     yield from _assets(root)
     yield from data.data_pages(corpus, base=frame.base)
-    yield front_page(frame)
+    changes = evidence.change_logs(corpus)
+    yield front_page(frame, changes)
+    if frame.card:
+        yield SitePage(frame.card, drawing.draw(card(frame)))
     yield _map_page(frame)
     yield _papers_page(frame)
     yield from paper_pages(frame)
     yield from term_pages(frame, revised)
     if corpus.exclusions:
         yield _exclusions_page(frame)
+    yield from candidate_pages(frame)
     if corpus.claims.claims:
         yield from claims_pages(frame)
         yield from succession_pages(frame, revised)
     if _has_flow(corpus):
         yield from evidence.flow_pages(frame)
-    yield from evidence.change_pages(frame, published(frame))
+    yield from evidence.change_pages(frame, changes, published(frame))
     if runs.trace_files(root):
         yield from runs.trace_pages(frame, root)
     yield from downloads.download_pages(frame)
@@ -72,6 +79,7 @@ def _nav(corpus: Corpus, root: Path) -> Nav:
     screening = (
         ("flow.html", "Flow and protocol", _has_flow(corpus)),
         ("exclusions.html", "Exclusions", corpus.exclusions),
+        ("candidates.html", "Candidates", corpus.candidates),
     )
     sections: tuple[tuple[str, tuple[tuple[str, str, object], ...]], ...] = (
         ("Map", (("map.html", "Map", True),)),

@@ -1,6 +1,6 @@
 """The pages of the screening flow, and of changes by day with their feed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -45,9 +45,8 @@ def flow_pages(frame: Frame) -> Iterator[SitePage]:
     yield frame.page("flow.html", "flow", title="Flow", **shown)
 
 
-def change_pages(frame: Frame, published: object) -> Iterator[SitePage]:
+def change_pages(frame: Frame, logs: Sequence[Changelog], published: object) -> Iterator[SitePage]:
     """What changed since the published version and on each of the last days of change, and the feed."""
-    logs = change_logs(frame.corpus)
     days = [(log.diff.names[1], log.headline(), log.notes()) for log in logs]
     if logs:
         yield SitePage("changes.atom", feed(*logs))
