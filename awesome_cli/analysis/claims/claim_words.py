@@ -55,9 +55,10 @@ class Told:
 
 
 def told(outcome: Outcome, claim: Claim, pool: Pool) -> Told:
-    """The words of an outcome of a claim; a dated one is told with the labels of its day."""
+    """The words of an outcome of a claim; one that was read in the pool of another day with the labels of that day."""
     e = outcome.expectation
-    asked = _Asked(e, pool.as_of(claim.as_of) if e.dated else pool)
+    of_its_day = e.dated or not claim.stands(pool.corpus.day)
+    asked = _Asked(e, pool.as_of(claim.as_of) if of_its_day else pool)
     return Told(
         about=asked.about(),
         value=asked.value(outcome),

@@ -27,6 +27,7 @@ LOOKS = {
     ClaimStatus.FAILS: GAP,
     ClaimStatus.REVISED: NOT_APPLICABLE,
     ClaimStatus.WITHDRAWN: NOT_APPLICABLE,
+    ClaimStatus.NOT_YET: NOT_APPLICABLE,
 }
 """The gap state whose colours a claim's status is shown in."""
 
