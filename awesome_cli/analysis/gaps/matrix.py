@@ -16,7 +16,7 @@ ANY = "any"
 class MatrixCell:
     """A cell: `n` papers count, `weaker` more have the terms without being strong enough, `parts` more as a part.
 
-    `state` is None where a column only counts, such as a strength below the one that decides.
+    `contested` are of the `n` and of the weaker ones, `doubted` of the `n` alone. `state` is None where a column only counts, such as a strength below the one that decides.
     """
 
     n: int
@@ -25,6 +25,7 @@ class MatrixCell:
     state: GapState | None
     keys: tuple[str, ...]
     parts: int = 0
+    doubted: int = 0
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,11 @@ class Matrix:
     columns: tuple[Named, ...]
     decides: str | None
     cells: Mapping[str, Mapping[str, MatrixCell]]
+
+    @property
+    def largest(self) -> int:
+        """The most papers that count in a cell."""
+        return max((cell.n for line in self.cells.values() for cell in line.values()), default=0)
 
 
 def matrix(corpus: Corpus, pair: Map) -> Matrix:
@@ -55,8 +61,8 @@ def matrix(corpus: Corpus, pair: Map) -> Matrix:
 
 
 def _matrix_cell(cell: GapCell) -> MatrixCell:
-    weaker = cell.n - len(cell.covering)
-    return MatrixCell(len(cell.covering), weaker, len(cell.contested), cell.state, cell.keys, len(cell.parts))
+    weaker, doubted = cell.n - len(cell.covering), len(set(cell.contested).intersection(cell.covering))
+    return MatrixCell(len(cell.covering), weaker, len(cell.contested), cell.state, cell.keys, len(cell.parts), doubted)
 
 
 def _by_strength(corpus: Corpus, axis: Axis) -> Matrix:
@@ -74,7 +80,7 @@ def _by_strength(corpus: Corpus, axis: Axis) -> Matrix:
             for paper in corpus.papers
             if (tags := [t for t in paper.tags_on(axis.id) if t.term in family and column in (ANY, t.strength)])
         }
-        return MatrixCell(len(found), 0, sum(found.values()), None, tuple(found))
+        return MatrixCell(len(found), 0, sum(found.values()), None, tuple(found), doubted=sum(found.values()))
 
     cells = {term.id: {column.id: cell(term, column.id) for column in columns} for term in axis.tree}
     return Matrix(axis.tree, columns, decides, cells)

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from awesome_cli.analysis.claims.succession import successions
+from awesome_cli.analysis.gaps.interest import interesting
 from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.files import plain
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.taxonomy import Map
 from awesome_cli.publish import shipped
-from awesome_cli.publish.forms import forms
 from awesome_cli.publish.plots import card as drawing
 from awesome_cli.publish.plots.themes import can_draw
-from awesome_cli.publish.site import data, downloads, evidence, runs, styles
+from awesome_cli.publish.site import data, downloads, evidence, groups, runs, styles
 from awesome_cli.publish.site.accounts import succession_pages
 from awesome_cli.publish.site.candidates import candidate_pages
 from awesome_cli.publish.site.claims_pages import claims_pages
@@ -51,7 +51,10 @@ def _pages(frame: Frame, root: Path) -> Iterator[SitePage]:
         yield SitePage(frame.card, drawing.draw(card(frame)))
     yield _map_page(frame)
     yield _papers_page(frame)
-    yield from paper_pages(frame)
+    authors, venues = groups.authors(corpus), groups.venues(corpus)
+    yield from paper_pages(frame, authors, venues)
+    yield from groups.group_pages(frame, authors)
+    yield from groups.group_pages(frame, venues)
     yield from term_pages(frame, revised)
     if corpus.exclusions:
         yield _exclusions_page(frame)
@@ -77,13 +80,18 @@ def _has_flow(corpus: Corpus) -> bool:
 def _nav(corpus: Corpus, root: Path) -> Nav:
     """The sections that the survey has, each with its pages."""
     screening = (
-        ("flow.html", "Flow and protocol", _has_flow(corpus)),
+        ("flow.html", "Flow and protocol" if corpus.protocol else "Flow", _has_flow(corpus)),
         ("exclusions.html", "Exclusions", corpus.exclusions),
         ("candidates.html", "Candidates", corpus.candidates),
     )
+    papers = (
+        ("papers.html", "Papers", True),
+        ("authors.html", "Authors", groups.authors(corpus).by_name),
+        ("venues.html", "Venues", groups.venues(corpus).by_name),
+    )
     sections: tuple[tuple[str, tuple[tuple[str, str, object], ...]], ...] = (
         ("Map", (("map.html", "Map", True),)),
-        ("Papers", (("papers.html", "Papers", True),)),
+        ("Papers", papers),
         ("Claims", (("claims.html", "Claims", corpus.claims.claims),)),
         ("Terms", (("terms.html", "Terms", True),)),
         ("Screening", screening),
@@ -105,7 +113,7 @@ def _assets(root: Path) -> Iterator[SitePage]:
 
 def _scripts(*own: str, also: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The data and the scripts of a page that lists records."""
-    shared = ("data", "gaps", "criteria", "query", "view")
+    shared = ("data", "view", "gaps", "criteria", "words", "query")
     return (data.SURVEY, data.INDEX, *also, *(f"assets/{name}.js" for name in (*shared, *own)))
 
 
@@ -118,13 +126,12 @@ def _map_page(frame: Frame) -> SitePage:
         "map",
         title="Evidence-gap map",
         styles=("map",),
-        matrix=matrix(frame.corpus, maps[0]),
-        axis=taxonomy.by_id[maps[0].rows],
-        column_axis=taxonomy.by_id.get(maps[0].columns or ""),
+        matrices=[matrix(frame.corpus, pair) for pair in maps],
         maps=maps,
         states=STATES,
         facets=facets,
-        scripts=_scripts("panel", "map", also=(data.NEAR,)),
+        interest=interesting(frame.corpus, maps[:1]),
+        scripts=_scripts("readings", "cells", "panel", "map", also=(data.NEAR, data.WAITING)),
     )
 
 
@@ -136,12 +143,12 @@ def _papers_page(frame: Frame) -> SitePage:
         "papers.html",
         "papers",
         title="Papers",
+        styles=("papers",),
         axes=[taxonomy.by_id[axis] for axis in data.badges(taxonomy)],
         papers=ordered[:FIRST_ROWS],
         total=len(frame.corpus.papers),
         examples=_examples(frame.corpus),
-        scripts=_scripts("table", "papers"),
-        form=forms(taxonomy)["paper"].text({}),
+        scripts=_scripts("readings", "cite", "facets", "table", "papers"),
     )
 
 
@@ -168,6 +175,7 @@ def _exclusions_page(frame: Frame) -> SitePage:
         "exclusions.html",
         "exclusions",
         title="Exclusions",
+        styles=("papers",),
         exclusions=ordered[:FIRST_ROWS],
         total=len(ordered),
         labels={entry.id: entry.label for entry in (*taxonomy.stages, *taxonomy.reasons)},

@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from awesome_cli.analysis.claims.results import ClaimResults, check
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, sensitivity
 from awesome_cli.analysis.diff.published import SincePublished, since_published
+from awesome_cli.analysis.gaps.cells import GapMap, gap_map
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.places import OutsideError, is_file, named, place
 from awesome_cli.files.plain import read
@@ -109,6 +110,11 @@ class Frame:
         return since_published(self.corpus)
 
     @cached_property
+    def gaps(self) -> GapMap:
+        """The evidence-gap map."""
+        return gap_map(self.corpus)
+
+    @cached_property
     def recoded(self) -> date | None:
         """The last day on which a coding of the pool was revised."""
         return max((revision.on for paper in self.corpus.papers for revision in paper.history), default=None)
@@ -131,7 +137,7 @@ class Frame:
         return next((pages for _, pages in self.nav if name in dict(pages)), ())
 
     def page(
-        self, path: str, template: str, *, title: str, description: str = "", linked: object = None, **data: object
+        self, path: str, template: str, *, title: str, description: object = "", linked: object = None, **data: object
     ) -> SitePage:
         """A page from `site/TEMPLATE.html.j2`; `root` leads from it to the site's top.
 
@@ -154,7 +160,7 @@ class Frame:
             "grades": {grade.id: grade for grade in taxonomy.grades},
             "nav": self.nav,
             "section": self._section(path),
-            "description": shorten(description or self.description, DESCRIBED, placeholder="…"),
+            "description": shorten(str(description or self.description), DESCRIBED, placeholder="…"),
             "linked": block(linked) if linked else None,
             "feed": bool(self.corpus.papers or self.corpus.exclusions),
             "card": self.card,

@@ -2,10 +2,7 @@
 (function (awesome) {
   "use strict";
   const PAGES = ["map.html", "papers.html", "claims.html"];
-  const SIDES = {
-    strict: "contests that weaken or remove a coding are right",
-    generous: "contests that strengthen or add a coding are right",
-  };
+  const SIDES = { strict: "strict: weaker or gone", generous: "generous: stronger or more" };
 
   function gradeOf(view) {
     const known = awesome.survey.grades.some((grade) => grade.id === view.grade);
@@ -83,8 +80,7 @@
     if (node.hidden) return;
     const reading = asked(view);
     if (!node.firstChild) {
-      const sides = Object.entries(SIDES).map(([id, meaning]) => [id, `${id} (${meaning})`]);
-      node.append(select("reading", "Reading", [["", "as coded"], ...sides], ""),
+      node.append(select("reading", "Reading", [["", "as coded"], ...Object.entries(SIDES)], ""),
         select("grade", "From grade", awesome.survey.grades.map((grade) => [grade.id, grade.label]), ""));
     }
     const [side, grade] = node.querySelectorAll("select");
@@ -97,5 +93,5 @@
     };
   }
 
-  awesome.readings = { apply, control, words };
+  awesome.readings = { apply, asked, control, words };
 })((window.awesome = window.awesome || {}));

@@ -23,9 +23,9 @@ def test_an_axis_by_strength_has_the_strongest_first_and_a_column_for_any():
     }  # fmt: skip
     assert found.cells["sour"] == {
         "measured": MatrixCell(0, 2, 1, GAP, both),
-        "tasted": MatrixCell(1, 0, 1, None, ("aero2020",)),
+        "tasted": MatrixCell(1, 0, 1, None, ("aero2020",), doubted=1),
         "mentioned": MatrixCell(1, 0, 0, None, ("drip2021",)),
-        ANY: MatrixCell(2, 0, 1, None, both),
+        ANY: MatrixCell(2, 0, 1, None, both, doubted=1),
     }
     assert found.cells["sweet"]["measured"].state is SPARSE
 
