@@ -78,8 +78,7 @@ def written(root: Path) -> Iterator[Text]:
     """README, site and schemas of a coffee survey, and the templates that they are made from."""
     corpus = load_corpus(WorkingTree(root), candidates=True, evidence=True)
     yield "README.md", readme.render(readme.read(root), corpus, root)
-    for page in site.pages(corpus, root):
-        yield page.path, page.data.decode()
+    yield from texts_of(corpus, root).items()
     for kind in SCHEMAS:
         yield f"awesome schema {kind}", schema_text(kind, corpus.taxonomy)
     for path in sorted(shipped().rglob("*")):
@@ -190,8 +189,12 @@ def bare(root: Path) -> Path:
 
 
 def pages_of(root: Path) -> dict[str, str]:
-    corpus = load_corpus(WorkingTree(root), candidates=True, evidence=True)
-    return {page.path: page.data.decode() for page in site.pages(corpus, root)}
+    return texts_of(load_corpus(WorkingTree(root), candidates=True, evidence=True), root)
+
+
+def texts_of(corpus: Corpus, root: Path) -> dict[str, str]:
+    """The files of a site that are text."""
+    return {page.path: page.data.decode() for page in site.pages(corpus, root) if not page.path.endswith(".png")}
 
 
 def test_a_survey_of_papers_alone_shows_nothing_else(bare: Path):
