@@ -1,6 +1,6 @@
 """Gaps ranked by how near they are to being filled: by near-misses, contested codings and candidates."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from awesome_cli.analysis.gaps.cells import GapCell, gap_map
@@ -54,12 +54,13 @@ class Interest:
         return ", ".join(words for n, words in said if n)
 
 
-def interesting(corpus: Corpus) -> tuple[Interest, ...]:
-    """The leaf cells of the taxonomy's maps that lack papers, the most interesting first (see `Interest.weight`).
+def interesting(corpus: Corpus, maps: Sequence[Map] = ()) -> tuple[Interest, ...]:
+    """The leaf cells of some maps that lack papers, the most interesting first (see `Interest.weight`).
 
-    Without maps the first axis is asked. Of cells that weigh the same the first in the taxonomy comes first.
+    Without a choice these are the taxonomy's maps, else the first axis. Of cells that weigh the same the first in the
+    taxonomy comes first.
     """
-    maps = corpus.taxonomy.maps or (Map(rows=corpus.taxonomy.axes[0].id),)
+    maps = maps or corpus.taxonomy.maps or (Map(rows=corpus.taxonomy.axes[0].id),)
     found = [one for pair in maps for one in _of_map(corpus, pair) if one.cell.state.lacks]
     return tuple(sorted(found, key=lambda one: one.weight, reverse=True))
 
