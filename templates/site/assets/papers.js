@@ -116,6 +116,7 @@
   awesome.facets.start(one("#facets"), (set) => table.change(set));
   const table = awesome.table({
     needs: ["names"],
+    light: true,
     records: pool,
     word: "paper",
     sort: "-year",
