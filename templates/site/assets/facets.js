@@ -216,8 +216,9 @@
     return value === "no" ? "Not contested" : `${labelOf(survey.grades, value)} or more`;
   }
 
+  /* On a small screen all are closed at first, so that their names fit it. */
   function group(label, open, ...content) {
-    return el("details", { class: "facet", open }, el("summary", null, label), ...content);
+    return el("details", { class: "facet", open: open && window.matchMedia("(min-width: 68rem)").matches }, el("summary", null, label), ...content);
   }
   function list(label, boxes) {
     return el("ul", { "aria-label": label }, boxes.map((box) => box.node));

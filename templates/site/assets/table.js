@@ -127,7 +127,7 @@
       const clear = el("button", { type: "button", class: "drop" }, "Drop everything");
       clear.addEventListener("click", () => change(Object.assign({}, ...all.map((part) => part.without), { q: "" })));
       return [el("p", null, `No ${word} has all of this.`, back.length ? " Without" : ""),
-        ...back.map(({ part, n }) => drop(part, `Without ${part.label}: ${plural(n, word)}`, `“${part.label}”: ${n}`)), clear];
+        ...back.map(({ part, n }) => drop(part, `Without ${part.label}: ${plural(n, word)}`, `“${part.label}”: ${n}`)), ...(all.length > 1 ? [clear] : [])];
     }
 
     /* A deliberate change: a step to go back from. */
