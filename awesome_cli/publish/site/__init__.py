@@ -124,14 +124,12 @@ def _map_page(frame: Frame) -> SitePage:
         "map",
         title="Evidence-gap map",
         styles=("map",),
-        matrix=matrix(frame.corpus, maps[0]),
-        axis=taxonomy.by_id[maps[0].rows],
-        column_axis=taxonomy.by_id.get(maps[0].columns or ""),
+        matrices=[matrix(frame.corpus, pair) for pair in maps],
         maps=maps,
         states=STATES,
         facets=facets,
         interest=interesting(frame.corpus, maps[:1]),
-        scripts=_scripts("readings", "panel", "map", also=(data.NEAR, data.WAITING)),
+        scripts=_scripts("readings", "cells", "panel", "map", also=(data.NEAR, data.WAITING)),
     )
 
 
