@@ -43,5 +43,8 @@ def matrix_grid(corpus: Corpus, pair: Map, style: Style, content: Callable[[Matr
     axes, found = corpus.taxonomy.by_id, matrix(corpus, pair)
     rows, columns = axes[pair.rows].label, axes[pair.columns].label if pair.columns else "Strength"
     cells = tuple(tuple(map(content, found.cells[row.id].values())) for row in found.rows)
-    names = tuple(map(label, found.rows)), tuple(map(label, found.columns))
+    names = (
+        tuple(f"{'– ' if row.parent else ''}{label(row)}" for row in found.rows),
+        tuple(map(label, found.columns)),
+    )
     return Grid(f"{rows} by {columns.lower()}", rows, columns, *names, cells, style)

@@ -4,16 +4,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from awesome_cli.analysis.claims.succession import successions
+from awesome_cli.analysis.gaps.interest import interesting
 from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.files import plain
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.taxonomy import Map
 from awesome_cli.publish import shipped
-from awesome_cli.publish.forms import forms
+from awesome_cli.publish.plots import card as drawing
+from awesome_cli.publish.plots.themes import can_draw
 from awesome_cli.publish.site import data, downloads, evidence, groups, runs, styles
 from awesome_cli.publish.site.accounts import succession_pages
-from awesome_cli.publish.site.front import front_page
+from awesome_cli.publish.site.candidates import candidate_pages
+from awesome_cli.publish.site.front import card, front_page
 from awesome_cli.publish.site.page import Frame, Nav, SitePage
 from awesome_cli.publish.site.papers import paper_pages
 from awesome_cli.publish.site.taking_part import found_by_others, taking_part_page
@@ -27,7 +30,7 @@ ASSETS = "templates/site/assets"
 
 def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[SitePage]:
     """Every page of the survey in `root`; `base` is the address that the site will have, where that is known."""
-    frame = Frame.of(corpus, root, _nav(corpus, root), base)
+    frame = Frame.of(corpus, root, _nav(corpus, root), base, drawing.PATH if can_draw() else None)
     paths = []
     for page in _pages(frame, root):
         paths.append(page.path)
@@ -40,7 +43,10 @@ def _pages(frame: Frame, root: Path) -> Iterator[SitePage]:
     revised = successions(corpus)
     yield from _assets(root)
     yield from data.data_pages(corpus, base=frame.base)
-    yield front_page(frame)
+    changes = evidence.change_logs(corpus)
+    yield front_page(frame, changes)
+    if frame.card:
+        yield SitePage(frame.card, drawing.draw(card(frame)))
     yield _map_page(frame)
     yield _papers_page(frame)
     authors, venues = groups.authors(corpus), groups.venues(corpus)
@@ -50,12 +56,13 @@ def _pages(frame: Frame, root: Path) -> Iterator[SitePage]:
     yield from term_pages(frame, revised)
     if corpus.exclusions:
         yield _exclusions_page(frame)
+    yield from candidate_pages(frame)
     if corpus.claims.claims:
         yield evidence.claims_page(frame)
         yield from succession_pages(frame, revised)
     if _has_flow(corpus):
         yield from evidence.flow_pages(frame)
-    yield from evidence.change_pages(frame)
+    yield from evidence.change_pages(frame, changes)
     if runs.trace_files(root):
         yield from runs.trace_pages(frame, root)
     yield from downloads.download_pages(frame)
@@ -73,6 +80,7 @@ def _nav(corpus: Corpus, root: Path) -> Nav:
     screening = (
         ("flow.html", "Flow and protocol", _has_flow(corpus)),
         ("exclusions.html", "Exclusions", corpus.exclusions),
+        ("candidates.html", "Candidates", corpus.candidates),
     )
     papers = (
         ("papers.html", "Papers", True),
@@ -103,7 +111,7 @@ def _assets(root: Path) -> Iterator[SitePage]:
 
 def _scripts(*own: str, also: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The data and the scripts of a page that lists records."""
-    shared = ("data", "gaps", "criteria", "query", "view")
+    shared = ("data", "view", "gaps", "criteria", "words", "query")
     return (data.SURVEY, data.INDEX, *also, *(f"assets/{name}.js" for name in (*shared, *own)))
 
 
@@ -122,7 +130,8 @@ def _map_page(frame: Frame) -> SitePage:
         maps=maps,
         states=STATES,
         facets=facets,
-        scripts=_scripts("panel", "map", also=(data.NEAR,)),
+        interest=interesting(frame.corpus, maps[:1]),
+        scripts=_scripts("readings", "panel", "map", also=(data.NEAR, data.WAITING)),
     )
 
 
@@ -134,12 +143,12 @@ def _papers_page(frame: Frame) -> SitePage:
         "papers.html",
         "papers",
         title="Papers",
+        styles=("papers",),
         axes=[taxonomy.by_id[axis] for axis in data.badges(taxonomy)],
         papers=ordered[:FIRST_ROWS],
         total=len(frame.corpus.papers),
         examples=_examples(frame.corpus),
-        scripts=_scripts("table", "papers"),
-        form=forms(taxonomy)["paper"].text({}),
+        scripts=_scripts("readings", "cite", "facets", "table", "papers"),
     )
 
 
@@ -166,6 +175,7 @@ def _exclusions_page(frame: Frame) -> SitePage:
         "exclusions.html",
         "exclusions",
         title="Exclusions",
+        styles=("papers",),
         exclusions=ordered[:FIRST_ROWS],
         total=len(ordered),
         labels={entry.id: entry.label for entry in (*taxonomy.stages, *taxonomy.reasons)},

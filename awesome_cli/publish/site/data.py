@@ -15,10 +15,11 @@ from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
 from awesome_cli.publish.site.index import SHARD, index, names
 from awesome_cli.publish.site.page import SitePage
+from awesome_cli.publish.site.words import vocabulary
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
 
-SURVEY, INDEX, NEAR = "data/survey.js", "data/index.js", "data/near.js"
+SURVEY, INDEX, NEAR, WAITING = "data/survey.js", "data/index.js", "data/near.js", "data/waiting.js"
 STATE = ("value", "word", "sentence", "pattern", "lacks", "steps")
 """What the scripts are given of a gap state."""
 
@@ -32,7 +33,9 @@ def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[SitePage]:
     yield SitePage(SURVEY, script("survey", survey(corpus) | {"base": base}))
     yield SitePage(INDEX, script("index", index(papers, corpus.taxonomy)))
     yield SitePage(NEAR, script("survey.near", _near(corpus)))
+    yield SitePage(WAITING, script("survey.waiting", list(_waiting(corpus))))
     yield SitePage("data/names.js", script("names", names(papers)))
+    yield SitePage("data/words.js", script("vocabulary", vocabulary(papers)))
     yield SitePage("data/exclusions.js", script("exclusions", [_exclusion(e) for e in corpus.exclusions]))
     for i, start in enumerate(range(0, len(papers), SHARD)):
         shard = [_paper(paper) for paper in papers[start : start + SHARD]]
@@ -59,9 +62,11 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "reasons": _named(taxonomy.reasons),
         "confidences": _named(taxonomy.confidences),
         "grades": _named(taxonomy.grades),
+        "contested_from": taxonomy.contested_from or next(iter(taxonomy.grade_rank), ""),
         "measures": [{"id": m.id, "label": m.label, "unit": m.unit} for m in taxonomy.measures],
         "maps": [pair.model_dump(exclude_none=True) for pair in taxonomy.maps],
         "facets": facets(taxonomy),
+        "beside": {"exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)},
         "badges": badges(taxonomy),
         "any": ANY,
         "states": [_state(state) for state in STATES],
@@ -78,6 +83,14 @@ def _near(corpus: Corpus) -> list[dict[str, Any]]:
         for exclusion in corpus.exclusions
         for near in exclusion.near_miss
     ]
+
+
+def _waiting(corpus: Corpus) -> Iterator[dict[str, Any]]:
+    """The main codings of candidates that are not proposed for exclusion, `[term, strength]` by axis."""
+    for one in corpus.candidates:
+        tags = {axis: [(tag.term, tag.strength) for tag in own if not tag.part] for axis, own in one.tags.items()}
+        if one.proposal != "exclude" and tags:
+            yield {"key": one.key, "title": one.title, "tags": tags}
 
 
 def facets(taxonomy: Taxonomy) -> list[str]:

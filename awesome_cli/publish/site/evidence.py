@@ -1,7 +1,7 @@
 """The pages of claims, of the screening flow, and of changes by day with their feed."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -86,9 +86,8 @@ def flow_pages(frame: Frame) -> Iterator[SitePage]:
     yield frame.page("flow.html", "flow", title="Flow", **shown)
 
 
-def change_pages(frame: Frame) -> Iterator[SitePage]:
+def change_pages(frame: Frame, logs: Sequence[Changelog]) -> Iterator[SitePage]:
     """What changed on each of the last days of change, and the feed."""
-    logs = change_logs(frame.corpus)
     days = [(log.diff.names[1], log.headline(), log.notes()) for log in logs]
     if logs:
         yield SitePage("changes.atom", feed(*logs))

@@ -1,5 +1,6 @@
 """The pages of a site: what all of them share, and the function that writes them."""
 
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -7,6 +8,8 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from textwrap import shorten
+
+from markupsafe import Markup, escape
 
 from awesome_cli.analysis.claims.results import ClaimResults, check
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, sensitivity
@@ -67,6 +70,12 @@ DESCRIBED = 300
 """The description of a page for search engines and previews has at most so many characters."""
 
 
+def dated(text: str) -> Markup:
+    """A text, escaped, whose days are marked as such, so that none is broken at the end of a line."""
+    # The text was escaped before, and a day has only digits and hyphens.
+    return Markup(re.sub(r"\b\d{4}-\d\d-\d\d\b", r"<time>\g<0></time>", str(escape(text))))  # noqa: S704
+
+
 @dataclass(frozen=True)
 class Frame:
     """Fills the templates of one site; `base` is its address without a page, `card` the picture of its previews."""
@@ -81,7 +90,7 @@ class Frame:
     def of(cls, corpus: Corpus, root: Path, nav: Nav, base: str | None, card: str | None = None) -> "Frame":
         """A frame with the templates of the survey in `root`, else the shipped ones."""
         environment = html_environment(root)
-        environment.filters |= {"web": web_address, "source": source_address}
+        environment.filters |= {"web": web_address, "source": source_address, "dated": dated}
         return cls(environment, corpus, nav, base.rstrip("/") + "/" if base else None, card)
 
     @cached_property

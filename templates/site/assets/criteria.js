@@ -46,11 +46,14 @@
     return length(word) >= 9 ? 2 : length(word) >= 5 ? 1 : 0;
   }
 
+  function needles(pattern) {
+    return words(fold(pattern));
+  }
   /* Whether each word of the pattern stands in the text, or one that differs by a slip. */
   function isLike(pattern) {
-    const needles = words(fold(pattern));
+    const wanted = needles(pattern);
     return (haystack) => {
-      const missing = needles.filter((word) => !haystack.text.includes(word));
+      const missing = wanted.filter((word) => !haystack.text.includes(word));
       if (missing.length === 0) return true;
       if (missing.some((word) => length(word) < 5)) return false;
       const present = haystack.words();
@@ -94,7 +97,8 @@
   }
   function reader(field) {
     const read = READ[field.name] || ((record) => (record.ids && record.ids[field.name]) || one(record[field.of]));
-    return needOf(field.name) === "full" ? (record) => read(awesome.data.whole(record)) : read;
+    const whole = { full: awesome.data.whole, names: awesome.data.named }[needOf(field.name)];
+    return whole ? (record) => read(whole(record)) : read;
   }
 
   function toDay(text) {
@@ -210,6 +214,7 @@
     }
 
     onField(field, op, text) {
+      if (field.name === "text" && op === "~") return this.like(text);
       const get = this.reader(field);
       if (field.kind === "number") return number(field.name, op, text, get);
       if (field.kind === "date") return date(field, op, text, get);
@@ -230,8 +235,16 @@
       if (needOf(field.name)) this.needs.add(needOf(field.name));
       return reader(field);
     }
+    /* Texts of papers are searched by their words, those of other records as they stand. */
     like(text) {
-      return likeTest("text", this.reader({ name: "text" }), text);
+      this.needs.add("words");
+      const inText = likeTest("text", READ.text, text);
+      let hits = null;
+      return (record) => {
+        if (record.n === undefined) return inText(record);
+        hits = hits || awesome.words.matching(text);
+        return hits[record.n] === 1;
+      };
     }
 
     checkWord(field, text) {
@@ -285,5 +298,5 @@
     return (record) => get(record).some((value) => compare(value, limit));
   }
 
-  awesome.criteria = { Criteria, QueryError };
+  awesome.criteria = { Criteria, QueryError, READ, distance, fold, haystack, length, needles, slips };
 })((window.awesome = window.awesome || {}));

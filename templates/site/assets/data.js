@@ -77,6 +77,10 @@
     if (record.n === undefined) return record;
     return awesome.shards[Math.floor(record.n / awesome.index.shard)][record.n % awesome.index.shard];
   }
+  /* The light record with its title and authors, once they are loaded; another record as it is. */
+  function named(record) {
+    return record.n === undefined ? record : awesome.papers[record.n];
+  }
   /* The coding with its evidence; that of a challenger has the reason of the contest. */
   function evidenced(tag, coded) {
     const same = (other) => other.term === tag.term && other.strength === tag.strength && Boolean(other.part) === Boolean(tag.part);
@@ -114,5 +118,5 @@
 
   awesome.shards = [];
   awesome.papers = unpacked(awesome.index);
-  awesome.data = { full, has, load, need, numbers, whole };
+  awesome.data = { full, has, load, named, need, numbers, whole };
 })((window.awesome = window.awesome || {}));
