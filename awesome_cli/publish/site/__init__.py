@@ -78,7 +78,7 @@ def _has_flow(corpus: Corpus) -> bool:
 def _nav(corpus: Corpus, root: Path) -> Nav:
     """The sections that the survey has, each with its pages."""
     screening = (
-        ("flow.html", "Flow and protocol", _has_flow(corpus)),
+        ("flow.html", "Flow and protocol" if corpus.protocol else "Flow", _has_flow(corpus)),
         ("exclusions.html", "Exclusions", corpus.exclusions),
         ("candidates.html", "Candidates", corpus.candidates),
     )

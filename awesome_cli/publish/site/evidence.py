@@ -19,6 +19,7 @@ from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARS
 from awesome_cli.model.claims import Claim
 from awesome_cli.publish import flow as pictures
 from awesome_cli.publish.atom import feed
+from awesome_cli.publish.site.mentions import mentions
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
@@ -83,7 +84,7 @@ def flow_pages(frame: Frame) -> Iterator[SitePage]:
     if found.about:
         shown["headline"] = protocol.headline(found.protocol) if found.protocol else ""
         shown |= {"search": list(protocol.search(frame.corpus)), "lists": list(protocol.lists(frame.corpus))}
-    yield frame.page("flow.html", "flow", title="Flow", **shown)
+    yield frame.page("flow.html", "flow", title="Flow and protocol" if found.about else "Flow", **shown)
 
 
 def change_pages(frame: Frame, logs: Sequence[Changelog]) -> Iterator[SitePage]:
@@ -91,7 +92,7 @@ def change_pages(frame: Frame, logs: Sequence[Changelog]) -> Iterator[SitePage]:
     days = [(log.diff.names[1], log.headline(), log.notes()) for log in logs]
     if logs:
         yield SitePage("changes.atom", feed(*logs))
-    yield frame.page("changes.html", "changes", title="Changes", days=days)
+    yield frame.page("changes.html", "changes", title="Changes", days=days, mentions=mentions)
 
 
 def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:

@@ -77,7 +77,7 @@ def dataset(corpus: Corpus, description: str, base: str | None, files: Mapping[s
 
 def article(paper: Paper, taxonomy: Taxonomy, address: str | None) -> Linked:
     """A paper as the work that it is; its codings are keywords."""
-    terms = [axis.by_id[t.term].label for axis in taxonomy.axes for t in paper.tags_on(axis.id) if t.term in axis.by_id]
+    coded = ((axis, axis.by_id.get(tag.term)) for axis in taxonomy.axes for tag in paper.tags_on(axis.id))
     doi = paper.identifiers.doi
     return _said(
         _thing(
@@ -88,7 +88,7 @@ def article(paper: Paper, taxonomy: Taxonomy, address: str | None) -> Linked:
             datePublished=str(paper.year or ""),
             isPartOf=_thing("CreativeWork", name=paper.venue) if paper.venue else None,
             abstract=paper.summary,
-            keywords=list(dict.fromkeys(terms)),
+            keywords=list(dict.fromkeys(f"{axis.label}: {one.label}" for axis, one in coded if one)),
             identifier=_thing("PropertyValue", propertyID="doi", value=doi) if doi else None,
             sameAs=[url for _, url in paper.identifiers.addresses()],
             mainEntityOfPage=address,

@@ -131,7 +131,7 @@ class Frame:
         return next((pages for _, pages in self.nav if name in dict(pages)), ())
 
     def page(
-        self, path: str, template: str, *, title: str, description: str = "", linked: object = None, **data: object
+        self, path: str, template: str, *, title: str, description: object = "", linked: object = None, **data: object
     ) -> SitePage:
         """A page from `site/TEMPLATE.html.j2`; `root` leads from it to the site's top.
 
@@ -154,7 +154,7 @@ class Frame:
             "grades": {grade.id: grade for grade in taxonomy.grades},
             "nav": self.nav,
             "section": self._section(path),
-            "description": shorten(description or self.description, DESCRIBED, placeholder="…"),
+            "description": shorten(str(description or self.description), DESCRIBED, placeholder="…"),
             "linked": block(linked) if linked else None,
             "feed": bool(self.corpus.papers or self.corpus.exclusions),
             "card": self.card,
