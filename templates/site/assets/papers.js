@@ -124,6 +124,8 @@
     awesome.facets.show(result.view, result.leaving);
     awesome.readings.control(one("#reading"), result.view, table.change);
     one("#sort").value = result.view.sort || "-year";
+    const set = awesome.facets.parts(result.view).length;
+    one("#show-facets").textContent = set ? `Filters (${set})` : "Filters";
     one("#show-found").textContent = `Show ${plural(found.length, "paper")}`;
     showSelection();
     beside(result);
