@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from awesome_cli.analysis.claims.claim_words import Told, told
 from awesome_cli.analysis.claims.evaluation import Outcome
-from awesome_cli.analysis.claims.leading import Answer, Lead, leading
+from awesome_cli.analysis.claims.leading import Lead, LeadAnswer, leading
 from awesome_cli.analysis.claims.results import ClaimStatus
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.gaps.interest import Interest, interesting
@@ -118,7 +118,7 @@ def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
     sparse = taxonomy.axis(split_axis(asked.asked)[0]).sparse if "sparse" in asked.allowed else None
     bound = first.bound + (f" ({sparse})" if sparse and sparse.of == "*" else "")
 
-    def challengers(answer: Answer) -> list[object]:
+    def challengers(answer: LeadAnswer) -> list[object]:
         if answer.reading is None:
             return []
         side, least = answer.reading.side, rank[answer.reading.grade]
