@@ -117,7 +117,7 @@
     const bar = view.columns || cell.state === survey.impossible ? "" : shown.decides === survey.any ? "" : ` at strength “${labelOf(axis.strengths, shown.decides)}”${shown.columns[0].id === shown.decides ? "" : " or above"}`;
     const tail = cell.weaker ? ` ${plural(cell.weaker, "paper")} with weaker evidence${contested}.` : contested ? ` ${cell.contested} contested.` : "";
     const state = states.get(cell.state);
-    const text = state.sentence.replace("{papers}", plural(cell.n, "paper")).replace("{pool}", view.selected ? " of this selection" : " of the pool").replace("{bar}", bar);
+    const text = state.sentence.replace("{papers}", plural(cell.n, "paper")).replace("{pool}", view.selected ? " in this selection" : " in this pool").replace("{bar}", bar);
     return el("p", { class: "verdict" }, chip(state), ` ${text}${tail}`);
   }
 
