@@ -235,5 +235,9 @@ def test_parents_stand_before_their_children(site: Path, contested: Corpus, open
         term.label for term in axis.tree
     ]
     only_numbers = "getComputedStyle(document.querySelector('#map .state')).display"
+    tab.page.select_option("[name=least]", contested.taxonomy.by_id["credit_unit"].strengths[-1].id)
+    tab.page.click(cell("tool", "agent"))
+    assert "Nobody: no paper in this pool at strength" in tab.settle().text("#panel")
+    assert "as declared" in tab.text(".cite")
     tab.page.check("[name=numbers]")
     assert tab.settle().page.evaluate(only_numbers) == "none"
