@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from browser import Tab
 from builders import COFFEE
-from playwright.sync_api import expect
 from sites import PICTURES, built
 
 from awesome_cli.publish.site.server import open_server
@@ -57,36 +56,6 @@ def test_a_coding_is_disputed_in_the_form_of_its_host(tmp_path: Path, open_tab: 
     tab = open_tab(built(tmp_path / "survey", tmp_path / "site") / "papers" / "aero2020.html")
     asked = tab.page.locator("a:has-text('Dispute this coding')").first.get_attribute("href")
     assert asked == "https://github.com/a/b/issues/new?template=coding.yml&form-key=aero2020&form-coding=device%3Dpress"
-
-
-def test_searching_and_sorting_papers(site: Path, contested: Corpus, open_tab: Open):
-    tab = open_tab(site / "papers.html")
-    asked = "sub_decision=stop:designed contested=strong"
-    found = len(contested.select(asked))
-    tab.page.fill("#q", asked)
-    expect(tab.page.locator("#rows tr")).to_have_count(found)
-    assert "Evolving Orchestration" in tab.text("#rows")
-    assert tab.text("#count") == f"{found} of 84 papers"
-    tab.page.fill("#q", "sub_decision=stopp")
-    expect(tab.page.locator("#note")).to_contain_text("did you mean")
-    tab.page.fill("#q", "counterfactual")
-    expect(tab.page.locator("#note")).to_contain_text("Searching the texts")
-    assert tab.page.locator("#rows tr").count() > 0
-    tab.page.fill("#q", "")
-    expect(tab.page.locator("#rows tr")).to_have_count(84)
-    tab.page.click("button[data-sort=title]")
-    titles = [title.casefold() for title in tab.settle().page.locator("#rows th > a").all_inner_texts()]
-    assert titles[0] < titles[40] < titles[-1]
-    assert tab.page.get_attribute("th:has(button[data-sort=title])", "aria-sort") == "ascending"
-
-
-@pytest.mark.parametrize("page", ["papers.html", "exclusions.html"])
-def test_rows_of_the_page_and_of_the_script_are_the_same(site: Path, open_tab: Open, page: str):
-    written = open_tab((site / page).as_uri(), java_script_enabled=False)
-    drawn = open_tab((site / page).as_uri() + "#page=1")
-    assert drawn.page.inner_text("#rows") == written.page.inner_text("#rows")
-    hrefs = "Array.from(document.querySelectorAll('#rows a')).map((a) => a.href)"
-    assert drawn.page.evaluate(hrefs) == written.page.evaluate(hrefs)
 
 
 # What passes is counted in the page: it names every node, and would be slow to carry over.
