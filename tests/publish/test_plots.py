@@ -162,7 +162,7 @@ def test_the_command_writes_files(run: Run, root: Path, tmp_path: Path):
     run("plot", "heatmap", "--format", "vega", "--by", "device,taste", "--out", tmp_path / "p", root=root)
     assert sorted(path.name for path in (tmp_path / "p").iterdir()) == ["gaps.svg", "heatmap.vl.json", "years.svg"]
     spec = json.loads((tmp_path / "p" / "heatmap.vl.json").read_text(encoding="utf-8"))
-    assert {value["row"] for value in spec["data"]["values"]} >= {"– Press", "D2 Drip"}
+    assert {value["row"] for value in spec["data"]["values"]} >= {"\N{EN DASH} Press", "D2 Drip"}
 
 
 def test_a_wrong_name_is_answered_with_the_nearest(run: Run, root: Path, repository: Path):

@@ -33,7 +33,7 @@ def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[SitePage]:
     yield SitePage(SURVEY, script("survey", survey(corpus) | {"base": base}))
     yield SitePage(INDEX, script("index", index(papers, corpus.taxonomy)))
     yield SitePage(NEAR, script("survey.near", _near(corpus)))
-    yield SitePage(WAITING, script("survey.waiting", list(_waiting(corpus))))
+    yield SitePage(WAITING, script("survey.waiting", _waiting(corpus)))
     yield SitePage("data/names.js", script("names", names(papers)))
     yield SitePage("data/words.js", script("vocabulary", vocabulary(papers)))
     yield SitePage("data/exclusions.js", script("exclusions", [_exclusion(e) for e in corpus.exclusions]))
@@ -85,12 +85,15 @@ def _near(corpus: Corpus) -> list[dict[str, Any]]:
     ]
 
 
-def _waiting(corpus: Corpus) -> Iterator[dict[str, Any]]:
-    """The main codings of candidates that are not proposed for exclusion, `[term, strength]` by axis."""
+def _waiting(corpus: Corpus) -> dict[str, Any]:
+    """Candidates that are not proposed for exclusion: key, title, and the places of their main codings in `codings`."""
+    places: dict[tuple[str, str, str | None], int] = {}
+    works: list[tuple[str, str, list[int]]] = []
     for one in corpus.candidates:
-        tags = {axis: [(tag.term, tag.strength) for tag in own if not tag.part] for axis, own in one.tags.items()}
+        tags = [(axis, tag.term, tag.strength) for axis, own in one.tags.items() for tag in own if not tag.part]
         if one.proposal != "exclude" and tags:
-            yield {"key": one.key, "title": one.title, "tags": tags}
+            works.append((one.key, one.title, [places.setdefault(tag, len(places)) for tag in tags]))
+    return {"codings": list(places), "works": works}
 
 
 def facets(taxonomy: Taxonomy) -> list[str]:

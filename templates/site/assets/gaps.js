@@ -109,8 +109,11 @@
 
   /* The candidates that would count with these terms: `wanted` has an axis, its terms and the least strength of each. */
   function candidatesOf(wanted) {
-    return awesome.survey.waiting.filter(({ tags }) => wanted.every(([axis, ids, least]) =>
-      (tags[axis.id] || []).some(([term, strength]) => ids.has(term) && countsAt(axis, strength, least))));
+    const { codings, works } = awesome.survey.waiting;
+    const fits = wanted.map(([axis, ids, least]) =>
+      codings.map(([of, term, strength]) => of === axis.id && ids.has(term) && countsAt(axis, strength, least)));
+    return works.filter(([, , tags]) => fits.every((fitting) => tags.some((tag) => fitting[tag])))
+      .map(([key, title]) => ({ key, title }));
   }
   /* What is near to filling a cell with these terms. */
   function around(wanted) {

@@ -2,13 +2,13 @@
 (function (awesome) {
   "use strict";
   const { el, one, plural, labelOf, termLabel } = awesome.view;
-  const { axisOf, matrix, states } = awesome.gaps;
+  const { axisOf, matrix } = awesome.gaps;
+  const { kind, nodes } = awesome.cells;
   const survey = awesome.survey;
   const controls = one("#controls");
   const FILTERS = ["from", "to", "venue", "author", "contested", "q"];
   const CONTESTED = new Map([["yes", "contested codings only"], ["no", "without contested codings"],
     ...survey.grades.map((grade) => [grade.id, `contested: ${grade.label} or more`])]);
-  const FEWEST = { dots: 12, bubble: 28, radius: 16 };
   let view = {};
 
   function start() {
@@ -35,45 +35,8 @@
     return parts.join(" ");
   }
 
-  /* One dot a paper, those that count first; many become one bubble. */
-  function marks(cell, largest) {
-    const dots = (n, kind) => Array.from({ length: n }, () => el("span", { class: kind }));
-    const weak = cell.contested - cell.doubted;
-    if (cell.n > FEWEST.dots) return [bubble(Math.round(FEWEST.radius * Math.sqrt(cell.n / Math.max(FEWEST.bubble, largest))))];
-    const counted = [...dots(cell.doubted, "dot doubted"), ...dots(cell.n - cell.doubted, "dot")];
-    if (cell.n + cell.weaker > FEWEST.dots) return counted;
-    return [...counted, ...dots(weak, "dot weak doubted"), ...dots(cell.weaker - weak, "dot weak")];
-  }
-  function bubble(r) {
-    const [svg, circle] = ["svg", "circle"].map((name) => document.createElementNS("http://www.w3.org/2000/svg", name));
-    const set = (node, values) => Object.entries(values).forEach(([name, value]) => node.setAttribute(name, String(value)));
-    set(svg, { class: "bubble", width: 2 * r, height: 2 * r, viewBox: `0 0 ${2 * r} ${2 * r}` });
-    set(circle, { cx: r, cy: r, r });
-    svg.append(circle);
-    return svg;
-  }
-  function cellNodes(cell, largest) {
-    const state = states.get(cell.state);
-    const plain = state && !state.lacks && cell.state !== survey.impossible;
-    const nodes = [el("span", { class: "n" }, String(cell.n))];
-    const add = (name, ...children) => nodes.push(" ", el("span", { class: name }, ...children));
-    if (state) add(`state${plain ? " offscreen" : ""}`, state.word);
-    if (cell.n + cell.weaker) nodes.push(" ", el("span", { class: "marks", "aria-hidden": "true" }, marks(cell, largest)));
-    if (cell.contested) add("contests", el("span", { class: "dot doubted" }), ` ${cell.contested}`, el("span", { class: "offscreen" }, " contested"));
-    if (cell.weaker) add("weaker", `+${cell.weaker} weaker`);
-    if (cell.parts.length) add("parts", `part of ${cell.parts.length}`);
-    return nodes;
-  }
-  function cellClass(cell) {
-    const state = states.get(cell.state);
-    if (!state) return cell.n ? "count" : "none";
-    return `${state.value} ${state.pattern} shade${1 + state.steps.filter((step) => cell.n > step).length}`;
-  }
-  /* What a cell is called for those who listen. */
-  function cellName(axis, columns, row, column, cell) {
-    const said = [cell.state && states.get(cell.state).word, plural(cell.n, "paper"), cell.contested && `${cell.contested} contested`,
-      cell.weaker && `${cell.weaker} weaker`, cell.parts.length && `part of ${cell.parts.length}`, filters().length && "in this selection"];
-    return `${termLabel(axis, row.id)} by ${heading(columns, column)}: ${said.filter((part) => part).join(", ")}`;
+  function cellName(where, cell) {
+    return awesome.cells.name(where, cell) + (filters().length ? ", in this selection" : "");
   }
 
   let shown = null;
@@ -155,12 +118,13 @@
           const cell = shown.cells.get(term.id).get(column.id);
           const pressed = chosen[0] === term.id && chosen[1] === column.id;
           const button = el("button", { type: "button", "data-row": term.id, "data-column": column.id, "aria-pressed": String(pressed),
-            "aria-label": cellName(axis, columns, term, column, cell), tabindex: "-1" }, cellNodes(cell, largest));
-          return el("td", { class: cellClass(cell) }, button);
+            "aria-label": cellName(`${termLabel(axis, term.id)} by ${heading(columns, column)}`, cell), tabindex: "-1" });
+          // The button lies over what is drawn, which its name says in full.
+          return el("td", { class: kind(cell) }, el("span", { class: "shown", "aria-hidden": "true" }, nodes(cell, largest)), button);
         })));
     one("#map-title").textContent = caption(axis);
-    const kind = ["map", shown.columns.length <= 5 && "few", view.numbers && "numbers"].filter((name) => name).join(" ");
-    const table = el("table", { class: kind, "aria-labelledby": "map-title" }, el("thead", null, head), el("tbody", null, body));
+    const names = ["map", shown.columns.length <= 5 && "few", view.numbers && "numbers"].filter((name) => name).join(" ");
+    const table = el("table", { class: names, "aria-labelledby": "map-title" }, el("thead", null, head), el("tbody", null, body));
     const focused = document.activeElement.closest("#map td") ? { ...document.activeElement.dataset } : null;
     one("#map").replaceChildren(table);
     const buttons = Array.from(table.querySelectorAll("button"));

@@ -27,7 +27,7 @@
       nodes.push(el("p", { class: "evidence" }, strength ? el("span", { class: "strength" }, strength) : "", strength && tag.evidence ? " " : "", tag.evidence || ""));
     }
     if (tag.grade) {
-      nodes.push(el("p", { class: "contested" }, el("strong", null, `Contested (${labelOf(survey.grades, tag.grade)}).`), " ", tag.because || ""));
+      nodes.push(el("p", { class: "contested" }, el("strong", null, `Contested (${labelOf(survey.grades, tag.grade)}).`), " ", tag.because || "Read as its challenger codes it."));
     }
     return nodes;
   }
@@ -133,7 +133,7 @@
       const label = shown.decides === survey.any ? termLabel(axis, row) : `${termLabel(axis, row)} × ${columnLabel(column)}`;
       const said = [reason, cell.weaker && `${cell.weaker} weaker`, cell.parts.length && `part of ${plural(cell.parts.length, "paper")}`];
       return el("li", null, el("button", { type: "button", class: "link", "data-row": row, "data-column": column }, label), " ",
-        chip(states.get(cell.state)), el("span", { class: "meta" }, said.filter((part) => part).join(", ") || "nothing near"));
+        chip(states.get(cell.state)), el("span", { class: "meta" }, said.filter((part) => part).join(", ")));
     };
     if (!found.length) nodes.push(el("p", null, "Nothing is missing in this view."));
     else nodes.push(el("p", { class: "hint" }, `${plural(found.length, "cell")}, those with the most near-misses, contested codings and candidates first.`),
