@@ -8,6 +8,9 @@ from awesome_cli.model.taxonomy import Axis, Map, Named, Term
 from awesome_cli.publish.plots.figures import Grid, GridCell, Style
 from awesome_cli.survey.corpus import Corpus
 
+CHILD = "\N{EN DASH} "
+"""What stands before a term below another, where space at the start of a line would not show."""
+
 
 def chosen_axis(corpus: Corpus, name: str | None, default: str | None) -> Axis:
     """The axis that was asked for, else the default, else the first; raises `UsageError` for an unknown one."""
@@ -44,7 +47,7 @@ def matrix_grid(corpus: Corpus, pair: Map, style: Style, content: Callable[[Matr
     rows, columns = axes[pair.rows].label, axes[pair.columns].label if pair.columns else "Strength"
     cells = tuple(tuple(map(content, found.cells[row.id].values())) for row in found.rows)
     names = (
-        tuple(f"{'– ' if row.parent else ''}{label(row)}" for row in found.rows),
+        tuple(f"{CHILD if row.parent else ''}{label(row)}" for row in found.rows),
         tuple(map(label, found.columns)),
     )
     return Grid(f"{rows} by {columns.lower()}", rows, columns, *names, cells, style)
