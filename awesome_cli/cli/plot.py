@@ -1,6 +1,8 @@
 """`awesome plot`: pictures for papers, slides and the README."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -78,50 +80,54 @@ def plot(
 
     Example: awesome plot gaps measure --format pdf --out figures
     """
-    from awesome_cli.publish.plots.look import Look, inches, require_dpi
     from awesome_cli.publish.plots.picture_files import Wish, drawn_pictures, pictures
 
     if bool(names) is readme:
         raise UsageError("name at least one plot, or give --readme", hint="see 'awesome plot --help'")
-    rows, columns = (*axes_of(by, 2), "", "")[:2]
-    options = {"rows": rows or None, "columns": columns or None, "measure": measure}
+    options = {
+        **dict(zip(("rows", "columns"), (axis or None for axis in axes_of(by, 2)), strict=False)),
+        "measure": measure,
+    }
     require_use(names or [], {**options, "where": where})
-    look = Look(
-        theme="paper" if style == "paper" else theme,
-        title="" if no_title else title,
-        width=inches(width, "--width"),
-        height=inches(height, "--height"),
-        font=font,
-        dpi=dpi,
-    )
+    look = look_of(names or (), form, style, theme, title, no_title, (width, height), font, dpi)
     if readme:
-        require_plain(
-            theme=theme != "light", format=form != "svg", out=out is not None, no_data=no_data, style=style != "screen",
-            title=title is not None, no_title=no_title, width=width is not None, height=height is not None,
-            font=font is not None, dpi=dpi is not None,
-        )  # fmt: skip
-    require_dpi(dpi, form)
-    require_fitting(names or (), form, theme, look, title)
+        require_plain(format=form != "svg", out=out is not None, no_data=no_data, **differing(look))
     workspace, folder = ctx.obj, out or ctx.obj.place()
     corpus = workspace.evidence(as_of).where(where)
-    wish = Wish(form, look, with_data=not no_data, raw=workspace.raw)
+    wish = Wish(form, look, not no_data, workspace.raw)
     drawn = drawn_pictures(corpus, folder) if readme else pictures(corpus, names or (), options, wish)
-    if dry_run or diff:
-        preview(workspace, folder, drawn, diff=diff)
-        return
-    (replace_files if readme else write_files)(workspace, folder, drawn)
+    show = partial(preview, diff=diff) if dry_run or diff else replace_files if readme else write_files
+    show(workspace, folder, drawn)
 
 
-def require_fitting(names: Sequence[str], form: str, theme: str, look: "Look", title: str | None) -> None:
-    """Raise `UsageError` for options that contradict each other."""
-    if title is not None and not look.title:
+def look_of(
+    names: Sequence[str],
+    form: str,
+    style: str,
+    theme: str,
+    title: str | None,
+    no_title: bool,
+    size: tuple[str | None, str | None],
+    font: str | None,
+    dpi: int | None,
+) -> "Look":
+    """How the pictures are to look; raises `UsageError` for options that contradict each other or are out of bounds."""
+    from awesome_cli.publish.plots.look import Look, wished
+
+    if style == "paper" and theme == "dark":
+        raise UsageError("--style paper is black on white", hint="leave out --theme dark")
+    if title is not None and no_title:
         raise UsageError("--title and --no-title contradict each other", hint="give one of the two")
     if title is not None and len(names) > 1:
         raise UsageError("--title is of one picture, and several are named", hint="draw each by itself")
-    if look.theme == "paper" and theme == "dark":
-        raise UsageError("--style paper is black on white", hint="leave out --theme dark")
-    if form == "csv" and look != type(look)():
-        raise UsageError("data have no look: --format csv takes none of its options", hint="leave them out")
+    colours = "paper" if style == "paper" else theme
+    return wished(form, Look(colours, "" if no_title else title, font=font, dpi=dpi), *size)
+
+
+def differing(look: "Look") -> dict[str, bool]:
+    """Which options of the look were given: a README's picture has none of them."""
+    plain = type(look)()
+    return {one.name: getattr(look, one.name) != getattr(plain, one.name) for one in fields(look)}
 
 
 def replace_files(workspace: Workspace, folder: Path, drawn: Iterable[tuple[str, bytes]]) -> None:

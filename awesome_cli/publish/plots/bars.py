@@ -34,7 +34,7 @@ def bars(figure: Bars, sheet: Sheet) -> None:
             sheet.patch(color, label, hatch)
     slot = (width - 0.8 * em) / span
     _finish(axes, sheet, figure, places, slot)
-    _totals(axes, sheet, places, base, slot)
+    _totals(axes, sheet, places, base, slot, _top(figure))
     axes.set(xlabel=figure.axis_label, ylabel=figure.value_label)
 
 
@@ -42,8 +42,8 @@ def _panels(figure: Bars, sheet: Sheet, places: Sequence[float], span: float) ->
     em = sheet.em
     width = sheet.width(7.2 * em)
     count = len(figure.series) or 1
-    columns = max(1, min(count, int(width / max(1.7 * em, 0.09 * em * span + 0.4 * em))))
-    rows = math.ceil(count / columns)
+    rows = math.ceil(count / max(1, int(width / max(1.7 * em, 0.09 * em * span + 0.4 * em))))
+    columns = math.ceil(count / rows)
     grid = sheet.subplots(width, 1.4 * em * rows + 0.2 * em, rows, columns)
     panel = width / columns * 0.92
     for i, axes in enumerate(grid.flat):
@@ -54,7 +54,7 @@ def _panels(figure: Bars, sheet: Sheet, places: Sequence[float], span: float) ->
         _draw(axes, sheet, figure, places, values, [0] * len(values), _mark(sheet, label, 0))
         slot = (panel - 0.3 * em) / span
         _finish(axes, sheet, figure, places, slot)
-        _totals(axes, sheet, places, values, slot)
+        _totals(axes, sheet, places, values, slot, _top(figure))
         axes.set_title(sheet.wrapped(label, panel, sheet.small), fontsize=sheet.small, loc="left")
         axes.tick_params(labelbottom=i + columns >= len(figure.series))
         if i % columns == 0:
@@ -64,7 +64,7 @@ def _panels(figure: Bars, sheet: Sheet, places: Sequence[float], span: float) ->
 def _top(figure: Bars) -> int:
     """The height of the highest bar, at least one paper."""
     counts = [values for _, values in figure.series]
-    totals = [max(at) if figure.panels else sum(at) for at in zip(*counts, strict=True)]
+    totals: list[int] = [max(at) if figure.panels else sum(at) for at in zip(*counts, strict=True)]
     return max([1, *totals])
 
 
@@ -90,10 +90,10 @@ def _draw(
             axes.bar(place, value, 0.78, low, color=mark[0], edgecolor=edge, linewidth=0.5, hatch=hatch)
 
 
-def _totals(axes: Any, sheet: Sheet, places: Sequence[float], values: Sequence[int], slot: float) -> None:
-    """The height of each bar above it, where all of them fit side by side."""
+def _totals(axes: Any, sheet: Sheet, places: Sequence[float], values: Sequence[int], slot: float, most: int) -> None:
+    """The height of each bar above it, where `most` would fit beside itself."""
     size = sheet.small * 0.9
-    if max((sheet.measure(str(total), size)[0] for total in values), default=0) > slot:
+    if sheet.measure(str(most), size)[0] > slot:
         return
     for place, total in zip(places, values, strict=True):
         if total:

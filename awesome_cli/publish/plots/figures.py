@@ -22,7 +22,8 @@ class GridCell:
 class Grid:
     """Rows by columns: a heat map, a gap matrix or bubbles; `cells` has a tuple a row.
 
-    `legend` says in words what each state that is shown means. `inner` are the rows that belong to the one before them.
+    `legend` says in words what each state that is shown means. `inner` says of each row whether it
+    belongs to one above it.
     """
 
     title: str
@@ -34,7 +35,7 @@ class Grid:
     style: Style
     note: str = ""
     legend: tuple[tuple[str, str], ...] = ()
-    inner: tuple[str, ...] = ()
+    inner: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """Boxes and arrows of a flow, with their places; `counts` are `(box, reason, records)`, the reason empty for all."""
+    """Boxes and arrows of a flow, with their places; `counts` are `(box, reason, records)`, without reason for all."""
 
     title: str
     layout: Layout
@@ -113,7 +114,8 @@ def rows(figure: Figure) -> tuple[tuple[object, ...], ...]:
             )
             return ("row", "column", "n", "text", "state"), *shown
         case Points():
-            return ("group", "value", "key", "name"), *((label, *one) for label, group in figure.groups for one in group)
+            points = ((label, *one) for label, group in figure.groups for one in group)
+            return ("group", "value", "key", "name"), *points
         case Curves():
             curves = (*figure.lines, *figure.references)
             return ("line", "x", "y"), *((label, *point) for label, points in curves for point in points)

@@ -13,7 +13,7 @@ WIDE: Mapping[Style, float] = {"states": 1.0, "heat": 0.8, "bubbles": 0.8}
 """The natural width of a cell in inches, more for a long word above it."""
 WIDEST, ROOM = 1.2, 0.92
 """The greatest natural width of a cell, and the share of a cell's width that a text may take."""
-TALL, LABEL, INDENT = 0.46, 2.6, "    "
+TALL, LABEL, INDENT = 0.32, 2.6, "    "
 """The least height of a row, the greatest width of a row's label, and what stands before the label of an inner row."""
 SMALLEST = 4.5
 """Letters smaller than this, in points, are not read on paper."""
@@ -44,7 +44,7 @@ def grid(figure: Grid, sheet: Sheet) -> None:
     """A heat map, a gap matrix or bubbles."""
     em, count = sheet.em, max(len(figure.columns), 1)
     fixed = sheet.width(0)
-    most = 0.38 * fixed if fixed else LABEL * em
+    most = 0.34 * fixed if fixed else LABEL * em
     rows = [_label(sheet, figure, i, most) for i in range(len(figure.rows))]
     aside = max((sheet.measure(label)[0] for label in rows), default=0) + 3 * PAD
     words = [sheet.measure(word)[0] for name in figure.columns for word in name.split()]
@@ -53,14 +53,14 @@ def grid(figure: Grid, sheet: Sheet) -> None:
     cell = (width - aside) / count
     columns, turned = _headings(sheet, figure.columns, cell)
     size, texts = _texts(sheet, figure, cell)
-    lines = max((sheet.measure(text, size)[1] for text in (*texts.values(), *rows)), default=0) + PAD
+    lines = max((sheet.measure(text, size)[1] for text in (*texts.values(), *rows)), default=0) + 2 * PAD * em
     tall = max(lines, min(cell, WIDE["bubbles"] * em) if figure.style == "bubbles" else TALL * em)
     above = max((sheet.measure(name)[0 if turned else 1] for name in columns), default=0) + 2 * PAD
     axes = sheet.axes(width, above + tall * max(len(rows), 1))
     axes.set_aspect("equal" if figure.style == "bubbles" and not sheet.look.height else "auto")
     top = max((cell.value for row in figure.cells for cell in row), default=0) or 1
-    for x, y, entry in _cells(figure):
-        _CELLS[figure.style](Place(axes, sheet, x, y, size), entry, texts[x, y], entry.value / top)
+    for column, line, entry in _cells(figure):
+        _CELLS[figure.style](Place(axes, sheet, column, line, size), entry, texts[column, line], entry.value / top)
     axes.set_xlim(-0.5, len(figure.columns) - 0.5)
     axes.set_ylim(len(figure.rows) - 0.5, -0.5)
     axes.set_xticks(range(len(columns)), columns, rotation=90 if turned else 0)
@@ -69,9 +69,9 @@ def grid(figure: Grid, sheet: Sheet) -> None:
     axes.xaxis.tick_top()
     axes.tick_params(axis="x", length=0)
     axes.tick_params(axis="y", pad=(aside - 2.5 * PAD) * 72)
-    for state, words in figure.legend:
+    for state, meaning in figure.legend:
         ground, _, hatch = sheet.theme.state(state)
-        sheet.patch(ground, words, hatch)
+        sheet.patch(ground, meaning, hatch)
 
 
 def _cells(figure: Grid) -> Iterator[tuple[int, int, GridCell]]:
@@ -87,7 +87,7 @@ def _label(sheet: Sheet, figure: Grid, i: int, width: float) -> str:
 
 def _headings(sheet: Sheet, names: tuple[str, ...], cell: float) -> tuple[list[str], bool]:
     """The names of the columns in lines as wide as a cell, or turned where a word is wider than that."""
-    room = cell * ROOM
+    room = cell * ROOM + 0.01
     if all(sheet.measure(word)[0] <= room for name in names for word in name.split()):
         return [sheet.wrapped(name, room) for name in names], False
     lines = max(int(room / sheet.measure("Xg")[1] / 1.25), 1)

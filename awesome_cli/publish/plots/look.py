@@ -1,7 +1,7 @@
 """How a picture is to look: colours, title, size, letters and resolution, within bounds."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from awesome_cli.errors import UsageError
 
@@ -17,7 +17,10 @@ UNITS = {"mm": 1.0, "cm": 10.0, "in": INCH}
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """`theme` is light, dark or paper; `title` replaces the figure's, empty for none; sizes in inches, None: natural."""
+    """`theme` is light, dark or paper; `title` replaces the figure's, empty for none.
+
+    Sizes are in inches; None leaves the natural one.
+    """
 
     theme: str = "light"
     title: str | None = None
@@ -40,11 +43,13 @@ def inches(text: str | None, option: str) -> float | None:
     return length / INCH
 
 
-def require_dpi(dpi: int | None, form: str) -> None:
-    """Raise `UsageError` for a resolution out of bounds, or of a format that has no pixels."""
-    if dpi is None:
-        return
-    if not LEAST_DPI <= dpi <= MOST_DPI:
-        raise UsageError(f"--dpi {dpi} is not between {LEAST_DPI} and {MOST_DPI}", hint="journals ask for 300 to 600")
-    if form != "png":
+def wished(form: str, look: Look, width: str | None, height: str | None) -> Look:
+    """The look with its lengths read; raises `UsageError` for what is out of bounds or does not go with the format."""
+    if look.dpi is not None and not LEAST_DPI <= look.dpi <= MOST_DPI:
+        raise UsageError(f"--dpi {look.dpi} is not between {LEAST_DPI} and {MOST_DPI}", hint="journals ask for 300")
+    if look.dpi is not None and form != "png":
         raise UsageError(f"--dpi does not go with --format {form}", hint="only --format png has dots")
+    sized = replace(look, width=inches(width, "--width"), height=inches(height, "--height"))
+    if form == "csv" and sized != Look():
+        raise UsageError("--format csv has no colours, title or size", hint="leave out these options")
+    return sized

@@ -50,7 +50,8 @@ def data_file(name: str) -> str:
 
 def table(shown: Figure, *, raw: bool = False) -> bytes:
     """What a figure shows as CSV; unless `raw`, no cell is a formula for a spreadsheet."""
-    return to_csv(rows(shown), raw=raw).encode()
+    lines = ([str(cell).lower() if isinstance(cell, bool) else cell for cell in line] for line in rows(shown))
+    return to_csv(lines, raw=raw).encode()
 
 
 def stale_pictures(corpus: Corpus, root: Path) -> dict[str, bool]:

@@ -19,7 +19,6 @@ PIXELS = 96
 """Pixels of the flow's layout to an inch."""
 DPI = 200
 """Dots to an inch of a PNG without a wish."""
-DASHES = ("-", "--", "-.", ":")
 
 
 def draw(figure: Figure, form: str, theme: str = "light", look: Look | None = None) -> bytes:
@@ -120,11 +119,10 @@ def _curves(figure: Curves, sheet: Sheet) -> None:
     axes = sheet.axes(width, min(4.0 * sheet.em, 0.7 * width))
     theme, lines = sheet.theme, []
     for i, (label, points) in enumerate(figure.lines):
-        dash = DASHES[(i // len(theme.series)) % len(DASHES)]
-        color = theme.series[i % len(theme.series)]
+        color, dash = theme.line_mark(i)
         lines += axes.plot(*_apart(points), dash, drawstyle="steps-post", label=label, color=color, linewidth=1.4)
     for (label, points), dashes in zip(figure.references, ("--", ":"), strict=False):
-        lines += axes.plot(*_apart(points), dashes, label=label, color=theme.soft, linewidth=1)
+        lines += axes.plot(*_apart(points), dashes, label=label, color=theme.soft, linewidth=0.7)
     bare(axes)
     axes.grid(color=theme.line, linewidth=0.5)
     axes.set_axisbelow(True)

@@ -1,4 +1,4 @@
-"""The sheet that a figure is drawn on: title above, legend and note below, everything measured so that nothing overlaps."""
+"""The sheet that a figure is drawn on: title above, legend and note below, all measured so that nothing overlaps."""
 
 import warnings
 from collections.abc import Sequence
@@ -46,7 +46,8 @@ class Sheet:
                 continue
             rest = word
             while (wide := self.measure(rest, size, weight)[0]) > width and len(rest) > 1:
-                cut = max(1, int(len(rest) * width / wide * 0.95))
+                fits = max(1, int(len(rest) * width / wide * 0.95))
+                cut = rest.rfind("-", 0, fits) + 1 or fits
                 lines, rest = [*lines, rest[:cut]], rest[cut:]
             lines.append(rest)
         return "\n".join(filter(None, lines))

@@ -10,6 +10,9 @@ from awesome_cli.analysis.gaps.states import PATTERNS, STATES
 from awesome_cli.errors import AwesomeError
 from awesome_cli.text.known import require_known
 
+DASHES = ("-", "--", "-.", ":")
+"""How curves of one colour differ."""
+
 
 @dataclass(frozen=True, slots=True)
 class Theme:
@@ -44,6 +47,13 @@ class Theme:
         """The colour and the hatch of a series by its place."""
         return self.series[i % len(self.series)], self.hatches[i // len(self.series) % len(self.hatches)]
 
+    def line_mark(self, i: int) -> tuple[str, str]:
+        """The colour and the dashes of a curve by its place: on paper curves differ by their dashes first."""
+        first = len(DASHES) if self.name == "paper" else len(self.series)
+        along, around = i % first, i // first
+        color, dash = (around, along) if self.name == "paper" else (along, around)
+        return self.series[color % len(self.series)], DASHES[dash % len(DASHES)]
+
     def ground(self, color: str) -> str:
         """A colour of a light page in this theme: on paper the grey that is as light (luma of ITU-R BT.601)."""
         if self.name != "paper":
@@ -56,12 +66,12 @@ class Theme:
 OKABE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000")
 # Their blue is too dark for a dark page: lighter there, as is the sky blue that it has to differ from.
 OKABE_DARK = ("#4c9fe0", *OKABE[1:4], "#a5dcf7", *OKABE[5:7], "#ffffff")
-# Greys that stay apart in print; a series beyond them is hatched.
+# Greys that stay apart in print; the series after them are hatched.
 GREYS = ("#262626", "#a6a6a6", "#5e5e5e", "#dedede")
 SERIF = ("STIXGeneral", "DejaVu Serif", "DejaVu Sans")
-_LIGHT = Theme("light", "#ffffff", "#1d2126", "#565d66", "#d0d0d0", "#f3f3f0", OKABE, ("#ffffff", "#1f5a8f"), "#b8b8b8")
+_LIGHT = Theme("light", "#ffffff", "#1d2126", "#565d66", "#d0d0d0", "#f3f3f0", OKABE, ("#ffffff", "#1f5a8f"), "#c4c4c4")
 _DARK = Theme(
-    "dark", "#0d1117", "#e6e4de", "#a7adb5", "#3a4048", "#1a1f26", OKABE_DARK, ("#0d1117", "#9cc8ef"), "#8b9096"
+    "dark", "#0d1117", "#e6e4de", "#a7adb5", "#3a4048", "#1a1f26", OKABE_DARK, ("#0d1117", "#9cc8ef"), "#60666d"
 )
 _PAPER = Theme(
     "paper", "#ffffff", "#000000", "#000000", "#8c8c8c", "#ffffff", GREYS, ("#ffffff", "#333333"), "#ffffff", 8, SERIF
@@ -107,7 +117,7 @@ def settings(theme: Theme, font: str | None = None) -> Iterator[Any]:
     from matplotlib import font_manager, pyplot
 
     if font is not None:
-        require_known(font, font_manager.get_font_names(), "font", hint="fonts that are installed, by their family name")
+        require_known(font, font_manager.get_font_names(), "font", hint="a family of letters that is installed")
     letters = {"font.family": [*([font] if font else []), *theme.fonts], "font.size": theme.size}
     colors = {
         "figure.facecolor": theme.paper,

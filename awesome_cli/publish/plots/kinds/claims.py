@@ -16,7 +16,7 @@ LEGEND = (
     (GAP.value, "fails"),
     (NOT_APPLICABLE.value, "no coding of the claim is read otherwise"),
 )
-NOTE = "Last column: changes of one or more records that flip the claim, of those that touch it ('awesome sensitivity')."
+NOTE = "Last column: changes of the records that flip the claim / changes that touch it ('awesome sensitivity')."
 
 
 @plot_kind()
@@ -31,7 +31,7 @@ def claims(corpus: Corpus, plot: Plot) -> Grid:
     trials = {(trial.claim, trial.change.name): trial for trial in found.trials}
     cells = tuple(
         (
-            GridCell(verdict.holds, WORDS[verdict.holds], STATE[verdict.holds].value),
+            GridCell(int(verdict.holds), WORDS[verdict.holds], STATE[verdict.holds].value),
             *(_read(trials[verdict.claim.id, name]) for name in readings),
             _tally(found, verdict.claim.id),
         )
@@ -49,13 +49,13 @@ def claims(corpus: Corpus, plot: Plot) -> Grid:
 def _read(trial: Trial) -> GridCell:
     """The verdict under a reading, with the figure where that decides; without words where no coding of it is read."""
     if trial.inert:
-        return GridCell(trial.holds, "", NOT_APPLICABLE.value)
-    values = [outcome.value for outcome in (trial.before, trial.after)]
+        return GridCell(int(trial.holds), "", NOT_APPLICABLE.value)
+    values: list[object] = [outcome.value for outcome in (trial.before, trial.after)]
     counts = [str(value) for value in values if isinstance(value, int)]
     moved = f"\n{' to '.join(counts)}" if trial.flips and len(counts) == 2 else ""
-    return GridCell(trial.holds, WORDS[trial.holds] + moved, STATE[trial.holds].value)
+    return GridCell(int(trial.holds), WORDS[trial.holds] + moved, STATE[trial.holds].value)
 
 
 def _tally(found: Sensitivity, claim: str) -> GridCell:
     tally = found.tally(claim)
-    return GridCell(tally.flipping, f"{tally.flipping} of {tally.touching}")
+    return GridCell(tally.flipping, f"{tally.flipping}/{tally.touching}")

@@ -23,7 +23,8 @@ def measure(corpus: Corpus, plot: Plot) -> Points:
         for group in found.groups.values()
     )
     none = sum(value <= 0 for group in found.groups.values() for value, _ in group.values)
-    note = f"{counted(len(found.left_out), 'report')} left out" + (f", {none} of zero or less not drawn" if none else "")
+    note = f"{counted(len(found.left_out), 'report')} left out"
+    note += f", {none} of zero or less not drawn" if none else ""
     if found.ratio is not None:
         note = f"Largest {' to '.join(g for g, _ in groups)}: {measures.number(found.ratio)} to 1; {note}"
     return Points(plot.label or found.measure.label, found.measure.unit, groups, f"{note}.")

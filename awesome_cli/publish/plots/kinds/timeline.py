@@ -15,6 +15,7 @@ from awesome_cli.text.numbers import counted
 
 ARXIV = re.compile(r"(?:[a-z.-]+/)?(\d\d)(\d\d)")
 """The year and the month in which an arXiv identifier was given (info.arxiv.org/help/arxiv_identifier.html)."""
+APPEARS = "A paper appears in the month of its arXiv identifier, else at the end of its year, before it was added."
 EARLY = 20
 """The curves begin in the year by which one paper in so many had appeared."""
 FIRST_OF_ARXIV = 91
@@ -40,16 +41,17 @@ def timeline(corpus: Corpus, plot: Plot) -> Curves:
     lines = []
     for name, papers in groups:
         days = sorted(as_year(appeared[paper.key]) for paper in papers if paper.key in appeared)
-        steps = sorted({first, *(day for day in days if day > first), *([as_year(until)] if until else [])})
+        start = max(first, days[0]) if days else first
+        steps = sorted({start, *(day for day in days if day > start), *([as_year(until)] if until else [])})
         lines.append((name, tuple((at, float(bisect_right(days, at))) for at in steps)))
     top = max((points[-1][1] for _, points in lines if points), default=0.0)
     cutoff = corpus.taxonomy.survey.cutoff
     at = as_year(cutoff) if cutoff else 0
     marks = ((f"cutoff {cutoff}", ((at, 0.0), (at, top))),) if cutoff and lines[0][1] else ()
     missing = len(corpus.papers) - len(appeared)
-    note = "A paper appears in the month of its arXiv identifier, else at the end of its year; never after it was added."
-    if before:
-        note += f" {before:,} before {first:.0f}."
+    note = APPEARS
+    if before and axis is None:
+        note += f" {counted(before, 'paper')} appeared before {first:.0f}."
     if missing:
         note += f" {counted(missing, 'paper')} without a year left out."
     title = plot.label or ("Papers by " + axis.label.lower() if axis else "Papers of the pool") + ", cumulative"
