@@ -44,18 +44,20 @@ def _panels(figure: Bars, sheet: Sheet, places: Sequence[float], span: float) ->
     count = len(figure.series) or 1
     rows = math.ceil(count / max(1, int(width / max(1.7 * em, 0.09 * em * span + 0.4 * em))))
     columns = math.ceil(count / rows)
-    grid = sheet.subplots(width, 1.4 * em * rows + 0.2 * em, rows, columns)
-    panel = width / columns * 0.92
+    panel = (width - 0.5 * em) / columns - 0.1 * em
+    names = [sheet.wrapped(label, panel, sheet.small) for label, _ in figure.series]
+    above = max((sheet.measure(name, sheet.small)[1] for name in names), default=0)
+    grid = sheet.subplots(width, (1.2 * em + above) * rows + 0.3 * em, rows, columns)
     for i, axes in enumerate(grid.flat):
         if i >= len(figure.series):
             axes.remove()
             continue
         label, values = figure.series[i]
         _draw(axes, sheet, figure, places, values, [0] * len(values), _mark(sheet, label, 0))
-        slot = (panel - 0.3 * em) / span
+        slot = panel / span
         _finish(axes, sheet, figure, places, slot)
         _totals(axes, sheet, places, values, slot, _top(figure))
-        axes.set_title(sheet.wrapped(label, panel, sheet.small), fontsize=sheet.small, loc="left")
+        axes.set_title(names[i], fontsize=sheet.small, loc="left")
         axes.tick_params(labelbottom=i + columns >= len(figure.series))
         if i % columns == 0:
             axes.set_ylabel(figure.value_label, fontsize=sheet.small)

@@ -21,13 +21,14 @@ SMALLEST = 4.5
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where and with what a cell is drawn; `size` is that of its letters."""
+    """Where and with what a cell is drawn; `size` is that of its letters, `across` the room in it, in points."""
 
     axes: Any
     sheet: Sheet
     x: int
     y: int
     size: float
+    across: float
 
     def rectangle(self, ground: Any, hatch: str = "") -> None:
         """Fill the place."""
@@ -55,12 +56,11 @@ def grid(figure: Grid, sheet: Sheet) -> None:
     size, texts = _texts(sheet, figure, cell)
     lines = max((sheet.measure(text, size)[1] for text in (*texts.values(), *rows)), default=0) + 2 * PAD * em
     tall = max(lines, min(cell, WIDE["bubbles"] * em) if figure.style == "bubbles" else TALL * em)
-    above = max((sheet.measure(name)[0 if turned else 1] for name in columns), default=0) + 2 * PAD
+    above = max((sheet.measure(name)[0 if turned else 1] for name in columns), default=0) + 4 * PAD
     axes = sheet.axes(width, above + tall * max(len(rows), 1))
-    axes.set_aspect("equal" if figure.style == "bubbles" and not sheet.look.height else "auto")
     top = max((cell.value for row in figure.cells for cell in row), default=0) or 1
     for column, line, entry in _cells(figure):
-        _CELLS[figure.style](Place(axes, sheet, column, line, size), entry, texts[column, line], entry.value / top)
+        _CELLS[figure.style](Place(axes, sheet, column, line, size, min(cell, tall) * 72), entry, texts[column, line], entry.value / top)
     axes.set_xlim(-0.5, len(figure.columns) - 0.5)
     axes.set_ylim(len(figure.rows) - 0.5, -0.5)
     axes.set_xticks(range(len(columns)), columns, rotation=90 if turned else 0)
@@ -90,9 +90,11 @@ def _headings(sheet: Sheet, names: tuple[str, ...], cell: float) -> tuple[list[s
     room = cell * ROOM + 0.01
     if all(sheet.measure(word)[0] <= room for name in names for word in name.split()):
         return [sheet.wrapped(name, room) for name in names], False
-    lines = max(int(room / sheet.measure("Xg")[1] / 1.25), 1)
-    longest = max(sheet.measure(name)[0] for name in names)
-    limit = longest + 1 if lines == 1 else max(longest / lines * 1.3, 1.2 * sheet.em)
+    limit = 1.2 * sheet.em
+    while any(sheet.measure(sheet.wrapped(name, limit))[1] > room for name in names):
+        if limit > max(sheet.measure(name)[0] for name in names):
+            break
+        limit *= 1.25
     return [sheet.wrapped(name, limit) for name in names], True
 
 
@@ -130,9 +132,8 @@ def _bubble(place: Place, cell: GridCell, text: str, share: float) -> None:
     theme = place.sheet.theme
     place.axes.plot(place.x, place.y, "+", color=theme.line, markersize=4, zorder=0)
     if cell.value:
-        color = theme.ground("#56b4e9")
-        style = {"facecolor": color, "edgecolor": theme.line}
-        place.axes.add_patch(place.sheet.pyplot.Circle((place.x, place.y), 0.46 * math.sqrt(share), **style))
+        style = {"color": theme.ground("#56b4e9"), "markeredgecolor": theme.line, "clip_on": False}
+        place.axes.plot(place.x, place.y, "o", markersize=0.9 * place.across * math.sqrt(share), **style)
         place.text(text, "#111111")
 
 

@@ -62,7 +62,8 @@ def stale_pictures(corpus: Corpus, root: Path) -> dict[str, bool]:
         for theme in THEMES:
             data = plain.read(root, name := picture_file(plot.name, theme))
             found[name] = data is None or not freshness.is_fresh(data, sources)
-        found[name := data_file(plot.name)] = plain.read(root, name) != table(shown)
+        name = data_file(plot.name)
+        found[name] = plain.read(root, name) != table(shown)
     return found
 
 
