@@ -1,7 +1,7 @@
 """The pages of claims, of the screening flow, and of changes by day with their feed."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -19,6 +19,7 @@ from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARS
 from awesome_cli.model.claims import Claim
 from awesome_cli.publish import flow as pictures
 from awesome_cli.publish.atom import feed
+from awesome_cli.publish.site.mentions import mentions
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
@@ -83,16 +84,15 @@ def flow_pages(frame: Frame) -> Iterator[SitePage]:
     if found.about:
         shown["headline"] = protocol.headline(found.protocol) if found.protocol else ""
         shown |= {"search": list(protocol.search(frame.corpus)), "lists": list(protocol.lists(frame.corpus))}
-    yield frame.page("flow.html", "flow", title="Flow", **shown)
+    yield frame.page("flow.html", "flow", title="Flow and protocol" if found.about else "Flow", **shown)
 
 
-def change_pages(frame: Frame) -> Iterator[SitePage]:
+def change_pages(frame: Frame, logs: Sequence[Changelog]) -> Iterator[SitePage]:
     """What changed on each of the last days of change, and the feed."""
-    logs = change_logs(frame.corpus)
     days = [(log.diff.names[1], log.headline(), log.notes()) for log in logs]
     if logs:
         yield SitePage("changes.atom", feed(*logs))
-    yield frame.page("changes.html", "changes", title="Changes", days=days)
+    yield frame.page("changes.html", "changes", title="Changes", days=days, mentions=mentions)
 
 
 def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:

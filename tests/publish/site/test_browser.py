@@ -11,7 +11,6 @@ from builders import COFFEE
 from playwright.sync_api import expect
 from sites import PICTURES, built
 
-from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.publish.site.server import open_server
 from awesome_cli.survey.corpus import Corpus
 
@@ -23,43 +22,6 @@ WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 def cell(row: str, column: str) -> str:
     return f'#map button[data-row="{row}"][data-column="{column}"]'
-
-
-def test_two_clicks_say_what_nobody_has_trained_for_stopping(site: Path, contested: Corpus, open_tab: Open):
-    n = len(gap_map(contested).axes["sub_decision"]["stop"].contested)
-    tab = open_tab(site / "map.html")
-    assert "gap" in tab.text(cell("stop", "trained"))
-    tab.page.click(cell("stop", "trained"))
-    tab.settle()
-    panel = tab.text("#panel")
-    assert "Nobody" in panel
-    assert f"11 papers with weaker evidence, {n} of them contested" in panel
-    assert "Contested (strong)" in panel
-    assert tab.page.locator("#panel ul.papers > li").count() == 11
-
-
-def test_the_gap_stands_in_the_panel_before_any_click(site: Path, open_tab: Open):
-    tab = open_tab(site / "map.html")
-    assert "O5 Stop" in tab.text("#panel")
-    tab.page.click("#panel button[data-row=stop]")
-    assert "Nobody" in tab.settle().text("#panel")
-
-
-def test_a_view_is_cited_by_its_address(site: Path, open_tab: Open):
-    first = open_tab(site / "map.html")
-    first.page.click("#presets button[data-rows=reward_family]")
-    first.page.click("details.filters summary")
-    first.page.select_option("[name=from]", "2026")
-    first.page.fill("[name=q]", "rl=yes")
-    first.page.press("[name=q]", "Enter")
-    first.page.click(cell("shared", "message"))
-    address = first.settle().page.url
-    assert "rows=reward_family" in address
-    assert "cell=shared,message" in address
-    shown = first.text("#map"), first.text("#panel"), first.text("#command")
-    assert "--where 'year>=2026 (rl=yes)'" in shown[2]
-    second = open_tab(address)
-    assert (second.text("#map"), second.text("#panel"), second.text("#command")) == shown
 
 
 def test_following_a_paper_and_copying_its_bibtex(site: Path, open_tab: Open):
@@ -97,20 +59,6 @@ def test_a_coding_is_disputed_in_the_form_of_its_host(tmp_path: Path, open_tab: 
     assert asked == "https://github.com/a/b/issues/new?template=coding.yml&form-key=aero2020&form-coding=device%3Dpress"
 
 
-def test_the_map_without_a_mouse(site: Path, open_tab: Open):
-    tab = open_tab(site / "map.html")
-    tab.press("Tab")
-    assert tab.page.evaluate("document.activeElement.className") == "skip"
-    for _ in range(40):
-        tab.press("Tab")
-        if tab.page.evaluate("document.activeElement.dataset.column || ''"):
-            break
-    tab.press("ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "Enter")
-    assert "O5 Stop" in tab.text("#panel")
-    assert tab.page.evaluate("document.activeElement.dataset.row") == "stop"
-    assert tab.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
-
-
 def test_searching_and_sorting_papers(site: Path, contested: Corpus, open_tab: Open):
     tab = open_tab(site / "papers.html")
     asked = "sub_decision=stop:designed contested=strong"
@@ -139,16 +87,6 @@ def test_rows_of_the_page_and_of_the_script_are_the_same(site: Path, open_tab: O
     assert drawn.page.inner_text("#rows") == written.page.inner_text("#rows")
     hrefs = "Array.from(document.querySelectorAll('#rows a')).map((a) => a.href)"
     assert drawn.page.evaluate(hrefs) == written.page.evaluate(hrefs)
-
-
-def test_the_map_of_the_page_and_of_the_script_is_the_same(site: Path, open_tab: Open):
-    written = open_tab(site / "map.html", java_script_enabled=False)
-    drawn = open_tab(site / "map.html")
-
-    def cells(tab: Tab) -> list[str]:
-        return [" ".join(text.split()) for text in tab.page.locator("table.map tr > *").all_inner_texts()]
-
-    assert cells(drawn) == cells(written)
 
 
 # What passes is counted in the page: it names every node, and would be slow to carry over.
@@ -261,23 +199,6 @@ def test_the_flow_fits_a_phone(site: Path, open_tab: Open):
     assert drawn is not None
     assert drawn["x"] + drawn["width"] <= 390
     assert drawn["height"] < drawn["width"] * 1.5
-
-
-def test_the_widest_ready_view_fits_a_laptop_and_fades_where_it_does_not(site: Path, open_tab: Open):
-    tab = open_tab(site / "map.html", viewport={"width": 1280, "height": 900})
-    tab.page.click("#presets button[data-rows=reward_family]")
-    tab.settle()
-    hidden = "(map => map.scrollWidth - map.clientWidth)(document.querySelector('#map'))"
-    fade = "getComputedStyle(document.querySelector('#map')).getPropertyValue('--fade')"
-    assert tab.page.evaluate(hidden) <= 0
-    assert tab.page.evaluate(fade) == "0px"
-    tab.page.set_viewport_size({"width": 700, "height": 900})
-    tab.settle()
-    assert tab.page.evaluate(hidden) > 0
-    assert tab.page.evaluate(fade) != "0px"
-    tab.page.evaluate("document.querySelector('#map').scrollTo(9999, 0)")
-    tab.settle()
-    assert tab.page.evaluate(fade) == "0px"
 
 
 @pytest.mark.parametrize("name", ["flow.html", "flow.svg"])

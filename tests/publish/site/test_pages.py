@@ -51,7 +51,8 @@ class Links(HTMLParser):
         found = dict(attrs)
         self.addresses += [found[name] or "" for name in ("href", "src") if name in found and tag != "image"]
         self.ids += [found["id"] or ""] if "id" in found else []
-        self.inline += (tag == "script" and "src" not in found) or tag == "style" or "style" in found
+        runs = tag == "script" and "src" not in found and found.get("type") != "application/ld+json"
+        self.inline += runs or tag == "style" or "style" in found
         self.inline += any(name.startswith("on") for name in found)
 
 
