@@ -60,7 +60,9 @@ def grid(figure: Grid, sheet: Sheet) -> None:
     axes = sheet.axes(width, above + tall * max(len(rows), 1))
     top = max((cell.value for row in figure.cells for cell in row), default=0) or 1
     for column, line, entry in _cells(figure):
-        _CELLS[figure.style](Place(axes, sheet, column, line, size, min(cell, tall) * 72), entry, texts[column, line], entry.value / top)
+        _CELLS[figure.style](
+            Place(axes, sheet, column, line, size, min(cell, tall) * 72), entry, texts[column, line], entry.value / top
+        )
     axes.set_xlim(-0.5, len(figure.columns) - 0.5)
     axes.set_ylim(len(figure.rows) - 0.5, -0.5)
     axes.set_xticks(range(len(columns)), columns, rotation=90 if turned else 0)

@@ -40,7 +40,9 @@ class Theme:
         for state in STATES:
             if state.value == name and (colours := getattr(state, "dark" if self.name == "dark" else "light")):
                 shade = colours[min(state.shade(round(n)), len(colours)) - 1]
-                return self.ground(shade.ground), self.ground(shade.text), PATTERNS[state.pattern]
+                ground = self.ground(shade.ground)
+                on_paper = "#000000" if ground > "#808080" else "#ffffff"
+                return ground, on_paper if self.name == "paper" else shade.text, PATTERNS[state.pattern]
         return self.plain, self.ink, ""
 
     def mark(self, i: int) -> tuple[str, str]:
