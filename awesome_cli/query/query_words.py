@@ -13,6 +13,7 @@ from awesome_cli.query.parser import TOKEN
 from awesome_cli.text.numbers import either
 
 ROLES = {MAIN: "as their main coding", PART: "as a part"}
+NONE = {True: "no", False: "any"}
 ORDER = {"=": "", "<": "under ", "<=": "at most ", ">": "over ", ">=": "at least "}
 
 
@@ -109,14 +110,13 @@ class _Words(Logic[Condition]):
             return Condition("", f"{'not ' * (op == '!=')}judged {either([quoted(value) for value in values])}")
         lead: Literal["with", "without"] = "without" if op == "!=" else "with"
         measure = next((measure for measure in self.taxonomy.measures if measure.id == name), None)
-        if measure is not None and values != (NA,):
-            said = f"{lowered(measure.label)} {ORDER.get(op, '')}{either(values)} {measure.unit}"
-        elif name in FIELDS and values != (NA,):
+        label = lowered(measure.label) if measure else name.replace("_", " ")
+        if values == (NA,):
+            return Condition("with", f"{NONE[op == '=']} {label}")
+        if name in FIELDS and not measure:
             return self.on_field(FIELDS[name], op, lead, values)
-        else:
-            label = lowered(measure.label) if measure else name.replace("_", " ")
-            said = f"no {label}" if values == (NA,) else f"{label} {either([quoted(value) for value in values])}"
-        return Condition(lead, said)
+        said = either(values) if measure else either([quoted(value) for value in values])
+        return Condition(lead, f"{label} {ORDER.get(op, '')}{said}{f' {measure.unit}' if measure else ''}")
 
     def on_field(
         self, field: RecordField, op: str, lead: Literal["with", "without"], values: Sequence[str]
@@ -124,9 +124,7 @@ class _Words(Logic[Condition]):
         name = field.query_name.replace("_", " ")
         if values[0] in {"yes", "no"} and field.kind in {"flag", "grade"}:
             has = (values[0] == "yes") is (op == "=")
-            return Condition(
-                "with" if has else "without", "a contested coding" if field.kind == "grade" else f"a {name}"
-            )
+            return Condition("with" if has else "without", f"a {name}{' coding' * (field.kind == 'grade')}")
         said = [quoted(self.label(field, value)) if field.kind in {"text", "word"} else value for value in values]
         if field.kind == "grade":
             return Condition(lead, f"a coding contested at {either([self.label(field, v) for v in values])} or above")
@@ -135,8 +133,8 @@ class _Words(Logic[Condition]):
         return Condition(lead, f"{name} {ORDER.get(op, '')}{either(said)}")
 
     def label(self, field: RecordField, value: str) -> str:
-        entries = self.taxonomy.grades if field.kind == "grade" else getattr(self.taxonomy, field.words or "grades")
-        known = entries if field.words or field.kind == "grade" else ()
+        words = "grades" if field.kind == "grade" else field.words
+        known = getattr(self.taxonomy, words) if words else ()
         return next((entry.label for entry in known if entry.id == value), value)
 
 
@@ -155,7 +153,8 @@ def _joined(parts: Sequence[Condition], joint: Literal["and", "or"]) -> Conditio
 def _on_axis(axis: Axis, op: str, values: Sequence[str]) -> Condition:
     label = lowered(axis.label)
     if NA in values:
-        return Condition("with", f"{'no' if op == '=' else 'a'} main {label}")
+        none, others = Condition("with", f"{NONE[op == '=']} main {label}"), [value for value in values if value != NA]
+        return _joined([none, _on_axis(axis, op, others)], "or" if op == "=" else "and") if others else none
     told = [_coding(axis, value) for value in values]
     roles = {role for _, role in told}
     said = either([words if len(roles) == 1 else words + role for words, role in told])

@@ -36,7 +36,7 @@ MANY = 100
 WRITTEN = re.compile(
     rf"(?:{'|'.join(FOLDERS)}|audits|searches|screenings)/[A-Za-z0-9][\w.-]*\.yaml"
     r"|(?:taxonomy|claims|protocol|search|migrations)\.yaml|statistics\.json|docs/pictures/[\w-]+\.svg"
-    r"|README\.md|CONTRIBUTING\.md|LICENSE|CITATION\.cff",
+    r"|README\.md|docs/survey/README\.md|CONTRIBUTING\.md|LICENSE|CITATION\.cff",
     re.ASCII,
 )
 """The files of a plan: what is recorded, and what people read of it. A plan that came with a survey may name no other.

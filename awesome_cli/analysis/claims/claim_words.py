@@ -1,5 +1,6 @@
 """Claims in plain words: what is asked, the figure, and its bound, with the labels of the taxonomy in place of ids."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -54,9 +55,10 @@ class Told:
 
 
 def told(outcome: Outcome, claim: Claim, pool: Pool) -> Told:
-    """The words of an outcome of a claim; a dated one is told with the labels of its day."""
+    """The words of an outcome of a claim; one that was read in the pool of another day with the labels of that day."""
     e = outcome.expectation
-    asked = _Asked(e, pool.as_of(claim.as_of) if e.dated else pool)
+    of_its_day = e.dated or not claim.stands(pool.corpus.day)
+    asked = _Asked(e, pool.as_of(claim.as_of) if of_its_day else pool)
     return Told(
         about=asked.about(),
         value=asked.value(outcome),
@@ -76,6 +78,11 @@ def all_told(verdict: Verdict, pool: Pool) -> tuple[Told, ...]:
 def decisive(verdict: Verdict, pool: Pool) -> Told:
     """The words of the outcome that decides: the first that fails, else the first that is not dated."""
     return told(verdict.decisive, verdict.claim, pool)
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a statement: it ends before a blank and a capital letter, a digit or a quotation mark."""
+    return re.split(r"(?<=[.!?])\s+(?=[\W\d_]*[^\W\d_a-z])", text.strip(), maxsplit=1)[0]
 
 
 def _scale(outcome: Outcome) -> tuple[float, float] | None:

@@ -152,7 +152,7 @@ def population(corpus: Corpus, axis: Axis) -> int:
 
 
 def pair_cells(corpus: Corpus, pair: Map, terms: Sequence[Term]) -> dict[str, dict[str, GapCell]]:
-    """The cells of these row terms and of the column axis' leaves; those of a parent hold the papers of its children."""
+    """The cells of these row terms by the column axis' leaves; those of a parent hold the papers of its children."""
     rows, columns = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id[pair.columns or pair.rows]
     scale = rows if rows.strengths or not columns.strengths else columns
     above = {name: [row.id for row in terms if name in rows.family[row.id]] for name in rows.by_id}

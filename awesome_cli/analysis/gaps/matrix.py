@@ -16,7 +16,8 @@ ANY = "any"
 class MatrixCell:
     """A cell: `n` papers count, `weaker` more have the terms without being strong enough, `parts` more as a part.
 
-    `contested` are of the `n` and of the weaker ones, `doubted` of the `n` alone. `state` is None where a column only counts, such as a strength below the one that decides.
+    `contested` are of the `n` and of the weaker ones, `doubted` of the `n` alone. `state` is None where a column
+    only counts, such as a strength below the one that decides.
     """
 
     n: int

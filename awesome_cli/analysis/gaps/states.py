@@ -31,8 +31,9 @@ class GapState:
     `times` gives the largest number of covering papers that a cell in this state has, in multiples of the largest
     number that is sparse on its axis (`Sparse.limit`); a state without it is given for another reason than a number.
     `lacks` says that something is missing: such cells are listed, and may fail a command. `mark` and `sentence` may
-    name `{n}`, `{papers}`, `{pool}` (which papers were asked) and `{bar}` (the strength that counts). `pattern` is one of `PATTERNS`. `light` and `dark`
-    are its colours on such a page: one entry, or one more for each number of papers in `steps`.
+    name `{n}`, `{papers}`, `{pool}` (which papers were asked) and `{bar}` (the strength that counts). `pattern` is one
+    of `PATTERNS`. `light` and `dark` are its colours on such a page: one entry, or one more for each number of papers
+    in `steps`.
     """
 
     value: str
@@ -64,7 +65,7 @@ GAP = GapState(
     value="gap",
     meaning="no paper counts",
     sentence="Nobody: no paper{pool}{bar}.",
-    tone="bad",
+    tone="warn",
     mark="!",
     pattern="hatched",
     times=0,
@@ -76,7 +77,7 @@ SPARSE = GapState(
     value="sparse",
     meaning="few papers count",
     sentence="Only {papers}{bar}.",
-    tone="warn",
+    tone="note",
     mark="~{n}",
     pattern="dotted",
     times=1,

@@ -16,9 +16,11 @@ from awesome_cli.publish.plots.themes import can_draw
 from awesome_cli.publish.site import data, downloads, evidence, groups, runs, styles
 from awesome_cli.publish.site.accounts import succession_pages
 from awesome_cli.publish.site.candidates import candidate_pages
+from awesome_cli.publish.site.claims_pages import claims_pages
 from awesome_cli.publish.site.front import card, front_page
 from awesome_cli.publish.site.page import Frame, Nav, SitePage
 from awesome_cli.publish.site.papers import paper_pages
+from awesome_cli.publish.site.published import published
 from awesome_cli.publish.site.taking_part import found_by_others, taking_part_page
 from awesome_cli.publish.site.terms import term_pages
 from awesome_cli.survey.corpus import Corpus
@@ -58,11 +60,11 @@ def _pages(frame: Frame, root: Path) -> Iterator[SitePage]:
         yield _exclusions_page(frame)
     yield from candidate_pages(frame)
     if corpus.claims.claims:
-        yield evidence.claims_page(frame)
+        yield from claims_pages(frame)
         yield from succession_pages(frame, revised)
     if _has_flow(corpus):
         yield from evidence.flow_pages(frame)
-    yield from evidence.change_pages(frame, changes)
+    yield from evidence.change_pages(frame, changes, published(frame))
     if runs.trace_files(root):
         yield from runs.trace_pages(frame, root)
     yield from downloads.download_pages(frame)

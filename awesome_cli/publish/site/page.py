@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 
 from awesome_cli.analysis.claims.results import ClaimResults, check
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, sensitivity
+from awesome_cli.analysis.diff.published import SincePublished, since_published
 from awesome_cli.analysis.gaps.cells import GapMap, gap_map
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.places import OutsideError, is_file, named, place
@@ -102,6 +103,11 @@ class Frame:
     def perturbed(self) -> Sensitivity:
         """What other readings of the records make of the claims."""
         return sensitivity(self.corpus)
+
+    @cached_property
+    def since_published(self) -> SincePublished | None:
+        """What changed since the published version, where the survey names its day."""
+        return since_published(self.corpus)
 
     @cached_property
     def gaps(self) -> GapMap:

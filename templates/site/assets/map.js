@@ -118,8 +118,9 @@
           const cell = shown.cells.get(term.id).get(column.id);
           const pressed = chosen[0] === term.id && chosen[1] === column.id;
           const button = el("button", { type: "button", "data-row": term.id, "data-column": column.id, "aria-pressed": String(pressed),
-            "aria-label": cellName(`${termLabel(axis, term.id)} by ${heading(columns, column)}`, cell), tabindex: "-1" }, nodes(cell, largest));
-          return el("td", { class: kind(cell) }, button);
+            "aria-label": cellName(`${termLabel(axis, term.id)} by ${heading(columns, column)}`, cell), tabindex: "-1" });
+          // The button lies over what is drawn, which its name says in full.
+          return el("td", { class: kind(cell) }, el("span", { class: "shown", "aria-hidden": "true" }, nodes(cell, largest)), button);
         })));
     one("#map-title").textContent = caption(axis);
     const names = ["map", shown.columns.length <= 5 && "few", view.numbers && "numbers"].filter((name) => name).join(" ");

@@ -27,6 +27,10 @@ def cell(row: str, column: str) -> str:
     return f'#map button[data-row="{row}"][data-column="{column}"]'
 
 
+def drawn(row: str, column: str) -> str:
+    return f"#map td:has({cell(row, column).removeprefix('#map ')})"
+
+
 @pytest.fixture(params=["contested", "coffee"])
 def both(request: pytest.FixtureRequest, tmp_path: Path, site: Path, repository: Path) -> tuple[Corpus, Path]:
     """Each survey with its site, candidates and all."""
@@ -74,7 +78,7 @@ def test_readings_gaps_by_interest_and_candidates_are_those_of_the_command_line(
 def test_two_clicks_say_what_nobody_has_trained_for_stopping(site: Path, contested: Corpus, open_tab: Open):
     n = len(gap_map(contested).axes["sub_decision"]["stop"].contested)
     tab = open_tab(site / "map.html")
-    assert "gap" in tab.text(cell("stop", "trained"))
+    assert "gap" in tab.text(drawn("stop", "trained"))
     name = tab.page.get_attribute(cell("stop", "trained"), "aria-label")
     assert name == f"O5 Stop by trained: gap, 0 papers, {n} contested, 11 weaker"
     tab.page.click("#panel button[data-row=stop]")
@@ -92,7 +96,7 @@ def test_a_reading_and_a_selection_change_the_map_and_say_so(site: Path, contest
     tab.page.select_option("[name=reading]", "generous")
     tab.page.select_option("[name=grade]", "weak")
     stop = gap_map(read).axes["sub_decision"]["stop"]
-    assert tab.page.inner_text(cell("stop", "trained") + " .n") == str(len(stop.covering))
+    assert tab.page.inner_text(drawn("stop", "trained") + " .n") == str(len(stop.covering))
     assert "--reading generous --grade weak" in tab.text("#command")
     assert tab.page.get_attribute("nav a:has-text('Papers')", "href") == "papers.html#reading=generous&grade=weak"
     tab.page.goto(tab.page.url + "&author=nobody&is.category=" + contested.taxonomy.by_id["category"].terms[0].id)
