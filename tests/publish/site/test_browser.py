@@ -11,7 +11,6 @@ from builders import COFFEE
 from sites import PICTURES, built
 
 from awesome_cli.publish.site.server import open_server
-from awesome_cli.survey.corpus import Corpus
 
 Open = Callable[..., Tab]
 MAIN = ("index.html", "map.html", "papers.html", "papers/puppeteer.html", "terms.html", "terms/sub_decision.stop.html")
