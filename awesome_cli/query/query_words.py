@@ -40,7 +40,7 @@ EVERY = Condition("", "")
 
 
 def described(text: str, taxonomy: Taxonomy, of: str = "papers") -> str:
-    """The records that match a query: `credit_unit=message:main` gives `papers with credit unit “Message” as …`.
+    """The records that match a query: `axis=term:main` gives `papers with axis “Term” as their main coding`.
 
     Raises `UsageError` for a text that is no query; a name that the taxonomy has not stands as it is written.
     """
