@@ -13,7 +13,7 @@ MOST = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class LeadAnswer:
     """What a claim's decisive expectation finds, and whether the claim holds; `reading` is None for "as coded"."""
 
     reading: ContestReading | None
@@ -26,7 +26,7 @@ class Lead:
     """A claim that leads, with its answers: as coded, then strict and generous where the taxonomy has grades."""
 
     result: ClaimResult
-    answers: tuple[Answer, ...]
+    answers: tuple[LeadAnswer, ...]
 
 
 def leading(found: ClaimResults) -> tuple[Lead, ...]:
@@ -42,11 +42,11 @@ def _rank(one: ClaimResult) -> tuple[bool, bool]:
     return not one.claim.succeeds, one.status is not ClaimStatus.CONTESTED
 
 
-def _answers(one: ClaimResult, found: ClaimResults) -> Iterator[Answer]:
+def _answers(one: ClaimResult, found: ClaimResults) -> Iterator[LeadAnswer]:
     decisive = one.verdict.outcomes.index(one.verdict.decisive)
-    yield Answer(None, one.verdict.outcomes[decisive], one.verdict.holds)
+    yield LeadAnswer(None, one.verdict.outcomes[decisive], one.verdict.holds)
     for side in Side if found.pool.corpus.taxonomy.grades else ():
         reading = reading_of(found.pool.corpus.taxonomy, side)
         if reading is not None:
             read = evaluate(one.claim, found.pool, under(reading, found.pool))
-            yield Answer(reading, read.outcomes[decisive], read.holds)
+            yield LeadAnswer(reading, read.outcomes[decisive], read.holds)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from awesome_cli.analysis.claims.claim_words import Told, told
 from awesome_cli.analysis.claims.evaluation import Outcome
-from awesome_cli.analysis.claims.leading import Answer, Lead, leading
+from awesome_cli.analysis.claims.leading import Lead, LeadAnswer, leading
 from awesome_cli.analysis.claims.results import ClaimStatus
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.gaps.interest import Interest, interesting
@@ -106,8 +106,10 @@ def _counted(n: int, noun: str, more: str, page: str) -> KeyFigure | None:
 
 
 def _tally(picture: Matrix) -> list[tuple[GapState, int]]:
-    """How many cells of a map are in each state that a number gives."""
-    states = [cell.state for line in picture.cells.values() for cell in line.values()]
+    """How many cells of a map are in each state that a number gives; those of a parent repeat its children's."""
+    parents = {term.parent for term in picture.rows}
+    lines = (line for row, line in picture.cells.items() if row not in parents)
+    states = [cell.state for line in lines for cell in line.values()]
     return [(state, states.count(state)) for state in STATES if state.times is not None and state in states]
 
 
@@ -118,7 +120,7 @@ def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
     sparse = taxonomy.axis(split_axis(asked.asked)[0]).sparse if "sparse" in asked.allowed else None
     bound = first.bound + (f" ({sparse})" if sparse and sparse.of == "*" else "")
 
-    def challengers(answer: Answer) -> list[object]:
+    def challengers(answer: LeadAnswer) -> list[object]:
         if answer.reading is None:
             return []
         side, least = answer.reading.side, rank[answer.reading.grade]

@@ -1,6 +1,5 @@
 """Where the links of a paper lead, in words."""
 
-from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from awesome_cli.model.identifiers import SCHEMES, on_page
@@ -8,7 +7,7 @@ from awesome_cli.model.records import PAPER_LABELS, Paper
 
 SERVICES = {
     "arxiv": ("arXiv", "abstract page"),
-    "doi": ("DOI", "the publisher's page"),
+    "doi": ("DOI", "publisher's page"),
     "openreview": ("OpenReview", "page of the paper"),
     "acl": ("ACL Anthology", "page of the paper"),
     "isbn": ("ISBN", ""),
@@ -20,18 +19,14 @@ HOSTS = {"github.com": "GitHub", "gitlab.com": "GitLab", "huggingface.co": "Hugg
 
 def leads(paper: Paper) -> list[tuple[str, str]]:
     """Each address of a paper once, with what it leads to: `arXiv: abstract page`, `Code at GitHub`."""
-    found = dict(_addresses(paper))
+    found: dict[str, str] = {}
+    given = [(link.label, link.url) for link in paper.links]
+    for label, url in (*given, *(("", url) for _, url in paper.identifiers.addresses())):
+        found.setdefault(url, _words(label, url))
+        scheme, name = on_page(url) or ("", "")
+        if scheme == "arxiv" and name == paper.identifiers.arxiv:
+            found.setdefault(SCHEMES[scheme].pdf + name, "arXiv: PDF")
     return [(words, url) for url, words in found.items()]
-
-
-def _addresses(paper: Paper) -> Iterator[tuple[str, str]]:
-    given = {link.url: _words(link.label, link.url) for link in paper.links}
-    pages = {url: _words("", url) for _, url in paper.identifiers.addresses()}
-    arxiv = paper.identifiers.arxiv
-    texts = {SCHEMES["arxiv"].pdf + arxiv: "arXiv: PDF"} if arxiv else {}
-    # What the record says of an address counts more than what the address looks like.
-    for urls in (given, pages, texts):
-        yield from ((url, given.get(url, words)) for url, words in urls.items())
 
 
 def _words(label: str, url: str) -> str:

@@ -13,6 +13,10 @@ NAME = re.compile(r"[\w-]+=[\w-]+|[\w-]+")
 
 def mentions(corpus: Corpus, line: str) -> Markup:
     """The line as HTML, in which each `axis=term` leads to its term, each key to its paper and each id to its claim."""
+    title, _, key = line.removesuffix(")").rpartition(" (")
+    record = corpus.by_key.get(key)
+    if record is not None and record.title == title and (link := _record(corpus, key, first=False)):
+        return Markup('<a href="{}">{}</a>').format(link[0], title)
     return Markup("").join(_parts(corpus, line))
 
 

@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from awesome_cli.analysis.claims.wording import observed
-from awesome_cli.analysis.gaps.rereading import Rereading, rereadings
+from awesome_cli.analysis.gaps.rereading import rereadings
 from awesome_cli.analysis.nearest import nearest
 from awesome_cli.formats import csljson
-from awesome_cli.model.codings import Tag, on_axis
-from awesome_cli.model.forms import OWN, Form
+from awesome_cli.model.forms import OWN
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Paper
@@ -15,23 +13,23 @@ from awesome_cli.publish.forms import form_address, forms
 from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.site import linked
 from awesome_cli.publish.site.citing import bibliography, citation_pages
+from awesome_cli.publish.site.codings import Words
 from awesome_cli.publish.site.groups import Groups
 from awesome_cli.publish.site.leads import leads, names_of
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
-from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
 from awesome_cli.text.names import is_cut
 
 
 def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SitePage]:
     """One page a paper, and the files from which scripts cite papers."""
-    entries, form = bibliography(frame.corpus), forms(frame.corpus.taxonomy).get("coding")
+    taxonomy, entries = frame.corpus.taxonomy, bibliography(frame.corpus)
+    form, words = forms(taxonomy).get("coding"), Words(frame.corpus)
     near, contested = nearest(frame.corpus), rereadings(frame.gaps, frame.perturbed)
-    claims = {claim.id: claim for claim in frame.corpus.claims.claims}
     for place, paper in enumerate(watched(frame.corpus.papers, "writing pages of papers")):
         path = f"papers/{paper.key}.html"
-        otherwise = {(one.axis.id, id(one.tag)): one for one in contested.get(paper.key, ())}
+        argued, plain = words.codings(paper, contested.get(paper.key, ()))
         yield frame.page(
             path,
             "paper",
@@ -42,56 +40,23 @@ def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SiteP
             place=place,
             authors=[(author, None if is_cut(author) else authors.address(author)) for author in paper.authors],
             venue=venues.address(paper.venue or ""),
-            coding=_coding(frame.corpus, paper, form, otherwise),
-            silent=[axis for axis in frame.corpus.taxonomy.axes if not paper.tags.get(axis.id)],
-            measures=[(m, paper.measures[m.id]) for m in frame.corpus.taxonomy.measures if m.id in paper.measures],
+            argued=argued,
+            plain=plain,
+            dispute=form and form.text({f"{OWN}key": paper.key, f"{OWN}coding": "AXIS=TERM"}),
+            silent=[axis for axis in taxonomy.axes if not paper.tags.get(axis.id)],
+            measures=[(m, paper.measures[m.id]) for m in taxonomy.measures if m.id in paper.measures],
             links=leads(paper),
             identifiers=names_of(paper),
-            near=[(frame.corpus.by_key[one.key], one) for one in near[paper.key]],
-            claims=claims,
-            observed=observed,
-            repository=in_repository(frame.corpus.taxonomy.survey, paper.path),
-            correct=form_address(frame.corpus.taxonomy.survey, "correction", key=paper.key),
+            near=[words.near(one) for one in near[paper.key]],
+            repository=in_repository(taxonomy.survey, paper.path),
+            correct=form_address(taxonomy.survey, "correction", key=paper.key),
             bibtex=entries[paper.key],
             csl=to_json(csljson.item(paper), indent=2),
             metadata=metadata(paper, frame.address(path)),
             description=paper.summary or "",
-            linked=linked.article(paper, frame.corpus.taxonomy, frame.address(path)),
+            linked=linked.article(paper, taxonomy, frame.address(path)),
         )
     yield from citation_pages(frame.corpus, entries)
-
-
-def _coding(
-    corpus: Corpus, paper: Paper, form: Form | None, otherwise: Mapping[tuple[str, int], Rereading]
-) -> list[dict[str, object]]:
-    """The axes on which the paper has a term, with the terms in full, parts after the main codings.
-
-    Each term goes with the address of the form that disputes it and, where there is none, with its text to copy; and
-    with what its contest would change. `argued` are axes on which a coding has more than its term.
-    """
-
-    def dispute(axis: str, tag: Tag) -> tuple[str | None, str | None]:
-        if form is None or tag.contested is not None:
-            return None, None
-        given = {"key": paper.key, "coding": on_axis(axis, tag.term)}
-        address = form_address(corpus.taxonomy.survey, form.kind, **given)
-        return address, None if address else form.text({f"{OWN}{name}": value for name, value in given.items()})
-
-    tagged = [(axis, (*paper.tags_on(axis.id), *paper.parts_on(axis.id))) for axis in corpus.taxonomy.axes]
-    return [
-        {
-            "axis": axis,
-            "tags": [
-                (tag, axis.by_id[tag.term], dispute(axis.id, tag), otherwise.get((axis.id, id(tag))))
-                for tag in tags
-                if tag.term in axis.by_id
-            ],
-            "strengths": {strength.id: strength for strength in axis.strengths},
-            "argued": any(tag.evidence or tag.strength or tag.quote or tag.contested for tag in tags),
-        }
-        for axis, tags in tagged
-        if tags
-    ]
 
 
 def metadata(paper: Paper, address: str | None) -> list[tuple[str, str]]:

@@ -28,6 +28,7 @@ def taking_part_page(frame: Frame) -> SitePage:
         title="Take part",
         description="How to propose a paper, dispute a coding and correct a record of this survey.",
         ways=ways,
+        graded=[grade for grade in frame.corpus.taxonomy.grades if grade.definition],
         scripts=("assets/view.js",),
     )
 

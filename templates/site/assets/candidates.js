@@ -4,7 +4,8 @@
   const { el, one, readView, writeView, plural } = awesome.view;
   const PAGE = 100;
   const form = one("#search");
-  const all = awesome.candidates.map((record) => ({ record, text: JSON.stringify(record).toLowerCase() }));
+  const all = awesome.candidates;
+  const texts = new Map();
   const ORDERS = {
     title: (a, b) => (a.title < b.title ? -1 : 1),
     first: (a, b) => (b.first < a.first ? -1 : 1),
@@ -24,12 +25,16 @@
       record.codings.length ? el("details", null, el("summary", null, "Coded so far"), el("ul", { class: "plain" },
         record.codings.map((coding) => el("li", null, `${coding.axis}: ${coding.term} `, el("span", { class: "meta" }, coding.evidence))))) : "");
   }
+  /* What is read of a candidate, in small letters. */
+  function text(record) {
+    if (!texts.has(record)) texts.set(record, item(record).textContent.toLowerCase());
+    return texts.get(record);
+  }
   function found(view) {
     const words = view.q.toLowerCase().split(/\s+/u).filter((word) => word);
-    const kept = all.filter(({ record, text }) => words.every((word) => text.includes(word)) &&
+    const records = all.filter((record) => words.every((word) => text(record).includes(word)) &&
       (!view.proposal || record.proposal === view.proposal) &&
       (!view.touches || record.claims.some((claim) => claim.effect === view.touches)));
-    const records = kept.map((entry) => entry.record);
     return ORDERS[view.sort] ? records.sort(ORDERS[view.sort]) : records;
   }
   function draw() {
@@ -41,11 +46,11 @@
   /* The view of the address, or the candidate that it names. */
   function load() {
     const view = readView();
-    const at = awesome.candidates.findIndex((record) => `#${record.key}` === decodeURIComponent(location.hash));
+    const at = all.findIndex((record) => `#${record.key}` === decodeURIComponent(location.hash));
     for (const field of form.elements) field.value = view.get(field.name) || "";
     shown = Math.max(PAGE, at + 1);
     draw();
-    if (at >= 0) document.getElementById(awesome.candidates[at].key).scrollIntoView();
+    if (at >= 0) document.getElementById(all[at].key).scrollIntoView();
   }
 
   form.hidden = false;

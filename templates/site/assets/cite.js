@@ -69,5 +69,14 @@
     download(papers, pressed.dataset.cite, pressed.dataset.name);
   });
 
+  /* A link at a coding fills it into the text that disputes one. */
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-coding]");
+    const text = document.querySelector("#dispute-text");
+    if (!link || !text) return;
+    text.dataset.blank = text.dataset.blank || text.textContent;
+    text.textContent = text.dataset.blank.replace("AXIS=TERM", () => link.dataset.coding);
+  });
+
   awesome.cite = { FORMS, text, download, copy, button };
 })((window.awesome = window.awesome || {}));

@@ -55,6 +55,13 @@
     return pools.get(name);
   }
 
+  /* A reading takes no paper away, and is dropped like what does. */
+  function parts(view) {
+    const reading = awesome.readings.words(view);
+    const part = { name: "reading", label: `Read in a ${reading}`, test: () => true, without: { reading: "", grade: "" }, needs: [] };
+    return [...awesome.facets.parts(view), ...(reading ? [part] : [])];
+  }
+
   /* The papers that are cited: the selected ones, else all that are found. */
   function cited() {
     return selected.size ? Array.from(selected).sort((a, b) => a - b).map((n) => awesome.papers[n]) : found;
@@ -77,27 +84,38 @@
     showSelection();
   }
 
-  /* What the words of a plain search find among the records that are not in the pool. */
+  /* What the words of a plain search find among the records that are not in the pool: open where no paper has them. */
   async function beside({ question, view }) {
     const node = one("#beside");
-    node.replaceChildren();
-    const sets = [["exclusions", "Screened out"], ["candidates", "Candidate"]].filter(([name]) => survey.beside[name]);
-    if (!question.words.length || question.isQuery) return;
-    for (const [name, word] of sets) {
-      const page = `${name}.html`;
-      if (survey.beside[name] > MANY) {
-        node.append(el("p", null, el("a", { href: `${page}#q=${encodeURIComponent(view.q)}` }, `Search the ${survey.beside[name]} ${name}`)));
-        continue;
-      }
-      await awesome.data.load(name);
-      if (table.view() !== view) return;
-      const hits = awesome[name].filter((record) => question.words.every((part) => part.test(record)));
-      node.append(...hits.slice(0, BESIDE).map((record) => el("p", null, `${word}: `, el("a", { href: `${page}#${encodeURIComponent(record.key)}` }, record.title), because(record))));
-      if (hits.length > BESIDE) node.append(el("p", null, el("a", { href: `${page}#q=${encodeURIComponent(view.q)}` }, `${hits.length - BESIDE} more ${name}`)));
+    const sets = [["exclusions", "screened out", "Screened out"], ["candidates", "candidate", "Candidate"]].filter(([name]) => survey.beside[name]);
+    if (!question.words.length || question.isQuery) {
+      node.replaceChildren();
+      return;
     }
+    const small = sets.filter(([name]) => survey.beside[name] <= MANY);
+    await Promise.all(small.map(([name]) => awesome.data.load(name)));
+    if (table.view() !== view) return;
+    const hits = small.map((set) => [set, awesome[set[0]].filter((record) => question.words.every((part) => part.test(record)))]);
+    const nodes = hits.filter(([, records]) => records.length).map(([set, records]) => [counted(set, records.length), listed(set, records, view)]);
+    for (const [name] of sets) {
+      if (survey.beside[name] > MANY) nodes.push([name, el("p", null, search(name, view, `Search the ${survey.beside[name]} ${name}`))]);
+    }
+    const summary = `Not among the papers: ${nodes.map(([said]) => said).join(", ")}`;
+    node.replaceChildren(...(nodes.length ? [el("details", { open: found.length === 0 }, el("summary", null, summary), nodes.flatMap(([, lines]) => lines))] : []));
+  }
+  function counted([name, one], n) {
+    return name === "candidates" ? plural(n, one) : `${n} ${one}`;
+  }
+  function listed([name, , word], records, view) {
+    const lines = records.slice(0, BESIDE).map((record) =>
+      el("p", null, `${word}: `, el("a", { href: `${name}.html#${encodeURIComponent(record.key)}` }, record.title), because(record)));
+    return records.length > BESIDE ? [...lines, el("p", null, search(name, view, `All ${records.length} ${name}`))] : lines;
+  }
+  function search(name, view, text) {
+    return el("a", { href: `${name}.html#${new URLSearchParams({ q: view.q })}` }, text);
   }
   function because(record) {
-    const reason = record.reason ? `, because: ${labelOf(survey.reasons, record.reason)}.` : ".";
+    const reason = record.reason ? `, because: ${labelOf(survey.reasons, record.reason)}.` : "";
     return `${reason}${record.note ? ` ${record.note}` : ""}`;
   }
 
@@ -106,6 +124,8 @@
     awesome.facets.show(result.view, result.leaving);
     awesome.readings.control(one("#reading"), result.view, table.change);
     one("#sort").value = result.view.sort || "-year";
+    const set = awesome.facets.parts(result.view).length;
+    one("#show-facets").textContent = set ? `Filters (${set})` : "Filters";
     one("#show-found").textContent = `Show ${plural(found.length, "paper")}`;
     showSelection();
     beside(result);
@@ -116,11 +136,12 @@
   awesome.facets.start(one("#facets"), (set) => table.change(set));
   const table = awesome.table({
     needs: ["names"],
+    light: true,
     records: pool,
     word: "paper",
     sort: "-year",
     row,
-    parts: awesome.facets.parts,
+    parts,
     drawn,
     columns: [
       { id: "title", value: (paper) => named(paper).title },
@@ -129,7 +150,7 @@
       ...axes.map((axis) => ({ id: axis.id, value: (paper) => place(paper, axis) })),
     ],
   });
-  if (!location.hash) drawn({ found, view: {}, leaving: () => found, question: { words: [] } });
+  drawn({ found, view: table.view(), leaving: () => found, question: { words: [] } });
 
   one("#rows").addEventListener("change", (event) => {
     if (event.target.matches(".pick input")) select([event.target], event.target.checked);

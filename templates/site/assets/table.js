@@ -39,9 +39,9 @@
     return { found, others, leaving: (name) => parts.reduce((all, part, i) => (part.name === name ? all.concat(others[i]) : all), found) };
   }
 
-  /* `records(view)` are all records, once `needs` are loaded; `columns` are `{id, value(record), needs}`; `row(record)`
-     makes a tr; `parts(view)` narrow the records beside the box; `drawn(result)` is told what is shown. */
-  function table({ needs, records, columns, row, word, sort, parts = () => [], drawn = () => {} }) {
+  /* `records(view)` are all records, once `needs` are loaded, `light` ones where tests load more; `columns` are
+     `{id, value(record)}`; `row(record)` makes a tr; `parts(view)` narrow the records beside the box; `drawn(result)` is told what is shown. */
+  function table({ needs, light = false, records, columns, row, word, sort, parts = () => [], drawn = () => {} }) {
     const box = one("#q");
     const body = one("#rows");
     let view = {};
@@ -78,7 +78,7 @@
       showSort();
       awesome.view.writeView(view, options);
       if (question.error) return;
-      await awesome.data.need([...needs, ...(column().needs || []), ...question.all.flatMap((part) => Array.from(part.needs))]);
+      await awesome.data.need([...needs, ...(light ? question.all.flatMap((part) => Array.from(part.needs)) : [])]);
       if (mine !== turn) return;
       const all = records(view);
       const result = sift(inOrder(all), question.all);
@@ -127,7 +127,7 @@
       const clear = el("button", { type: "button", class: "drop" }, "Drop everything");
       clear.addEventListener("click", () => change(Object.assign({}, ...all.map((part) => part.without), { q: "" })));
       return [el("p", null, `No ${word} has all of this.`, back.length ? " Without" : ""),
-        ...back.map(({ part, n }) => drop(part, `Without ${part.label}: ${plural(n, word)}`, `“${part.label}”: ${n}`)), clear];
+        ...back.map(({ part, n }) => drop(part, `Without ${part.label}: ${plural(n, word)}`, `“${part.label}”: ${n}`)), ...(all.length > 1 ? [clear] : [])];
     }
 
     /* A deliberate change: a step to go back from. */
@@ -165,7 +165,7 @@
       view = { ...view, q: box.value, page: "" };
       return draw();
     }
-    box.addEventListener("focus", () => awesome.data.need([...needs, "words"]), { once: true });
+    box.addEventListener("focus", () => awesome.data.need(light ? [...needs, "words"] : needs), { once: true });
     box.addEventListener("input", () => {
       clearTimeout(timer);
       if (lasted < SLOW) search();

@@ -2,7 +2,7 @@
    of their codings. */
 (function (awesome) {
   "use strict";
-  const { distance, fold, haystack, length, needles, slips } = awesome.criteria;
+  const { distance, haystack, length, needles, slips } = awesome.criteria;
   const { termLabel } = awesome.view;
   const known = new Map();
   let list = null;
@@ -18,10 +18,10 @@
     list.forEach((word, at) => {
       if (!fits(word)) return;
       let place = 0;
-      for (const step of awesome.data.numbers(papers[at])) {
+      awesome.data.each(papers[at], (step) => {
         place += step;
         hits[place] = 1;
-      }
+      });
     });
     return hits;
   }
@@ -47,26 +47,29 @@
       return exact.includes(1) ? exact : papersWith((word) => like(needle, word));
     });
   }
+  /* The axes on which terms are so called, with these terms and those below them. */
   function inLabels(needle) {
-    return kept(`:${needle}`, () => new Map(awesome.survey.axes.map((axis) => {
+    return kept(`:${needle}`, () => awesome.survey.axes.map((axis) => {
       const named = axis.terms.filter((term) => needles(termLabel(axis, term.id)).some((word) => fits(needle, word)));
       return [axis.id, new Set(named.flatMap((term) => Array.from(awesome.gaps.family(axis, term.id))))];
-    })));
+    }).filter(([, terms]) => terms.size > 0));
   }
   function isCoded(record, labels) {
-    return Object.entries(record.tags || {}).some(([axis, tags]) => labels.get(axis).size > 0 && tags.some((tag) => labels.get(axis).has(tag.term)));
+    return labels.some(([axis, terms]) => (record.tags[axis] || []).some((tag) => terms.has(tag.term)));
+  }
+  const texts = new WeakMap();
+  function wordsOf(record) {
+    if (!texts.has(record)) texts.set(record, haystack(awesome.criteria.READ.text(record)).words());
+    return texts.get(record);
   }
 
   /* The test of a plain search for what stands between two blanks. */
   function plain(text) {
     const wanted = needles(text);
-    const texts = new WeakMap();
-    return (record) => {
-      if (record.n !== undefined) return wanted.every((needle) => inTexts(needle)[record.n] === 1 || isCoded(record, inLabels(needle)));
-      if (!texts.has(record)) texts.set(record, haystack(awesome.criteria.READ.text(record)).words());
-      return wanted.every((needle) => texts.get(record).some((word) => fits(needle, word)));
-    };
+    return (record) => wanted.every((needle) => (record.n === undefined
+      ? wordsOf(record).some((word) => fits(needle, word))
+      : inTexts(needle)[record.n] === 1 || isCoded(record, inLabels(needle))));
   }
 
-  awesome.words = { fold, matching, plain };
+  awesome.words = { matching, plain };
 })((window.awesome = window.awesome || {}));
