@@ -91,7 +91,7 @@ def test_gaps_show_parts_and_every_strength_of_the_day(root: Path):
     devices = figure(corpus, Plot(name="g", kind="gaps", rows="device"))
     assert isinstance(devices, Grid)
     assert devices.cells[devices.rows.index("D3 Cold brew")][0].text == "0 [1]\ngap"
-    assert devices.note == "In brackets: papers that have it as a part only."
+    assert devices.note.startswith("In brackets: papers that have it as a part only.")
     plot = Plot(name="g", kind="gaps", rows="taste")
     now, then = figure(corpus, plot), figure(corpus.as_of(date(2026, 5, 4)), plot)
     assert isinstance(now, Grid)
