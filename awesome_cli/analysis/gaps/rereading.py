@@ -31,7 +31,7 @@ class CellChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Rereading:
+class ContestEffect:
     """A contested coding and what would be otherwise if this contest alone were right.
 
     `codings` is what the paper would have on the axis, None if the contest only casts doubt. `claims` are those with
@@ -46,7 +46,7 @@ class Rereading:
     cells: tuple[CellChange, ...] = ()
 
 
-def rereadings(gaps: GapMap, perturbed: Sensitivity) -> Mapping[str, tuple[Rereading, ...]]:
+def rereadings(gaps: GapMap, perturbed: Sensitivity) -> Mapping[str, tuple[ContestEffect, ...]]:
     """By paper, its contested codings; the claims are those of `perturbed`, which tried each contest by itself."""
     trials: dict[str, list[Trial]] = {}
     for trial in perturbed.trials:
@@ -57,7 +57,7 @@ def rereadings(gaps: GapMap, perturbed: Sensitivity) -> Mapping[str, tuple[Rerea
     return {key: contested for key, contested in found.items() if contested}
 
 
-def _of(cells: "Cells", trials: Mapping[str, Sequence[Trial]], paper: Paper) -> Iterator[Rereading]:
+def _of(cells: "Cells", trials: Mapping[str, Sequence[Trial]], paper: Paper) -> Iterator[ContestEffect]:
     contested = ((axis, tag) for axis in cells.corpus.taxonomy.axes for tag in paper.tags.get(axis.id, ()))
     for axis, tag in contested:
         if tag.contested is None:
@@ -67,9 +67,9 @@ def _of(cells: "Cells", trials: Mapping[str, Sequence[Trial]], paper: Paper) -> 
         if isinstance(new, Paper):
             claims = sorted(trials.get(change.name, ()), key=lambda trial: not trial.flips)
             changed = sorted(cells.changed(paper, new), key=lambda cell: not cell.turns)
-            yield Rereading(axis, tag, tag.contested, new.tags[axis.id], tuple(claims), tuple(changed))
+            yield ContestEffect(axis, tag, tag.contested, new.tags[axis.id], tuple(claims), tuple(changed))
         else:
-            yield Rereading(axis, tag, tag.contested, None)
+            yield ContestEffect(axis, tag, tag.contested, None)
 
 
 @dataclass(frozen=True)

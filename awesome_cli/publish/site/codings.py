@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from awesome_cli.analysis.claims.sensitivity import Trial
 from awesome_cli.analysis.claims.wording import observed
-from awesome_cli.analysis.gaps.rereading import CellChange, Place, Rereading
+from awesome_cli.analysis.gaps.rereading import CellChange, ContestEffect, Place
 from awesome_cli.analysis.nearest import Near
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.records import Paper
@@ -49,8 +49,8 @@ def plural(n: int, word: str) -> str:
     return f"{n} {word}" if n == 1 else f"{n} {word}s"
 
 
-class Words:
-    """Words for the codings of a survey's papers; what several papers share is made once."""
+class CodingWords:
+    """CodingWords for the codings of a survey's papers; what several papers share is made once."""
 
     def __init__(self, corpus: Corpus) -> None:
         self.axes = corpus.taxonomy.by_id
@@ -62,7 +62,7 @@ class Words:
         self.about = cache(self._about)
 
     def codings(
-        self, paper: Paper, contested: Sequence[Rereading]
+        self, paper: Paper, contested: Sequence[ContestEffect]
     ) -> tuple[list[tuple[Axis, list[Coded]]], list[tuple[Axis, list[Coded]]]]:
         """The axes on which the paper has terms, those with evidence or strengths first; main codings before parts."""
         otherwise = {id(one.tag): one for one in contested}
@@ -76,7 +76,7 @@ class Words:
                 (argued if is_argued else plain).append((axis, coded))
         return argued, plain
 
-    def _coded(self, paper: Paper, axis: Axis, tag: Tag, contest: Rereading | None) -> Coded:
+    def _coded(self, paper: Paper, axis: Axis, tag: Tag, contest: ContestEffect | None) -> Coded:
         term = axis.by_id[tag.term]
         strength = next((one.definition for one in axis.strengths if one.id == tag.strength), None)
         address = None
@@ -86,7 +86,7 @@ class Words:
         otherwise = self._otherwise(contest) if contest else None
         return tag, label(term), page, term.definition, strength or "", address, otherwise
 
-    def _otherwise(self, one: Rereading) -> Otherwise:
+    def _otherwise(self, one: ContestEffect) -> Otherwise:
         counted = [plural(len(found), word) for found, word in ((one.claims, "claim"), (one.cells, "cell")) if found]
         if one.codings is None:
             return Otherwise("", None, [], [], 0)

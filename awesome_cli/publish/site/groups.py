@@ -26,7 +26,7 @@ LONGEST = 60
 
 
 @dataclass(frozen=True)
-class Group:
+class RecordGroup:
     """The records that have an author, or a venue, in common; `path` is its page."""
 
     name: str
@@ -50,7 +50,7 @@ class Groups:
     """
 
     word: str
-    by_name: Mapping[str, Group]
+    by_name: Mapping[str, RecordGroup]
     counts: Mapping[str, int]
 
     @classmethod
@@ -62,7 +62,7 @@ class Groups:
         sizes = Counter(counts[name] for name in with_papers)
         least = next(n for n in count(FEWEST) if sum(sizes[size] for size in sizes if size >= n) <= MOST)
         chosen = sorted((name for name in with_papers if counts[name] >= least), key=lambda name: (fold(name), name))
-        groups = {name: Group(name, f"{word}s/{slug}.html") for name, slug in slugs(chosen).items()}
+        groups = {name: RecordGroup(name, f"{word}s/{slug}.html") for name, slug in slugs(chosen).items()}
         for record, found in named:
             for name in found:
                 if name in groups:

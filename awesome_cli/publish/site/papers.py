@@ -13,7 +13,7 @@ from awesome_cli.publish.forms import form_address, forms
 from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.site import linked
 from awesome_cli.publish.site.citing import bibliography, citation_pages
-from awesome_cli.publish.site.codings import Words
+from awesome_cli.publish.site.codings import CodingWords
 from awesome_cli.publish.site.groups import Groups
 from awesome_cli.publish.site.leads import leads, names_of
 from awesome_cli.publish.site.page import Frame, SitePage
@@ -25,7 +25,7 @@ from awesome_cli.text.names import is_cut
 def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SitePage]:
     """One page a paper, and the files from which scripts cite papers."""
     taxonomy, entries = frame.corpus.taxonomy, bibliography(frame.corpus)
-    form, words = forms(taxonomy).get("coding"), Words(frame.corpus)
+    form, words = forms(taxonomy).get("coding"), CodingWords(frame.corpus)
     near, contested = nearest(frame.corpus), rereadings(frame.gaps, frame.perturbed)
     for place, paper in enumerate(watched(frame.corpus.papers, "writing pages of papers")):
         path = f"papers/{paper.key}.html"

@@ -11,19 +11,19 @@ from awesome_cli.analysis.claims.evaluation import evaluate
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.sensitivity import sensitivity
 from awesome_cli.analysis.gaps.cells import gap_map
-from awesome_cli.analysis.gaps.rereading import Cells, Rereading, rereadings
+from awesome_cli.analysis.gaps.rereading import Cells, ContestEffect, rereadings
 from awesome_cli.model.axis_parts import Sparse
 from awesome_cli.survey.corpus import Corpus
 
 
-def names(one: Rereading) -> dict[str, tuple[int, int, str, str]]:
+def names(one: ContestEffect) -> dict[str, tuple[int, int, str, str]]:
     return {
         " x ".join(f"{axis.id}={term.id}" for axis, term in cell.place): (*cell.n, *map(str, cell.states))
         for cell in one.cells
     }
 
 
-def counted_again(corpus: Corpus, key: str, one: Rereading) -> tuple[Corpus, dict[str, tuple[int, int, str, str]]]:
+def counted_again(corpus: Corpus, key: str, one: ContestEffect) -> tuple[Corpus, dict[str, tuple[int, int, str, str]]]:
     """The corpus with one coding changed, and every cell of its map that differs."""
     papers = [
         paper.model_copy(update={"tags": paper.tags | {one.axis.id: one.codings}}) if paper.key == key else paper
