@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.results import ClaimResult, result
+from awesome_cli.analysis.claims.results import ClaimResult, judged
 from awesome_cli.errors import SurveyError
 from awesome_cli.model.claims import Claim
 from awesome_cli.reports.progress import watched
@@ -33,7 +33,7 @@ def answers(corpus: Corpus) -> dict[str, ClaimAnswer]:
 
 def _answer(claim: Claim, pool: Pool) -> ClaimAnswer:
     try:
-        return answer_of(result(claim, pool))
+        return answer_of(judged(claim, pool))
     except SurveyError:
         return ClaimAnswer(UNANSWERABLE)
 

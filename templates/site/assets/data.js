@@ -7,22 +7,25 @@
   const DIGITS = new Uint8Array(128);
   SIGNS.forEach((sign, i) => { DIGITS[sign.charCodeAt(0)] = i; });
 
-  /* The numbers of a packed text. */
-  function numbers(text) {
-    const found = [];
+  /* Call `use` with each number of a packed text. */
+  function each(text, use) {
     let value = 0;
     let scale = 1;
     for (let i = 0; i < text.length; i += 1) {
       const digit = DIGITS[text.charCodeAt(i)];
       value += digit * scale;
       if (digit < LAST) {
-        found.push(value);
+        use(value);
         value = 0;
         scale = 1;
       } else {
         scale *= SIGNS.length - LAST;
       }
     }
+  }
+  function numbers(text) {
+    const found = [];
+    each(text, (number) => found.push(number));
     return found;
   }
 
@@ -118,5 +121,5 @@
 
   awesome.shards = [];
   awesome.papers = unpacked(awesome.index);
-  awesome.data = { full, has, load, named, need, numbers, whole };
+  awesome.data = { each, full, has, load, named, need, numbers, whole };
 })((window.awesome = window.awesome || {}));

@@ -18,10 +18,10 @@
     list.forEach((word, at) => {
       if (!fits(word)) return;
       let place = 0;
-      for (const step of awesome.data.numbers(papers[at])) {
+      awesome.data.each(papers[at], (step) => {
         place += step;
         hits[place] = 1;
-      }
+      });
     });
     return hits;
   }

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.taxonomy import Map
+from awesome_cli.publish.site.packing import packed, steps
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 from awesome_cli.survey.readings import as_challenged
@@ -209,6 +211,13 @@ def test_queries_mean_the_same(survey: tuple[Corpus, Path], open_tab: Callable[.
     ]
     assert wrong == []
     assert sum(found is not None for found in answers) > 200
+
+
+def test_numbers_are_read_as_they_were_packed(site: Path, open_tab: Callable[..., Tab]):
+    many = [*range(2000), 4095, 4096, 123_456, 9_876_543]
+    read = open_tab(site / "papers.html").page.evaluate("(text) => awesome.data.numbers(text)", packed(many))
+    assert read == many
+    assert list(accumulate(steps([3, 4, 90]))) == [3, 4, 90]
 
 
 def test_maps_have_the_same_cells(survey: tuple[Corpus, Path], open_tab: Callable[..., Tab]):
