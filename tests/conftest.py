@@ -13,6 +13,7 @@ from builders import COFFEE, CONTESTED, PUBLISHED, REPOSITORY
 from running import Result, invoke, run_git
 from serving import PROXIES, Service, serving
 
+from awesome_cli.cli.main import tune
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.sources import SERVICES
 from awesome_cli.sources.searching import openalex_works
@@ -20,6 +21,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 
 HERE = Path(__file__).parent
+tune()  # as the command does
 BUILDING = {"wheel", "registry"}
 """Modules whose importers build the wheel."""
 # How long an example takes says more of the machine than of the code.

@@ -1,5 +1,6 @@
 """Run the command line inside the process, as a user would type it."""
 
+import functools
 import json
 import os
 import subprocess
@@ -7,11 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import typer.testing
 from typer.testing import CliRunner
 
 from awesome_cli.cli.main import compose
 
 APP = compose()
+typer.testing._get_command = get_command = functools.cache(typer.main.get_command)
+"""All verbs are composed once: to do so again for each run takes longer than a short run itself."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGKILL
 
-from running import APP
+from running import APP, get_command
 
 ESCAPE = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
 
@@ -129,7 +129,7 @@ def _run(words: list[str]) -> None:
             os.environ.pop(name, None)
         sys.stdin, sys.stdout, sys.stderr = (os.fdopen(n, mode) for n, mode in enumerate(("r", "w", "w")))
         sys.__stdout__ = sys.stdout
-        APP(words)
+        get_command(APP)(words)
     except SystemExit as end:
         code = int(end.code or 0)
     except BaseException:  # noqa: BLE001 - the process ends here, whatever was raised

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+from jinja2.bccache import Bucket
 from jinja2.loaders import split_template_path
 
 from awesome_cli.errors import AwesomeError, SurveyError
@@ -24,12 +25,29 @@ MAX_BYTES = 1_000_000
 HINT = "'awesome help design' says what a template may use"
 
 
+class _Compiled(jinja2.BytecodeCache):
+    """The templates that this process compiled for environments of one kind, by their names and texts."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], Any] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._known.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._known[bucket.key, bucket.checksum] = bucket.code
+
+
+HTML, MARKDOWN, STARTER = _Compiled(), _Compiled(), _Compiled()
+
+
 def markdown_environment(root: Path) -> Sandbox:
     """Templates for Markdown: every value is escaped unless it is `Markdown` already.
 
     Undefined names are errors. Filters: `link(url)`, `code`, `table(columns, right)`.
     """
     environment = html_environment(root)
+    environment.bytecode_cache = MARKDOWN
     # `finalize` escapes for Markdown, which the escapes of HTML would garble.
     environment.autoescape = False
     environment.finalize = lambda value: (
@@ -63,6 +81,7 @@ def starter_environment() -> Sandbox:
         comment_start_string="@#", comment_end_string="#@",
     )  # fmt: skip
     environment.autoescape = False
+    environment.bytecode_cache = STARTER
     environment.filters |= {"yaml": scalar, "flow": flow, "quoted": json.dumps, "md": markup.escape}
     return environment
 
@@ -76,6 +95,7 @@ def html_environment(root: Path, **marks: str) -> Sandbox:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        bytecode_cache=HTML,
         **marks,
     )
     environment.finalize = environment.shown

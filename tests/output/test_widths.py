@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -49,16 +50,21 @@ def lines(text: str) -> list[str]:
     return text.strip().splitlines()
 
 
-def asked(line: str, root: Path) -> list[str]:
-    """The words of a command, with two axes, a term and a record of a survey."""
+@cache
+def names(root: Path) -> dict[str, str]:
+    """Two axes, a term and a record of a survey that no test changes."""
     axes = [axis["id"] for axis in invoke("taxonomy", "show", "-f", "json", root=root).json["data"]["axes"]]
     papers = invoke("list", "-f", "json", root=root).json["data"]["papers"]
     richest = max(papers, key=lambda paper: len(str(paper)))
     axis = next(axis for axis in reversed(axes) if richest["tags"].get(axis))
     tag = next(iter(tags)) if isinstance(tags := richest["tags"][axis], list) else tags
     term = tag if isinstance(tag, str) else tag["term"]
-    names = {"axes": ",".join(axes[2:4]), "term": f"{axis}={term.split(':')[0]}", "key": richest["key"]}
-    return shlex.split(line.format(**names, traces=EXAMPLES))
+    return {"axes": ",".join(axes[2:4]), "term": f"{axis}={term.split(':')[0]}", "key": richest["key"]}
+
+
+def asked(line: str, root: Path) -> list[str]:
+    """The words of a command."""
+    return shlex.split(line.format(**names(root), traces=EXAMPLES))
 
 
 def faults(words: list[str], root: Path, columns: int) -> dict[str, object]:

@@ -80,8 +80,9 @@ def outcome(claim: Claim, expectation: Expectation, pool: Pool, change: Perturba
     """The answer to an expectation of a claim under a perturbation, on the day of which it is read."""
     then = pool.as_of(claim.as_of) if expectation.dated else pool
     own = change if then is pool else then.counterpart(change)
-    if own is UNCHANGED:  # few perturbations of today are known to the pool of an earlier day
-        return then.cached(("outcome", expectation), lambda: observe(expectation, then, own))
+    # Few perturbations of today are known to the pool of an earlier day, and most change nothing that a claim asks for.
+    if own is UNCHANGED or not then.touched(expectation, own):
+        return then.cached(("outcome", expectation), lambda: observe(expectation, then, UNCHANGED))
     return observe(expectation, then, own)
 
 

@@ -66,11 +66,15 @@ class Pool:
 
     def verdicts(self, change: Perturbation) -> dict[str, Any]:
         """The verdicts that were found under a perturbation, by claim; those under another one are let go."""
-        last, known = self._known.get(("verdicts",), (None, {}))
+        return self._of_last("verdicts", change)
+
+    def _of_last(self, name: str, change: Perturbation) -> dict[Any, Any]:
+        """What is known under a perturbation; what was under another one is let go."""
+        last, known = self._known.get((name,), (None, {}))
         if last is not change:
             known = {}
-            self._known["verdicts",] = (change, known)
-        return cast("dict[str, Any]", known)
+            self._known[name,] = (change, known)
+        return cast("dict[Any, Any]", known)
 
     def query(self, text: str) -> Query:
         return self.cached(("query", text), lambda: self.corpus.query(text))
@@ -90,6 +94,31 @@ class Pool:
                 yield from (self.query(text) for text in (covering, axis.sparse.of))
             for other_claim in self.survivors(expectation):
                 yield from self.queries(other_claim)
+
+    def touched(self, expectation: Expectation, change: Perturbation) -> bool:
+        """Whether a perturbation may change the answer to an expectation.
+
+        It cannot where the answer follows from the records that match some queries, and it changes none of these.
+        """
+        if expectation.kind not in {"count", "share", "state", "ids"}:
+            return True
+        asked = self.cached(("asked", expectation), lambda: tuple(self._asked(expectation)))
+        known = self._of_last("moved", change)
+        for pair in asked:
+            if pair not in known:
+                found = self.select(*pair, change)
+                known[pair] = bool(found.removed or found.added)
+        return any(known[pair] for pair in asked)
+
+    def _asked(self, expectation: Expectation) -> Iterator[tuple[str, str]]:
+        """The queries from which the answer to an expectation follows, with what they are asked of."""
+        e = expectation
+        if e.kind == "state":
+            axis, covering = self.covering(e.asked)
+            yield from (("papers", covering), ("papers", axis.sparse.of))
+            return
+        others = {"count": (e.over, e.minus), "share": (e.among,)}.get(e.kind, ())
+        yield from ((e.of, text) for text in (e.asked, *others) if text)
 
     def covering(self, asked: str) -> "tuple[Axis, str]":
         """The axis of `axis=term`, and the query for the papers that cover the term as the gap map counts them."""

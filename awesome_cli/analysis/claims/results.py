@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
@@ -199,6 +199,14 @@ def check(corpus: Corpus, names: Sequence[str] = (), *, reading: ContestReading 
 
 def result(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> ClaimResult:
     """The result for one claim: what contests it and since when it fails, or what stands in its place."""
+    found = judged(claim, pool, reading)
+    if found.stands and not found.verdict.holds and not evaluate(claim, pool).holds:
+        return replace(found, since=first_failing_day(claim, pool))
+    return found
+
+
+def judged(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> ClaimResult:
+    """The result for one claim without the day since when it fails, which takes longer to find than all the rest."""
     if not claim.stands(pool.corpus.day):
         by = claim.revised.by if claim.revised else ()
         successors = tuple(_successor(claim, name, pool, reading) for name in by)
@@ -209,8 +217,7 @@ def result(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> C
     verdict = as_coded if reading is None else evaluate(claim, pool, under(reading, pool))
     rank = pool.corpus.taxonomy.grade_rank
     contested = sorted((c for each in found.values() for c in each), key=lambda c: (-rank[c.grade], c.key, c.tag))
-    since = None if as_coded.holds or verdict.holds else first_failing_day(claim, pool)
-    return ClaimResult(verdict, reading, tuple(found), tuple(contested), since)
+    return ClaimResult(verdict, reading, tuple(found), tuple(contested))
 
 
 def _successor(claim: Claim, name: str, pool: Pool, reading: ContestReading | None) -> Successor:
@@ -223,7 +230,7 @@ def _successor(claim: Claim, name: str, pool: Pool, reading: ContestReading | No
         return Successor(found, ClaimStatus.NOT_YET)
     # Not judged any further: claims that succeed each other would have no end.
     ended = ClaimStatus.REVISED if found.revised else ClaimStatus.WITHDRAWN
-    return Successor(found, result(found, pool, reading).status if found.stands(day) else ended)
+    return Successor(found, judged(found, pool, reading).status if found.stands(day) else ended)
 
 
 def first_failing_day(claim: Claim, pool: Pool) -> Since | None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
+from awesome_cli.analysis.claims.results import ClaimResults
 from awesome_cli.analysis.diff.comparison import ClaimMove, CorpusDiff, compare
 from awesome_cli.model.codings import Correction
 from awesome_cli.model.records import Paper
@@ -28,11 +29,15 @@ class SincePublished:
         return tuple(claim for claim in self.diff.claims if claim.before is None)
 
 
-def since_published(corpus: Corpus) -> SincePublished | None:
-    """What changed since the survey's cutoff; None for a survey without one, and for the pool of a day before it."""
+def since_published(corpus: Corpus, checked: ClaimResults | None = None) -> SincePublished | None:
+    """What changed since the survey's cutoff; None for a survey without one, and for the pool of a day before it.
+
+    `checked` are its claims, if they are known.
+    """
     day = corpus.taxonomy.survey.cutoff
     if day is None or (corpus.day is not None and corpus.day < day):
         return None
-    difference = compare(corpus.as_of(day), corpus, (day.isoformat(), str(corpus.day or "")))
+    names = (day.isoformat(), str(corpus.day or ""))
+    difference = compare(corpus.as_of(day), corpus, names, checked=checked)
     corrections = ((paper, one) for paper in corpus.papers for one in paper.corrections if one.corrected_on > day)
     return SincePublished(day, difference, tuple(corrections))

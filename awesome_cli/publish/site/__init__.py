@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from awesome_cli.analysis.claims.succession import successions
+from awesome_cli.analysis.claims.succession import of_results
 from awesome_cli.analysis.gaps.interest import interesting
 from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.analysis.gaps.states import STATES
@@ -42,7 +42,7 @@ def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Si
 
 def _pages(frame: Frame, root: Path) -> Iterator[SitePage]:
     corpus = frame.corpus
-    revised = successions(corpus)
+    revised = of_results(frame.checked)
     yield from _assets(root)
     yield from data.data_pages(corpus, base=frame.base)
     changes = evidence.change_logs(corpus)

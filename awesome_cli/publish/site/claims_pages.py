@@ -25,6 +25,8 @@ from awesome_cli.survey.readings import ContestReading
 
 LIVING = (ClaimStatus.HOLDS, ClaimStatus.CONTESTED, ClaimStatus.FAILS)
 """The answers to claims that stand."""
+LISTED = 100
+"""So many papers and changes of the records are listed in its details; of the others stands the number."""
 MOST = 3
 """So many papers that contest a claim, and so many candidates that would end it, its line names."""
 
@@ -135,6 +137,7 @@ def claims_pages(frame: Frame) -> Iterator[SitePage]:
         readings=len(frame.corpus.taxonomy.grades) * 2,
         n=len(frame.perturbed.perturbed),
         most=MOST,
+        listed=LISTED,
         observed=observed,
         since=frame.since_published,
         badge=f"claims: {shown.message}",

@@ -51,7 +51,7 @@ def change_pages(frame: Frame, logs: Sequence[Changelog], published: object) -> 
     """What changed since the published version and on each of the last days of change, and the feed."""
     days = [(log.diff.names[1], log.headline(), log.notes()) for log in logs]
     if logs:
-        yield SitePage("changes.atom", feed(*logs))
+        yield SitePage("changes.atom", feed(*logs, address=frame.address("changes.atom")))
     more = {"days": days, "mentions": mentions, "published": published}
     yield frame.page("changes.html", "changes", title="Changes", styles=("claims",), **more)
 

@@ -106,8 +106,10 @@ def _counted(n: int, noun: str, more: str, page: str) -> KeyFigure | None:
 
 
 def _tally(picture: Matrix) -> list[tuple[GapState, int]]:
-    """How many cells of a map are in each state that a number gives."""
-    states = [cell.state for line in picture.cells.values() for cell in line.values()]
+    """How many cells of a map are in each state that a number gives; those of a parent repeat its children's."""
+    parents = {term.parent for term in picture.rows}
+    lines = (line for row, line in picture.cells.items() if row not in parents)
+    states = [cell.state for line in lines for cell in line.values()]
     return [(state, states.count(state)) for state in STATES if state.times is not None and state in states]
 
 

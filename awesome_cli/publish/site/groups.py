@@ -116,6 +116,7 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
         f"{groups.word}s.html", "groups", title=title, styles=("paper",), groups=groups, letters=letters, others=others
     )
     places = {paper.key: place for place, paper in enumerate(frame.corpus.papers)}
+    has_candidates = any("candidates.html" in dict(pages) for _, pages in frame.nav)
     for group in watched(list(groups.by_name.values()), f"writing pages of {groups.word}s"):
         yield frame.page(
             group.path,
@@ -128,6 +129,7 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
             word=groups.word,
             view=view(groups.word, group.name),
             first=FIRST,
+            has_candidates=has_candidates,
             places=[places[paper.key] for paper in group.papers],
             newest=sorted(group.papers, key=lambda paper: -(paper.year or 0)),
         )

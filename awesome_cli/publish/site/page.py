@@ -107,7 +107,7 @@ class Frame:
     @cached_property
     def since_published(self) -> SincePublished | None:
         """What changed since the published version, where the survey names its day."""
-        return since_published(self.corpus)
+        return since_published(self.corpus, self.checked)
 
     @cached_property
     def gaps(self) -> GapMap:

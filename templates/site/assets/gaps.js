@@ -98,10 +98,13 @@
   function isNear(miss, axis, ids) {
     return miss.axis === axis.id && ids.has(miss.term);
   }
+  let missed = null;
   function nearOf(wanted) {
-    const groups = new Map();
-    for (const miss of awesome.survey.near) groups.set(miss.key, [...(groups.get(miss.key) || []), miss]);
-    return Array.from(groups.values())
+    if (!missed) {
+      missed = new Map();
+      for (const miss of awesome.survey.near) missed.set(miss.key, [...(missed.get(miss.key) || []), miss]);
+    }
+    return Array.from(missed.values())
       .filter((misses) => wanted.every(([axis, ids]) => misses.some((miss) => isNear(miss, axis, ids))))
       .map((misses) => misses.filter((miss) => wanted.some(([axis, ids]) => isNear(miss, axis, ids))))
       .flat();
@@ -134,6 +137,7 @@
         return tags.length ? [{ paper, tags }] : [];
       });
       const row = new Map();
+      const close = around([[axis, ids, least]]);
       for (const column of columns) {
         const decisive = column.id === decides;
         const entries = decisive
@@ -143,7 +147,7 @@
               const fitting = tags.filter((tag) => column.id === any || tag.strength === column.id);
               return fitting.map((tag) => ({ paper, tags: [tag], covers: true, part: tag.part }));
             });
-        row.set(column.id, { ...cell(limit, entries, decisive), ...around([[axis, ids, least]]) });
+        row.set(column.id, { ...cell(limit, entries, decisive), ...close });
       }
       cells.set(term.id, row);
     }

@@ -61,6 +61,7 @@
     if (within && !one("#panel").contains(document.activeElement)) focusCell();
     one("#filter-count").textContent = filters().length ? `${filters().length} set` : "none set";
     one("#command").textContent = command(words);
+    one("#same").textContent = view.least ? "On the command line, counted as declared" : "The same on the command line";
     for (const preset of document.querySelectorAll("#presets button")) {
       const same = preset.dataset.rows === view.rows && preset.dataset.columns === (view.columns || "");
       preset.setAttribute("aria-pressed", String(same));

@@ -114,13 +114,22 @@
     if (cell.state === null) {
       return el("p", { class: "verdict" }, cell.n ? `${plural(cell.n, "paper")}${contested}.` : "No paper.");
     }
-    const bar = view.columns || cell.state === survey.impossible ? "" : shown.decides === survey.any ? "" : ` at strength “${labelOf(axis.strengths, shown.decides)}”${shown.columns[0].id === shown.decides ? "" : " or above"}`;
+    const bar = cell.state === survey.impossible ? "" : strengthBar(axis);
     const tail = cell.weaker ? ` ${plural(cell.weaker, "paper")} with weaker evidence${contested}.` : contested ? ` ${cell.contested} contested.` : "";
     const state = states.get(cell.state);
-    const text = state.sentence.replace("{papers}", plural(cell.n, "paper")).replace("{pool}", view.selected ? " of this selection" : " of the pool").replace("{bar}", bar);
+    const text = state.sentence.replace("{papers}", plural(cell.n, "paper")).replace("{pool}", view.selected ? " in this selection" : " in this pool").replace("{bar}", bar);
     return el("p", { class: "verdict" }, chip(state), ` ${text}${tail}`);
   }
 
+  /* ` at strength “STRENGTH” or above`: what counts in this view; empty where every coding does. */
+  function strengthBar(axis) {
+    if (view.columns) {
+      const { strengths } = axis.strengths.length ? axis : axisOf(view.columns);
+      return view.least ? ` at strength “${labelOf(strengths, view.least)}” or above` : "";
+    }
+    if (shown.decides === survey.any) return "";
+    return ` at strength “${labelOf(axis.strengths, shown.decides)}”${shown.columns[0].id === shown.decides ? "" : " or above"}`;
+  }
   function chip(state) {
     return el("span", { class: `chip ${state.value} ${state.pattern}` }, state.word);
   }

@@ -1,14 +1,12 @@
 """The site as people use it: in a real browser, from a disk and from a server."""
 
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from browser import Tab
-from builders import COFFEE
-from sites import PICTURES, built
+from sites import PICTURES
 
 from awesome_cli.publish.site.server import open_server
 
@@ -20,41 +18,6 @@ WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 def cell(row: str, column: str) -> str:
     return f'#map button[data-row="{row}"][data-column="{column}"]'
-
-
-def test_following_a_paper_and_copying_its_bibtex(site: Path, open_tab: Open):
-    tab = open_tab((site / "map.html").as_uri() + "#rows=sub_decision&columns=&cell=stop,designed")
-    tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    tab.page.click("text=Multi-Agent Collaboration via Evolving Orchestration")
-    tab.page.wait_for_url("**/papers/puppeteer.html")
-    tab.page.click("text=Copy BibTeX")
-    tab.page.wait_for_selector("button:has-text('Copied')")
-    copied = tab.page.evaluate("navigator.clipboard.readText()")
-    assert copied.startswith("@inproceedings{puppeteer2025,")
-    assert tab.page.get_attribute('meta[name="citation_title"]', "content") == (
-        "Multi-Agent Collaboration via Evolving Orchestration"
-    )
-
-
-def test_a_coding_is_disputed_with_a_text_to_copy(revised: Path, open_tab: Open):
-    tab = open_tab(revised / "papers" / "aero2020.html")
-    tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    tab.page.locator("summary:has-text('Dispute this coding')").first.click()
-    tab.page.click("button[data-copy=dispute-device-press]")
-    tab.page.wait_for_selector("button:has-text('Copied')")
-    copied = tab.page.evaluate("navigator.clipboard.readText()")
-    assert copied.startswith("### Disputed paper\n\naero2020\n\n### Disputed coding\n\ndevice=press\n")
-
-
-def test_a_coding_is_disputed_in_the_form_of_its_host(tmp_path: Path, open_tab: Open):
-    shutil.copytree(COFFEE, tmp_path / "survey")
-    words = tmp_path / "survey" / "taxonomy.yaml"
-    words.write_text(
-        words.read_text().replace("  short: coffee\n", "  short: coffee\n  repository: https://github.com/a/b\n")
-    )
-    tab = open_tab(built(tmp_path / "survey", tmp_path / "site") / "papers" / "aero2020.html")
-    asked = tab.page.locator("a:has-text('Dispute this coding')").first.get_attribute("href")
-    assert asked == "https://github.com/a/b/issues/new?template=coding.yml&form-key=aero2020&form-coding=device%3Dpress"
 
 
 # What passes is counted in the page: it names every node, and would be slow to carry over.

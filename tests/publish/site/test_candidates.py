@@ -53,7 +53,7 @@ def test_each_candidate_says_why_it_is_there_and_what_it_would_end(waiting: Path
     assert "pH &lt;3" in first
     assert "Proposed: exclude (tea)" in page
     assert page.count('<li id="') == FIRST
-    assert "2 of 102 are coded so far. Admitted alone, as coded, 1 would end or weaken a claim, 1 of them" in page
+    assert "2 of 102 coded so far. Admitted alone, as coded, 1 would end or weaken a claim, 1 of them" in page
     assert "candidates.html" in (waiting / "exclusions.html").read_text(encoding="utf-8")
 
 

@@ -15,6 +15,7 @@ from sites import built, survey
 
 from awesome_cli.model.records import Paper
 from awesome_cli.publish.site.linked import block
+from awesome_cli.publish.site.mentions import mentions
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.names import OTHERS
 
@@ -56,7 +57,8 @@ def test_type_has_five_sizes(repository: Path):
         other = [s for s in sizes if s.strip() not in {f"var(--{name})" for name in SIZES} | {"inherit", "10pt"}]
         assert other == [], sheet.name
         short = re.findall(r"font:\s*([^;}]+)", text)
-        assert all(value.strip() in ("inherit", "1rem/1.5 var(--sans)") for value in short), sheet.name
+        given = [re.findall(r"var\(--(\w+)\)", value)[:1] for value in short if value.strip() != "inherit"]
+        assert all({*names} <= SIZES and names for names in given), sheet.name
 
 
 def test_every_page_says_what_it_is_to_those_who_share_it(placed: Path):
@@ -74,6 +76,8 @@ def test_every_page_says_what_it_is_to_those_who_share_it(placed: Path):
     listed = {one.text for one in ET.parse(placed / "sitemap.xml").iter() if one.tag.endswith("loc")}
     assert listed == {BASE + path for path in pages if path != "404.html"}
     assert f"Sitemap: {BASE}sitemap.xml" in (placed / "robots.txt").read_text(encoding="utf-8")
+    own = [one.get("href") for one in ET.parse(placed / "changes.atom").iter() if one.get("rel") == "self"]
+    assert own == [f"{BASE}changes.atom"]
     missing = re.findall(r'(?:href|src)="([^"#]+)', pages["404.html"].partition("<body>")[2])
     assert all(address.startswith("https://") for address in missing)
 
@@ -159,3 +163,28 @@ def test_the_dictionary_names_every_column_and_says_what_it_means(site: Path, ho
         assert used <= {field for _, field in known}
         words = csv.DictReader(io.StringIO((folder / "data" / "vocabulary.csv").read_text(encoding="utf-8")))
         assert {"stages", "reasons", "grades"} <= {row["list"] for row in words}
+
+
+def test_the_navigation_shows_the_section_of_a_page(hostile: Path):
+    pages = html(hostile)
+    menus = {path: re.findall(r'href="([^"]+)"(?: aria-current="(\w+)")?>', text.partition("</header>")[0].partition("<nav")[2])
+             for path, text in pages.items()}  # fmt: skip
+    assert ("exclusions.html", "page") in menus["exclusions.html"]
+    assert ("flow.html", "true") in menus["exclusions.html"]
+    assert ("flow.html", "page") in menus["flow.html"]
+    assert ("../papers.html", "true") in menus["papers/hostile.html"]
+    assert 'aria-label="This section"' not in pages["data.html"]
+
+
+def test_notes_on_changes_lead_to_what_they_name(hostile: Path):
+    corpus = survey(hostile.parent / "survey")
+    assert mentions(corpus, "device=siphon closed: gap becomes <sparse>") == (
+        '<a href="terms/device.siphon.html">Device: Siphon</a> closed: gap becomes &lt;sparse&gt;'
+    )
+    assert mentions(corpus, "siphon2019: year, corrections").endswith("</a>: year, corrections")
+    assert mentions(corpus, "Why I like coffee (X2)") == '<a href="exclusions.html#X2">Why I like coffee</a>'
+    named = mentions(corpus, "hostile: history")
+    assert named.startswith('<a href="papers/hostile.html">&lt;img')
+    assert mentions(corpus, "nothing=known x device=drip, because of nobody") == (
+        'nothing=known x <a href="terms/device.drip.html">Device: D2 Drip</a>, because of nobody'
+    )

@@ -84,7 +84,7 @@ def test_two_clicks_say_what_nobody_has_trained_for_stopping(site: Path, contest
     tab.page.click("#panel button[data-row=stop]")
     tab.page.wait_for_selector("#panel ul.papers")
     panel = tab.text("#panel")
-    assert "Nobody: no paper of the pool" in panel
+    assert "Nobody: no paper in this pool" in panel
     assert f"11 papers with weaker evidence, {n} of them contested" in panel
     assert "Contested (strong)" in panel
     assert tab.page.locator("#panel ul.papers").first.locator("> li").count() == 11
@@ -103,7 +103,7 @@ def test_a_reading_and_a_selection_change_the_map_and_say_so(site: Path, contest
     assert "In this selection: 0 of 84 papers" in tab.settle().text("#chips")
     assert "in this selection" in str(tab.page.get_attribute(cell("stop", "trained"), "aria-label"))
     tab.page.click(cell("stop", "trained"))
-    assert "no paper of this selection" in tab.settle().text("#panel")
+    assert "no paper in this selection" in tab.settle().text("#panel")
     tab.page.click("#chips button:has-text('author nobody')")
     assert "author" not in tab.settle().page.url
     assert "is.category" in tab.page.url
@@ -235,5 +235,9 @@ def test_parents_stand_before_their_children(site: Path, contested: Corpus, open
         term.label for term in axis.tree
     ]
     only_numbers = "getComputedStyle(document.querySelector('#map .state')).display"
+    tab.page.select_option("[name=least]", contested.taxonomy.by_id["credit_unit"].strengths[-1].id)
+    tab.page.click(cell("tool", "agent"))
+    assert "Nobody: no paper in this pool at strength" in tab.settle().text("#panel")
+    assert "as declared" in tab.text(".cite")
     tab.page.check("[name=numbers]")
     assert tab.settle().page.evaluate(only_numbers) == "none"
