@@ -109,7 +109,7 @@ def badges(taxonomy: Taxonomy) -> list[str]:
 
 
 def _named(entries: tuple[Named, ...]) -> list[dict[str, str]]:
-    return [{"id": entry.id, "label": entry.label, "definition": entry.definition} for entry in entries]
+    return [{"id": entry.id, "label": entry.label} for entry in entries]
 
 
 def _axis(axis: Axis) -> dict[str, Any]:
@@ -117,7 +117,6 @@ def _axis(axis: Axis) -> dict[str, Any]:
     return {
         "id": axis.id,
         "label": axis.label,
-        "question": axis.question,
         "terms": terms,
         "strengths": _named(axis.strengths),
         "retired": {entry.id: entry.use for entry in axis.retired},
