@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from awesome_cli.survey.changes import Change
     from awesome_cli.survey.corpus import Corpus
     from awesome_cli.survey.journal import OpenPlan
+    from awesome_cli.survey.loading import RecordCache
     from awesome_cli.system.network import Net
 
 
@@ -40,7 +41,7 @@ class Workspace:
     """The settings of one run of the command line.
 
     `environment` are the variables that it was started with, `command` its words from the verb on, `own` the templates
-    that were said to be the survey's own.
+    that were said to be the survey's own, `known` the records that a run which loads again has read before.
     """
 
     start: Path | None = None
@@ -53,6 +54,7 @@ class Workspace:
     command: tuple[str, ...] = ()
     committed: "list[Sequence[Change]]" = field(default_factory=list, init=False)
     own: list[str] = field(default_factory=list, init=False)
+    known: "RecordCache | None" = field(default=None, repr=False)
 
     @cached_property
     def root(self) -> Path:
@@ -75,7 +77,7 @@ class Workspace:
         from awesome_cli.survey.loading import load_corpus
 
         self.warn_open()
-        return load_corpus(WorkingTree(self.root), candidates=candidates, evidence=evidence)
+        return load_corpus(WorkingTree(self.root), candidates=candidates, evidence=evidence, known=self.known)
 
     def warn_open(self) -> None:
         """Say on standard error that the files may be partly old and partly new, where a plan is open."""

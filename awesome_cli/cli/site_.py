@@ -1,5 +1,6 @@
 """`awesome site`: the survey as pages that need neither a server nor a network."""
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Annotated
@@ -69,7 +70,7 @@ def serve(
     """
     from awesome_cli.publish.site import server
 
-    workspace: Workspace = ctx.obj
+    workspace: Workspace = replace(ctx.obj, known={})  # records whose files are the same bytes are read once
     out = within(ctx, out or workspace.place(DEFAULT))
     seen = server.snapshot(workspace.root)
     write(workspace, out)

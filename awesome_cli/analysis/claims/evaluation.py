@@ -61,7 +61,11 @@ def evaluate(claim: Claim, pool: Pool, change: Perturbation = UNCHANGED) -> Verd
     if (found := known.get(claim.id)) is not None and found.claim is claim:
         return cast("Verdict", found)
     try:
-        known[claim.id] = Verdict(claim, tuple(outcome(claim, e, pool, change) for e in claim.expect))
+        before = evaluate(claim, pool) if change is not UNCHANGED else None
+        if before is not None and not pool.touched(claim, change):
+            known[claim.id] = before
+        else:
+            known[claim.id] = Verdict(claim, tuple(outcome(claim, e, pool, change) for e in claim.expect))
         return cast("Verdict", known[claim.id])
     except UsageError as error:
         message = f"claim {claim.id!r} cannot be checked: {error.message}"
@@ -80,9 +84,8 @@ def outcome(claim: Claim, expectation: Expectation, pool: Pool, change: Perturba
     """The answer to an expectation of a claim under a perturbation, on the day of which it is read."""
     then = pool.as_of(claim.as_of) if expectation.dated else pool
     own = change if then is pool else then.counterpart(change)
-    # Few perturbations of today are known to the pool of an earlier day, and most change nothing that a claim asks for.
-    if own is UNCHANGED or not then.touched(expectation, own):
-        return then.cached(("outcome", expectation), lambda: observe(expectation, then, UNCHANGED))
+    if own is UNCHANGED:  # few perturbations of today are known to the pool of an earlier day
+        return then.cached(("outcome", expectation), lambda: observe(expectation, then, own))
     return observe(expectation, then, own)
 
 

@@ -69,7 +69,9 @@ class Pool:
         return self._of_last("verdicts", change)
 
     def _of_last(self, name: str, change: Perturbation) -> dict[Any, Any]:
-        """What is known under a perturbation; what was under another one is let go."""
+        """What is known under a perturbation; what was under another one is let go, but for the pool as it is."""
+        if change is UNCHANGED:
+            return self.cached((name, "as it is"), dict)
         last, known = self._known.get((name,), (None, {}))
         if last is not change:
             known = {}
@@ -95,30 +97,67 @@ class Pool:
             for other_claim in self.survivors(expectation):
                 yield from self.queries(other_claim)
 
-    def touched(self, expectation: Expectation, change: Perturbation) -> bool:
-        """Whether a perturbation may change the answer to an expectation.
+    def touched(self, claim: Claim, change: Perturbation) -> bool:
+        """Whether a perturbation may change the answer to a claim that was evaluated without it.
 
-        It cannot where the answer follows from the records that match some queries, and it changes none of these.
+        It cannot where it changes none of the records that match a query of the claim, or have its measure.
         """
-        if expectation.kind not in {"count", "share", "state", "ids"}:
-            return True
-        asked = self.cached(("asked", expectation), lambda: tuple(self._asked(expectation)))
+        return any(
+            then.moved(asked, then.counterpart(change) if is_earlier else change)
+            for then, is_earlier, asked in self.questions(claim)
+        )
+
+    def moved(self, asked: Iterable[tuple[str, str]], change: Perturbation) -> bool:
+        """Whether a perturbation of this pool changes the records behind a query or a measure."""
         known = self._of_last("moved", change)
         for pair in asked:
             if pair not in known:
-                found = self.select(*pair, change)
-                known[pair] = bool(found.removed or found.added)
+                known[pair] = self._moves(*pair, change)
         return any(known[pair] for pair in asked)
 
-    def _asked(self, expectation: Expectation) -> Iterator[tuple[str, str]]:
-        """The queries from which the answer to an expectation follows, with what they are asked of."""
+    def _moves(self, of: str, text: str, change: Perturbation) -> bool:
+        if of == "exclusions":
+            return not self._base(of, text).isdisjoint(change.readmitted)
+        if of == "measure":
+            papers = self.corpus.papers
+            holders = self.cached((of, text), lambda: frozenset(p.key for p in papers if text in p.measures))
+            new = (paper for paper in change.papers.values() if paper is not None)
+            return not holders.isdisjoint(change.papers) or any(text in paper.measures for paper in new)
+        return not self._base(of, text).isdisjoint(change.papers) or bool(self._fitting(self.query(text), change))
+
+    def questions(self, claim: Claim) -> "tuple[tuple[Pool, bool, tuple[tuple[str, str], ...]], ...]":
+        """Each pool of which a claim asks something, whether it is that of an earlier day, and what is asked there.
+
+        A question is `(papers | exclusions, query)` or `(measure, name)`.
+        """
+
+        def make() -> "Iterator[tuple[Pool, bool, tuple[tuple[str, str], ...]]]":
+            for expectation in claim.expect:
+                then = self.as_of(claim.as_of) if expectation.dated else self
+                if asked := tuple(then.asked(expectation)):
+                    yield then, then is not self, asked
+                for other in then.survivors(expectation):
+                    for pool in (then, *then.under(expectation.under or "")):
+                        yield from ((p, earlier or then is not self, a) for p, earlier, a in pool.questions(other))
+
+        # Another claim may have the same id, and the hash of a claim costs more than what is kept here.
+        of, known = self._known.get(("questions", claim.id), (None, ()))
+        if of is not claim:
+            known = tuple(make())
+            self._known["questions", claim.id] = (claim, known)
+        return known
+
+    def asked(self, expectation: Expectation) -> Iterator[tuple[str, str]]:
+        """What an expectation asks of this pool, as in `questions`."""
         e = expectation
         if e.kind == "state":
             axis, covering = self.covering(e.asked)
             yield from (("papers", covering), ("papers", axis.sparse.of))
-            return
-        others = {"count": (e.over, e.minus), "share": (e.among,)}.get(e.kind, ())
-        yield from ((e.of, text) for text in (e.asked, *others) if text)
+        elif e.kind in {"largest", "median"}:
+            yield "measure", e.asked
+        elif e.kind in {"count", "share", "ids"}:
+            others = (e.over, e.minus) if e.kind == "count" else (e.among,) if e.kind == "share" else ()
+            yield from ((e.of, text) for text in (e.asked, *others) if text)
 
     def covering(self, asked: str) -> "tuple[Axis, str]":
         """The axis of `axis=term`, and the query for the papers that cover the term as the gap map counts them."""
@@ -138,12 +177,15 @@ class Pool:
 
     def select(self, of: str, text: str, change: Perturbation) -> Selection:
         """The records that match a query under a perturbation."""
-        query = self.query(text)
-        records = self.corpus.exclusions if of == "exclusions" else self.corpus.papers
-        base = self.cached(("select", of, text), lambda: frozenset(r.key for r in records if query.matches(r)))
+        base = self._base(of, text)
         if of == "exclusions":
             return Selection(base, base & change.readmitted)
-        return Selection(base, base.intersection(change.papers), self._fitting(query, change))
+        return Selection(base, base.intersection(change.papers), self._fitting(self.query(text), change))
+
+    def _base(self, of: str, text: str) -> frozenset[str]:
+        """The keys of the records that match a query."""
+        records = self.corpus.exclusions if of == "exclusions" else self.corpus.papers
+        return self.cached(("select", of, text), lambda: frozenset(r.key for r in self.query(text).select(records)))
 
     def _fitting(self, query: Query, change: Perturbation) -> frozenset[str]:
         """The keys of the papers in a perturbation that match a query."""

@@ -139,7 +139,9 @@ def _trials(
     """Each claim under one perturbation; `named` are the ids of each claim and of those that it is about."""
     pairs = [(before, evaluate(before.claim, pool, change)) for before in verdicts]
     touched = {
-        before.claim.id for before, after in pairs if any(map(Outcome.differs_from, after.outcomes, before.outcomes))
+        before.claim.id
+        for before, after in pairs
+        if after is not before and any(map(Outcome.differs_from, after.outcomes, before.outcomes))
     }
     for before, after in pairs:
         yield _trial(before, after, change, inert=touched.isdisjoint(named[before.claim.id]))
