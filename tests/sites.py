@@ -37,9 +37,9 @@ def survey(root: Path, day: date | None = None) -> Corpus:
     return corpus if day is None else corpus.as_of(day)
 
 
-def built(root: Path, out: Path, day: date | None = None) -> Path:
-    """The site of the survey in `root`, written to `out`."""
-    write_pages(pages(survey(root, day), root), out)
+def built(root: Path, out: Path, day: date | None = None, base: str | None = None) -> Path:
+    """The site of the survey in `root`, written to `out`, for an address `base`."""
+    write_pages(pages(survey(root, day), root, base=base), out)
     return out
 
 

@@ -22,7 +22,12 @@ ESCAPE = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
 
 
 def typed(*words: str, root: Path, columns: int = 80, color: str = "auto", term: str = "dumb") -> str:
-    """What a person sees of `awesome -C root words…`, messages included, without colours.
+    """What a person sees of `awesome -C root words…`, messages included, without colours."""
+    return ESCAPE.sub("", written(*words, root=root, columns=columns, color=color, term=term))
+
+
+def written(*words: str, root: Path, columns: int = 80, color: str = "auto", term: str = "dumb") -> str:
+    """What `awesome -C root words…` writes to a terminal, with the escapes of its colours.
 
     A `dumb` terminal shows no progress, which a slow machine would bring into any answer.
     """
@@ -35,7 +40,7 @@ def typed(*words: str, root: Path, columns: int = 80, color: str = "auto", term:
     os.close(terminal)
     text = shown.decode().replace("\r\n", "\n")
     assert os.waitstatus_to_exitcode(status) in {0, 1}, text
-    return ESCAPE.sub("", text)
+    return text
 
 
 def _started(words: list[str], root: Path, size: tuple[int, int], term: str) -> tuple[int, int]:

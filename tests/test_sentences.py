@@ -10,9 +10,14 @@ import pytest
 from figures import FIGURES
 from sentences import SMALL, numbers, texts, wrong
 
+from awesome_cli.analysis.claims.evaluation import evaluate
+from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.analysis.claims.results import check
+from awesome_cli.model.claims import Claim
 from awesome_cli.publish import shipped as templates
 from awesome_cli.publish.site import pages
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.readings import read_as, reading_of
 
 
 def test_numbers_are_digits_and_words_but_no_days_names_or_code():
@@ -75,23 +80,38 @@ def test_a_template_has_no_figure_of_its_own(folder: str):
 def test_the_figures_of_the_front_page_are_counts_of_the_records(shipped: Corpus, repository: Path):
     page = next(page for page in pages(shipped, repository) if page.path == "index.html")
     _, _, main = str(page.content).partition("<main")
-    main, _, _ = main.partition("</main>")
+    # Questions and changes are counted in tests/publish/site/test_front.py.
+    main, _, _ = main.partition('id="questions"')
     shown = [int(value) for _, word, value in numbers(visible(main)) if word[0].isdigit()]
     assert shown == list(front_page(shipped))
 
 
 def front_page(corpus: Corpus) -> Iterator[int]:
-    """Counted anew: records, the figures of the finding (which are tested above), and papers by term and strength."""
-    yield len(corpus.papers)
-    yield len(corpus.exclusions)
+    """Counted anew: the leading claims in each reading, the figures of the finding (which are tested above), papers by
+    term and strength, and records and claims."""
+    yield from (n for claim in corpus.claims.claims if claim.lead for n in leading(claim, corpus))
     yield from (int(value) for _, word, value in numbers(corpus.taxonomy.survey.finding or "") if word[0].isdigit())
     axis = corpus.taxonomy.by_id[corpus.taxonomy.maps[0].rows]
     for term in axis.terms:
-        any_strength = len(corpus.select(f"{axis.id}={term.id}:main"))
-        covering = len(corpus.select(f"{axis.id}={term.id}:{axis.gap_strength}:main"))
-        yield covering
-        yield from [any_strength - covering] * (any_strength > covering)
+        yield len(corpus.select(f"{axis.id}={term.id}:{axis.gap_strength}:main"))
         yield from (
             len(corpus.select(f"{axis.id}={term.id}:={strength}:main")) for strength in reversed(axis.strength_ids[:-1])
         )
-        yield any_strength
+        yield len(corpus.select(f"{axis.id}={term.id}:main"))
+    yield len(corpus.papers)
+    standing = [one for one in check(corpus).results if one.stands and not one.claim.definitional]
+    yield sum(one.verdict.holds for one in standing)
+    yield len(standing)
+    yield sum(bool(one.fails_in) for one in standing)
+    yield len(corpus.exclusions)
+
+
+def leading(claim: Claim, corpus: Corpus) -> Iterator[int]:
+    """Figures in the statement and the bound, then the papers that its first expectation selects in each reading."""
+    yield from (int(value) for _, word, value in numbers(claim.statement) if word[0].isdigit())
+    first = claim.expect[0]
+    assert first.kind == "state"
+    yield corpus.taxonomy.axis(first.asked.partition("=")[0]).sparse.at_most or 0
+    for side in (None, "strict", "generous"):
+        pool = Pool(read_as(corpus, reading_of(corpus.taxonomy, side)))
+        yield len(evaluate(claim, pool).outcomes[0].selection)

@@ -1,8 +1,10 @@
 """`awesome plot`: pictures for papers, slides and the README."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -22,8 +24,12 @@ from awesome_cli.errors import UsageError
 from awesome_cli.publish.plots.kinds import completions
 from awesome_cli.publish.plots.kinds import names as kinds
 
-PlotFormat = Literal["svg", "png", "pdf", "vega"]
+if TYPE_CHECKING:
+    from awesome_cli.publish.plots.look import Look
+
+PlotFormat = Literal["svg", "png", "pdf", "vega", "csv"]
 PlotTheme = Literal["light", "dark"]
+PlotStyle = Literal["screen", "paper"]
 OPTIONS = {"rows": "--by", "columns": "--by with two axes"}
 """How the axes of a plot are asked for."""
 
@@ -49,6 +55,22 @@ def plot(
             "--out", "-o", metavar="DIR", callback=within, help="The folder to write to; by default the survey's."
         ),
     ] = None,
+    title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The title of the picture.")] = None,
+    no_title: Annotated[bool, typer.Option("--no-title", help="Without a title, for a figure with a caption.")] = False,
+    style: Annotated[
+        PlotStyle, typer.Option("--style", help="paper: serif, small, black on white, one column (84mm) wide.")
+    ] = "screen",
+    width: Annotated[
+        str | None, typer.Option("--width", metavar="LENGTH", help="The width of the picture: 84mm, 8.4cm, 3.3in.")
+    ] = None,
+    height: Annotated[
+        str | None, typer.Option("--height", metavar="LENGTH", help="The height of the picture: 60mm, 6cm, 2.4in.")
+    ] = None,
+    font: Annotated[
+        str | None, typer.Option("--font", metavar="NAME", help="The family of the letters, as it is installed.")
+    ] = None,
+    dpi: Annotated[int | None, typer.Option("--dpi", metavar="N", help="Dots to an inch of a PNG.")] = None,
+    no_data: Annotated[bool, typer.Option("--no-data", help="Do not write NAME.csv, the data of the picture.")] = False,
     readme: Annotated[bool, typer.Option("--readme", help="Write the README's pictures, light and dark.")] = False,
     as_of: AsOfOption = None,
     dry_run: DryRunOption = False,
@@ -58,22 +80,54 @@ def plot(
 
     Example: awesome plot gaps measure --format pdf --out figures
     """
-    from awesome_cli.publish.plots.picture_files import drawn_pictures, pictures
+    from awesome_cli.publish.plots.picture_files import Wish, drawn_pictures, pictures
 
     if bool(names) is readme:
         raise UsageError("name at least one plot, or give --readme", hint="see 'awesome plot --help'")
-    rows, columns = (*axes_of(by, 2), "", "")[:2]
-    options = {"rows": rows or None, "columns": columns or None, "measure": measure}
+    options = {
+        **dict(zip(("rows", "columns"), (axis or None for axis in axes_of(by, 2)), strict=False)),
+        "measure": measure,
+    }
     require_use(names or [], {**options, "where": where})
+    look = look_of(names or (), form, style, theme, title, no_title, (width, height), font, dpi)
     if readme:
-        require_plain(theme=theme != "light", format=form != "svg", out=out is not None)
+        require_plain(format=form != "svg", out=out is not None, no_data=no_data, **differing(look))
     workspace, folder = ctx.obj, out or ctx.obj.place()
     corpus = workspace.evidence(as_of).where(where)
-    drawn = drawn_pictures(corpus, folder) if readme else pictures(corpus, names or (), options, form=form, theme=theme)
-    if dry_run or diff:
-        preview(workspace, folder, drawn, diff=diff)
-        return
-    (replace_files if readme else write_files)(workspace, folder, drawn)
+    wish = Wish(form, look, not no_data, workspace.raw)
+    drawn = drawn_pictures(corpus, folder) if readme else pictures(corpus, names or (), options, wish)
+    show = partial(preview, diff=diff) if dry_run or diff else replace_files if readme else write_files
+    show(workspace, folder, drawn)
+
+
+def look_of(
+    names: Sequence[str],
+    form: str,
+    style: str,
+    theme: str,
+    title: str | None,
+    no_title: bool,
+    size: tuple[str | None, str | None],
+    font: str | None,
+    dpi: int | None,
+) -> "Look":
+    """How the pictures are to look; raises `UsageError` for options that contradict each other or are out of bounds."""
+    from awesome_cli.publish.plots.look import Look, wished
+
+    if style == "paper" and theme == "dark":
+        raise UsageError("--style paper is black on white", hint="leave out --theme dark")
+    if title is not None and no_title:
+        raise UsageError("--title and --no-title contradict each other", hint="give one of the two")
+    if title is not None and len(names) > 1:
+        raise UsageError("--title is of one picture, and several are named", hint="draw each by itself")
+    colours = "paper" if style == "paper" else theme
+    return wished(form, Look(colours, "" if no_title else title, font=font, dpi=dpi), *size)
+
+
+def differing(look: "Look") -> dict[str, bool]:
+    """Which options of the look were given: a README's picture has none of them."""
+    plain = type(look)()
+    return {one.name: getattr(look, one.name) != getattr(plain, one.name) for one in fields(look)}
 
 
 def replace_files(workspace: Workspace, folder: Path, drawn: Iterable[tuple[str, bytes]]) -> None:
@@ -117,5 +171,5 @@ def require_use(names: Sequence[str], given: Mapping[str, str | None]) -> None:
 def require_plain(**given: bool) -> None:
     """Raise `UsageError` for the first option that was given with --readme."""
     if use := next(filter(given.get, given), None):
-        option = OPTIONS.get(use, f"--{use}")
+        option = OPTIONS.get(use, f"--{use.replace('_', '-')}")
         raise UsageError(f"{option} does not go with --readme", hint="taxonomy.yaml says what its pictures show")

@@ -30,7 +30,9 @@ def build(
     base: Annotated[
         str | None,
         typer.Option(
-            "--base-url", metavar="URL", help="The address it will have, for citations and feeds; empty for none."
+            "--base-url",
+            metavar="URL",
+            help="The address it will have, for citations, feeds, previews; empty for none.",
         ),
     ] = None,
     as_of: AsOfOption = None,

@@ -14,7 +14,8 @@ ADDRESS = r"^https://[A-Za-z0-9.-]+\.[A-Za-z0-9-]+(:[0-9]+)?/[A-Za-z0-9._~/-]+$"
 class About(Frozen):
     """What the survey is, what it finds (in a paragraph that README and site show first), and how it is cited.
 
-    `repository` is the address at which its records are kept; links to edit them and to send papers lead there.
+    `repository` is the address at which its records are kept; links to edit them and to send papers lead there. `site`
+    is the address of its website; the README's picture leads there, and `awesome site build` takes it as its base.
     """
 
     title: str
@@ -25,6 +26,7 @@ class About(Frozen):
     cutoff: date | None = None
     url: str | None = None
     repository: str | None = Field(default=None, pattern=ADDRESS)
+    site: str | None = Field(default=None, pattern=ADDRESS)
     licence: str = ""
     citation: Mapping[str, str] = {}
 

@@ -161,7 +161,8 @@ class Claim(Frozen):
 
     `boundary` says what it does not include, `stated` where it is published, `as_of` on which day it was made. A claim
     stands until it is `revised` or `withdrawn`; before that day it is judged as any other. `succeeds` names the
-    revised claims in whose place this one stands. `account` tells in paragraphs how a claim came to change.
+    revised claims in whose place this one stands. `account` tells in paragraphs how a claim came to change. Claims that
+    `lead` come first on the site's front page.
     """
 
     id: Id
@@ -170,6 +171,7 @@ class Claim(Frozen):
     boundary: str | None = None
     stated: Many[str] = ()
     as_of: date
+    lead: bool = False
     succeeds: Many[Id] = ()
     revised: Revised | None = None
     withdrawn: Withdrawn | None = None

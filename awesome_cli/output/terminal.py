@@ -15,7 +15,15 @@ from awesome_cli.output.wrapping import fitted
 from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text, Toned
 from awesome_cli.text.inert import visible
 
-STYLES = {"plain": "", "good": "green", "warn": "yellow", "bad": "bold red", "muted": "dim", "strong": "bold"}
+STYLES = {
+    "plain": "",
+    "good": "green",
+    "warn": "yellow",
+    "bad": "bold red",
+    "note": "cyan",
+    "muted": "dim",
+    "strong": "bold",
+}
 """The style of each tone."""
 ENDLESS = 1_000_000
 """The width where there is no terminal."""
@@ -56,6 +64,14 @@ class Terminal:
     def _text(self, text: str, style: str = "") -> Styled:
         return Styled(fitted(visible(text), self.size), style)
 
+    def _toned(self, text: str, style: str, toned: str) -> Styled:
+        """The text with its style on the part that has the tone; the rest is for reading."""
+        found = self._text(text, "" if toned else style)
+        start = found.plain.find(toned)
+        if toned and start >= 0:
+            found.stylize(style, start, start + len(toned))
+        return found
+
     def _block(self, block: Block) -> Iterator[Styled | Grid]:
         match block:
             case Table():
@@ -65,8 +81,8 @@ class Terminal:
             case Code(text, language):
                 text = text.rstrip("\n")
                 yield Styled(visible(text)) if language else self._text(text)
-            case Text(text, tone):
-                yield self._text(text, STYLES[tone])
+            case Text(text, tone, toned):
+                yield self._toned(text, STYLES[tone], toned)
 
     def _table(self, table: Table) -> Iterator[Styled | Grid]:
         if table.title:

@@ -9,8 +9,11 @@ from awesome_cli.text.inert import visible
 NAMESPACE = "http://www.w3.org/2005/Atom"
 
 
-def feed(log: Changelog, *earlier: Changelog) -> str:
-    """A feed with an entry a heading of the notes, the newest first; the same notes have the same ids everywhere."""
+def feed(log: Changelog, *earlier: Changelog, address: str | None = None) -> str:
+    """A feed with an entry a heading of the notes, the newest first; the same notes have the same ids everywhere.
+
+    `address` is that of the feed itself, where it is known.
+    """
     ET.register_namespace("", NAMESPACE)
     root = _element(None, "feed")
     home = log.url or f"urn:survey:{log.title}"
@@ -20,6 +23,10 @@ def feed(log: Changelog, *earlier: Changelog) -> str:
     _element(_element(root, "author"), "name", log.author)
     if log.url:
         _element(root, "link").set("href", log.url)
+    if address:
+        own = _element(root, "link")
+        own.set("rel", "self")
+        own.set("href", address)
     for one in (log, *earlier):
         _add_entries(root, one, home)
     ET.indent(root)

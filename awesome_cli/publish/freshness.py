@@ -19,6 +19,8 @@ from awesome_cli.publish import shipped
 from awesome_cli.publish.marks import is_own
 
 README, STATISTICS, PICTURES, FORMS = "README.md", "statistics.json", "docs/pictures", ".github/ISSUE_TEMPLATE"
+TABLES = f"docs/survey/{README}"
+"""A second page with islands, where a survey has one: what would stand too long before the list of papers."""
 STAMP = re.compile(rb'(?m)(^<!-- freshness: |^ "freshness": ")([0-9a-f]*)')
 COMMENT = b"<!-- freshness:  -->\n"
 """Where the stamp of a picture is written."""
@@ -55,7 +57,7 @@ def survey_files(root: Path) -> dict[str, bytes]:
 
 def _files(root: Path) -> Iterator[tuple[str, bytes]]:
     tree = WorkingTree(root)
-    named = ["taxonomy.yaml", "claims.yaml", "protocol.yaml", README]
+    named = ["taxonomy.yaml", "claims.yaml", "protocol.yaml", README, TABLES]
     # What cannot be read is no source of a file that is fresh; validation names it.
     for folder in FOLDERS:
         with suppress(UnusableError):
@@ -87,5 +89,5 @@ def untouched(root: Path) -> tuple[str, ...]:
                 for name in sorted(files)
                 if name.startswith(FORMS) and is_own(files[name].decode(errors="replace"))
             )
-            return (README, STATISTICS, *pictures, *forms)
+            return (*(page for page in (README, TABLES) if page in files), STATISTICS, *pictures, *forms)
     return ()

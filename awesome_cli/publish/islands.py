@@ -1,20 +1,26 @@
 """What the templates of the README's islands are given: one function an island, which has its name."""
 
+import html
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from awesome_cli.analysis import publication
+from awesome_cli.analysis.claims.leading import Lead, leading
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
 from awesome_cli.analysis.claims.sensitivity import forecasts
-from awesome_cli.analysis.claims.wording import all_observed
+from awesome_cli.analysis.claims.wording import all_observed, observed
 from awesome_cli.analysis.gaps.cells import GapCell, GapMap, GapReason, gap_map
-from awesome_cli.analysis.gaps.states import GAP
+from awesome_cli.analysis.gaps.interest import Interest, interesting
 from awesome_cli.analysis.protocol import headline as headline_of
 from awesome_cli.analysis.protocol import lists, search
+from awesome_cli.model.appearance import Plot
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish.forms import form_address
+from awesome_cli.publish.freshness import PICTURES
 from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.paper_list import outline, paper_groups
+from awesome_cli.publish.plots.axes import chosen_pair
+from awesome_cli.publish.plots.picture_files import THEMES
 from awesome_cli.reports.report import Table
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.readings import Side, read_as, reading_of
@@ -22,34 +28,81 @@ from awesome_cli.text.markup import Markdown, code, escape, table
 
 NUMBERS = ("Papers", "As a part")
 """The columns of numbers in the tables of terms: papers with it as their main coding, and further ones with a part."""
+FEW = 4
+"""How many gaps, or contested papers of a claim, are named before the list of papers."""
 NARROWER = "\N{EN DASH} "
 """What stands before a term for each term above it."""
 
 
 def headline(corpus: Corpus) -> dict[str, object]:
-    """Counts of papers and exclusions, and the gaps of the axes that the README shows."""
-    chosen = corpus.taxonomy.readme.gaps if corpus.taxonomy.readme else ()
-    cells = gap_map(corpus, axes=chosen, pairs=()).axes
-    missing = [
-        _gap_name(corpus.taxonomy.by_id[axis], term, cell)
-        for axis, terms in cells.items()
-        for term, cell in terms.items()
-        if cell.state is GAP
-    ]
+    """Counts of papers and exclusions, and the claims that lead."""
     return {
         "retained": len(corpus.papers),
         "excluded": len(corpus.exclusions),
         "audited": len(corpus.papers) + len(corpus.exclusions),
         "cutoff": corpus.taxonomy.survey.cutoff,
         "last_added": max((paper.added for paper in corpus.papers), default=None),
+        "leading": [(lead.result, _read_as(lead)) for lead in leading(check(corpus))],
         "finding": corpus.taxonomy.survey.finding,
-        "gaps": missing,
     }
 
 
-def _gap_name(axis: Axis, term_id: str, cell: GapCell) -> str:
-    beside = f", {cell.n} with weaker evidence" if cell.n else f", {cell.why}" if cell.parts else ""
-    return f"{axis.by_id[term_id].label} ({axis.label}{beside})"
+def _read_as(lead: Lead) -> str:
+    """What the two readings of the contests find, where that differs from the coding: `a strict reading finds 0`."""
+    coded, *others = lead.answers
+    found = (
+        (one.reading, observed(one.outcome, keys=False)) for one in others if one.outcome.differs_from(coded.outcome)
+    )
+    return " and ".join(f"a {reading.side} reading finds {value}" for reading, value in found if reading)
+
+
+def finding(corpus: Corpus) -> dict[str, object]:
+    """What the survey finds, in its own words."""
+    return {"finding": corpus.taxonomy.survey.finding}
+
+
+def picture(corpus: Corpus) -> dict[str, object]:
+    """The first gap matrix among the README's pictures: its files, what it shows, and the site that it leads to."""
+    readme, site = corpus.taxonomy.readme, corpus.taxonomy.survey.site
+    plot = next((plot for plot in readme.plots if plot.kind == "gaps"), None) if readme else None
+    files = {theme: Markdown(f"{PICTURES}/{plot.name}-{theme}.svg") for theme in THEMES} if plot else {}
+    return {
+        **dict.fromkeys(THEMES),
+        **files,
+        "alt": Markdown(html.escape(_alt(corpus, plot)) if plot else ""),
+        "site": Markdown(site or ""),
+    }
+
+
+def _alt(corpus: Corpus, plot: Plot) -> str:
+    """What the picture shows, in words: of an axis by strength also the state of each term."""
+    pair = chosen_pair(corpus, plot, strength=True)
+    axis, other = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id.get(pair.columns or "")
+    cells = gap_map(corpus, axes=(axis.id,), pairs=()).axes[axis.id] if other is None else {}
+    said = (f"{axis.by_id[term].label} {cell.state.word}, {len(cell.covering)}" for term, cell in cells.items())
+    title = plot.label or pair.label or f"{axis.label} by {other.label.lower() if other else 'strength'}"
+    return f"{title} {'; '.join(said)}." if cells else title
+
+
+def summary(corpus: Corpus) -> dict[str, object]:
+    """The most interesting gaps as a table, and how many claims have which answer."""
+    found = check(corpus).results
+    answers = Counter(result.status for result in found)
+    rows = [
+        (_cell_name(one), one.cell.state.word, str(len(one.cell.covering)), one.reason)
+        for one in interesting(corpus)[:FEW]
+    ]
+    columns = ("Where evidence is missing", "State", "Papers", "What could change it")
+    return {
+        "gaps": table(columns, rows, (False, False, True, False)) if rows else None,
+        "claims": len(found),
+        "answers": [(status.words, answers[status]) for status in ClaimStatus if answers[status]],
+    }
+
+
+def _cell_name(one: Interest) -> str:
+    pairs = ((one.rows, one.row), (one.columns, one.column))
+    return " with ".join(f"{term.label} ({axis.label.lower()})" for axis, term in pairs if axis and term)
 
 
 def taxonomy(corpus: Corpus) -> dict[str, object]:
@@ -219,6 +272,7 @@ def _claim_row(result: ClaimResult) -> Iterator[str]:
     yield result.life or result.status.words
 
 
-_FILLED = (headline, taxonomy, gaps, claims, papers, exclusions, protocol, citation, contribute)
-ISLANDS: Mapping[str, Callable[[Corpus], dict[str, object]]] = {island.__name__: island for island in _FILLED}
+_SHORT = (headline, picture, summary, contribute, papers, citation)
+_FULL = (finding, protocol, taxonomy, gaps, claims, exclusions)
+ISLANDS: Mapping[str, Callable[[Corpus], dict[str, object]]] = {one.__name__: one for one in (*_SHORT, *_FULL)}
 """What each island is made from, by its name; its template is templates/readme/NAME.md.j2."""

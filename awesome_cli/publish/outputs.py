@@ -46,17 +46,17 @@ def outputs(corpus: Corpus, root: Path) -> tuple[Output, ...]:
 
     Raises `SurveyError` where the README is missing or its marks are broken, or a plot of it has no known kind.
     """
-    page = readme.read(root)
-    filled = readme.render(page, corpus, root)
+    before = readme.pages(root)
+    filled = {name: readme.render(text, corpus, root, name) for name, text in before.items()}
     pictures = stale_pictures(corpus, root)
     forms = fresh_forms(WorkingTree(root), corpus.taxonomy)
-    made = {freshness.README: filled, **{path: after for path, (_, after) in forms.items()}}
+    made = filled | {path: after for path, (_, after) in forms.items()}
     sources = freshness.survey_files(root) | {path: text.encode() for path, text in made.items()}
     return (
-        Output(freshness.README, page, filled, filled != page),
+        *(Output(name, text, filled[name], filled[name] != text) for name, text in before.items()),
         _statistics(corpus, root, sources | (freshness.STALE if any(pictures.values()) else {})),
         *(Output(path, None, None, stale, "awesome plot --readme") for path, stale in pictures.items()),
-        *(Output(path, before, after, before != after) for path, (before, after) in forms.items()),
+        *(Output(path, old, new, old != new) for path, (old, new) in forms.items()),
     )
 
 

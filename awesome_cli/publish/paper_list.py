@@ -75,20 +75,18 @@ def _entry(corpus: Corpus, paper: Paper) -> dict[str, object]:
 
 
 def _badges(corpus: Corpus, paper: Paper) -> tuple[Markdown, ...]:
-    """The paper's tags on the axes that the README shows, in short."""
-    shown = corpus.taxonomy.readme.badges if corpus.taxonomy.readme else ()
-    return tuple(
-        code(f"{_short(axis, tag.term)}{' ' + tag.strength if tag.strength else ''}")
-        for axis in (corpus.taxonomy.by_id[name] for name in shown)
-        for tag in paper.tags_on(axis.id)
-    )
+    """The paper's terms on the axes that the README shows, in short: one badge an axis, without strengths."""
+    shown = (corpus.taxonomy.by_id[name] for name in (corpus.taxonomy.readme.badges if corpus.taxonomy.readme else ()))
+    tagged = ((axis, [tag.term for tag in paper.tags_on(axis.id)]) for axis in shown)
+    return tuple(code(" ".join(dict.fromkeys(_short(axis, term) for term in terms))) for axis, terms in tagged if terms)
 
 
 def _short(axis: Axis, term_id: str) -> str:
+    """The term's own badge, else its code, else its label behind that of its axis."""
     term = axis.by_id.get(term_id)
     if term is None:
         return term_id
-    return term.badge or (f"{term.code} {term.id}" if term.code else f"{axis.id}: {term.id}").replace("_", " ")
+    return term.badge or term.code or f"{axis.label}: {term.label}".lower()
 
 
 def _sentence(text: str) -> str:

@@ -15,7 +15,7 @@ from awesome_cli.errors import SurveyError
 from awesome_cli.files import plain
 from awesome_cli.files.places import is_file
 from awesome_cli.publish.environment import fill, markdown_environment
-from awesome_cli.publish.freshness import README
+from awesome_cli.publish.freshness import README, TABLES
 from awesome_cli.publish.hosts import WORKFLOW
 from awesome_cli.publish.islands import ISLANDS
 from awesome_cli.reports.progress import watched
@@ -40,10 +40,10 @@ class Heading:
     anchor: str
 
 
-def render(text: str, corpus: Corpus, root: Path) -> str:
+def render(text: str, corpus: Corpus, root: Path, page: str = README) -> str:
     """The page with every island filled anew; the text outside of them stays as it is.
 
-    Raises `SurveyError` with the line of an island that is unknown, not closed, or closed twice.
+    Raises `SurveyError` with the line of an island that is unknown, not closed, or closed twice; `page` is its file.
     """
     environment = markdown_environment(root)
     around = {"checked": is_file(root, WORKFLOW)}
@@ -51,7 +51,7 @@ def render(text: str, corpus: Corpus, root: Path) -> str:
         name: fill(
             environment, f"readme/{name}.md.j2", {**around, "headed": _headed(text[:start]), **ISLANDS[name](corpus)}
         )
-        for name, start, _ in watched(islands(text), "filling the README")
+        for name, start, _ in watched(islands(text, page), "filling the README")
         if name != CONTENTS
     }
     # The table of contents is filled last, since other islands bring headings.
@@ -89,7 +89,7 @@ def _replace(text: str, bodies: Mapping[str, str]) -> str:
     return "".join([*parts, text[position:]])
 
 
-def islands(text: str) -> tuple[tuple[str, int, int], ...]:
+def islands(text: str, page: str = README) -> tuple[tuple[str, int, int], ...]:
     """`(name, start, end)` of what lies between each pair of marks."""
     found: list[tuple[str, int, int]] = []
     opened: re.Match[str] | None = None
@@ -97,26 +97,35 @@ def islands(text: str) -> tuple[tuple[str, int, int], ...]:
         kind, name = mark[1], mark[2]
         if (kind == "begin") is (opened is not None) or (opened is not None and opened[2] != name):
             last = opened or mark
-            raise _error(text, last, f"island {last[2]!r} is not closed, or not opened")
+            raise _error(page, text, last, f"island {last[2]!r} is not closed, or not opened")
         if name not in (*ISLANDS, CONTENTS):
-            raise _error(text, mark, unknown(name, (*ISLANDS, CONTENTS), "island"))
+            raise _error(page, text, mark, unknown(name, (*ISLANDS, CONTENTS), "island"))
         if opened is not None:
             found.append((name, opened.end(), mark.start()))
         opened = mark if kind == "begin" else None
     if opened is not None:
-        raise _error(text, opened, f"island {opened[2]!r} is not closed")
+        raise _error(page, text, opened, f"island {opened[2]!r} is not closed")
     return tuple(found)
 
 
-def _error(text: str, mark: re.Match[str], message: str) -> SurveyError:
+def _error(page: str, text: str, mark: re.Match[str], message: str) -> SurveyError:
     line = text.count("\n", 0, mark.start()) + 1
-    return SurveyError(f"{README}:{line}: {message}", hint=f"islands: {', '.join((*ISLANDS, CONTENTS))}")
+    return SurveyError(f"{page}:{line}: {message}", hint=f"islands: {', '.join((*ISLANDS, CONTENTS))}")
 
 
 def read(root: Path) -> str:
     """The README as it is; raises `SurveyError` if there is none, if it is too large, or if it is not UTF-8."""
-    data = plain.read(root, README, MAX_BYTES)
-    if data is None:
+    return pages(root)[README]
+
+
+def pages(root: Path) -> dict[str, str]:
+    """The README and, where a survey has it, the second page with islands, by their paths; raises as `read` does."""
+    data = {name: plain.read(root, name, MAX_BYTES) for name in (README, TABLES)}
+    if data[README] is None:
         hint = "write one with marks such as '<!-- awesome:begin papers -->'; 'awesome init' makes an example"
         raise SurveyError(f"there is no {README}", hint=hint)
-    return plain.decoded(data, README).replace("\r\n", "\n").replace("\r", "\n")
+    return {
+        name: plain.decoded(content, name).replace("\r\n", "\n").replace("\r", "\n")
+        for name, content in data.items()
+        if content is not None
+    }

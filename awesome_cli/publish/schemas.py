@@ -30,25 +30,31 @@ Schema = dict[str, Any]
 
 def schema_text(kind: str, taxonomy: Taxonomy | None) -> str:
     """A schema as JSON; without a taxonomy, any axis and term is allowed."""
+    return to_json(schema_of(kind, taxonomy), indent=2) + "\n"
+
+
+def schema_of(kind: str, taxonomy: Taxonomy | None) -> Schema:
+    """A schema in which every field says what it means."""
     schema = SCHEMAS[kind](taxonomy)
     if kind != "trace":  # its fields say themselves what they mean
         _describe(schema, "Record" if kind in KINDS else kind.capitalize())
         for name, shape in schema["$defs"].items():
             _describe(shape, name)
-    return to_json(schema, indent=2) + "\n"
+    return schema
 
 
 def _describe(shape: Schema, name: str) -> None:
     """Say of each field of a shape what it means, as `meanings.yaml` or the fields of records have it."""
     rows = {row.name: row.help for row in RECORD_FIELDS if name == "Record"}
-    known = {**rows, **_meanings()["*"], **_meanings().get(name, {})}
+    known = {**rows, **meanings()["*"], **meanings().get(name, {})}
     for field, described in shape.get("properties", {}).items():
         if known.get(field):
             described.setdefault("description", known[field])
 
 
 @cache
-def _meanings() -> Mapping[str, Mapping[str, str]]:
+def meanings() -> Mapping[str, Mapping[str, str]]:
+    """What fields mean, by the name of the shape that has them."""
     found: Mapping[str, Mapping[str, str]] = yaml_reading.read(MEANINGS.read_bytes())[0]
     return found
 

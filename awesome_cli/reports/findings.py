@@ -16,7 +16,7 @@ class Level(StrEnum):
 
 
 RANK = {Level.ERROR: 0, Level.WARNING: 1, Level.NOTE: 2}
-TONE: dict[Level, Tone] = {Level.ERROR: "bad", Level.WARNING: "warn", Level.NOTE: "muted"}
+TONE: dict[Level, Tone] = {Level.ERROR: "bad", Level.WARNING: "warn", Level.NOTE: "note"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def to_report(findings: Sequence[Finding], *, schema: str, data: Mapping[str, ob
     for f in findings:
         where = f.pointer if f.pointer is not None else f"{f.line}:{f.column}"
         text = f"{f.path}:{where}: {f.code} {f.message}"
-        blocks.append(Text(text + (f"\n    fix: {f.fix}" if f.fix else ""), TONE[f.level]))
+        blocks.append(Text(text + (f"\n    fix: {f.fix}" if f.fix else ""), TONE[f.level], f.code))
     verdict = Toned(summary(findings), "bad" if is_bad(findings) else "good")
     blocks.append(Text(f"{checked}: {verdict}", verdict.tone))
     return Report(

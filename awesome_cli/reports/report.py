@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-Tone = Literal["plain", "good", "warn", "bad", "muted", "strong"]
+Tone = Literal["plain", "good", "warn", "bad", "note", "muted", "strong"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paragraph."""
+    """A paragraph; its tone is that of the first place of `toned` in it, or of all of it without that."""
 
     text: str
     tone: Tone = "plain"
+    toned: str = ""
 
 
 @dataclass(frozen=True, slots=True)

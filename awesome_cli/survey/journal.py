@@ -35,8 +35,8 @@ MANY = 100
 """From how many files on they are synchronised together: one call for all instead of one for each."""
 WRITTEN = re.compile(
     rf"(?:{'|'.join(FOLDERS)}|audits|searches|screenings)/[A-Za-z0-9][\w.-]*\.yaml"
-    r"|(?:taxonomy|claims|protocol|search|migrations)\.yaml|statistics\.json|docs/pictures/[\w-]+\.svg"
-    r"|README\.md|CONTRIBUTING\.md|LICENSE|CITATION\.cff",
+    r"|(?:taxonomy|claims|protocol|search|migrations)\.yaml|statistics\.json|docs/pictures/[\w-]+\.(?:svg|csv)"
+    r"|README\.md|docs/survey/README\.md|CONTRIBUTING\.md|LICENSE|CITATION\.cff",
     re.ASCII,
 )
 """The files of a plan: what is recorded, and what people read of it. A plan that came with a survey may name no other.

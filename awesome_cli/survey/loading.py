@@ -31,7 +31,7 @@ FOLDERS: Mapping[str, type[AnyRecord]] = {model.FOLDER: model for model in KINDS
 PARTS = (TAXONOMY, "claims.yaml", "protocol.yaml", "search.yaml", *FOLDERS, "audits", "searches", "screenings")
 """The files and folders of a repository that belong to the survey."""
 BESIDE = ("README.md", "statistics.json")
-AROUND = ("docs/pictures", "templates", "traces")
+AROUND = ("docs/pictures", "docs/survey", "templates", "traces")
 """What files and folders of a repository the survey's commands read besides."""
 TEXT_CODES = {
     "encoding": "Y001",

@@ -72,7 +72,7 @@ def _challenged(axis: Axis, tags: tuple[Tag, ...], chosen: Callable[[Axis, Tag],
     found: dict[str, Tag] = {}
     for tag in tags:
         contested = tag.contested is not None and chosen(axis, tag)
-        for new in _as_challenged(axis, tag) if contested else (tag,):
+        for new in as_challenged(axis, tag) if contested else (tag,):
             old = found.get(new.term)
             # Of two codings of one term the main one stays, and of two main ones the stronger.
             if old is None or (not new.part, axis.rank.get(new.strength or "", -1)) > (
@@ -83,8 +83,11 @@ def _challenged(axis: Axis, tags: tuple[Tag, ...], chosen: Callable[[Axis, Tag],
     return tuple(found.values())
 
 
-def _as_challenged(axis: Axis, tag: Tag) -> tuple[Tag, ...]:
-    """What the challenger codes; on an axis for one main term the first of several is the main one."""
+def as_challenged(axis: Axis, tag: Tag) -> tuple[Tag, ...]:
+    """What the challenger codes; on an axis for one main term the first of several is the main one.
+
+    The tag itself where there is no contest, or one that only casts doubt.
+    """
     contest = tag.contested
     if contest is None or contest.reads_as is None:
         return (tag,)

@@ -44,7 +44,7 @@ def test_a_field_is_used_wherever_its_row_says(field):
     paper = assign(make_paper("one"), [f"{field.name}={text}"], coffee().taxonomy)
     corpus = make_corpus(paper, make_paper("other"))
     row = next(csv.DictReader(io.StringIO(api.export(corpus, "csv"))))
-    site = next(found.content for found in data_pages(corpus, base=None) if found.path == "data/papers.js")
+    site = next(found.content for found in data_pages(corpus, base=None) if found.path == "data/papers-0.js")
 
     assert [found.key for found in corpus.select(f"{field.query_name}={text}")] == ["one"]
     assert [found.key for found in corpus.select("text~ristretto")] == (["one"] if field.prose else [])

@@ -26,7 +26,7 @@ Run = Callable[..., Result]
 
 
 PLOTS_LINE = "gaps: [taste, device], plots: [{name: tastes, kind: gaps, rows: taste}]}"
-BOTH = ["docs/pictures/tastes-light.svg", "docs/pictures/tastes-dark.svg"]
+BOTH = ["docs/pictures/tastes-light.svg", "docs/pictures/tastes-dark.svg", "docs/pictures/tastes.csv"]
 
 
 def corpus_of(root: Path):
@@ -91,7 +91,7 @@ def test_gaps_show_parts_and_every_strength_of_the_day(root: Path):
     devices = figure(corpus, Plot(name="g", kind="gaps", rows="device"))
     assert isinstance(devices, Grid)
     assert devices.cells[devices.rows.index("D3 Cold brew")][0].text == "0 [1]\ngap"
-    assert devices.note == "In brackets: papers that have it as a part only."
+    assert devices.note.startswith("In brackets: papers that have it as a part only.")
     plot = Plot(name="g", kind="gaps", rows="taste")
     now, then = figure(corpus, plot), figure(corpus.as_of(date(2026, 5, 4)), plot)
     assert isinstance(now, Grid)
@@ -160,7 +160,9 @@ def test_hatching_stops_at_the_words():
 def test_the_command_writes_files(run: Run, root: Path, tmp_path: Path):
     run("plot", "gaps", "years", "--out", tmp_path / "p", root=root)
     run("plot", "heatmap", "--format", "vega", "--by", "device,taste", "--out", tmp_path / "p", root=root)
-    assert sorted(path.name for path in (tmp_path / "p").iterdir()) == ["gaps.svg", "heatmap.vl.json", "years.svg"]
+    assert sorted(path.name for path in (tmp_path / "p").iterdir()) == [
+        *("gaps.csv", "gaps.svg", "heatmap.vl.json", "years.csv", "years.svg")
+    ]
     spec = json.loads((tmp_path / "p" / "heatmap.vl.json").read_text(encoding="utf-8"))
     assert {value["row"] for value in spec["data"]["values"]} >= {"Press", "D2 Drip"}
 
@@ -186,7 +188,7 @@ def test_the_readme_pictures_go_stale_and_fresh(run: Run, illustrated: Path):
     assert stale(illustrated) == BOTH
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_picture_that_somebody_changed_is_drawn_again(run: Run, illustrated: Path, theme: str):
     run("plot", "--readme", root=illustrated)
     picture = illustrated / picture_file("tastes", theme)
@@ -225,7 +227,9 @@ def test_the_shipped_pictures_are_there(repository: Path):
     names = [plot.name for plot in readme_plots(corpus_of(repository))]
     assert len(names) == 2
     for name in names:
-        assert all(freshness.STAMP.search((repository / picture_file(name, theme)).read_bytes()) for theme in THEMES)
+        assert all(
+            freshness.STAMP.search((repository / picture_file(name, theme)).read_bytes()) for theme in ("light", "dark")
+        )
 
 
 def test_hostile_labels_stay_text():

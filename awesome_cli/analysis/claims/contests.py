@@ -1,6 +1,6 @@
 """What contests a claim: the readings in which it fails, and the contested codings behind that."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, evaluate, outcome
@@ -31,6 +31,19 @@ class Contested:
 def weakest(corpus: Corpus) -> tuple[ContestReading, ...]:
     """Both readings, from the weakest grade on; none where the taxonomy has no grades."""
     return tuple(ContestReading(side, grade.id) for grade in corpus.taxonomy.grades[:1] for side in Side)
+
+
+def every_reading(corpus: Corpus) -> tuple[ContestReading, ...]:
+    """Both readings, from each grade on, the weakest first; none where the taxonomy has no grades."""
+    return tuple(ContestReading(side, grade.id) for side in Side for grade in corpus.taxonomy.grades)
+
+
+def by_reading(claims: Sequence[Claim], pool: Pool) -> Mapping[ContestReading, tuple[Verdict, ...]]:
+    """The verdicts on claims under every reading, in their order."""
+    return {
+        reading: tuple(evaluate(claim, pool, under(reading, pool)) for claim in claims)
+        for reading in every_reading(pool.corpus)
+    }
 
 
 def under(reading: ContestReading, pool: Pool) -> Perturbation:

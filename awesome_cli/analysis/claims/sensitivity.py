@@ -155,11 +155,16 @@ def _trial(before: Verdict, after: Verdict, change: Perturbation, *, inert: bool
 
 
 def forecasts(found: ClaimResults) -> dict[str, str]:
-    """By claim id, what the candidates would do to it in a sentence; a claim that none would end has no line.
+    """By claim id, what the candidates would do to it in a sentence; a claim that none would end has no line."""
+    return {name: outlook(one) for name, one in endangered(found).items()}
 
-    A claim about other claims has none either: each of these has its own.
+
+def endangered(found: ClaimResults) -> dict[str, Forecast]:
+    """By id, the forecast for each claim that candidates would end, or would have ended on its own day.
+
+    A claim about other claims has none: each of these has its own.
     """
     standing = [r.claim for r in found.results if r.stands and r.verdict.holds]
     asked = [c for c in standing if not c.definitional and not any(e.survive for e in c.expect)]
     made = [forecast(claim, found.pool) for claim in asked]
-    return {one.claim.id: outlook(one) for one in made if one.proposed.fewest or one.missed.fewest}
+    return {one.claim.id: one for one in made if one.proposed.fewest or one.missed.fewest}

@@ -37,12 +37,12 @@ def expected(expectation: Expectation) -> str:
     if e.allowed:
         return f"{about}: {either(e.allowed)}"
     bounds = e.bounds or (("at_most", 0.0),)
-    return f"{about}: " + " and ".join(f"{RELATIONS[name]} {_value(e, bound)}" for name, bound in bounds)
+    return f"{about}: " + " and ".join(f"{RELATIONS[name]} {valued(e, bound)}" for name, bound in bounds)
 
 
 def observed(outcome: Outcome, *, keys: bool = True) -> str:
     """The observed value, with the papers behind it."""
-    text = _value(outcome.expectation, outcome.value)
+    text = valued(outcome.expectation, outcome.value)
     if outcome.expectation.kind in {"share", "state"} and outcome.value is not None:
         n, of = len(outcome.selection), outcome.expectation.of
         text += f", {n} {of.removesuffix('s') if n == 1 else of}"
@@ -55,7 +55,8 @@ def all_observed(outcomes: Sequence[Outcome]) -> str:
     return "; ".join(observed(outcome, keys=False) for outcome in outcomes)
 
 
-def _value(expectation: Expectation, value: Value) -> str:
+def valued(expectation: Expectation, value: Value) -> str:
+    """A value as people read it."""
     if value is None:
         return "nothing to measure"
     if isinstance(value, tuple):

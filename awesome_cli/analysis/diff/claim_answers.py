@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.results import judged
+from awesome_cli.analysis.claims.results import ClaimResult, judged
 from awesome_cli.errors import SurveyError
 from awesome_cli.model.claims import Claim
 from awesome_cli.reports.progress import watched
@@ -33,9 +33,13 @@ def answers(corpus: Corpus) -> dict[str, ClaimAnswer]:
 
 def _answer(claim: Claim, pool: Pool) -> ClaimAnswer:
     try:
-        found = judged(claim, pool)
+        return answer_of(judged(claim, pool))
     except SurveyError:
         return ClaimAnswer(UNANSWERABLE)
+
+
+def answer_of(found: ClaimResult) -> ClaimAnswer:
+    """The answer that a result gives."""
     if found.ended is not None:
         return ClaimAnswer(found.status.value, found.records, found.life)
     return ClaimAnswer(found.status.value, found.keys)

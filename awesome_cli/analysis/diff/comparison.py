@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from awesome_cli.analysis.claims.results import ClaimStatus
-from awesome_cli.analysis.diff.claim_answers import NOT_STATED, answers
+from awesome_cli.analysis.claims.results import ClaimResults, ClaimStatus
+from awesome_cli.analysis.diff.claim_answers import NOT_STATED, answer_of, answers
 from awesome_cli.analysis.diff.renaming import Renames, newly_retired, renamed_records, renames
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.states import GAP
@@ -141,8 +141,15 @@ class CorpusDiff:
         return not any((*records, self.terms, self.cells, self.claims))
 
 
-def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, warnings: tuple[str, ...] = ()) -> CorpusDiff:
-    """Compare two corpora; both must have been loaded with candidates and evidence."""
+def compare(
+    before: Corpus,
+    after: Corpus,
+    names: tuple[str, str],
+    *,
+    warnings: tuple[str, ...] = (),
+    checked: ClaimResults | None = None,
+) -> CorpusDiff:
+    """Compare two corpora, loaded with candidates and evidence; `checked` are the later one's claims, if known."""
     old, new = _records(before), _records(after)
     renamed = renamed_records(old, new, before.unread)
     names_of = renames(before.taxonomy, after.taxonomy)
@@ -165,7 +172,7 @@ def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, warnings: 
         counts={name: (_count(before, name), _count(after, name)) for name in ("papers", "exclusions", "candidates")},
         terms=changed_terms(before, after),
         cells=changed_cells(before, after),
-        claims=tuple(_claims(before, after)),
+        claims=tuple(_claims(before, after, checked)),
         unreadable=tuple(sorted({finding.path for finding in before.findings})),
         warnings=warnings,
     )
@@ -244,8 +251,9 @@ def changed_cells(before: Corpus, after: Corpus) -> tuple[CellMove, ...]:
     return tuple(CellMove(name, old.get(name), new.get(name)) for name in moved)
 
 
-def _claims(before: Corpus, after: Corpus) -> Iterator[ClaimMove]:
-    old, new = answers(before), answers(after)
+def _claims(before: Corpus, after: Corpus, checked: ClaimResults | None) -> Iterator[ClaimMove]:
+    old = answers(before)
+    new = {one.claim.id: answer_of(one) for one in checked.results} if checked else answers(after)
     for name in dict.fromkeys((*old, *new)):
         was, now = old.get(name, NOT_STATED), new.get(name, NOT_STATED)
         if was.status != now.status:

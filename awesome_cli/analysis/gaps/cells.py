@@ -120,7 +120,7 @@ def gap_map(corpus: Corpus, *, axes: Sequence[str] | None = None, pairs: Sequenc
     return GapMap(
         corpus,
         {axis.id: {term.id: term_cell(corpus, axis, term) for term in axis.terms} for axis in chosen},
-        {pair.name: _pair_cells(corpus, pair) for pair in maps},
+        {pair.name: pair_cells(corpus, pair, taxonomy.by_id[pair.rows].leaves) for pair in maps},
     )
 
 
@@ -151,9 +151,11 @@ def population(corpus: Corpus, axis: Axis) -> int:
     return 0 if axis.sparse.share is None else len(corpus.select(axis.sparse.of))
 
 
-def _pair_cells(corpus: Corpus, pair: Map) -> dict[str, dict[str, GapCell]]:
+def pair_cells(corpus: Corpus, pair: Map, terms: Sequence[Term]) -> dict[str, dict[str, GapCell]]:
+    """The cells of these row terms by the column axis' leaves; those of a parent hold the papers of its children."""
     rows, columns = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id[pair.columns or pair.rows]
     scale = rows if rows.strengths or not columns.strengths else columns
+    above = {name: [row.id for row in terms if name in rows.family[row.id]] for name in rows.by_id}
     # One pass over the papers, so that the cost does not multiply with the cells.
     found: dict[tuple[str, str], list[_Entry]] = {}
     for paper in corpus.papers:
@@ -163,19 +165,20 @@ def _pair_cells(corpus: Corpus, pair: Map) -> dict[str, dict[str, GapCell]]:
                 strength = tag.strength if scale is rows else other.strength
                 contested = (tag.contested or other.contested) is not None
                 entry = _Entry(paper.key, strength, covers, contested, tag.part or other.part)
-                found.setdefault((tag.term, other.term), []).append(entry)
+                for row in above.get(tag.term, ()) if (tag.term, other.term) not in pair.impossible else ():
+                    found.setdefault((row, other.term), []).append(entry)
     total = population(corpus, rows)
     waiting = not corpus.waiting.isdisjoint((rows.id, columns.id))
     misses = [exclusion for exclusion in corpus.exclusions if exclusion.near_miss]
 
     def cell(row: Term, column: Term) -> GapCell:
-        if (row.id, column.id) in pair.impossible:
+        if all((leaf, column.id) in pair.impossible for leaf in rows.family[row.id].difference(rows.parents)):
             return GapCell(NOT_APPLICABLE, None, (), (), {}, (), ())
         families = ((rows, rows.family[row.id]), (columns, columns.family[column.id]))
         near = tuple(e.key for e in misses if all(_is_near(e, axis, family) for axis, family in families))
         return _cell(rows, scale, found.get((row.id, column.id), []), near, total, waiting=waiting)
 
-    return {row.id: {column.id: cell(row, column) for column in columns.leaves} for row in rows.leaves}
+    return {row.id: {column.id: cell(row, column) for column in columns.leaves} for row in terms}
 
 
 def _is_near(exclusion: Exclusion, axis: Axis, family: frozenset[str]) -> bool:

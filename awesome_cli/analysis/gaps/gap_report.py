@@ -66,7 +66,7 @@ def axis_table(axis: Axis, cells: Mapping[str, GapCell]) -> Table:
     """A row a term: state, papers by strength, papers that have it as a part, contested codings, reason."""
     strengths = [strength.id for strength in reversed(axis.strengths)]
     rows: list[tuple[Cell, ...]] = []
-    for term in axis.terms:
+    for term in axis.tree:
         cell = cells[term.id]
         label = f"{term.code} {term.label}" if term.code else f"  {term.label}" if term.parent else term.label
         counts = [cell.by_strength.get(s, 0) for s in strengths] or [cell.n]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awesome_cli.analysis.gaps.cells import GapCell, gap_map
+from awesome_cli.analysis.gaps.cells import GapCell, gap_map, pair_cells
 from awesome_cli.analysis.gaps.states import GapState
 from awesome_cli.model.taxonomy import Axis, Map, Named, Term
 from awesome_cli.survey.corpus import Corpus
@@ -16,7 +16,8 @@ ANY = "any"
 class MatrixCell:
     """A cell: `n` papers count, `weaker` more have the terms without being strong enough, `parts` more as a part.
 
-    `state` is None where a column only counts, such as a strength below the one that decides.
+    `contested` are of the `n` and of the weaker ones, `doubted` of the `n` alone. `state` is None where a column
+    only counts, such as a strength below the one that decides.
     """
 
     n: int
@@ -25,11 +26,12 @@ class MatrixCell:
     state: GapState | None
     keys: tuple[str, ...]
     parts: int = 0
+    doubted: int = 0
 
 
 @dataclass(frozen=True)
 class Matrix:
-    """Rows and columns in taxonomy order, every cell there, zeros included.
+    """Rows and columns in taxonomy order, each parent before its children, every cell there, zeros included.
 
     `decides` is the column that makes a term a gap in a strength matrix, None for a pair of axes.
     """
@@ -39,21 +41,29 @@ class Matrix:
     decides: str | None
     cells: Mapping[str, Mapping[str, MatrixCell]]
 
+    @property
+    def largest(self) -> int:
+        """The most papers that count in a cell."""
+        return max((cell.n for line in self.cells.values() for cell in line.values()), default=0)
+
 
 def matrix(corpus: Corpus, pair: Map) -> Matrix:
-    """The matrix of a pair of axes; of a pair without columns, the axis by strength, with parents among the rows."""
+    """The matrix of a pair of axes; of a pair without columns, the axis by strength.
+
+    Parents are among the rows: each of their cells holds a paper of their children once.
+    """
     rows = corpus.taxonomy.by_id[pair.rows]
     if pair.columns is None:
         return _by_strength(corpus, rows)
     columns = corpus.taxonomy.by_id[pair.columns]
-    found = gap_map(corpus, axes=(), pairs=(pair,)).pairs[pair.name]
+    found = pair_cells(corpus, pair, rows.tree)
     cells = {row: {column: _matrix_cell(cell) for column, cell in line.items()} for row, line in found.items()}
-    return Matrix(rows.leaves, columns.leaves, None, cells)
+    return Matrix(rows.tree, columns.leaves, None, cells)
 
 
 def _matrix_cell(cell: GapCell) -> MatrixCell:
-    weaker = cell.n - len(cell.covering)
-    return MatrixCell(len(cell.covering), weaker, len(cell.contested), cell.state, cell.keys, len(cell.parts))
+    weaker, doubted = cell.n - len(cell.covering), len(set(cell.contested).intersection(cell.covering))
+    return MatrixCell(len(cell.covering), weaker, len(cell.contested), cell.state, cell.keys, len(cell.parts), doubted)
 
 
 def _by_strength(corpus: Corpus, axis: Axis) -> Matrix:
@@ -71,7 +81,7 @@ def _by_strength(corpus: Corpus, axis: Axis) -> Matrix:
             for paper in corpus.papers
             if (tags := [t for t in paper.tags_on(axis.id) if t.term in family and column in (ANY, t.strength)])
         }
-        return MatrixCell(len(found), 0, sum(found.values()), None, tuple(found))
+        return MatrixCell(len(found), 0, sum(found.values()), None, tuple(found), doubted=sum(found.values()))
 
-    cells = {term.id: {column.id: cell(term, column.id) for column in columns} for term in axis.terms}
-    return Matrix(axis.terms, columns, decides, cells)
+    cells = {term.id: {column.id: cell(term, column.id) for column in columns} for term in axis.tree}
+    return Matrix(axis.tree, columns, decides, cells)

@@ -31,8 +31,9 @@ class GapState:
     `times` gives the largest number of covering papers that a cell in this state has, in multiples of the largest
     number that is sparse on its axis (`Sparse.limit`); a state without it is given for another reason than a number.
     `lacks` says that something is missing: such cells are listed, and may fail a command. `mark` and `sentence` may
-    name `{n}`, `{papers}` and `{bar}` (the strength that counts). `pattern` is one of `PATTERNS`. `light` and `dark`
-    are its colours on such a page: one entry, or one more for each number of papers in `steps`.
+    name `{n}`, `{papers}`, `{pool}` (which papers were asked) and `{bar}` (the strength that counts). `pattern` is one
+    of `PATTERNS`. `light` and `dark` are its colours on such a page: one entry, or one more for each number of papers
+    in `steps`.
     """
 
     value: str
@@ -63,20 +64,20 @@ class GapState:
 GAP = GapState(
     value="gap",
     meaning="no paper counts",
-    sentence="Nobody: no paper of this selection{bar}.",
-    tone="bad",
+    sentence="Nobody: no paper{pool}{bar}.",
+    tone="warn",
     mark="!",
     pattern="hatched",
     times=0,
     lacks=True,
-    light=(Colours("#ffffff", "#8a3b12", "#c9b4a4", "#c08a6b"),),
-    dark=(Colours("#14171b", "#f0b08a", "#5c463a", "#94664a"),),
+    light=(Colours("#fdfdfb", "#6f5546", "#eae3dc", "#d8cbc0"),),
+    dark=(Colours("#14171b", "#cfae9b", "#2b2724", "#4a3f38"),),
 )
 SPARSE = GapState(
     value="sparse",
     meaning="few papers count",
     sentence="Only {papers}{bar}.",
-    tone="warn",
+    tone="note",
     mark="~{n}",
     pattern="dotted",
     times=1,

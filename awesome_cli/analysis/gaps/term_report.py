@@ -15,7 +15,10 @@ from awesome_cli.text.numbers import counted, either
 def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
     """One term: its papers, the codings that are contested, and the near-misses among the exclusions."""
     cell = gaps.axes[axis.id][term.id]
-    blocks: list[Block] = [Text(_sentence(gaps.corpus, axis, term, cell), cell.state.tone), Text(term.definition)]
+    blocks: list[Block] = [
+        Text(_sentence(gaps.corpus, axis, term, cell), cell.state.tone, f"{cell.state.word} in this pool"),
+        Text(term.definition),
+    ]
     if retired := axis.retirement(term.id):
         blocks.append(Text(f"{retired}.", "warn"))
     blocks += [Text(text) for text in _strength_sentences(axis, cell)]

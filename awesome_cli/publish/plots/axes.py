@@ -1,6 +1,7 @@
 """What kinds of plot share: the axes that they were asked for, their labels, and the matrix of two axes."""
 
 from collections.abc import Callable
+from datetime import date
 
 from awesome_cli.analysis.gaps.matrix import MatrixCell, matrix
 from awesome_cli.model.appearance import Plot
@@ -33,6 +34,20 @@ def chosen_pair(corpus: Corpus, plot: Plot, *, strength: bool) -> Map:
     return next((known for known in maps if known.name == pair.name), pair)
 
 
+def last_day(corpus: Corpus) -> date | None:
+    """The day until which the pool was gathered: that of an earlier pool, else the last paper's or the cutoff."""
+    if corpus.day is not None:
+        return corpus.day
+    cutoff = corpus.taxonomy.survey.cutoff
+    return max([paper.added for paper in corpus.papers] + ([cutoff] if cutoff else []), default=None)
+
+
+def short_title(title: str, most: int = 40) -> str:
+    """A title as a label: what stands before its colon, cut after a word."""
+    head = title.partition(": ")[0]
+    return head if len(head) <= most else head[:most].rpartition(" ")[0] + "…"
+
+
 def label(entry: Named) -> str:
     """The label of a term with its code, or of a strength."""
     return f"{entry.code} {entry.label}" if isinstance(entry, Term) and entry.code else entry.label
@@ -44,4 +59,6 @@ def matrix_grid(corpus: Corpus, pair: Map, style: Style, content: Callable[[Matr
     rows, columns = axes[pair.rows].label, axes[pair.columns].label if pair.columns else "Strength"
     cells = tuple(tuple(map(content, found.cells[row.id].values())) for row in found.rows)
     names = tuple(map(label, found.rows)), tuple(map(label, found.columns))
-    return Grid(f"{rows} by {columns.lower()}", rows, columns, *names, cells, style)
+    known = {row.id for row in found.rows}
+    inner = tuple(row.parent in known for row in found.rows)
+    return Grid(f"{rows} by {columns.lower()}", rows, columns, *names, cells, style, inner=inner)

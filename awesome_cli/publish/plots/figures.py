@@ -20,7 +20,11 @@ class GridCell:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Rows by columns: a heat map, a gap matrix or bubbles; `cells` has a tuple a row."""
+    """Rows by columns: a heat map, a gap matrix or bubbles; `cells` has a tuple a row.
+
+    `legend` says in words what each state that is shown means. `inner` says of each row whether it
+    belongs to one above it.
+    """
 
     title: str
     row_label: str
@@ -30,41 +34,55 @@ class Grid:
     cells: tuple[tuple[GridCell, ...], ...]
     style: Style
     note: str = ""
+    legend: tuple[tuple[str, str], ...] = ()
+    inner: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Stacked bars: a value per category for each series."""
+    """Bars with a value per category for each series: stacked, or in `panels`, one for each series.
+
+    `breaks` are the places of categories before which empty ones are left out, `partial` is the category that has not
+    ended.
+    """
 
     title: str
     axis_label: str
     value_label: str
     categories: tuple[str, ...]
     series: tuple[tuple[str, tuple[int, ...]], ...]
+    note: str = ""
+    panels: bool = False
+    breaks: tuple[int, ...] = ()
+    partial: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Values of a measure by group on a logarithmic axis: `groups` are `(label, ((value, key), …))`."""
+    """Values of a measure by group on a logarithmic axis: `groups` are `(label, ((value, key, name), …))`."""
 
     title: str
     unit: str
-    groups: tuple[tuple[str, tuple[tuple[float, str], ...]], ...]
+    groups: tuple[tuple[str, tuple[tuple[float, str, str], ...]], ...]
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """Boxes and arrows of a flow, with their places."""
+    """Boxes and arrows of a flow, with their places; `counts` are `(box, reason, records)`, without reason for all."""
 
     title: str
     layout: Layout
     note: str = ""
+    counts: tuple[tuple[str, str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """Curves of shares over shares, both from 0 to 1: `lines` and, drawn dashed, `references` are `(label, points)`."""
+    """Curves: `lines` and, drawn dashed, `references` are `(label, points)`.
+
+    As `shares` they go from 0 to 1 on both axes; else `x` is a year with its fraction, and `y` a number of papers.
+    """
 
     title: str
     x_label: str
@@ -72,9 +90,36 @@ class Curves:
     lines: tuple[tuple[str, tuple[tuple[float, float], ...]], ...]
     references: tuple[tuple[str, tuple[tuple[float, float], ...]], ...]
     note: str = ""
+    shares: bool = True
 
 
 Figure = Grid | Bars | Points | Diagram | Curves
+
+
+def rows(figure: Figure) -> tuple[tuple[object, ...], ...]:
+    """What a figure shows as a table: a row of names, then a row for each bar, cell, point or line of a box."""
+    match figure:
+        case Bars():
+            named = [(label, zip(figure.categories, counts, strict=True)) for label, counts in figure.series]
+            partial = {figure.partial: True}
+            bars = ((at, label, n, partial.get(at, False)) for label, counted in named for at, n in counted)
+            return ("category", "series", "n", "partial"), *bars
+        case Grid():
+            lines = zip(figure.rows, figure.cells, strict=True)
+            cells = ((row, zip(figure.columns, line, strict=True)) for row, line in lines)
+            shown = (
+                (row, column, cell.value, cell.text.replace("\n", " "), cell.state)
+                for row, line in cells
+                for column, cell in line
+            )
+            return ("row", "column", "n", "text", "state"), *shown
+        case Points():
+            points = ((label, *one) for label, group in figure.groups for one in group)
+            return ("group", "value", "key", "name"), *points
+        case Curves():
+            curves = (*figure.lines, *figure.references)
+            return ("line", "x", "y"), *((label, *point) for label, points in curves for point in points)
+    return ("box", "reason", "n"), *figure.counts
 
 
 def visible(part: Any) -> Any:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from awesome_cli.errors import SurveyError
@@ -10,13 +10,17 @@ from awesome_cli.files import plain
 from awesome_cli.model.appearance import Plot
 from awesome_cli.publish import freshness
 from awesome_cli.publish.plots import kinds
-from awesome_cli.publish.plots.figures import Figure, visible
+from awesome_cli.publish.plots.figures import Figure, rows, visible
+from awesome_cli.publish.plots.look import Look
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.inert import to_csv
 from awesome_cli.text.known import require_known, unknown
 
 THEMES = ("light", "dark")
 ENDINGS = {"vega": "vl.json"}
+DATA = "csv"
+"""The format of a picture's data, which lie beside it."""
 
 
 def readme_plots(corpus: Corpus) -> tuple[Plot, ...]:
@@ -39,14 +43,27 @@ def picture_file(name: str, theme: str) -> str:
     return f"{freshness.PICTURES}/{name}-{theme}.svg"
 
 
+def data_file(name: str) -> str:
+    """Where the data of a README picture lie, relative to the survey's root."""
+    return f"{freshness.PICTURES}/{name}.{DATA}"
+
+
+def table(shown: Figure, *, raw: bool = False) -> bytes:
+    """What a figure shows as CSV; unless `raw`, no cell is a formula for a spreadsheet."""
+    lines = ([str(cell).lower() if isinstance(cell, bool) else cell for cell in line] for line in rows(shown))
+    return to_csv(lines, raw=raw).encode()
+
+
 def stale_pictures(corpus: Corpus, root: Path) -> dict[str, bool]:
-    """For each of the README's pictures whether it is missing, was changed, or shows other data than the records."""
+    """For each of the README's pictures, and their data, whether it is missing, changed, or not as the records are."""
     found = {}
     for plot in readme_plots(corpus):
-        sources = _sources(figure(corpus, plot))
+        sources = _sources(shown := figure(corpus, plot))
         for theme in THEMES:
             data = plain.read(root, name := picture_file(plot.name, theme))
             found[name] = data is None or not freshness.is_fresh(data, sources)
+        name = data_file(plot.name)
+        found[name] = plain.read(root, name) != table(shown)
     return found
 
 
@@ -56,9 +73,11 @@ def drawn_pictures(corpus: Corpus, root: Path) -> Iterator[tuple[str, bytes]]:
 
     stale = stale_pictures(corpus, root)
     for plot in watched(readme_plots(corpus), "drawing plots"):
+        shown = figure(corpus, plot)
+        if stale[name := data_file(plot.name)]:
+            yield name, table(shown)
         for theme in THEMES:
             if stale[name := picture_file(plot.name, theme)]:
-                shown = figure(corpus, plot)
                 yield name, freshness.stamped(draw(shown, "svg", theme) + freshness.COMMENT, _sources(shown))
 
 
@@ -78,15 +97,38 @@ def find(corpus: Corpus, name: str) -> Plot:
     return declared.get(name) or Plot(name=name, kind=name)
 
 
-def pictures(
-    corpus: Corpus, names: Iterable[str], asked: Mapping[str, str | None], *, form: str, theme: str
-) -> Iterator[tuple[str, bytes]]:
-    """`(file name, bytes)` of each plot; `asked` overrides its `rows`, `columns` and `measure`."""
-    from awesome_cli.publish.plots.pictures import draw
-    from awesome_cli.publish.plots.vega import vega
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How pictures are asked for: the format, how they look, and whether their data lie beside them."""
 
+    form: str
+    look: Look
+    with_data: bool = True
+    raw: bool = False
+
+
+def pictures(
+    corpus: Corpus, names: Iterable[str], asked: Mapping[str, str | None], wish: Wish
+) -> Iterator[tuple[str, bytes]]:
+    """`(file name, bytes)` of each plot and its data; `asked` overrides its `rows`, `columns` and `measure`."""
     overrides = {field: value for field, value in asked.items() if value is not None}
     for name in watched(tuple(names), "drawing plots"):
         shown = figure(corpus, find(corpus, name).model_copy(update=overrides))
-        data = vega(shown).encode() if form == "vega" else draw(shown, form, theme)
-        yield f"{name}.{ENDINGS.get(form, form)}", data
+        if wish.form != DATA:
+            yield f"{name}.{ENDINGS.get(wish.form, wish.form)}", _picture(shown, wish)
+        # A specification for Vega holds its data.
+        if wish.form == DATA or (wish.with_data and wish.form != "vega"):
+            yield f"{name}.{DATA}", table(shown, raw=wish.raw)
+
+
+def _picture(shown: Figure, wish: Wish) -> bytes:
+    from awesome_cli.publish.plots.pictures import PIXELS, draw
+    from awesome_cli.publish.plots.vega import vega
+
+    look = wish.look
+    if wish.form != "vega":
+        return draw(shown, wish.form, look.theme, look)
+    sizes = {"width": look.width, "height": look.height}
+    pixels = {side: round(inches * PIXELS) for side, inches in sizes.items() if inches}
+    titled = shown if look.title is None else replace(shown, title=look.title)
+    return vega(titled, pixels, look.font).encode()

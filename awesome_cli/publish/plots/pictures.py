@@ -2,119 +2,146 @@
 
 import io
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
+from awesome_cli.errors import UsageError
 from awesome_cli.publish.flow import COLOURS
+from awesome_cli.publish.plots.bars import bars
 from awesome_cli.publish.plots.figures import Bars, Curves, Diagram, Figure, Grid, Points
-from awesome_cli.publish.plots.grids import grid
-from awesome_cli.publish.plots.themes import METADATA, THEMES, Theme, bare, settings
+from awesome_cli.publish.plots.grids import SMALLEST, grid
+from awesome_cli.publish.plots.look import MOST_PIXELS, Look
+from awesome_cli.publish.plots.sheet import PAD, Sheet
+from awesome_cli.publish.plots.themes import METADATA, THEMES, bare, settings
 
 PIXELS = 96
 """Pixels of the flow's layout to an inch."""
+DPI = 200
+"""Dots to an inch of a PNG without a wish."""
 
 
-def draw(figure: Figure, form: str, theme: str = "light") -> bytes:
+def draw(figure: Figure, form: str, theme: str = "light", look: Look | None = None) -> bytes:
     """The picture as `svg`, `png` or `pdf`; the same figure gives the same bytes with the same library.
 
-    Raises `AwesomeError` where matplotlib is not installed.
+    Raises `AwesomeError` where matplotlib is not installed, `UsageError` for a size that does not fit.
     """
-    with settings(THEMES[theme]) as pyplot:
-        drawn = _DRAW[type(figure)](figure, THEMES[theme], pyplot)
+    look = look or Look(theme)
+    with drawn(figure, look) as picture:
+        dpi = look.dpi or DPI
+        width, height = picture.get_size_inches() * dpi
+        if form == "png" and width * height > MOST_PIXELS:
+            raise UsageError(
+                f"the picture would have {width * height:,.0f} pixels, more than {MOST_PIXELS:,}",
+                hint="give a lower --dpi, or --format svg",
+            )
         buffer = io.BytesIO()
-        drawn.savefig(buffer, format=form, bbox_inches="tight", pad_inches=0.15, dpi=200, metadata=dict(METADATA[form]))
-        pyplot.close(drawn)
+        picture.savefig(buffer, format=form, dpi=dpi, metadata=dict(METADATA[form]))
     return buffer.getvalue()
 
 
-def _bars(figure: Bars, theme: Theme, pyplot: Any) -> Any:
-    drawn, axes = pyplot.subplots(figsize=(max(5.5, 0.42 * len(figure.categories)), 3.8))
-    base = [0] * len(figure.categories)
-    for i, (label, values) in enumerate(figure.series):
-        color = theme.series[i % len(theme.series)]
-        # Empty bars would only make the file larger.
-        bars = [(at, value, base[at]) for at, value in enumerate(values) if value]
-        places, heights, bottoms = zip(*bars, strict=True) if bars else ((), (), ())
-        axes.bar(places, heights, 0.78, bottoms, label=label, color=color, edgecolor=theme.paper, linewidth=0.6)
-        base = [low + value for low, value in zip(base, values, strict=True)]
-    for place, total in enumerate(base):
-        if total:
-            axes.annotate(str(total), (place, total), (0, 2), textcoords="offset points", ha="center", fontsize=8)
-    bare(axes)
-    axes.spines["bottom"].set_visible(True)
-    axes.set(title=figure.title, xlabel=figure.axis_label, ylabel=figure.value_label)
-    axes.set_xticks(range(len(figure.categories)), figure.categories)
-    axes.tick_params(axis="x", rotation=90 if len(figure.categories) > 14 else 0)
-    if len(figure.series) > 1:
-        axes.legend(frameon=False, fontsize=9, loc="upper left")
-    return drawn
+@contextmanager
+def drawn(figure: Figure, look: Look) -> Iterator[Any]:
+    """The figure as matplotlib holds it, laid out."""
+    with settings(THEMES[look.theme], look.font) as pyplot:
+        sheet = Sheet(pyplot, THEMES[look.theme], look)
+        try:
+            _DRAW[type(figure)](figure, sheet)
+            yield sheet.finish(figure.title if look.title is None else look.title, figure.note)
+        finally:
+            pyplot.close(sheet.picture)
 
 
-def _points(figure: Points, theme: Theme, pyplot: Any) -> Any:
-    drawn, axes = pyplot.subplots(figsize=(7.2, 1.6 + 0.85 * len(figure.groups)))
+def _points(figure: Points, sheet: Sheet) -> None:
+    em, theme = sheet.em, sheet.theme
+    width = sheet.width(7.2 * em)
+    axes = sheet.axes(width, (0.8 + 0.8 * len(figure.groups)) * em)
     axes.set_xscale("log")
+    everything = sorted(value for _, values in figure.groups for value, _, _ in values)
     for y, (_, values) in enumerate(figure.groups):
         # Papers with the same value stand above each other instead of hiding each other.
-        same = Counter(value for value, _ in values)
+        same = Counter(value for value, _, _ in values)
         step = min(0.11, 0.7 / max(same.values(), default=1))
         seen: Counter[float] = Counter()
-        for value, _key in values:
+        for value, _key, _name in values:
             lift = step * seen[value]
             seen[value] += 1
-            axes.plot(value, y - lift, "o", color=theme.series[y % 8], markersize=6, markeredgecolor=theme.paper)
+            style = {"color": theme.series[0], "markersize": 6 * em, "markeredgecolor": theme.paper}
+            axes.plot(value, y - lift, "o", **style)
         if values:
-            axes.annotate(f"{values[0][1]} {values[0][0]:g}", (values[0][0], y), (0, -14), textcoords="offset points",
-                          ha="center", fontsize=8, color=theme.soft)  # fmt: skip
-    axes.set_yticks(range(len(figure.groups)), [f"{label} (n = {len(values)})" for label, values in figure.groups])
+            value, _, name = values[0]
+            side = "right" if value * value > everything[0] * everything[-1] else "left"
+            style = {"ha": side, "va": "top", "fontsize": sheet.small, "color": theme.soft}
+            axes.annotate(f"{name}: {value:g}", (value, y), (0, -5 * em), textcoords="offset points", **style)
+    names = [sheet.wrapped(f"{label} (n = {len(values)})", width * 0.3) for label, values in figure.groups]
+    axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(figure.groups) - 0.4, -0.8)
     bare(axes)
     axes.spines["bottom"].set_visible(True)
     axes.grid(axis="x", color=theme.line, linewidth=0.5)
     axes.set_axisbelow(True)
+    decades = len(str(round(everything[-1] / everything[0]))) if everything else 1
+    axes.xaxis.get_major_locator().set_params(subs=(1, 2, 5) if decades < 4 else (1,))
     axes.xaxis.set_major_formatter("{x:g}")
-    axes.set(title=figure.title, xlabel=f"{figure.unit} (logarithmic)")
-    axes.annotate(figure.note, (0, 0), (0, -44), "axes fraction", "offset points", fontsize=8, color=theme.soft)
-    return drawn
+    axes.xaxis.set_minor_formatter("")
+    axes.set_xlabel(f"{figure.unit} (logarithmic)")
 
 
-def _diagram(figure: Diagram, theme: Theme, pyplot: Any) -> Any:
-    width, height = figure.layout.width, figure.layout.height
-    drawn, axes = pyplot.subplots(figsize=(width / PIXELS, height / PIXELS))
-    drawn.subplots_adjust(0, 0, 1, 1)
+def _diagram(figure: Diagram, sheet: Sheet) -> None:
+    """Boxes and arrows; a narrow picture keeps letters that can be read, and takes them from the space beside them."""
+    natural, theme = figure.layout.width / PIXELS, sheet.theme
+    width = sheet.width(natural + 2 * PAD)
+    narrow = (width - 2 * PAD) / natural
+    size = 9 * max(sheet.em, 0.8)
     for box in figure.layout.boxes:
-        ground = COLOURS[box.name][theme.name]
+        for x, _, line, heading in box.texts():
+            room = (box.x + box.width - x - 4) / PIXELS * narrow
+            wide = sheet.measure(line, size, "bold" if heading else "normal")[0]
+            size = max(min(size, size * room / wide), SMALLEST)
+    axes = sheet.axes(width, figure.layout.height / PIXELS * size / 9)
+    for box in figure.layout.boxes:
+        ground = theme.ground(COLOURS[box.name]["dark" if theme.name == "dark" else "light"])
         style = {"facecolor": ground, "edgecolor": theme.soft, "linewidth": 0.8, "clip_on": False}
-        axes.add_patch(pyplot.Rectangle((box.x, box.y), box.width, box.height, **style))
+        axes.add_patch(sheet.pyplot.Rectangle((box.x, box.y), box.width, box.height, **style))
         for x, y, line, heading in box.texts():
             weight = "bold" if heading else "normal"
-            axes.text(x, y, line, color=theme.ink, va="baseline", fontsize=9, weight=weight)
-    arrow = {"arrowstyle": "-|>", "color": theme.soft, "shrinkA": 0, "shrinkB": 0}
+            axes.text(x, y, line, color=theme.ink, va="baseline", fontsize=size, weight=weight)
+    arrow = {"arrowstyle": "-|>", "color": theme.soft, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 10 * sheet.em}
     for x1, y1, x2, y2 in figure.layout.arrows:
         axes.annotate("", (x2, y2), (x1, y1), arrowprops=arrow)
-    axes.set_xlim(0, width)
-    axes.set_ylim(height, 0)
+    axes.set_xlim(0, figure.layout.width)
+    axes.set_ylim(figure.layout.height, 0)
     axes.axis("off")
-    axes.set_title(figure.title, pad=10)
-    axes.annotate(figure.note, (0, 0), (0, -14), "axes fraction", "offset points", fontsize=7.5, color=theme.soft)
-    return drawn
 
 
-def _curves(figure: Curves, theme: Theme, pyplot: Any) -> Any:
-    drawn, axes = pyplot.subplots(figsize=(6.4, 4.4))
+def _curves(figure: Curves, sheet: Sheet) -> None:
+    width = sheet.width(6.4 * sheet.em)
+    axes = sheet.axes(width, min(4.0 * sheet.em, 0.7 * width))
+    theme, lines = sheet.theme, []
     for i, (label, points) in enumerate(figure.lines):
-        color = theme.series[i % len(theme.series)]
-        axes.plot(*zip(*points, strict=True), drawstyle="steps-post", label=label, color=color, linewidth=1.4)
+        color, dash = theme.line_mark(i)
+        lines += axes.plot(*_apart(points), dash, drawstyle="steps-post", label=label, color=color, linewidth=1.4)
     for (label, points), dashes in zip(figure.references, ("--", ":"), strict=False):
-        axes.plot(*zip(*points, strict=True), dashes, label=label, color=theme.soft, linewidth=1)
+        lines += axes.plot(*_apart(points), dashes, label=label, color=theme.soft, linewidth=0.7)
     bare(axes)
     axes.grid(color=theme.line, linewidth=0.5)
     axes.set_axisbelow(True)
-    axes.set(title=figure.title, xlabel=figure.x_label, ylabel=figure.y_label, xlim=(0, 1), ylim=(0, 1.02))
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(lambda share, _: f"{share:.0%}")
-    axes.legend(frameon=False, fontsize=9, loc="lower right")
-    axes.annotate(figure.note, (0, 0), (0, -44), "axes fraction", "offset points", fontsize=8, color=theme.soft)
-    return drawn
+    axes.set(xlabel=figure.x_label, ylabel=figure.y_label)
+    if figure.shares:
+        axes.set(xlim=(0, 1), ylim=(0, 1.02))
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_formatter(lambda share, _: f"{share:.0%}")
+    else:
+        axes.set_ylim(bottom=0)
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.get_major_locator().set_params(integer=True, nbins=7)
+        axes.xaxis.set_major_formatter("{x:.0f}")
+    if len(lines) > 1:
+        sheet.handles(lines)
 
 
-_DRAW: Mapping[type, Any] = {Bars: _bars, Grid: grid, Points: _points, Diagram: _diagram, Curves: _curves}
+def _apart(points: tuple[tuple[float, float], ...]) -> tuple[list[float], list[float]]:
+    return [x for x, _ in points], [y for _, y in points]
+
+
+_DRAW: Mapping[type, Any] = {Bars: bars, Grid: grid, Points: _points, Diagram: _diagram, Curves: _curves}

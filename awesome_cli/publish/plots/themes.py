@@ -8,11 +8,19 @@ from typing import Any
 
 from awesome_cli.analysis.gaps.states import PATTERNS, STATES
 from awesome_cli.errors import AwesomeError
+from awesome_cli.text.known import require_known
+
+DASHES = ("-", "--", "-.", ":")
+"""How curves of one colour differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colours as `#rrggbb`; `plain` is the ground of a cell without a state, `ramp` goes from none to the most."""
+    """Colours as `#rrggbb`, and letters.
+
+    `plain` is the ground of a cell without a state, `na` that of papers without a term, and `ramp` goes from none to
+    the most. `size` is that of the letters in points, `hatches` tell series apart that have one colour.
+    """
 
     name: str
     paper: str
@@ -22,31 +30,59 @@ class Theme:
     plain: str
     series: tuple[str, ...]
     ramp: tuple[str, str]
+    na: str
+    size: float = 10
+    fonts: tuple[str, ...] = ("DejaVu Sans",)
+    hatches: tuple[str, ...] = ("", "..", "xx", "++")
 
-    def state(self, name: str | None) -> tuple[str, str, str]:
-        """The ground, the text's colour and the hatch of a gap state, or of a cell that has none."""
+    def state(self, name: str | None, n: float = 0) -> tuple[str, str, str]:
+        """The ground, the text's colour and the hatch of a gap state with `n` papers, or of a cell that has none."""
         for state in STATES:
-            if state.value == name and (colours := getattr(state, self.name)):
-                return colours[0].ground, colours[0].text, PATTERNS[state.pattern]
+            if state.value == name and (colours := getattr(state, "dark" if self.name == "dark" else "light")):
+                shade = colours[min(state.shade(round(n)), len(colours)) - 1]
+                ground = self.ground(shade.ground)
+                on_paper = "#000000" if ground > "#808080" else "#ffffff"
+                return ground, on_paper if self.name == "paper" else shade.text, PATTERNS[state.pattern]
         return self.plain, self.ink, ""
+
+    def mark(self, i: int) -> tuple[str, str]:
+        """The colour and the hatch of a series by its place."""
+        return self.series[i % len(self.series)], self.hatches[i // len(self.series) % len(self.hatches)]
+
+    def line_mark(self, i: int) -> tuple[str, str]:
+        """The colour and the dashes of a curve by its place: on paper curves differ by their dashes first."""
+        first = len(DASHES) if self.name == "paper" else len(self.series)
+        along, around = i % first, i // first
+        color, dash = (around, along) if self.name == "paper" else (along, around)
+        return self.series[color % len(self.series)], DASHES[dash % len(DASHES)]
+
+    def ground(self, color: str) -> str:
+        """A colour of a light page in this theme: on paper the grey that is as light (luma of ITU-R BT.601)."""
+        if self.name != "paper":
+            return color
+        red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
+        return "#" + f"{round(0.299 * red + 0.587 * green + 0.114 * blue):02x}" * 3
 
 
 # The series are Okabe and Ito's colours (Color Universal Design, 2008), told apart with any colour vision.
-OKABE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999")
+OKABE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000")
 # Their blue is too dark for a dark page: lighter there, as is the sky blue that it has to differ from.
-OKABE_DARK = ("#4c9fe0", *OKABE[1:4], "#a5dcf7", *OKABE[5:])
-_LIGHT = Theme("light", "#ffffff", "#1d2126", "#565d66", "#d0d0d0", "#f3f3f0", OKABE, ("#ffffff", "#1f5a8f"))
-_DARK = Theme("dark", "#0d1117", "#e6e4de", "#a7adb5", "#3a4048", "#1a1f26", OKABE_DARK, ("#0d1117", "#9cc8ef"))
-THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (_LIGHT, _DARK)}
+OKABE_DARK = ("#4c9fe0", *OKABE[1:4], "#a5dcf7", *OKABE[5:7], "#ffffff")
+# Greys that stay apart in print; the series after them are hatched.
+GREYS = ("#262626", "#a6a6a6", "#5e5e5e", "#dedede")
+SERIF = ("STIXGeneral", "DejaVu Serif", "DejaVu Sans")
+_LIGHT = Theme("light", "#ffffff", "#1d2126", "#565d66", "#d0d0d0", "#f3f3f0", OKABE, ("#ffffff", "#1f5a8f"), "#c4c4c4")
+_DARK = Theme(
+    "dark", "#0d1117", "#e6e4de", "#a7adb5", "#3a4048", "#1a1f26", OKABE_DARK, ("#0d1117", "#9cc8ef"), "#60666d"
+)
+_PAPER = Theme(
+    "paper", "#ffffff", "#000000", "#000000", "#8c8c8c", "#ffffff", GREYS, ("#ffffff", "#333333"), "#ffffff", 8, SERIF
+)
+THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (_LIGHT, _DARK, _PAPER)}
 SETTINGS: Mapping[str, Any] = {
     "svg.hashsalt": "awesome",
     "svg.fonttype": "none",
     "pdf.fonttype": 42,
-    "font.family": "sans-serif",
-    "font.size": 10,
-    "axes.titlesize": 12,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
     "hatch.linewidth": 0.5,
     # A dollar sign in a label is a dollar sign, not mathematics.
     "text.parse_math": False,
@@ -69,16 +105,22 @@ def can_draw() -> bool:
 
 
 @contextmanager
-def settings(theme: Theme) -> Iterator[Any]:
-    """The `pyplot` module with the settings of the theme; raises `AwesomeError` where matplotlib is missing."""
+def settings(theme: Theme, font: str | None = None) -> Iterator[Any]:
+    """The `pyplot` module with the settings of the theme, and letters of its own or of `font`.
+
+    Raises `AwesomeError` where matplotlib is missing, `UsageError` for a font that it does not know.
+    """
     try:
         import matplotlib as mpl
     except ImportError:
         hint = f"install it with: {INSTALL}; --format vega needs none"
         raise AwesomeError("plotting needs matplotlib", hint=hint) from None
     mpl.use("agg")
-    from matplotlib import pyplot
+    from matplotlib import font_manager, pyplot
 
+    if font is not None:
+        require_known(font, font_manager.get_font_names(), "font", hint="a family of letters that is installed")
+    letters = {"font.family": [*([font] if font else []), *theme.fonts], "font.size": theme.size}
     colors = {
         "figure.facecolor": theme.paper,
         "savefig.facecolor": theme.paper,
@@ -89,7 +131,7 @@ def settings(theme: Theme) -> Iterator[Any]:
     colors |= dict.fromkeys(("ytick.labelcolor", "legend.labelcolor"), theme.ink)
     colors |= dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), theme.line)
     with mpl.rc_context(), pyplot.style.context("default"):
-        mpl.rcParams.update({**SETTINGS, **colors})
+        mpl.rcParams.update({**SETTINGS, **letters, **colors})
         yield pyplot
 
 

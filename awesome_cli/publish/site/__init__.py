@@ -4,18 +4,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from awesome_cli.analysis.claims.succession import of_results
+from awesome_cli.analysis.gaps.interest import interesting
 from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.files import plain
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.taxonomy import Map
 from awesome_cli.publish import shipped
-from awesome_cli.publish.forms import forms
-from awesome_cli.publish.site import data, downloads, evidence, runs, styles
+from awesome_cli.publish.plots import card as drawing
+from awesome_cli.publish.plots.themes import can_draw
+from awesome_cli.publish.site import data, downloads, evidence, groups, runs, styles
 from awesome_cli.publish.site.accounts import succession_pages
-from awesome_cli.publish.site.front import front_page
-from awesome_cli.publish.site.page import Frame, SitePage
+from awesome_cli.publish.site.candidates import candidate_pages
+from awesome_cli.publish.site.claims_pages import claims_pages
+from awesome_cli.publish.site.front import card, front_page
+from awesome_cli.publish.site.page import Frame, Nav, SitePage
 from awesome_cli.publish.site.papers import paper_pages
+from awesome_cli.publish.site.published import published
+from awesome_cli.publish.site.taking_part import found_by_others, taking_part_page
 from awesome_cli.publish.site.terms import term_pages
 from awesome_cli.survey.corpus import Corpus
 
@@ -26,26 +32,43 @@ ASSETS = "templates/site/assets"
 
 def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[SitePage]:
     """Every page of the survey in `root`; `base` is the address that the site will have, where that is known."""
-    frame = Frame.of(corpus, root, _nav(corpus, root), base)
+    frame = Frame.of(corpus, root, _nav(corpus, root), base, drawing.PATH if can_draw() else None)
+    paths = []
+    for page in _pages(frame, root):
+        paths.append(page.path)
+        yield page
+    yield from found_by_others(frame, paths)
+
+
+def _pages(frame: Frame, root: Path) -> Iterator[SitePage]:
+    corpus = frame.corpus
     revised = of_results(frame.checked)
     yield from _assets(root)
     yield from data.data_pages(corpus, base=frame.base)
-    yield front_page(frame)
+    changes = evidence.change_logs(corpus)
+    yield front_page(frame, changes)
+    if frame.card:
+        yield SitePage(frame.card, drawing.draw(card(frame)))
     yield _map_page(frame)
     yield _papers_page(frame)
-    yield from paper_pages(frame)
+    authors, venues = groups.authors(corpus), groups.venues(corpus)
+    yield from paper_pages(frame, authors, venues)
+    yield from groups.group_pages(frame, authors)
+    yield from groups.group_pages(frame, venues)
     yield from term_pages(frame, revised)
     if corpus.exclusions:
         yield _exclusions_page(frame)
+    yield from candidate_pages(frame)
     if corpus.claims.claims:
-        yield evidence.claims_page(frame)
+        yield from claims_pages(frame)
         yield from succession_pages(frame, revised)
     if _has_flow(corpus):
         yield from evidence.flow_pages(frame)
-    yield from evidence.change_pages(frame)
+    yield from evidence.change_pages(frame, changes, published(frame))
     if runs.trace_files(root):
         yield from runs.trace_pages(frame, root)
     yield from downloads.download_pages(frame)
+    yield taking_part_page(frame)
     yield SitePage(".nojekyll", "")
 
 
@@ -54,20 +77,30 @@ def _has_flow(corpus: Corpus) -> bool:
     return bool(corpus.exclusions or corpus.protocol or corpus.runs)
 
 
-def _nav(corpus: Corpus, root: Path) -> tuple[tuple[str, str], ...]:
-    """The pages that the survey has."""
-    pages = (
-        ("map.html", "Map", True),
-        ("papers.html", "Papers", True),
-        ("terms.html", "Terms", True),
-        ("claims.html", "Claims", corpus.claims.claims),
+def _nav(corpus: Corpus, root: Path) -> Nav:
+    """The sections that the survey has, each with its pages."""
+    screening = (
+        ("flow.html", "Flow and protocol" if corpus.protocol else "Flow", _has_flow(corpus)),
         ("exclusions.html", "Exclusions", corpus.exclusions),
-        ("flow.html", "Flow", _has_flow(corpus)),
-        ("changes.html", "Changes", True),
-        ("traces.html", "Traces", runs.trace_files(root)),
-        ("data.html", "Data", True),
+        ("candidates.html", "Candidates", corpus.candidates),
     )
-    return tuple((path, label) for path, label, there in pages if there)
+    papers = (
+        ("papers.html", "Papers", True),
+        ("authors.html", "Authors", groups.authors(corpus).by_name),
+        ("venues.html", "Venues", groups.venues(corpus).by_name),
+    )
+    sections: tuple[tuple[str, tuple[tuple[str, str, object], ...]], ...] = (
+        ("Map", (("map.html", "Map", True),)),
+        ("Papers", papers),
+        ("Claims", (("claims.html", "Claims", corpus.claims.claims),)),
+        ("Terms", (("terms.html", "Terms", True),)),
+        ("Screening", screening),
+        ("Changes", (("changes.html", "Changes", True),)),
+        ("Traces", (("traces.html", "Traces", runs.trace_files(root)),)),
+        ("Data", (("data.html", "Data", True),)),
+    )
+    there = ((label, tuple((path, name) for path, name, has in pages if has)) for label, pages in sections)
+    return tuple((label, pages) for label, pages in there if pages)
 
 
 def _assets(root: Path) -> Iterator[SitePage]:
@@ -78,10 +111,10 @@ def _assets(root: Path) -> Iterator[SitePage]:
     yield SitePage(styles.PATH, styles.stylesheet())
 
 
-def _scripts(records: str, *own: str) -> tuple[str, ...]:
+def _scripts(*own: str, also: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The data and the scripts of a page that lists records."""
-    shared = ("gaps", "criteria", "query", "view")
-    return (data.SURVEY, records, *(f"assets/{name}.js" for name in (*shared, *own)))
+    shared = ("data", "view", "gaps", "criteria", "words", "query")
+    return (data.SURVEY, data.INDEX, *also, *(f"assets/{name}.js" for name in (*shared, *own)))
 
 
 def _map_page(frame: Frame) -> SitePage:
@@ -93,13 +126,12 @@ def _map_page(frame: Frame) -> SitePage:
         "map",
         title="Evidence-gap map",
         styles=("map",),
-        matrix=matrix(frame.corpus, maps[0]),
-        axis=taxonomy.by_id[maps[0].rows],
-        column_axis=taxonomy.by_id.get(maps[0].columns or ""),
+        matrices=[matrix(frame.corpus, pair) for pair in maps],
         maps=maps,
         states=STATES,
         facets=facets,
-        scripts=_scripts(data.PAPERS, "panel", "map"),
+        interest=interesting(frame.corpus, maps[:1]),
+        scripts=_scripts("readings", "cells", "panel", "map", also=(data.NEAR, data.WAITING)),
     )
 
 
@@ -111,12 +143,12 @@ def _papers_page(frame: Frame) -> SitePage:
         "papers.html",
         "papers",
         title="Papers",
+        styles=("papers",),
         axes=[taxonomy.by_id[axis] for axis in data.badges(taxonomy)],
         papers=ordered[:FIRST_ROWS],
         total=len(frame.corpus.papers),
         examples=_examples(frame.corpus),
-        scripts=_scripts(data.PAPERS, "table", "papers"),
-        form=forms(taxonomy)["paper"].text({}),
+        scripts=_scripts("readings", "cite", "facets", "table", "papers"),
     )
 
 
@@ -143,9 +175,10 @@ def _exclusions_page(frame: Frame) -> SitePage:
         "exclusions.html",
         "exclusions",
         title="Exclusions",
+        styles=("papers",),
         exclusions=ordered[:FIRST_ROWS],
         total=len(ordered),
         labels={entry.id: entry.label for entry in (*taxonomy.stages, *taxonomy.reasons)},
         tally=[(r, sum(e.screening.reason == r.id for e in ordered)) for r in taxonomy.reasons],
-        scripts=_scripts(data.EXCLUSIONS, "table", "exclusions"),
+        scripts=_scripts("table", "exclusions"),
     )

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from awesome_cli.analysis.audit.summary import blindness, choice
 from awesome_cli.analysis.claims import succession_report as words
+from awesome_cli.analysis.claims.claim_words import all_told
+from awesome_cli.analysis.claims.results import ClaimStatus
 from awesome_cli.analysis.claims.succession import Succession
-from awesome_cli.analysis.claims.wording import expected, observed
-from awesome_cli.analysis.gaps.states import COVERED, GAP
+from awesome_cli.publish.site.evidence import LOOKS
 from awesome_cli.publish.site.page import Frame, SitePage
 
 
@@ -19,9 +20,9 @@ def succession_pages(frame: Frame, found: Sequence[Succession]) -> Iterator[Site
             "succession",
             title="How a finding changed",
             claim=result.claim,
-            held=result.verdict.holds,
-            looks={True: COVERED, False: GAP},
-            rows=[(expected(o.expectation), observed(o, keys=False)) for o in result.verdict.outcomes],
+            look=LOOKS,
+            judged=ClaimStatus.HOLDS if result.verdict.holds else ClaimStatus.FAILS,
+            told=all_told(result.verdict, frame.checked.pool),
             ended=result.ended,
             successors=result.successors,
             account=one.account,

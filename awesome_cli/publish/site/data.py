@@ -13,20 +13,33 @@ from awesome_cli.model.codings import Tag
 from awesome_cli.model.fields import FIELDS, RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
+from awesome_cli.publish.site.index import SHARD, index, names
 from awesome_cli.publish.site.page import SitePage
+from awesome_cli.publish.site.words import vocabulary
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
 
-SURVEY, PAPERS, EXCLUSIONS = "data/survey.js", "data/papers.js", "data/exclusions.js"
+SURVEY, INDEX, NEAR, WAITING = "data/survey.js", "data/index.js", "data/near.js", "data/waiting.js"
 STATE = ("value", "word", "sentence", "pattern", "lacks", "steps")
 """What the scripts are given of a gap state."""
 
 
 def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[SitePage]:
-    """The vocabulary, the papers and the exclusions; `base` is the site's address, for whoever cites a view."""
+    """The vocabulary, the papers and the exclusions; `base` is the site's address, for whoever cites a view.
+
+    A page has the first three from the start; assets/data.js loads the others when a reader asks for what they hold.
+    """
+    papers = corpus.papers
     yield SitePage(SURVEY, script("survey", survey(corpus) | {"base": base}))
-    yield SitePage(PAPERS, script("papers", [_paper(paper) for paper in corpus.papers]))
-    yield SitePage(EXCLUSIONS, script("exclusions", [_exclusion(exclusion) for exclusion in corpus.exclusions]))
+    yield SitePage(INDEX, script("index", index(papers, corpus.taxonomy)))
+    yield SitePage(NEAR, script("survey.near", _near(corpus)))
+    yield SitePage(WAITING, script("survey.waiting", _waiting(corpus)))
+    yield SitePage("data/names.js", script("names", names(papers)))
+    yield SitePage("data/words.js", script("vocabulary", vocabulary(papers)))
+    yield SitePage("data/exclusions.js", script("exclusions", [_exclusion(e) for e in corpus.exclusions]))
+    for i, start in enumerate(range(0, len(papers), SHARD)):
+        shard = [_paper(paper) for paper in papers[start : start + SHARD]]
+        yield SitePage(f"data/papers-{i}.js", script(f"shards[{i}]", shard))
 
 
 def script(name: str, value: object) -> str:
@@ -37,7 +50,7 @@ def script(name: str, value: object) -> str:
 
 
 def survey(corpus: Corpus) -> dict[str, Any]:
-    """Vocabulary, gap states, fields of the query language, default maps and near-misses."""
+    """Vocabulary, gap states, fields of the query language and default maps."""
     taxonomy = corpus.taxonomy
     return {
         "title": taxonomy.survey.title,
@@ -49,21 +62,38 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "reasons": _named(taxonomy.reasons),
         "confidences": _named(taxonomy.confidences),
         "grades": _named(taxonomy.grades),
+        "contested_from": taxonomy.contested_from or next(iter(taxonomy.grade_rank), ""),
         "measures": [{"id": m.id, "label": m.label, "unit": m.unit} for m in taxonomy.measures],
         "maps": [pair.model_dump(exclude_none=True) for pair in taxonomy.maps],
         "facets": facets(taxonomy),
+        "beside": {"exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)},
         "badges": badges(taxonomy),
         "any": ANY,
         "states": [_state(state) for state in STATES],
         "impossible": NOT_APPLICABLE.value,
         "fields": [{"name": name, "of": f.name, "kind": f.kind, "vocabulary": f.words} for name, f in FIELDS.items()],
         "prose": [f.name for f in RECORD_FIELDS if f.prose],
-        "near": [
-            {"key": exclusion.key, "title": exclusion.title, **near.model_dump(exclude_none=True)}
-            for exclusion in corpus.exclusions
-            for near in exclusion.near_miss
-        ],
     }
+
+
+def _near(corpus: Corpus) -> list[dict[str, Any]]:
+    """The exclusions that came close to a term, once for each term."""
+    return [
+        {"key": exclusion.key, "title": exclusion.title, **near.model_dump(exclude_none=True)}
+        for exclusion in corpus.exclusions
+        for near in exclusion.near_miss
+    ]
+
+
+def _waiting(corpus: Corpus) -> dict[str, Any]:
+    """Candidates that are not proposed for exclusion: key, title, and the places of their main codings in `codings`."""
+    places: dict[tuple[str, str, str | None], int] = {}
+    works: list[tuple[str, str, list[int]]] = []
+    for one in corpus.candidates:
+        tags = [(axis, tag.term, tag.strength) for axis, own in one.tags.items() for tag in own if not tag.part]
+        if one.proposal != "exclude" and tags:
+            works.append((one.key, one.title, [places.setdefault(tag, len(places)) for tag in tags]))
+    return {"codings": list(places), "works": works}
 
 
 def facets(taxonomy: Taxonomy) -> list[str]:
@@ -79,7 +109,7 @@ def badges(taxonomy: Taxonomy) -> list[str]:
 
 
 def _named(entries: tuple[Named, ...]) -> list[dict[str, str]]:
-    return [{"id": entry.id, "label": entry.label, "definition": entry.definition} for entry in entries]
+    return [{"id": entry.id, "label": entry.label} for entry in entries]
 
 
 def _axis(axis: Axis) -> dict[str, Any]:
@@ -87,7 +117,6 @@ def _axis(axis: Axis) -> dict[str, Any]:
     return {
         "id": axis.id,
         "label": axis.label,
-        "question": axis.question,
         "terms": terms,
         "strengths": _named(axis.strengths),
         "retired": {entry.id: entry.use for entry in axis.retired},
@@ -108,6 +137,7 @@ def _present(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def _tag(tag: Tag) -> dict[str, object]:
+    """What the index leaves out of a coding, beside the names by which it is found there."""
     return _present(
         {
             "term": tag.term,

@@ -1,15 +1,31 @@
-"""The survey's data as files to download: every export, the records as JSON with their schema."""
+"""The survey's data as files to download: every export, what their fields and words mean, one archive of all."""
 
-from collections.abc import Iterator
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from awesome_cli.formats import EXPORTED, export_format
 from awesome_cli.formats.json import SCHEMA
 from awesome_cli.model.taxonomy import Taxonomy
-from awesome_cli.publish.schemas import DRAFT, SCHEMAS
+from awesome_cli.publish.schemas import DRAFT, schema_of
+from awesome_cli.publish.site import linked
+from awesome_cli.publish.site.dictionary import dictionary, vocabulary
 from awesome_cli.publish.site.page import Frame, SitePage
-from awesome_cli.text.inert import to_json
+from awesome_cli.text.inert import to_json, visible
+
+MEDIA: Mapping[str, str] = {
+    "zip": "application/zip",
+    "csv": "text/csv",
+    "json": "application/json",
+    "bib": "application/x-bibtex",
+    "ris": "application/x-research-info-systems",
+}
+"""Media types by the ending of a file's name."""
+ONE_TIME = (1980, 1, 1, 0, 0, 0)
+"""The time of every file in an archive, the first that the format knows: the same files give the same bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +38,61 @@ class Download:
 
 
 def download_pages(frame: Frame) -> Iterator[SitePage]:
-    """The files, and the page that lists them."""
+    """The files, the archive of all of them, and the page that lists them."""
     files = list(_files(frame))
+    files += [_dictionary(frame.corpus.taxonomy, [page for page, _ in files])]
+    files += [(SitePage("data/vocabulary.csv", vocabulary(frame.corpus.taxonomy)), "what each word in them means")]
+    about = "\n".join([*_headline(frame), "", *(f"{page.path.partition('/')[2]}: {what}" for page, what in files)])
+    readme = SitePage("data/README.txt", visible(about) + "\n")
+    whole = archive(_short(frame.corpus.taxonomy), [readme, *(page for page, _ in files)])
+    files = [(whole, "all files of this page in one archive"), *files]
     yield from (page for page, _ in files)
-    listed = [Download(page.path, about, len(page.data)) for page, about in files]
-    yield frame.page("data.html", "data", title="Data", files=listed)
+    media = {page.path: MEDIA.get(page.path.rpartition(".")[2], "text/plain") for page, _ in files}
+    yield frame.page(
+        "data.html",
+        "data",
+        title="Data",
+        description=f"Every record of {frame.corpus.taxonomy.survey.title}, as files to download.",
+        linked=linked.dataset(frame.corpus, frame.description, frame.base, media),
+        files=[Download(page.path, about, len(page.data)) for page, about in files],
+    )
+
+
+def _short(taxonomy: Taxonomy) -> str:
+    """The survey's name in the name of a file."""
+    return re.sub(r"[^a-z0-9]+", "-", (taxonomy.survey.short or taxonomy.survey.title).lower()).strip("-") or "survey"
+
+
+def archive(name: str, pages: Iterable[SitePage]) -> SitePage:
+    """The files in one folder of a zip archive."""
+    held = io.BytesIO()
+    with ZipFile(held, "w", ZIP_DEFLATED) as packed:
+        for page in sorted(pages, key=lambda page: page.path):
+            entry = ZipInfo(f"{name}/{page.path.partition('/')[2]}", ONE_TIME)
+            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
+            packed.writestr(entry, page.data)
+    return SitePage(f"data/{name}.zip", held.getvalue())
+
+
+def _headline(frame: Frame) -> Iterator[str]:
+    """What the archive says of the survey: its title, authors, day, licence and addresses."""
+    survey, day = frame.corpus.taxonomy.survey, frame.corpus.day or frame.corpus.taxonomy.survey.cutoff
+    known = {
+        "": survey.title,
+        "By ": "; ".join(survey.authors),
+        "Pool as of ": day,
+        "Codings as of ": frame.recoded,
+        "Licence of the records: ": survey.licence,
+        "Published at ": survey.url,
+        "Site: ": frame.base,
+        "Repository: ": survey.repository,
+    }
+    yield from (f"{words}{value}" for words, value in known.items() if value)
+
+
+def _dictionary(taxonomy: Taxonomy, pages: Iterable[SitePage]) -> tuple[SitePage, str]:
+    tables = {page.path: page.data.decode() for page in pages if page.path.endswith(".csv")}
+    return SitePage("data/dictionary.csv", dictionary(taxonomy, tables)), "what each column and each field means"
 
 
 def _files(frame: Frame) -> Iterator[tuple[SitePage, str]]:
@@ -36,9 +102,8 @@ def _files(frame: Frame) -> Iterator[tuple[SitePage, str]]:
         if isinstance(answer, str):
             yield SitePage(f"data/{chosen.file}", answer), chosen.about
         else:
-            yield from (
-                (SitePage(f"data/{chosen.file}{name}", text), f"{form}: {name}") for name, text in answer.items()
-            )
+            for name, text in answer.items():
+                yield SitePage(f"data/{chosen.file}{name}", text), f"{chosen.about}: {name}"
     yield SitePage("data/corpus.schema.json", corpus_schema(frame.corpus.taxonomy)), "JSON Schema of corpus.json"
 
 
@@ -46,7 +111,7 @@ def corpus_schema(taxonomy: Taxonomy) -> str:
     """JSON Schema of the JSON export: the schemas of the records' files, with the key that the file name holds."""
     records: dict[str, Any] = {}
     for kind in ("paper", "exclusion"):
-        schema = SCHEMAS[kind](taxonomy)
+        schema = schema_of(kind, taxonomy)
         properties = {"key": {"type": "string"}, **schema["properties"]}
         # Its own $id keeps the references inside of each schema its own.
         records[kind] = {**schema, "$id": kind, "properties": properties, "required": ["key", *schema["required"]]}

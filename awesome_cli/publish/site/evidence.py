@@ -1,17 +1,13 @@
-"""The pages of claims, of the screening flow, and of changes by day with their feed."""
+"""The pages of the screening flow, and of changes by day with their feed."""
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
 from markupsafe import Markup
 
 from awesome_cli.analysis import protocol
-from awesome_cli.analysis.audit.summary import summaries
-from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus
-from awesome_cli.analysis.claims.sensitivity import Sensitivity, forecasts
-from awesome_cli.analysis.claims.wording import expected, observed
+from awesome_cli.analysis.claims.results import ClaimStatus
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.diff.comparison import compare
 from awesome_cli.analysis.flow import flow
@@ -19,6 +15,7 @@ from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARS
 from awesome_cli.model.claims import Claim
 from awesome_cli.publish import flow as pictures
 from awesome_cli.publish.atom import feed
+from awesome_cli.publish.site.mentions import mentions
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
@@ -31,45 +28,9 @@ LOOKS = {
     ClaimStatus.FAILS: GAP,
     ClaimStatus.REVISED: NOT_APPLICABLE,
     ClaimStatus.WITHDRAWN: NOT_APPLICABLE,
+    ClaimStatus.NOT_YET: NOT_APPLICABLE,
 }
 """The gap state whose colours a claim's status is shown in."""
-
-
-def claims_page(frame: Frame) -> SitePage:
-    """Each claim with its status, its papers, its boundary, and the readings under which its answer differs."""
-    found, perturbed = frame.checked, frame.perturbed
-    waiting = forecasts(found)
-    titles = {record.key: record for record in frame.corpus.records}
-    claims = [_claim(one, perturbed, waiting.get(one.claim.id)) for one in found.results]
-    return frame.page(
-        "claims.html",
-        "claims",
-        title="Claims",
-        claims=claims,
-        records=titles,
-        n=len(perturbed.perturbed),
-        audits=summaries(frame.corpus),
-    )
-
-
-def _claim(one: ClaimResult, perturbed: Sensitivity, waiting: str | None) -> dict[str, object]:
-    flips = perturbed.flips(one.claim.id)
-    return {
-        "claim": one.claim,
-        "status": one.status.words,
-        "ended": one.ended,
-        "successors": one.successors,
-        "behind": one.records,
-        "look": LOOKS[one.status],
-        "rows": [(expected(o.expectation), observed(o, keys=False), o.holds) for o in one.verdict.outcomes],
-        "keys": [] if one.claim.definitional else one.keys,
-        "contested": one.contested,
-        "since": str(one.since) if one.since else None,
-        "forecast": waiting,
-        "tally": perturbed.tally(one.claim.id) if one.stands else None,
-        "flips": [(cell.change.name, observed(cell.after, keys=False)) for cell in flips],
-        "families": Counter(cell.change.family.value.replace("_", " ") for cell in flips),
-    }
 
 
 def flow_pages(frame: Frame) -> Iterator[SitePage]:
@@ -83,16 +44,16 @@ def flow_pages(frame: Frame) -> Iterator[SitePage]:
     if found.about:
         shown["headline"] = protocol.headline(found.protocol) if found.protocol else ""
         shown |= {"search": list(protocol.search(frame.corpus)), "lists": list(protocol.lists(frame.corpus))}
-    yield frame.page("flow.html", "flow", title="Flow", **shown)
+    yield frame.page("flow.html", "flow", title="Flow and protocol" if found.about else "Flow", **shown)
 
 
-def change_pages(frame: Frame) -> Iterator[SitePage]:
-    """What changed on each of the last days of change, and the feed."""
-    logs = change_logs(frame.corpus)
+def change_pages(frame: Frame, logs: Sequence[Changelog], published: object) -> Iterator[SitePage]:
+    """What changed since the published version and on each of the last days of change, and the feed."""
     days = [(log.diff.names[1], log.headline(), log.notes()) for log in logs]
     if logs:
-        yield SitePage("changes.atom", feed(*logs))
-    yield frame.page("changes.html", "changes", title="Changes", days=days)
+        yield SitePage("changes.atom", feed(*logs, address=frame.address("changes.atom")))
+    more = {"days": days, "mentions": mentions, "published": published}
+    yield frame.page("changes.html", "changes", title="Changes", styles=("claims",), **more)
 
 
 def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:

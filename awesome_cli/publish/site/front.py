@@ -1,8 +1,176 @@
-"""The front page: what the survey found."""
+"""The front page: what the survey found, the figures behind it, and ways on."""
 
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from awesome_cli.analysis.claims.claim_words import Told, told
+from awesome_cli.analysis.claims.evaluation import Outcome
+from awesome_cli.analysis.claims.leading import Lead, LeadAnswer, leading
+from awesome_cli.analysis.claims.results import ClaimStatus
+from awesome_cli.analysis.diff.changelog import Changelog
+from awesome_cli.analysis.gaps.interest import Interest, interesting
+from awesome_cli.analysis.gaps.matrix import ANY, Matrix, matrix
+from awesome_cli.analysis.gaps.states import STATES, GapState
+from awesome_cli.model.codings import split_axis
+from awesome_cli.model.taxonomy import Map, Taxonomy
+from awesome_cli.publish.plots.card import Card
+from awesome_cli.publish.site import linked
+from awesome_cli.publish.site.evidence import LOOKS
 from awesome_cli.publish.site.page import Frame, SitePage
+from awesome_cli.query.query_words import lowered
+from awesome_cli.text.numbers import counted
+
+FIGURES, QUESTIONS, DAYS = 3, 3, 3
+"""So many key figures, questions and days of change stand on the page."""
+MOST = 4
+"""So many papers are named of those whose contests a reading follows."""
+SIDE = 14, 8
+"""So many rows and columns at most has the small picture of the map."""
 
 
-def front_page(frame: Frame) -> SitePage:
-    """The page that a stranger sees first."""
-    return frame.page("index.html", "front", title=frame.corpus.taxonomy.survey.title)
+@dataclass(frozen=True, slots=True)
+class KeyFigure:
+    """A figure with what it counts, and the page that it comes from."""
+
+    number: int
+    words: str
+    page: str
+
+
+def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
+    """The page that a stranger sees first; `changes` are those of the last days of change, newest first."""
+    corpus, taxonomy = frame.corpus, frame.corpus.taxonomy
+    pair = first_map(taxonomy)
+    picture, leads = matrix(corpus, pair), leading(frame.checked)
+    return frame.page(
+        "index.html",
+        "front",
+        title=taxonomy.survey.title,
+        description=leads[0].result.claim.statement if leads else "",
+        linked=linked.website(corpus, frame.description, frame.base),
+        styles=("front",),
+        leads=[_lead(frame, lead) for lead in leads],
+        figures=key_figures(frame, picture)[:FIGURES],
+        most=MOST,
+        tally=_tally(picture),
+        questions=[_question(one) for one in _most_interesting(interesting(corpus))],
+        days=[_day(log, {lead.result.claim.id for lead in leads}) for log in changes[:DAYS]],
+        matrix=picture,
+        rows=picture.rows[: SIDE[0]],
+        columns=picture.columns[: SIDE[1]],
+        axis=taxonomy.by_id[pair.rows],
+        column_axis=taxonomy.by_id.get(pair.columns or ""),
+        states=STATES,
+    )
+
+
+def card(frame: Frame) -> Card:
+    """What the picture says that stands for the survey where its address is shared."""
+    taxonomy = frame.corpus.taxonomy
+    figures = [(str(one.number), one.words) for one in key_figures(frame, matrix(frame.corpus, first_map(taxonomy)))]
+    lead = next(iter(leading(frame.checked)), None)
+    if lead is None:
+        return Card(taxonomy.survey.title, frame.description, tuple(figures[:FIGURES]))
+    outcome = lead.answers[0].outcome
+    number, noun, more = figure(told(outcome, lead.result.claim, frame.checked.pool), outcome)
+    first = (number, ", ".join(filter(None, (noun, more, lead.result.status.words))))
+    return Card(taxonomy.survey.title, lead.result.claim.statement, (first, *figures[: FIGURES - 1]))
+
+
+def first_map(taxonomy: Taxonomy) -> Map:
+    """The map that the survey shows first; without any, that of its first axis."""
+    return taxonomy.maps[0] if taxonomy.maps else Map(rows=taxonomy.axes[0].id)
+
+
+def key_figures(frame: Frame, picture: Matrix) -> tuple[KeyFigure, ...]:
+    """What the survey has to count, the most telling first; each survey has papers."""
+    corpus = frame.corpus
+    standing = [one for one in frame.checked.results if one.stands and not one.claim.definitional]
+    statuses = [one.status for one in standing]
+    holding = len(standing) - statuses.count(ClaimStatus.FAILS)
+    contested = statuses.count(ClaimStatus.CONTESTED)
+    gaps = [n for state, n in _tally(picture) if state is STATES[0]]
+    claims = f"of {len(standing)} claims hold as coded" + (f", {contested} contested" if contested else "")
+    found = (
+        _counted(len(corpus.papers), "paper", "retained", "papers.html"),
+        KeyFigure(holding, claims, "claims.html") if standing else None,
+        _counted(len(corpus.exclusions), "record", "screened out", "exclusions.html"),
+        _counted(len(corpus.candidates), "candidate", "to screen", "candidates.html"),
+        _counted(sum(gaps), "gap", "in the first map", "map.html"),
+    )
+    return tuple(figure for figure in found if figure)
+
+
+def _counted(n: int, noun: str, more: str, page: str) -> KeyFigure | None:
+    return KeyFigure(n, f"{counted(n, noun).partition(' ')[2]} {more}", page) if n else None
+
+
+def _tally(picture: Matrix) -> list[tuple[GapState, int]]:
+    """How many cells of a map are in each state that a number gives; those of a parent repeat its children's."""
+    parents = {term.parent for term in picture.rows}
+    lines = (line for row, line in picture.cells.items() if row not in parents)
+    states = [cell.state for line in lines for cell in line.values()]
+    return [(state, states.count(state)) for state in STATES if state.times is not None and state in states]
+
+
+def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
+    taxonomy, by_key, pool = frame.corpus.taxonomy, frame.corpus.by_key, frame.checked.pool
+    rank, result = taxonomy.grade_rank, lead.result
+    first, asked = told(lead.answers[0].outcome, result.claim, pool), lead.answers[0].outcome.expectation
+    sparse = taxonomy.axis(split_axis(asked.asked)[0]).sparse if "sparse" in asked.allowed else None
+    bound = first.bound + (f" ({sparse})" if sparse and sparse.of == "*" else "")
+
+    def challengers(answer: LeadAnswer) -> list[object]:
+        if answer.reading is None:
+            return []
+        side, least = answer.reading.side, rank[answer.reading.grade]
+        keys = (c.key for c in result.contested if c.side is side and rank.get(c.grade, -1) >= least)
+        return [by_key[key] for key in dict.fromkeys(keys)]
+
+    return {
+        "claim": result.claim,
+        "status": result.status.words,
+        "look": LOOKS[result.status],
+        "asked": f"{first.about[:1].upper()}{first.about[1:]}: expected {bound}",
+        "answers": [
+            (one, figure(told(one.outcome, result.claim, pool), one.outcome), challengers(one)) for one in lead.answers
+        ],
+    }
+
+
+def figure(said: Told, outcome: Outcome) -> tuple[str, str, str]:
+    """What an expectation observes: a number, what it counts, and what else is said of it."""
+    kind, (value, _, more) = outcome.expectation.kind, said.value.partition(", ")
+    if kind == "state":
+        value, more = more, value
+    elif kind == "ids":
+        value, more = counted(len(outcome.selection), outcome.expectation.of.removesuffix("s")), ""
+    number, _, noun = value.replace(" %", "\xa0%").partition(" ")
+    return number, noun, more
+
+
+def _most_interesting(found: Sequence[Interest]) -> list[Interest]:
+    """The first of each map, then the others, in their order."""
+    of_map = {(one.rows.id, one.columns and one.columns.id): one for one in reversed(found)}.values()
+    return sorted(found, key=lambda one: not any(one is first for first in of_map))[:QUESTIONS]
+
+
+def _question(one: Interest) -> dict[str, object]:
+    axes = [(one.rows, one.row)] + ([(one.columns, one.column)] if one.columns and one.column else [])
+    terms = [f"{term.label} ({lowered(axis.label)})" for axis, term in axes]
+    view = "&".join(f"{name}={axis.id}" for name, (axis, _) in zip(("rows", "columns"), axes, strict=False))
+    strength = one.rows.gap_strength
+    if one.column is None and strength:
+        least = f"{one.rows.said(strength)}{' or stronger' if strength != one.rows.strength_ids[-1] else ''}"
+        terms[0] = f"{one.row.label}, {least} ({lowered(one.rows.label)})"
+    cell = f"{one.row.id},{one.column.id if one.column else strength or ANY}"
+    words = f"Which papers {'are coded' if len(axes) == 1 else 'combine'} {' with '.join(terms)}?"
+    n = len(one.cell.covering)
+    return {"words": words, "page": f"map.html#{view}&cell={cell}", "n": n, "reason": one.reason}
+
+
+def _day(log: Changelog, shown: Collection[str]) -> dict[str, object]:
+    """A day of change, with the first claim stated on it unless the page has `shown` it."""
+    counts = [f"{heading.lower()}: {len(lines)}" for heading, lines in log.notes()]
+    stated = [one for one in log.diff.claims if one.before is None and one.claim not in shown]
+    return {"day": log.diff.names[1], "counts": counts, "stated": stated[:1]}

@@ -1,14 +1,20 @@
 """The pages of a site: what all of them share, and the function that writes them."""
 
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path, PurePosixPath
+from textwrap import shorten
+
+from markupsafe import Markup, escape
 
 from awesome_cli.analysis.claims.results import ClaimResults, check
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, sensitivity
+from awesome_cli.analysis.diff.published import SincePublished, since_published
+from awesome_cli.analysis.gaps.cells import GapMap, gap_map
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.places import OutsideError, is_file, named, place
 from awesome_cli.files.plain import read
@@ -18,6 +24,7 @@ from awesome_cli.publish.environment import fill, html_environment
 from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.sandbox import Sandbox
+from awesome_cli.publish.site.linked import block
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import AROUND, PARTS
@@ -56,21 +63,36 @@ def source_address(source: str | None) -> str | None:
     return web_address(address_of(scheme, name) or first)
 
 
+Nav = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+"""The entries of the navigation: a label, and the pages of its section, each as its path and its own label."""
+SECTIONS = {"authors": "papers", "venues": "papers"}
+"""Folders of pages that belong to the section of another name."""
+DESCRIBED = 300
+"""The description of a page for search engines and previews has at most so many characters."""
+
+
+def dated(text: str) -> Markup:
+    """A text, escaped, whose days are marked as such, so that none is broken at the end of a line."""
+    # The text was escaped before, and a day has only digits and hyphens.
+    return Markup(re.sub(r"\b\d{4}-\d\d-\d\d\b", r"<time>\g<0></time>", str(escape(text))))  # noqa: S704
+
+
 @dataclass(frozen=True)
 class Frame:
-    """Fills the templates of one site; `nav` are `(path, label)` in order, `base` is its address without a page."""
+    """Fills the templates of one site; `base` is its address without a page, `card` the picture of its previews."""
 
     environment: Sandbox
     corpus: Corpus
-    nav: tuple[tuple[str, str], ...]
+    nav: Nav
     base: str | None = None
+    card: str | None = None
 
     @classmethod
-    def of(cls, corpus: Corpus, root: Path, nav: tuple[tuple[str, str], ...], base: str | None) -> "Frame":
+    def of(cls, corpus: Corpus, root: Path, nav: Nav, base: str | None, card: str | None = None) -> "Frame":
         """A frame with the templates of the survey in `root`, else the shipped ones."""
         environment = html_environment(root)
-        environment.filters |= {"web": web_address, "source": source_address}
-        return cls(environment, corpus, nav, base.rstrip("/") + "/" if base else None)
+        environment.filters |= {"web": web_address, "source": source_address, "dated": dated}
+        return cls(environment, corpus, nav, base.rstrip("/") + "/" if base else None, card)
 
     @cached_property
     def checked(self) -> ClaimResults:
@@ -83,14 +105,45 @@ class Frame:
         return sensitivity(self.corpus)
 
     @cached_property
+    def since_published(self) -> SincePublished | None:
+        """What changed since the published version, where the survey names its day."""
+        return since_published(self.corpus, self.checked)
+
+    @cached_property
+    def gaps(self) -> GapMap:
+        """The evidence-gap map."""
+        return gap_map(self.corpus)
+
+    @cached_property
     def recoded(self) -> date | None:
         """The last day on which a coding of the pool was revised."""
         return max((revision.on for paper in self.corpus.papers for revision in paper.history), default=None)
 
-    def page(self, path: str, template: str, *, title: str, **data: object) -> SitePage:
+    @cached_property
+    def description(self) -> str:
+        """What the survey is, in a sentence."""
+        taxonomy = self.corpus.taxonomy
+        axes = ", ".join(axis.label.lower() for axis in taxonomy.axes)
+        return taxonomy.survey.description or f"{taxonomy.survey.title}: a survey of literature, coded by {axes}."
+
+    def address(self, path: str) -> str | None:
+        """The address of a page, where the site's is known."""
+        return self.base + path if self.base else None
+
+    def _section(self, path: str) -> tuple[tuple[str, str], ...]:
+        """The pages of the section that a page belongs to: `terms/x.html` to that of `terms.html`."""
+        folder = path.partition("/")[0].removesuffix(".html")
+        name = f"{SECTIONS.get(folder, folder)}.html"
+        return next((pages for _, pages in self.nav if name in dict(pages)), ())
+
+    def page(
+        self, path: str, template: str, *, title: str, description: object = "", linked: object = None, **data: object
+    ) -> SitePage:
         """A page from `site/TEMPLATE.html.j2`; `root` leads from it to the site's top.
 
-        `styles` in the data names sheets of assets/ that the page has beside the shared one.
+        `description` says in plain text what the page holds, else the survey's stands there; `linked` is what it says
+        to programs, in the words of schema.org. `styles` in the data names sheets of assets/ that the page has beside
+        the shared one.
         """
         taxonomy = self.corpus.taxonomy
         shared: dict[str, object] = {
@@ -106,8 +159,14 @@ class Frame:
             "recoded": self.recoded,
             "grades": {grade.id: grade for grade in taxonomy.grades},
             "nav": self.nav,
+            "section": self._section(path),
+            "description": shorten(str(description or self.description), DESCRIBED, placeholder="…"),
+            "linked": block(linked) if linked else None,
+            "feed": bool(self.corpus.papers or self.corpus.exclusions),
+            "card": self.card,
+            "base": self.base,
             "styles": (),
-            "canonical": self.base + path if self.base else None,
+            "canonical": self.address(path),
             "scripts": (),
         }
         return SitePage(path, fill(self.environment, f"site/{template}.html.j2", shared | data))

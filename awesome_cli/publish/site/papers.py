@@ -1,81 +1,62 @@
 """The page of each paper: its coding with definitions and evidence, its versions, and how it is cited."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
-from awesome_cli.formats import bibtex, csljson
-from awesome_cli.model.codings import Tag, on_axis
-from awesome_cli.model.forms import OWN, Form
+from awesome_cli.analysis.gaps.rereading import rereadings
+from awesome_cli.analysis.nearest import nearest
+from awesome_cli.formats import csljson
+from awesome_cli.model.forms import OWN
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Paper
 from awesome_cli.publish.forms import form_address, forms
 from awesome_cli.publish.hosts import in_repository
+from awesome_cli.publish.site import linked
+from awesome_cli.publish.site.citing import bibliography, citation_pages
+from awesome_cli.publish.site.codings import CodingWords
+from awesome_cli.publish.site.groups import Groups
+from awesome_cli.publish.site.leads import leads, names_of
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
-from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
-from awesome_cli.text.names import OTHERS
+from awesome_cli.text.names import is_cut
 
 
-def paper_pages(frame: Frame) -> Iterator[SitePage]:
-    """One page a paper."""
-    keys, form = bibtex.citation_keys(frame.corpus.papers), forms(frame.corpus.taxonomy).get("coding")
-    for paper in watched(frame.corpus.papers, "writing pages of papers"):
+def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SitePage]:
+    """One page a paper, and the files from which scripts cite papers."""
+    taxonomy, entries = frame.corpus.taxonomy, bibliography(frame.corpus)
+    form, words = forms(taxonomy).get("coding"), CodingWords(frame.corpus)
+    near, contested = nearest(frame.corpus), rereadings(frame.gaps, frame.perturbed)
+    for place, paper in enumerate(watched(frame.corpus.papers, "writing pages of papers")):
         path = f"papers/{paper.key}.html"
+        argued, plain = words.codings(paper, contested.get(paper.key, ()))
         yield frame.page(
             path,
             "paper",
             title=paper.title,
+            styles=("paper",),
+            scripts=("assets/view.js", "assets/cite.js"),
             paper=paper,
-            coding=_coding(frame.corpus, paper, form),
-            silent=[axis for axis in frame.corpus.taxonomy.axes if not paper.tags.get(axis.id)],
-            measures=[(m, paper.measures[m.id]) for m in frame.corpus.taxonomy.measures if m.id in paper.measures],
-            links=_links(paper),
-            repository=in_repository(frame.corpus.taxonomy.survey, paper.path),
-            correct=form_address(frame.corpus.taxonomy.survey, "correction", key=paper.key),
-            bibtex=bibtex.write(replace(frame.corpus, papers=(_with_key(paper, keys[paper.key]),)), cited=True),
+            place=place,
+            authors=[(author, None if is_cut(author) else authors.address(author)) for author in paper.authors],
+            venue=venues.address(paper.venue or ""),
+            argued=argued,
+            plain=plain,
+            dispute=form and form.text({f"{OWN}key": paper.key, f"{OWN}coding": "AXIS=TERM"}),
+            silent=[axis for axis in taxonomy.axes if not paper.tags.get(axis.id)],
+            measures=[(m, paper.measures[m.id]) for m in taxonomy.measures if m.id in paper.measures],
+            links=leads(paper),
+            identifiers=names_of(paper),
+            near=[words.near(one) for one in near[paper.key]],
+            repository=in_repository(taxonomy.survey, paper.path),
+            correct=form_address(taxonomy.survey, "correction", key=paper.key),
+            bibtex=entries[paper.key],
             csl=to_json(csljson.item(paper), indent=2),
-            metadata=metadata(paper, frame.base + path if frame.base else None),
+            metadata=metadata(paper, frame.address(path)),
+            description=paper.summary or "",
+            linked=linked.article(paper, taxonomy, frame.address(path)),
         )
-
-
-def _with_key(paper: Paper, key: str) -> Paper:
-    """The paper with the citation key that it has in the whole bibliography."""
-    citation = (paper.citation or Citation()).model_copy(update={"key": key})
-    return paper.model_copy(update={"citation": citation})
-
-
-def _coding(corpus: Corpus, paper: Paper, form: Form | None) -> list[dict[str, object]]:
-    """The axes on which the paper has a term, with the terms in full, parts after the main codings.
-
-    Each goes with the address of the form that disputes it and, where there is none, with its text to copy.
-    """
-
-    def dispute(axis: str, tag: Tag) -> tuple[str | None, str | None]:
-        if form is None or tag.contested is not None:
-            return None, None
-        given = {"key": paper.key, "coding": on_axis(axis, tag.term)}
-        address = form_address(corpus.taxonomy.survey, form.kind, **given)
-        return address, None if address else form.text({f"{OWN}{name}": value for name, value in given.items()})
-
-    tagged = [(axis, (*paper.tags_on(axis.id), *paper.parts_on(axis.id))) for axis in corpus.taxonomy.axes]
-    return [
-        {
-            "axis": axis,
-            "tags": [(tag, axis.by_id[tag.term], dispute(axis.id, tag)) for tag in tags if tag.term in axis.by_id],
-            "strengths": {strength.id: strength for strength in axis.strengths},
-        }
-        for axis, tags in tagged
-        if tags
-    ]
-
-
-def _links(paper: Paper) -> list[tuple[str, str]]:
-    """Labelled addresses: the record's links, then the pages of its identifiers that are not among them."""
-    links = [(link.label, link.url) for link in paper.links]
-    known = {url for _, url in links}
-    return links + [(scheme, url) for scheme, url in paper.identifiers.addresses() if url not in known]
+    yield from citation_pages(frame.corpus, entries)
 
 
 def metadata(paper: Paper, address: str | None) -> list[tuple[str, str]]:
@@ -98,5 +79,5 @@ def metadata(paper: Paper, address: str | None) -> list[tuple[str, str]]:
         "citation_public_url": paper.address,
         "citation_abstract_html_url": address,
     }
-    authors = [("citation_author", author) for author in paper.authors if author != OTHERS]
+    authors = [("citation_author", author) for author in paper.authors if not is_cut(author)]
     return [("citation_title", paper.title), *authors, *((name, value) for name, value in pairs.items() if value)]

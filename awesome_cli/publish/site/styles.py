@@ -12,7 +12,7 @@ PATH = "assets/colours.css"
 def stylesheet() -> str:
     """Custom properties for each gap state and its shades, light and dark; on a dark screen also the flow's boxes."""
     boxes = (f".drawing .{name} {{ fill: {colour['dark']}; }}" for name, colour in COLOURS.items())
-    dark = ["@media (prefers-color-scheme: dark) {", *_states("dark"), "}"]
+    dark = ["@media screen and (prefers-color-scheme: dark) {", *_states("dark"), "}"]
     screen = ["@media screen and (prefers-color-scheme: dark) {", *boxes, "}"]
     return "\n".join([*_states("light"), *dark, *screen]) + "\n"
 

@@ -6,10 +6,11 @@ from awesome_cli.analysis import publication
 from awesome_cli.analysis.claims.results import ClaimResult
 from awesome_cli.analysis.claims.succession import Succession
 from awesome_cli.analysis.gaps import gap_words
-from awesome_cli.analysis.gaps.cells import GapCell, gap_map, pools_to_compare, term_readings
+from awesome_cli.analysis.gaps.cells import GapCell, pools_to_compare, term_readings
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term
+from awesome_cli.publish.site import linked
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
@@ -17,12 +18,19 @@ from awesome_cli.survey.corpus import Corpus
 
 def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[SitePage]:
     """The page of all terms, and one a term; it leads to the claims about the term that were `revised`."""
-    gaps = gap_map(frame.corpus, pairs=())
     pools = pools_to_compare(frame.corpus)
-    yield frame.page("terms.html", "terms", title="Terms", cells=gaps.axes, rule=gap_words.rule)
+    yield frame.page(
+        "terms.html",
+        "terms",
+        title="Terms",
+        description="The questions that every paper is coded on, and what the answers mean.",
+        linked=linked.vocabulary(frame.corpus.taxonomy),
+        cells=frame.gaps.axes,
+        rule=gap_words.rule,
+    )
     pairs = [(axis, term) for axis in frame.corpus.taxonomy.axes for term in axis.terms]
     for axis, term in watched(pairs, "writing pages of terms"):
-        cell = gaps.axes[axis.id][term.id]
+        cell = frame.gaps.axes[axis.id][term.id]
         about = [one.result for one in revised if any(t.axis is axis and t.term is term for t in one.terms)]
         yield _term_page(frame, axis, term, cell, term_readings(pools, axis, term), about)
 
@@ -35,9 +43,12 @@ def _term_page(
     readings: Sequence[tuple[str, Axis, GapCell]],
     revised: Sequence[ClaimResult],
 ) -> SitePage:
+    path = f"terms/{axis.id}.{term.id}.html"
     return frame.page(
-        f"terms/{axis.id}.{term.id}.html",
+        path,
         "term",
+        description=term.definition,
+        linked=linked.term(axis, term, frame.address(path)),
         title=f"{term.label} ({axis.label.lower()})",
         axis=axis,
         term=term,

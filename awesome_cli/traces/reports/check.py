@@ -20,7 +20,7 @@ def check_report(checked: Sequence[Checked], *, every: bool = False) -> Report:
     found = [finding for each in checked for finding in each.findings]
     lines = [(f, 1) for f in found] if every else [line for each in checked for line in collapse(each.findings)]
     blocks: list[Block] = [
-        Text(sentence(f, n) + (f"\n    fix: {f.fix}" if f.fix else ""), TONE[f.level]) for f, n in lines
+        Text(sentence(f, n) + (f"\n    fix: {f.fix}" if f.fix else ""), TONE[f.level], f.code) for f, n in lines
     ]
     blocks.append(Text(f"{counted(len(checked), 'trace')}: {summary(found)}", "bad" if is_bad(found) else "good"))
     table = [(f.code, f.level.value, f.path, f.line, f.column, f.key, f.message, f.fix, f.pointer) for f in found]

@@ -46,11 +46,14 @@
     return length(word) >= 9 ? 2 : length(word) >= 5 ? 1 : 0;
   }
 
+  function needles(pattern) {
+    return words(fold(pattern));
+  }
   /* Whether each word of the pattern stands in the text, or one that differs by a slip. */
   function isLike(pattern) {
-    const needles = words(fold(pattern));
+    const wanted = needles(pattern);
     return (haystack) => {
-      const missing = needles.filter((word) => !haystack.text.includes(word));
+      const missing = wanted.filter((word) => !haystack.text.includes(word));
       if (missing.length === 0) return true;
       if (missing.some((word) => length(word) < 5)) return false;
       const present = haystack.words();
@@ -86,9 +89,16 @@
     kind: (r) => [r.stage === undefined ? "paper" : "exclusion"],
     near_miss: (r) => [Boolean(r.near && r.near.length)],
   };
+  /* What must be loaded before a light record answers; nothing for what it has itself, or what only exclusions have. */
+  const LIGHT = ["year", "venue", "contested", "kind", "near_miss", "stage", "reason", "source", "query_family", "screened"];
+  const NEEDS = { title: "names", author: "names", ...Object.fromEntries(LIGHT.map((name) => [name, ""])) };
+  function needOf(name) {
+    return NEEDS[name] === undefined ? "full" : NEEDS[name];
+  }
   function reader(field) {
-    if (READ[field.name]) return READ[field.name];
-    return (record) => (record.ids && record.ids[field.name]) || one(record[field.of]);
+    const read = READ[field.name] || ((record) => (record.ids && record.ids[field.name]) || one(record[field.of]));
+    const whole = { full: awesome.data.whole, names: awesome.data.named }[needOf(field.name)];
+    return whole ? (record) => read(whole(record)) : read;
   }
 
   function toDay(text) {
@@ -119,6 +129,7 @@
       this.axes = new Map(survey.axes.map((axis) => [axis.id, axis]));
       this.fields = new Map(survey.fields.map((field) => [field.name, field]));
       this.measures = new Set(survey.measures.map((measure) => measure.id));
+      this.needs = new Set();
       this.axesOf = new Map();
       for (const axis of survey.axes) {
         for (const term of axis.terms) {
@@ -133,7 +144,8 @@
       if (this.axes.has(name)) return this.onAxis(this.axes.get(name), op, values);
       const texts = values.map((value) => value.text);
       if (this.measures.has(name)) {
-        const get = (record) => one((record.measures || {})[name]);
+        this.needs.add("full");
+        const get = (record) => one((awesome.data.whole(record).measures || {})[name]);
         return anyOf(op, texts.map((text) => number(name, op, text, get)));
       }
       if (this.fields.has(name)) return anyOf(op, texts.map((text) => this.onField(this.fields.get(name), op, text)));
@@ -202,7 +214,8 @@
     }
 
     onField(field, op, text) {
-      const get = reader(field);
+      if (field.name === "text" && op === "~") return this.like(text);
+      const get = this.reader(field);
       if (field.kind === "number") return number(field.name, op, text, get);
       if (field.kind === "date") return date(field, op, text, get);
       if (field.kind === "grade") return this.grade(field, op, text, get);
@@ -216,6 +229,22 @@
       if (text === NA) return (record) => get(record).length === 0;
       const folded = casefold(text);
       return (record) => get(record).some((value) => casefold(String(value)) === folded);
+    }
+
+    reader(field) {
+      if (needOf(field.name)) this.needs.add(needOf(field.name));
+      return reader(field);
+    }
+    /* Texts of papers are searched by their words, those of other records as they stand. */
+    like(text) {
+      this.needs.add("words");
+      const inText = likeTest("text", READ.text, text);
+      let hits = null;
+      return (record) => {
+        if (record.n === undefined) return inText(record);
+        hits = hits || awesome.words.matching(text);
+        return hits[record.n] === 1;
+      };
     }
 
     checkWord(field, text) {
@@ -269,5 +298,5 @@
     return (record) => get(record).some((value) => compare(value, limit));
   }
 
-  awesome.criteria = { Criteria, QueryError, READ, likeTest };
+  awesome.criteria = { Criteria, QueryError, READ, distance, fold, haystack, length, needles, slips };
 })((window.awesome = window.awesome || {}));

@@ -27,7 +27,8 @@
   }
 
   awesome.table({
-    records: awesome.exclusions,
+    needs: ["exclusions"],
+    records: () => awesome.exclusions,
     word: "record",
     sort: "key",
     row,

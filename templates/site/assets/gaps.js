@@ -20,6 +20,19 @@
     const parents = new Set(axis.terms.map((term) => term.parent));
     return axis.terms.filter((term) => !parents.has(term.id));
   }
+  /* The terms in order, each parent before its children and they before what follows it. */
+  function tree(axis) {
+    const known = new Set(axis.terms.map((term) => term.id));
+    const found = new Set();
+    const add = (term) => {
+      if (found.has(term)) return;
+      found.add(term);
+      axis.terms.filter((child) => child.parent === term.id).forEach(add);
+    };
+    axis.terms.filter((term) => !known.has(term.parent)).forEach(add);
+    axis.terms.forEach(add);
+    return Array.from(found);
+  }
 
   /* Whether a tag of this strength covers its term; `least` replaces the axis' own threshold. */
   function countsAt(axis, strength, least) {
@@ -69,10 +82,12 @@
       known.tags.push(...entry.tags);
       parts.set(entry.paper.key, known);
     }
+    const contested = (entries) => entries.filter((entry) => entry.tags.some((tag) => tag.grade)).length;
     return {
       n: counted.length,
       weaker: all.length - counted.length,
-      contested: all.filter((entry) => entry.tags.some((tag) => tag.grade)).length,
+      contested: contested(all),
+      doubted: contested(counted),
       state: decides ? stateOf(limit, counted.length) : null,
       parts: Array.from(parts.values()),
       counted,
@@ -83,13 +98,29 @@
   function isNear(miss, axis, ids) {
     return miss.axis === axis.id && ids.has(miss.term);
   }
+  let missed = null;
   function nearOf(wanted) {
-    const groups = new Map();
-    for (const miss of awesome.survey.near) groups.set(miss.key, [...(groups.get(miss.key) || []), miss]);
-    return Array.from(groups.values())
+    if (!missed) {
+      missed = new Map();
+      for (const miss of awesome.survey.near) missed.set(miss.key, [...(missed.get(miss.key) || []), miss]);
+    }
+    return Array.from(missed.values())
       .filter((misses) => wanted.every(([axis, ids]) => misses.some((miss) => isNear(miss, axis, ids))))
       .map((misses) => misses.filter((miss) => wanted.some(([axis, ids]) => isNear(miss, axis, ids))))
       .flat();
+  }
+
+  /* The candidates that would count with these terms: `wanted` has an axis, its terms and the least strength of each. */
+  function candidatesOf(wanted) {
+    const { codings, works } = awesome.survey.waiting;
+    const fits = wanted.map(([axis, ids, least]) =>
+      codings.map(([of, term, strength]) => of === axis.id && ids.has(term) && countsAt(axis, strength, least)));
+    return works.filter(([, , tags]) => fits.every((fitting) => tags.some((tag) => fitting[tag])))
+      .map(([key, title]) => ({ key, title }));
+  }
+  /* What is near to filling a cell with these terms. */
+  function around(wanted) {
+    return { near: nearOf(wanted), candidates: candidatesOf(wanted) };
   }
 
   function byStrength(papers, axis, least) {
@@ -99,13 +130,14 @@
     const columns = axis.strengths.slice().reverse();
     columns.push({ id: any, label: axis.strengths.length ? "any strength" : "papers" });
     const cells = new Map();
-    for (const term of axis.terms) {
+    for (const term of tree(axis)) {
       const ids = family(axis, term.id);
       const own = papers.flatMap((paper) => {
         const tags = ((paper.tags || {})[axis.id] || []).filter((tag) => ids.has(tag.term));
         return tags.length ? [{ paper, tags }] : [];
       });
       const row = new Map();
+      const close = around([[axis, ids, least]]);
       for (const column of columns) {
         const decisive = column.id === decides;
         const entries = decisive
@@ -115,42 +147,47 @@
               const fitting = tags.filter((tag) => column.id === any || tag.strength === column.id);
               return fitting.map((tag) => ({ paper, tags: [tag], covers: true, part: tag.part }));
             });
-        row.set(column.id, { ...cell(limit, entries, decisive), near: nearOf([[axis, ids]]) });
+        row.set(column.id, { ...cell(limit, entries, decisive), ...close });
       }
       cells.set(term.id, row);
     }
-    return { rows: axis.terms, columns, decides, cells };
+    return { rows: tree(axis), columns, decides, cells };
   }
 
   function byPair(papers, rows, columns, least) {
+    const declared = awesome.survey.maps.find((pair) => pair.rows === rows.id && pair.columns === columns.id);
+    const impossible = new Set(((declared && declared.impossible) || []).map((pair) => pair.join(" ")));
+    // What is counted from is a strength of the axis that has strengths, the rows' if both have.
+    const [leastRow, leastColumn] = rows.strengths.length ? [least, null] : [null, least];
     const found = new Map();
     for (const paper of papers) {
-      for (const tag of (paper.tags || {})[rows.id] || []) {
-        for (const other of (paper.tags || {})[columns.id] || []) {
-          const covers = countsAt(rows, tag.strength, least) && countsAt(columns, other.strength, null);
+      for (const tag of paper.tags[rows.id] || []) {
+        for (const other of paper.tags[columns.id] || []) {
           const name = `${tag.term} ${other.term}`;
+          if (impossible.has(name)) continue;
+          const covers = countsAt(rows, tag.strength, leastRow) && countsAt(columns, other.strength, leastColumn);
           if (!found.has(name)) found.set(name, []);
           const part = tag.part || other.part;
           found.get(name).push({ paper, tags: rows === columns ? [tag] : [tag, other], covers, part });
         }
       }
     }
-    const declared = awesome.survey.maps.find((pair) => pair.rows === rows.id && pair.columns === columns.id);
-    const impossible = new Set(((declared && declared.impossible) || []).map((pair) => pair.join(" ")));
     const limit = fewLimit(rows, papers);
+    const ends = new Set(leaves(rows).map((term) => term.id));
     const cells = new Map();
-    for (const row of leaves(rows)) {
+    for (const row of tree(rows)) {
+      const ids = family(rows, row.id);
       const line = new Map();
       for (const column of leaves(columns)) {
-        const name = `${row.id} ${column.id}`;
-        const made = cell(limit, impossible.has(name) ? [] : found.get(name) || [], true);
-        if (impossible.has(name)) made.state = awesome.survey.impossible;
-        made.near = nearOf([[rows, family(rows, row.id)], [columns, family(columns, column.id)]]);
-        line.set(column.id, made);
+        const names = Array.from(ids, (id) => `${id} ${column.id}`);
+        const made = cell(limit, names.flatMap((name) => found.get(name) || []), true);
+        if (Array.from(ids).every((id) => !ends.has(id) || impossible.has(`${id} ${column.id}`))) made.state = awesome.survey.impossible;
+        const wanted = [[rows, ids, leastRow], [columns, family(columns, column.id), leastColumn]];
+        line.set(column.id, { ...made, ...around(wanted) });
       }
       cells.set(row.id, line);
     }
-    return { rows: leaves(rows), columns: leaves(columns), decides: null, cells };
+    return { rows: tree(rows), columns: leaves(columns), decides: null, cells };
   }
 
   /* The matrix of an axis by strength (no columns) or of two axes. */
@@ -159,5 +196,23 @@
     return columns ? byPair(papers, axis, axisOf(columns), least) : byStrength(papers, axis, least);
   }
 
-  awesome.gaps = { axisOf, rank, family, leaves, matrix, states };
+  /* The leaf cells that lack papers, the most interesting first, each with the reason (awesome_cli/analysis/gaps/interest.py). */
+  function interest(axis, shown) {
+    const { plural } = awesome.view;
+    const order = awesome.survey.states.map((state) => state.value);
+    const found = [];
+    for (const { id: row } of leaves(axis)) {
+      for (const [column, one] of shown.cells.get(row)) {
+        if (one.state === null || !states.get(one.state).lacks) continue;
+        const near = new Set(one.near.map((miss) => miss.key)).size;
+        const reason = [near && `${near} near-miss${near > 1 ? "es" : ""}`, one.contested && plural(one.contested, "contested coding"),
+          one.candidates.length && `${plural(one.candidates.length, "candidate")} would ${one.n ? "count in it" : "fill it"}`];
+        const weight = [near + one.contested + one.candidates.length, -order.indexOf(one.state), one.n + one.weaker + one.parts.length];
+        found.push({ row, column, cell: one, weight, reason: reason.filter((part) => part).join(", ") });
+      }
+    }
+    return found.sort((a, b) => b.weight[0] - a.weight[0] || b.weight[1] - a.weight[1] || b.weight[2] - a.weight[2]);
+  }
+
+  awesome.gaps = { axisOf, rank, family, leaves, matrix, interest, states };
 })((window.awesome = window.awesome || {}));

@@ -2,10 +2,13 @@
 (function (awesome) {
   "use strict";
   const { el, one, plural, labelOf, termLabel } = awesome.view;
-  const { axisOf, matrix, states } = awesome.gaps;
+  const { axisOf, matrix } = awesome.gaps;
+  const { kind, nodes } = awesome.cells;
   const survey = awesome.survey;
   const controls = one("#controls");
-  const FILTERS = ["from", "to", "venue", "contested", ...survey.facets.map((axis) => `is.${axis}`), "q"];
+  const FILTERS = ["from", "to", "venue", "author", "contested", "q"];
+  const CONTESTED = new Map([["yes", "contested codings only"], ["no", "without contested codings"],
+    ...survey.grades.map((grade) => [grade.id, `contested: ${grade.label} or more`])]);
   let view = {};
 
   function start() {
@@ -16,60 +19,96 @@
     return { ...asked, rows, columns: survey.axes.some((axis) => axis.id === columns) ? columns : "" };
   }
 
+  /* The names of the filters that are set; `is.AXIS` may be of any axis, since a link may ask for it. */
+  function filters() {
+    return Object.keys(view).filter((name) => view[name] && (name.startsWith("is.") || FILTERS.includes(name)));
+  }
   /* The filters as one query in the language of the command line. */
   function query() {
     const parts = [];
     if (view.from) parts.push(`year>=${view.from}`);
     if (view.to) parts.push(`year<=${view.to}`);
-    if (view.venue) parts.push(`venue="${view.venue}"`);
-    for (const axis of survey.facets) if (view[`is.${axis}`]) parts.push(`${axis}=${view[`is.${axis}`]}`);
+    for (const name of ["venue", "author"]) if (view[name]) parts.push(`${name}="${view[name]}"`);
+    for (const name of filters()) if (name.startsWith("is.")) parts.push(`${name.slice(3)}=${view[name]}`);
     if (view.contested) parts.push(`contested=${view.contested}`);
-    if (view.q) parts.push(parts.length ? `(${view.q})` : view.q);
+    if (view.q) parts.push(parts.length ? `(${awesome.query.spelled(view.q)})` : awesome.query.spelled(view.q));
     return parts.join(" ");
   }
 
-  function cellNodes(cell) {
-    const nodes = [el("span", { class: "n" }, String(cell.n))];
-    if (cell.state) nodes.push(" ", el("span", { class: "state" }, states.get(cell.state).word));
-    if (cell.weaker) nodes.push(" ", el("span", { class: "weaker" }, `+${cell.weaker} weaker`));
-    if (cell.parts.length) nodes.push(" ", el("span", { class: "weaker" }, `part of ${cell.parts.length}`));
-    return nodes;
-  }
-  function cellClass(cell) {
-    const state = states.get(cell.state);
-    if (!state) return cell.n ? "count" : "none";
-    return `${state.value} ${state.pattern} shade${1 + state.steps.filter((step) => cell.n > step).length}`;
+  function cellName(where, cell) {
+    return awesome.cells.name(where, cell) + (filters().length ? ", in this selection" : "");
   }
 
   let shown = null;
-  function draw() {
+  function draw(how) {
     const words = query();
     const understood = awesome.query.understand(words);
-    one("#note").textContent = understood.error || understood.note || "";
-    const papers = understood.error ? [] : awesome.papers.filter(understood.test);
+    one("#note").textContent = understood.error || "";
+    const needs = understood.parts.flatMap((part) => Array.from(part.needs));
+    if (!awesome.data.has(needs)) {
+      awesome.data.need(needs).then(() => draw(how));
+      return;
+    }
+    const read = awesome.readings.apply(awesome.papers, view);
+    const papers = understood.error ? [] : read.filter((paper) => understood.parts.every((part) => part.test(paper)));
     const axis = axisOf(view.rows);
     shown = matrix(papers, view.rows, view.columns, view.least);
-    drawTable(axis, papers);
-    awesome.panel.draw(axis, view, shown);
-    const active = FILTERS.filter((name) => view[name]).length;
-    one("#filter-count").textContent = active ? `${active} set, ${plural(papers.length, "paper")} of ${awesome.papers.length}` : "none set";
-    one("#command").textContent =
-      (view.columns ? `awesome gaps --by ${view.rows},${view.columns}` : `awesome gaps ${view.rows}`) +
-      (words ? ` --where '${words.replaceAll("'", "'\\''")}'` : "");
+    const selected = filters().length ? `${papers.length} of ${plural(awesome.papers.length, "paper")}` : "";
+    const within = one("#panel").contains(document.activeElement);
+    drawTable(axis, selected);
+    drawChips(axis, selected);
+    awesome.panel.draw(axis, { ...view, selected }, shown);
+    if (within && !one("#panel").contains(document.activeElement)) focusCell();
+    one("#filter-count").textContent = filters().length ? `${filters().length} set` : "none set";
+    one("#command").textContent = command(words);
+    one("#same").textContent = view.least ? "On the command line, counted as declared" : "The same on the command line";
     for (const preset of document.querySelectorAll("#presets button")) {
       const same = preset.dataset.rows === view.rows && preset.dataset.columns === (view.columns || "");
       preset.setAttribute("aria-pressed", String(same));
     }
-    awesome.view.writeView(view);
+    awesome.readings.control(one("#reading"), view, (reading) => { view = { ...view, ...reading }; draw({ push: true }); });
+    awesome.view.writeView(view, how);
+  }
+  function command(words) {
+    const reading = awesome.readings.asked(view);
+    return (view.columns ? `awesome gaps --by ${view.rows},${view.columns}` : `awesome gaps ${view.rows}`) +
+      (reading ? ` --reading ${reading.side} --grade ${reading.grade}` : "") +
+      (words ? ` --where '${words.replaceAll("'", "'\\''")}'` : "");
+  }
+
+  /* What the view is narrowed to or counted by: each a button that takes it away. */
+  function drawChips(axis, selected) {
+    const told = { from: `from ${view.from}`, to: `to ${view.to}`, author: `author ${view.author}`, q: `query ${view.q}`,
+      contested: CONTESTED.get(view.contested) };
+    const text = (name) => {
+      if (!name.startsWith("is.")) return told[name] || view[name];
+      const other = axisOf(name.slice(3));
+      const [term, strength] = view[name].split(":");
+      return other ? `${other.label}: ${termLabel(other, term)}${strength ? `, ${labelOf(other.strengths, strength)}` : ""}` : `${name.slice(3)}: ${view[name]}`;
+    };
+    const chips = filters().map((name) => [name, text(name)]);
+    if (awesome.readings.words(view)) chips.push(["reading", awesome.readings.words(view)]);
+    if (view.least) chips.push(["least", `counted from ${labelOf(scale().strengths, view.least)}`]);
+    one("#chips").replaceChildren(...(selected ? [el("span", { class: "selected" }, `In this selection: ${selected}`)] : []),
+      ...chips.map(([name, words]) => el("button", { type: "button", class: "link", "data-name": name, "aria-label": `Take away: ${words}` }, `${words} ×`)));
+  }
+  function takeAway(button) {
+    const at = Array.from(button.parentElement.querySelectorAll("button")).indexOf(button);
+    view = { ...view, [button.dataset.name]: "" };
+    showControls();
+    draw({ push: true });
+    const left = one("#chips").querySelectorAll("button");
+    (left[Math.min(at, left.length - 1)] || one("#map-title")).focus();
   }
 
   function caption(axis) {
     const columns = view.columns ? axisOf(view.columns) : null;
     return `${axis.label} by ${columns ? columns.label.toLowerCase() : axis.strengths.length ? "strength" : "number of papers"}`;
   }
-  function drawTable(axis) {
+  function drawTable(axis, selected) {
     const columns = view.columns ? axisOf(view.columns) : null;
-    const head = el("tr", null, el("th", { scope: "col" }, axis.label),
+    const largest = Math.max(0, ...Array.from(shown.cells.values(), (line) => Array.from(line.values(), (cell) => cell.n)).flat());
+    const head = el("tr", null, el("th", { scope: "col" }, axis.label, selected ? el("span", { class: "selected" }, " in this selection") : ""),
       shown.columns.map((column) => el("th", { scope: "col" }, heading(columns, column))));
     const chosen = (view.cell || "").split(",");
     const body = shown.rows.map((term) =>
@@ -79,20 +118,25 @@
         shown.columns.map((column) => {
           const cell = shown.cells.get(term.id).get(column.id);
           const pressed = chosen[0] === term.id && chosen[1] === column.id;
-          const button = el("button", { type: "button", "data-row": term.id, "data-column": column.id,
-            "aria-pressed": String(pressed), tabindex: "-1" }, cellNodes(cell));
-          return el("td", { class: cellClass(cell) }, button);
+          const button = el("button", { type: "button", "data-row": term.id, "data-column": column.id, "aria-pressed": String(pressed),
+            "aria-label": cellName(`${termLabel(axis, term.id)} by ${heading(columns, column)}`, cell), tabindex: "-1" });
+          // The button lies over what is drawn, which its name says in full.
+          return el("td", { class: kind(cell) }, el("span", { class: "shown", "aria-hidden": "true" }, nodes(cell, largest)), button);
         })));
     one("#map-title").textContent = caption(axis);
-    const table = el("table", { class: "map", "aria-labelledby": "map-title" }, el("thead", null, head), el("tbody", null, body));
-    const focused = document.activeElement && document.activeElement.dataset && document.activeElement.dataset.row
-      ? { ...document.activeElement.dataset } : null;
+    const names = ["map", shown.columns.length <= 5 && "few", view.numbers && "numbers"].filter((name) => name).join(" ");
+    const table = el("table", { class: names, "aria-labelledby": "map-title" }, el("thead", null, head), el("tbody", null, body));
+    const focused = document.activeElement.closest("#map td") ? { ...document.activeElement.dataset } : null;
     one("#map").replaceChildren(table);
     const buttons = Array.from(table.querySelectorAll("button"));
-    const current = buttons.find((b) => b.getAttribute("aria-pressed") === "true") || buttons[0];
+    const at = (place) => place && buttons.find((b) => b.dataset.row === place.row && b.dataset.column === place.column);
+    const current = at({ row: chosen[0], column: chosen[1] }) || at(focused) || buttons[0];
     if (current) current.tabIndex = 0;
-    const again = focused && buttons.find((b) => b.dataset.row === focused.row && b.dataset.column === focused.column);
-    if (again) again.focus();
+    if (focused) (at(focused) || current).focus();
+  }
+  function focusCell() {
+    const current = one("#map td button[tabindex='0']");
+    if (current) current.focus();
   }
   function heading(columns, column) {
     if (columns) return termLabel(columns, column.id);
@@ -100,14 +144,20 @@
       ? `${column.label} or stronger` : column.label;
   }
 
+  const narrow = window.matchMedia("(max-width: 68rem)");
   function choose(row, column, move) {
-    view.cell = row ? `${row},${column}` : "";
-    draw();
-    const status = one("#status");
+    view = { ...view, cell: row ? `${row},${column}` : "" };
+    draw({ push: true });
     const title = one("#panel-title");
-    status.textContent = title ? title.textContent : "";
-    if (move && window.matchMedia("(max-width: 68rem)").matches) one("#panel").scrollIntoView({ block: "start" });
-    if (move === "panel") one("#panel").focus();
+    one("#status").textContent = title ? title.textContent : "";
+    if (narrow.matches && row) one("#panel").scrollIntoView({ block: "start" });
+    if (move === "panel" || (narrow.matches && row)) one("#panel").focus({ preventScroll: true });
+  }
+  /* From the panel to the cell that it is about, or to the map. */
+  function back() {
+    focusCell();
+    const current = document.activeElement.closest("#map td");
+    if (current) current.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   function fill(select, options, empty) {
@@ -129,50 +179,67 @@
     fill(controls.elements.from, years.map((year) => [year, year]), "first");
     fill(controls.elements.to, years.map((year) => [year, year]), "last");
     fill(controls.elements.venue, venues.map(([venue, n]) => [venue, `${venue} (${n})`]), "any");
-    fill(controls.elements.contested, [["yes", "contested codings only"], ["no", "without contested codings"],
-      ...survey.grades.map((grade) => [grade.id, `contested: ${grade.label} or more`])], "any");
+    fill(controls.elements.contested, Array.from(CONTESTED), "any");
     for (const axis of survey.facets) fill(controls.elements[`is.${axis}`], choices(axisOf(axis)), "any");
+  }
+  /* The axis whose strengths a view counts from: that of the rows, else of the columns. */
+  function scale() {
+    const rows = axisOf(view.rows);
+    return rows.strengths.length || !view.columns ? rows : axisOf(view.columns);
   }
   /* The form shows the view; columns and thresholds depend on the rows. */
   function showControls() {
     const axis = axisOf(view.rows);
     fill(controls.elements.columns, survey.axes.filter((other) => other.id !== view.rows).map((other) => [other.id, other.label]),
       axis.strengths.length ? "Strength" : "Number of papers");
-    const usual = axis.gap_strength ? `${labelOf(axis.strengths, axis.gap_strength)} (as declared)` : "any strength (as declared)";
-    fill(controls.elements.least, axis.strengths.map((entry) => [entry.id, `${entry.label} or stronger`]), usual);
-    one("#least-field").hidden = axis.strengths.length === 0;
-    for (const field of Array.from(controls.elements)) {
-      if (!field.name) continue;
-      field.value = view[field.name] || "";
-      if (field.value !== (view[field.name] || "")) {
-        field.value = "";
-        view[field.name] = "";
+    const { strengths, gap_strength: declared } = scale();
+    const usual = declared ? `${labelOf(strengths, declared)} (as declared)` : "any strength (as declared)";
+    fill(controls.elements.least, strengths.map((entry) => [entry.id, `${entry.label} or stronger`]), usual);
+    one("#least-field").hidden = strengths.length === 0;
+    if (!strengths.some((entry) => entry.id === view.least)) view.least = "";
+    for (const field of Array.from(controls.elements).filter((one) => one.name && !one.closest("#reading"))) {
+      const value = view[field.name] || "";
+      if (field.type === "checkbox") field.checked = Boolean(value);
+      else field.value = value;
+      // A link may ask for a value that no choice offers.
+      if (field.tagName === "SELECT" && field.value !== value) {
+        field.append(el("option", { value }, value));
+        field.value = value;
       }
     }
   }
 
   function changed(event) {
-    const { name, value } = event.target;
+    const { name, type, checked } = event.target;
     if (!name) return;
+    const value = type === "checkbox" ? (checked ? "1" : "") : event.target.value;
     if (name === "rows") view = { ...view, rows: value, columns: view.columns === value ? "" : view.columns, least: "", cell: "" };
-    else if (name === "columns") view = { ...view, columns: value, cell: "" };
+    else if (name === "columns") view = { ...view, columns: value, least: "", cell: "" };
     else view = { ...view, [name]: value };
     showControls();
-    draw();
+    draw({ push: true });
   }
 
   const STEPS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
+  /* The place that a key leads to from row `i`, column `j`; null for a key that moves nothing. */
+  function place(event, i, j, rows) {
+    const last = rows[i].length - 1;
+    if (STEPS[event.key]) return [i + STEPS[event.key][0], j + STEPS[event.key][1]];
+    if (event.key === "Home") return [event.ctrlKey ? 0 : i, 0];
+    if (event.key === "End") return [event.ctrlKey ? rows.length - 1 : i, last];
+    return null;
+  }
   function moved(event) {
-    const step = STEPS[event.key];
     const button = event.target.closest("td button");
-    if (!step || !button) return;
-    const row = button.closest("tr");
-    const rows = Array.from(row.parentElement.children);
-    const at = Array.from(row.children).indexOf(button.parentElement) + step[1];
-    const target = rows[rows.indexOf(row) + step[0]];
-    const next = target && target.children[at] && target.children[at].querySelector("button");
-    if (!next) return;
+    if (!button || event.altKey || event.metaKey) return;
+    if (event.key === "Escape" && view.cell) return choose("", "");
+    const rows = Array.from(one("#map tbody").rows, (row) => Array.from(row.querySelectorAll("button")));
+    const i = rows.findIndex((row) => row.includes(button));
+    const to = place(event, i, rows[i].indexOf(button), rows);
+    if (!to) return;
     event.preventDefault();
+    const next = rows[to[0]] && rows[to[0]][to[1]];
+    if (!next) return;
     button.tabIndex = -1;
     next.tabIndex = 0;
     next.focus();
@@ -181,9 +248,8 @@
   function cite(button) {
     const words = query();
     const who = survey.authors.join("; ");
-    const address = survey.base ? survey.base + (location.pathname.split("/").pop() || "index.html") + location.hash : location.href;
     awesome.view.copyFrom(button, `${who ? `${who}. ` : ""}${survey.title}. Evidence-gap map: ${caption(axisOf(view.rows))}` +
-      `${words ? `, where ${words}` : ""}. Pool as of ${survey.day}. ${address}`);
+      `${awesome.readings.words(view) ? `, ${awesome.readings.words(view)}` : ""}${words ? `, where ${words}` : ""}. Pool as of ${survey.day}. ${awesome.view.address()}`);
   }
 
   setUp();
@@ -191,29 +257,35 @@
   controls.addEventListener("change", changed);
   controls.addEventListener("submit", (event) => event.preventDefault());
   controls.addEventListener("reset", () => {
-    view = { rows: view.rows, columns: view.columns };
-    setTimeout(() => { showControls(); draw(); });
+    view = Object.fromEntries(Object.entries(view).filter(([name]) => !filters().includes(name)));
+    setTimeout(() => { showControls(); draw({ push: true }); });
   });
   one("#presets").addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (!button) return;
     view = { ...view, rows: button.dataset.rows, columns: button.dataset.columns, cell: "", least: "" };
     showControls();
-    draw();
+    draw({ push: true });
   });
   one("#map").addEventListener("click", (event) => {
     const button = event.target.closest("td button");
-    if (button) choose(button.dataset.row, button.dataset.column, "scroll");
+    if (button) choose(button.dataset.row, button.dataset.column);
   });
   one("#map").addEventListener("keydown", moved);
   one("#panel").addEventListener("click", (event) => {
     const button = event.target.closest("button[data-row]");
     if (button) choose(button.dataset.row, button.dataset.column, "panel");
     else if (event.target.closest("#close")) choose("", "", "panel");
+    else if (event.target.closest("#back")) back();
+  });
+  one("#panel").addEventListener("keydown", (event) => { if (event.key === "Escape") back(); });
+  one("#chips").addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button) takeAway(button);
   });
   one("#cite").addEventListener("click", (event) => cite(event.currentTarget));
-  window.addEventListener("hashchange", () => { view = start(); showControls(); draw(); });
+  window.addEventListener("hashchange", () => { view = start(); showControls(); draw({}); });
   showControls();
-  draw();
+  draw({});
   document.documentElement.dataset.ready = "map";
 })((window.awesome = window.awesome || {}));

@@ -4,6 +4,9 @@
   const { el, one, plural, labelOf, termLabel, meta, paperLink } = awesome.view;
   const { axisOf, states } = awesome.gaps;
   const survey = awesome.survey;
+  const FIRST = 30;
+  const MOST = 12;
+  const KEPT = ["from", "to", "venue", "author", "contested", "q", "reading", "grade"];
   let view = {};
   let shown = null;
 
@@ -24,43 +27,86 @@
       nodes.push(el("p", { class: "evidence" }, strength ? el("span", { class: "strength" }, strength) : "", strength && tag.evidence ? " " : "", tag.evidence || ""));
     }
     if (tag.grade) {
-      nodes.push(el("p", { class: "contested" }, el("strong", null, `Contested (${labelOf(survey.grades, tag.grade)}).`), " ", tag.because || ""));
+      nodes.push(el("p", { class: "contested" }, el("strong", null, `Contested (${labelOf(survey.grades, tag.grade)}).`), " ", tag.because || "Read as its challenger codes it."));
     }
     return nodes;
   }
-  function paperItem(entry) {
-    return el("li", null, paperLink(entry.paper), el("span", { class: "meta" }, meta(entry.paper)), entry.tags.flatMap(tagNodes));
+  function paperItem(entry, paper) {
+    const own = Object.values(paper.tags).flat();
+    const evidenced = entry.tags.map((tag) => own[Object.values(entry.paper.tags).flat().indexOf(tag)]);
+    return el("li", null, paperLink(paper), el("span", { class: "meta" }, meta(paper)), evidenced.flatMap(tagNodes));
   }
-  function list(title, entries) {
-    if (!entries.length) return [];
-    return [el("h3", null, title), el("ul", { class: "papers" }, entries.map(paperItem))];
+  function listed(title, entries, whole) {
+    const found = entries.filter((entry) => whole.has(entry.paper.key));
+    if (!found.length) return [];
+    return [el("h3", null, title), el("ul", { class: "papers" }, found.map((entry) => paperItem(entry, whole.get(entry.paper.key))))];
   }
 
   /* Show the chosen cell of a drawn map, or what is missing in it. */
   function draw(axis, drawnView, drawnMap) {
     view = drawnView;
     shown = drawnMap;
-    const panel = one("#panel");
     const chosen = chosenCell();
-    if (!chosen) {
-      panel.replaceChildren(...overview(axis));
-      return;
-    }
-    const { row, column, cell } = chosen;
+    if (chosen) drawCell(axis, chosen, FIRST);
+    else one("#panel").replaceChildren(...overview(axis));
+  }
+  /* The verdict at once, the papers when their texts are there. */
+  function drawCell(axis, chosen, most) {
+    const drawn = view;
+    const papers = [...chosen.cell.counted, ...chosen.cell.rest, ...chosen.cell.parts].map((entry) => entry.paper);
+    const show = (nodes) => one("#panel").replaceChildren(...cellHead(axis, chosen), ...nodes, ...cellFoot(axis, chosen, papers.length));
+    const more = el("button", { type: "button" }, `Show all ${papers.length} papers`);
+    more.addEventListener("click", () => { drawCell(axis, chosen, papers.length); one("#panel").focus({ preventScroll: true }); });
+    show([]);
+    awesome.data.full(papers.slice(0, most)).then((found) => {
+      if (view !== drawn) return;
+      const whole = new Map(found.map((paper) => [paper.key, paper]));
+      const { cell } = chosen;
+      const within = one("#panel").contains(document.activeElement) && document.activeElement.id;
+      show([...listed(cell.rest.length ? "Papers that count" : "Papers", cell.counted, whole), ...listed("Weaker evidence", cell.rest, whole),
+        ...listed("Papers that have it as a part", cell.parts, whole), ...(papers.length > most ? [more] : [])]);
+      if (within) one(`#${within}`).focus({ preventScroll: true });
+    }, (error) => { if (view === drawn) show([el("p", { class: "note" }, `The papers cannot be shown: ${error.message}.`)]); });
+  }
+  function cellHead(axis, { row, column, cell }) {
     const where = shown.decides === null || column !== survey.any ? `${termLabel(axis, row)} × ${columnLabel(column)}` : termLabel(axis, row);
-    const nodes = [el("h2", { id: "panel-title" }, where), verdict(cell, axis, row, column)];
-    nodes.push(...list(cell.rest.length ? "Papers that count" : "Papers", cell.counted));
-    nodes.push(...list("Weaker evidence", cell.rest));
-    nodes.push(...list("Papers that have it as a part", cell.parts));
-    if (cell.near.length && (cell.state === null || states.get(cell.state).lacks)) {
-      nodes.push(el("h3", null, "Near-misses that were screened out"), el("ul", { class: "papers" }, cell.near.map((miss) =>
-        el("li", null, el("a", { href: `exclusions.html#${miss.key}` }, miss.title),
-          el("p", { class: "evidence" }, miss.strength ? el("span", { class: "strength" }, awesome.view.said(axisOf(miss.axis), miss.strength)) : "", " ", miss.because || "")))));
+    return [el("p", { class: "back" }, el("button", { type: "button", id: "back", class: "link" }, "Back to the map")),
+      el("h2", { id: "panel-title" }, where), ...scope(), verdict(cell, axis, row, column)];
+  }
+  /* What is near to filling a cell that lacks papers, and where to read on. */
+  function cellFoot(axis, { row, column, cell }, n) {
+    const nodes = [];
+    if (cell.state === null || states.get(cell.state).lacks) {
+      nodes.push(...near(cell.near), ...waiting(cell.candidates));
+      if (view.selected && nodes.length) nodes.push(el("p", { class: "hint" }, "Near-misses and candidates are those of the whole survey."));
     }
-    nodes.push(el("p", { class: "actions" },
+    const all = n && address(axis, row, column);
+    nodes.push(el("p", { class: "actions" }, all ? [el("a", { href: all }, `${n === 1 ? "The paper" : `The ${n} papers`} in the list`), " "] : "",
       el("a", { href: `terms/${axis.id}.${row}.html` }, `More on ${labelOf(axis.terms, row)}`), " ",
       el("button", { type: "button", id: "close" }, "All gaps of this view")));
-    panel.replaceChildren(...nodes);
+    return nodes;
+  }
+  function near(misses) {
+    if (!misses.length) return [];
+    return [el("h3", null, "Near-misses that were screened out"), el("ul", { class: "papers" }, misses.map((miss) =>
+      el("li", null, el("a", { href: `exclusions.html#${encodeURIComponent(miss.key)}` }, miss.title),
+        el("p", { class: "evidence" }, miss.strength ? el("span", { class: "strength" }, awesome.view.said(axisOf(miss.axis), miss.strength)) : "", " ", miss.because || ""))))];
+  }
+  function waiting(candidates) {
+    if (!candidates.length) return [];
+    return [el("h3", null, "Candidates that would count here"), el("ul", { class: "papers" }, candidates.map((one) =>
+      el("li", null, el("a", { href: `candidates.html#${encodeURIComponent(one.key)}` }, one.title))))];
+  }
+  /* The cell's papers as a view of the papers' page; none where no view has exactly these. */
+  function address(axis, row, column) {
+    if (!view.columns && ![shown.decides, survey.any].includes(column)) return null;
+    const own = { [`is.${axis.id}`]: row, ...(view.columns ? { [`is.${view.columns}`]: column } : {}) };
+    if (Object.keys(own).some((name) => view[name])) return null;
+    const kept = Object.entries(view).filter(([name, value]) => value && (KEPT.includes(name) || name.startsWith("is.")));
+    return `papers.html#${new URLSearchParams([...kept, ...Object.entries(own)])}`;
+  }
+  function scope() {
+    return view.selected ? [el("p", { class: "selected" }, `In this selection: ${view.selected}.`)] : [];
   }
 
   function verdict(cell, axis, row, column) {
@@ -68,37 +114,41 @@
     if (cell.state === null) {
       return el("p", { class: "verdict" }, cell.n ? `${plural(cell.n, "paper")}${contested}.` : "No paper.");
     }
-    const bar = view.columns ? "" : shown.decides === survey.any ? "" : ` at strength “${labelOf(axis.strengths, shown.decides)}”${shown.columns[0].id === shown.decides ? "" : " or above"}`;
+    const bar = cell.state === survey.impossible ? "" : strengthBar(axis);
     const tail = cell.weaker ? ` ${plural(cell.weaker, "paper")} with weaker evidence${contested}.` : contested ? ` ${cell.contested} contested.` : "";
     const state = states.get(cell.state);
-    const text = state.sentence.replace("{papers}", plural(cell.n, "paper")).replace("{bar}", bar);
+    const text = state.sentence.replace("{papers}", plural(cell.n, "paper")).replace("{pool}", view.selected ? " in this selection" : " in this pool").replace("{bar}", bar);
     return el("p", { class: "verdict" }, chip(state), ` ${text}${tail}`);
   }
 
+  /* ` at strength “STRENGTH” or above`: what counts in this view; empty where every coding does. */
+  function strengthBar(axis) {
+    if (view.columns) {
+      const { strengths } = axis.strengths.length ? axis : axisOf(view.columns);
+      return view.least ? ` at strength “${labelOf(strengths, view.least)}” or above` : "";
+    }
+    if (shown.decides === survey.any) return "";
+    return ` at strength “${labelOf(axis.strengths, shown.decides)}”${shown.columns[0].id === shown.decides ? "" : " or above"}`;
+  }
   function chip(state) {
     return el("span", { class: `chip ${state.value} ${state.pattern}` }, state.word);
   }
 
-  /* What a reader sees before clicking: the cells in a state that lacks papers, each a button. */
+  /* What a reader sees before clicking: the cells that lack papers, the most interesting first, each a button. */
   function overview(axis) {
-    const cells = [];
-    for (const [row, line] of shown.cells) for (const [column, cell] of line) cells.push({ row, column, cell });
-    cells.sort((a, b) => b.cell.weaker - a.cell.weaker);
-    const nodes = [el("h2", { id: "panel-title" }, "What is missing")];
-    const describe = ({ row, column, cell }) => {
+    const found = awesome.gaps.interest(axis, shown);
+    const nodes = [el("h2", { id: "panel-title" }, "What is missing"), ...scope()];
+    const describe = ({ row, column, cell, reason }) => {
       const label = shown.decides === survey.any ? termLabel(axis, row) : `${termLabel(axis, row)} × ${columnLabel(column)}`;
-      const extra = cell.weaker ? ` ${cell.weaker} weaker` : cell.parts.length && !cell.n ? ` part of ${plural(cell.parts.length, "paper")}` : cell.n ? ` ${plural(cell.n, "paper")}` : " nothing";
-      return el("li", null, el("button", { type: "button", class: "link", "data-row": row, "data-column": column }, label), el("span", { class: "meta" }, extra));
+      const said = [reason, cell.weaker && `${cell.weaker} weaker`, cell.parts.length && `part of ${plural(cell.parts.length, "paper")}`];
+      return el("li", null, el("button", { type: "button", class: "link", "data-row": row, "data-column": column }, label), " ",
+        chip(states.get(cell.state)), el("span", { class: "meta" }, said.filter((part) => part).join(", ")));
     };
-    for (const state of survey.states.filter((entry) => entry.lacks)) {
-      const found = cells.filter(({ cell }) => cell.state === state.value);
-      if (!found.length) continue;
-      const few = found.slice(0, 12);
-      nodes.push(el("h3", null, chip(state), ` ${plural(found.length, "cell")}`), el("ul", { class: "cells" }, few.map(describe)));
-      if (found.length > few.length) nodes.push(el("p", { class: "meta" }, `and ${found.length - few.length} more in the map.`));
-    }
-    if (nodes.length === 1) nodes.push(el("p", null, "Nothing is missing in this view."));
-    nodes.push(el("p", { class: "hint" }, "Click a cell to read its papers and their evidence."));
+    if (!found.length) nodes.push(el("p", null, "Nothing is missing in this view."));
+    else nodes.push(el("p", { class: "hint" }, `${plural(found.length, "cell")}, those with the most near-misses, contested codings and candidates first.`),
+      el("ul", { class: "cells" }, found.slice(0, MOST).map(describe)));
+    if (found.length > MOST) nodes.push(el("p", { class: "meta" }, `and ${found.length - MOST} more in the map.`));
+    nodes.push(el("p", { class: "hint" }, "Choose a cell to read its papers and their evidence."));
     return nodes;
   }
 

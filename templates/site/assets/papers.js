@@ -1,42 +1,177 @@
-/* The table of papers. */
+/* The table of papers, with its facets, the selection to cite, and what the search finds among the records beside it. */
 (function (awesome) {
   "use strict";
-  const { el, meta, paperLink, termLabel } = awesome.view;
+  const { el, labelOf, meta, one, paperLink, plural, termLabel } = awesome.view;
   const { survey, cell } = awesome;
   const axes = survey.badges.map((id) => awesome.gaps.axisOf(id));
+  const named = awesome.data.named;
+  const BESIDE = 3;
+  const MANY = 10_000;
+  const byKey = new Map(awesome.papers.map((paper) => [paper.key, paper]));
+  const selected = new Set();
+  let found = awesome.papers;
 
-  function tags(paper, axis) {
-    return (paper.tags || {})[axis.id] || [];
-  }
   function badge(axis, tag) {
     const strength = tag.strength ? `, ${tag.strength}` : "";
     const contested = tag.grade ? ", contested" : "";
     return el("li", null, el("a", { href: `terms/${axis.id}.${tag.term}.html` }, termLabel(axis, tag.term)), `${strength}${contested}`);
   }
-  function row(paper) {
-    const about = meta({ ...paper, year: "", venue: "" });
-    return el("tr", null,
-      el("th", { scope: "row" }, paperLink(paper), about ? el("span", { class: "meta" }, about) : ""),
-      cell("Year", String(paper.year || "")),
-      cell("Venue", paper.venue || ""),
-      axes.map((axis) => cell(axis.label, tags(paper, axis).length ? el("ul", { class: "tags" }, tags(paper, axis).map((tag) => badge(axis, tag))) : "")));
+  function badges(axis, tags) {
+    return cell(axis.label, tags.length ? el("ul", { class: "tags" }, tags.map((tag) => badge(axis, tag))) : "");
   }
+  function row(paper) {
+    const base = named(paper);
+    const about = meta({ ...base, year: "" });
+    const made = el("tr", { "data-key": paper.key },
+      el("td", { class: "pick" }),
+      el("th", { scope: "row" }, paperLink(base), el("span", { class: "meta" }, about)),
+      cell("Year", String(paper.year || "")),
+      axes.map((axis) => badges(axis, paper.tags[axis.id] || [])));
+    equip(made);
+    return made;
+  }
+  /* What only scripts can do: a box to select the paper, a button to cite it. */
+  function equip(line) {
+    const paper = byKey.get(line.dataset.key);
+    const title = line.querySelector("th a").textContent;
+    const box = el("input", { type: "checkbox", "aria-label": `Select ${title}`, value: paper.n, autocomplete: "off" });
+    box.checked = selected.has(paper.n);
+    line.querySelector(".pick").append(box);
+    const about = line.querySelector(".meta");
+    about.append(about.textContent ? " · " : "", awesome.cite.button({ n: paper.n, key: paper.key, title }));
+  }
+
   /* Terms sort in the order of the taxonomy. */
   function place(paper, axis) {
-    const first = tags(paper, axis)[0];
+    const first = (paper.tags[axis.id] || [])[0];
     return first ? axis.terms.findIndex((term) => term.id === first.term) : undefined;
   }
 
-  awesome.table({
-    records: awesome.papers,
+  const pools = new Map();
+  /* The papers in the reading of a view. */
+  function pool(view) {
+    const name = `${view.reading || ""} ${view.grade || ""}`;
+    if (!pools.has(name)) pools.set(name, awesome.readings.apply(awesome.papers, view));
+    return pools.get(name);
+  }
+
+  /* A reading takes no paper away, and is dropped like what does. */
+  function parts(view) {
+    const reading = awesome.readings.words(view);
+    const part = { name: "reading", label: `Read in a ${reading}`, test: () => true, without: { reading: "", grade: "" }, needs: [] };
+    return [...awesome.facets.parts(view), ...(reading ? [part] : [])];
+  }
+
+  /* The papers that are cited: the selected ones, else all that are found. */
+  function cited() {
+    return selected.size ? Array.from(selected).sort((a, b) => a - b).map((n) => awesome.papers[n]) : found;
+  }
+  function showSelection() {
+    const boxes = Array.from(document.querySelectorAll("#rows .pick input"));
+    for (const box of boxes) box.checked = selected.has(Number(box.value));
+    const all = one("#all");
+    all.checked = boxes.length > 0 && boxes.every((box) => box.checked);
+    all.indeterminate = !all.checked && boxes.some((box) => box.checked);
+    one("#cited").textContent = selected.size ? `${plural(selected.size, "paper")} selected` : found.length === 1 ? "This paper" : `These ${found.length} papers`;
+    one("#clear").hidden = selected.size === 0;
+    one("#export").hidden = found.length === 0 && selected.size === 0;
+  }
+  function select(boxes, on) {
+    for (const box of boxes) {
+      if (on) selected.add(Number(box.value));
+      else selected.delete(Number(box.value));
+    }
+    showSelection();
+  }
+
+  /* What the words of a plain search find among the records that are not in the pool: open where no paper has them. */
+  async function beside({ question, view }) {
+    const node = one("#beside");
+    const sets = [["exclusions", "screened out", "Screened out"], ["candidates", "candidate", "Candidate"]].filter(([name]) => survey.beside[name]);
+    if (!question.words.length || question.isQuery) {
+      node.replaceChildren();
+      return;
+    }
+    const small = sets.filter(([name]) => survey.beside[name] <= MANY);
+    await Promise.all(small.map(([name]) => awesome.data.load(name)));
+    if (table.view() !== view) return;
+    const hits = small.map((set) => [set, awesome[set[0]].filter((record) => question.words.every((part) => part.test(record)))]);
+    const nodes = hits.filter(([, records]) => records.length).map(([set, records]) => [counted(set, records.length), listed(set, records, view)]);
+    for (const [name] of sets) {
+      if (survey.beside[name] > MANY) nodes.push([name, el("p", null, search(name, view, `Search the ${survey.beside[name]} ${name}`))]);
+    }
+    const summary = `Not among the papers: ${nodes.map(([said]) => said).join(", ")}`;
+    node.replaceChildren(...(nodes.length ? [el("details", { open: found.length === 0 }, el("summary", null, summary), nodes.flatMap(([, lines]) => lines))] : []));
+  }
+  function counted([name, one], n) {
+    return name === "candidates" ? plural(n, one) : `${n} ${one}`;
+  }
+  function listed([name, , word], records, view) {
+    const lines = records.slice(0, BESIDE).map((record) =>
+      el("p", null, `${word}: `, el("a", { href: `${name}.html#${encodeURIComponent(record.key)}` }, record.title), because(record)));
+    return records.length > BESIDE ? [...lines, el("p", null, search(name, view, `All ${records.length} ${name}`))] : lines;
+  }
+  function search(name, view, text) {
+    return el("a", { href: `${name}.html#${new URLSearchParams({ q: view.q })}` }, text);
+  }
+  function because(record) {
+    const reason = record.reason ? `, because: ${labelOf(survey.reasons, record.reason)}.` : "";
+    return `${reason}${record.note ? ` ${record.note}` : ""}`;
+  }
+
+  function drawn(result) {
+    found = result.found;
+    awesome.facets.show(result.view, result.leaving);
+    awesome.readings.control(one("#reading"), result.view, table.change);
+    one("#sort").value = result.view.sort || "-year";
+    const set = awesome.facets.parts(result.view).length;
+    one("#show-facets").textContent = set ? `Filters (${set})` : "Filters";
+    one("#show-found").textContent = `Show ${plural(found.length, "paper")}`;
+    showSelection();
+    beside(result);
+  }
+
+  one("thead .pick").append(el("input", { type: "checkbox", id: "all", "aria-label": "Select all that are shown", autocomplete: "off" }));
+  document.querySelectorAll("#rows tr").forEach(equip);
+  awesome.facets.start(one("#facets"), (set) => table.change(set));
+  const table = awesome.table({
+    needs: ["names"],
+    light: true,
+    records: pool,
     word: "paper",
     sort: "-year",
     row,
+    parts,
+    drawn,
     columns: [
-      { id: "title", value: (paper) => paper.title },
+      { id: "title", value: (paper) => named(paper).title },
       { id: "year", value: (paper) => paper.year },
       { id: "venue", value: (paper) => paper.venue },
       ...axes.map((axis) => ({ id: axis.id, value: (paper) => place(paper, axis) })),
     ],
   });
+  drawn({ found, view: table.view(), leaving: () => found, question: { words: [] } });
+
+  one("#rows").addEventListener("change", (event) => {
+    if (event.target.matches(".pick input")) select([event.target], event.target.checked);
+  });
+  one("#all").addEventListener("change", (event) => select(document.querySelectorAll("#rows .pick input"), event.target.checked));
+  one("#clear").addEventListener("click", () => {
+    selected.clear();
+    showSelection();
+    one("#all").focus();
+  });
+  one("#sort").addEventListener("change", (event) => table.change({ sort: event.target.value === "-year" ? "" : event.target.value }));
+  one("#link").addEventListener("click", (event) => awesome.view.copyFrom(event.target, awesome.view.address()));
+  one("#export").addEventListener("click", (event) => {
+    const form = event.target.dataset.form;
+    if (form) awesome.cite.download(cited(), form);
+  });
+  for (const name of ["show-facets", "show-found"]) {
+    one(`#${name}`).addEventListener("click", () => {
+      const open = one(".browse").classList.toggle("open");
+      one("#show-facets").setAttribute("aria-expanded", String(open));
+      (open ? one("#facets") : one("#count")).scrollIntoView({ block: "nearest" });
+    });
+  }
 })((window.awesome = window.awesome || {}));

@@ -1,7 +1,7 @@
 /* The query language of the command line (awesome_cli/query/parser.py): a text becomes a test over records. */
 (function (awesome) {
   "use strict";
-  const { Criteria, QueryError, READ, likeTest } = awesome.criteria;
+  const { Criteria, QueryError } = awesome.criteria;
 
   const TOKEN = /\s*(?:([()])|(:=)|(<=|>=|!=|=|<|>|~)|(,)|"((?:[^"\\]|\\[^\n])*)"|((?:[^\s()<>!=~",:]|:(?!=))+))/uy;
   const KINDS = ["paren", "exact", "op", "comma", "text", "word"];
@@ -62,7 +62,7 @@
         this.next += 1;
         return test;
       }
-      if (token.kind === "text") return likeTest("text", READ.text, token.text);
+      if (token.kind === "text") return this.names.like(token.text);
       if (token.kind !== "word") throw this.unexpected(token);
       if (token.text === "*") return () => true;
       const following = this.peek();
@@ -109,22 +109,38 @@
     }
   }
 
-  /* A test over records; throws QueryError. */
+  /* A test over records, which `awesome.data.need(test.needs)` gives what it reads; throws QueryError. */
   function parse(text) {
-    return new Parser(text, awesome.survey).whole();
+    const parser = new Parser(text, awesome.survey);
+    return Object.assign(parser.whole(), { needs: parser.names.needs });
   }
 
-  /* A person who types plain words means a search: `{test, note}`, or `{error}` where the query is broken. */
+  const SIGNS = /[=<>~()":*]|(?:^|\s)(?:AND|OR|NOT)(?:\s|$)/u;
+  /* Signs that no title has by chance: whoever types them means a query, and is told what is wrong with it. */
+  const MEANT = /[=<>~"]/u;
+
+  /* What a reader typed, as `{parts: [{label, test, needs}], error}`: a query is one part; of plain words each is one,
+     and a record must have them all. */
   function understand(text) {
-    if (text.trim() === "") return { test: () => true };
-    try {
-      return { test: parse(text) };
-    } catch (error) {
-      if (!(error instanceof QueryError)) throw error;
-      if (/[=<>~()"]/u.test(text)) return { error: error.message };
-      return { test: likeTest("text", READ.text, text), note: `Searching the texts, since as a query: ${error.message}.` };
+    const asked = text.trim();
+    if (SIGNS.test(asked)) {
+      try {
+        const test = parse(asked);
+        return { parts: [{ label: asked, test, needs: test.needs }], isQuery: true };
+      } catch (error) {
+        if (!(error instanceof QueryError)) throw error;
+        if (MEANT.test(asked)) return { error: error.message, parts: [] };
+      }
     }
+    const words = asked.split(/\s+/u).filter((word) => awesome.criteria.needles(word).length > 0);
+    return { parts: words.map((word) => ({ label: word, test: awesome.words.plain(word), needs: new Set(["words"]) })) };
   }
 
-  awesome.query = { parse, understand, QueryError };
+  /* What was typed, for the command line: plain words are searched in the texts there. */
+  function spelled(text) {
+    const { parts, isQuery } = understand(text);
+    return isQuery || !parts.length ? text : parts.map((part) => `text~"${part.label}"`).join(" ");
+  }
+
+  awesome.query = { parse, spelled, understand, QueryError };
 })((window.awesome = window.awesome || {}));

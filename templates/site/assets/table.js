@@ -1,76 +1,175 @@
-/* A searchable, sortable table of records, a page at a time; the page's script says what its columns are. */
+/* A searchable, sortable table of records, a page at a time; the page's script says what its columns are.
+
+   The rows that stand in the page are shown until a reader asks for others. */
 (function (awesome) {
   "use strict";
   const { el, one, plural } = awesome.view;
   const PAGE = 100;
+  // So many rows are drawn at once, the others when the first are on the screen.
+  const FIRST = 25;
+  const SLOW = 60;
   const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
   function compare(a, b) {
-    if (typeof a === "number" && typeof b === "number") return a - b;
-    return collator.compare(String(a), String(b));
+    return typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b));
+  }
+  function isEmpty(value) {
+    return value === undefined || value === "";
+  }
+  /* Records in the order of a column, those without a value last. */
+  function ordered(records, column, descending) {
+    const keyed = records.map((record, at) => ({ record, at, value: column.value(record) }));
+    keyed.sort((a, b) => {
+      if (isEmpty(a.value) || isEmpty(b.value)) return isEmpty(a.value) - isEmpty(b.value) || a.at - b.at;
+      return compare(a.value, b.value) * (descending ? -1 : 1) || a.at - b.at;
+    });
+    return keyed.map((entry) => entry.record);
   }
 
-  /* `columns` are `{id, value(record) or null, cells}`; `row(record)` makes a tr. */
-  function table(options) {
-    const { records, columns, row, word, sort } = options;
+  /* Records that fit all parts, and for each part those that fit all others. */
+  function sift(records, parts) {
+    const found = [];
+    const others = parts.map(() => []);
+    for (const record of records) {
+      let failed = -1;
+      for (let i = 0; i < parts.length && failed > -2; i += 1) if (!parts[i].test(record)) failed = failed === -1 ? i : -2;
+      if (failed === -1) found.push(record);
+      else if (failed >= 0) others[failed].push(record);
+    }
+    return { found, others, leaving: (name) => parts.reduce((all, part, i) => (part.name === name ? all.concat(others[i]) : all), found) };
+  }
+
+  /* `records(view)` are all records, once `needs` are loaded, `light` ones where tests load more; `columns` are
+     `{id, value(record)}`; `row(record)` makes a tr; `parts(view)` narrow the records beside the box; `drawn(result)` is told what is shown. */
+  function table({ needs, light = false, records, columns, row, word, sort, parts = () => [], drawn = () => {} }) {
     const box = one("#q");
     const body = one("#rows");
-    const pager = one("#pager");
     let view = {};
+    let turn = 0;
+    let lasted = 0;
+    let order = {};
 
-    function found() {
+    function column() {
+      const id = (view.sort || sort).replace(/^-/u, "");
+      return columns.find((entry) => entry.id === id) || columns[0];
+    }
+    function inOrder(all) {
+      const by = view.sort || sort;
+      if (order.all !== all || order.by !== by) order = { all, by, list: ordered(all, column(), by.startsWith("-")) };
+      return order.list;
+    }
+    function asked() {
       const understood = awesome.query.understand(view.q || "");
-      one("#note").textContent = understood.error || understood.note || "";
-      one("#note").classList.toggle("error", Boolean(understood.error));
-      box.setAttribute("aria-invalid", String(Boolean(understood.error)));
-      return understood.error ? null : records.filter(understood.test);
+      const labels = understood.parts.map((part) => part.label);
+      const words = understood.parts.map((part, i) => ({ ...part, name: "q", without: { q: labels.filter((_, j) => j !== i).join(" ") } }));
+      return { ...understood, words, all: [...words, ...parts(view)] };
     }
-    function sorted(list) {
-      const descending = (view.sort || sort).startsWith("-");
-      const column = columns.find((entry) => entry.id === (view.sort || sort).replace(/^-/u, "")) || columns[0];
-      const keyed = list.map((record, at) => ({ record, at, value: column.value(record) }));
-      keyed.sort((a, b) => {
-        const emptyA = a.value === undefined || a.value === "";
-        const emptyB = b.value === undefined || b.value === "";
-        if (emptyA !== emptyB) return emptyA ? 1 : -1;
-        return (emptyA ? 0 : compare(a.value, b.value) * (descending ? -1 : 1)) || a.at - b.at;
-      });
-      return keyed.map((entry) => entry.record);
+    function say(question) {
+      one("#note").textContent = question.error || "";
+      box.setAttribute("aria-invalid", String(Boolean(question.error)));
     }
-    function draw() {
-      const list = found();
-      if (list !== null) {
-        const pages = Math.max(1, Math.ceil(list.length / PAGE));
-        const page = Math.min(Math.max(1, Number(view.page) || 1), pages);
-        body.replaceChildren(...sorted(list).slice((page - 1) * PAGE, page * PAGE).map(row));
-        one("#count").textContent = list.length === records.length ? plural(list.length, word) : `${list.length} of ${plural(records.length, word)}`;
-        pager.hidden = pages === 1;
-        one("#page").textContent = `page ${page} of ${pages}`;
-        one("#previous").disabled = page === 1;
-        one("#next").disabled = page === pages;
-        view.page = page === 1 ? "" : String(page);
+
+    /* Load what the view needs, and draw it, unless a later one was asked for meanwhile. */
+    async function draw(options) {
+      const start = performance.now();
+      const mine = (turn += 1);
+      const question = asked();
+      say(question);
+      showSort();
+      awesome.view.writeView(view, options);
+      if (question.error) return;
+      await awesome.data.need([...needs, ...(light ? question.all.flatMap((part) => Array.from(part.needs)) : [])]);
+      if (mine !== turn) return;
+      const all = records(view);
+      const result = sift(inOrder(all), question.all);
+      showRows(result.found, all.length, mine);
+      showChips(question.all, result);
+      drawn({ ...result, view, question });
+      lasted = performance.now() - start;
+    }
+    function showRows(list, total, mine) {
+      const pages = Math.max(1, Math.ceil(list.length / PAGE));
+      const page = Math.min(Math.max(1, Number(view.page) || 1), pages);
+      view.page = page === 1 ? "" : String(page);
+      const shown = list.slice((page - 1) * PAGE, page * PAGE);
+      body.replaceChildren(...shown.slice(0, FIRST).map(row));
+      if (shown.length > FIRST) {
+        const more = () => { if (mine === turn) body.append(...shown.slice(FIRST).map(row)); };
+        requestAnimationFrame(() => setTimeout(more));
       }
+      one("#count").textContent = list.length === total ? plural(total, word) : `${list.length} of ${plural(total, word)}`;
+      body.closest("table").hidden = list.length === 0;
+      one("#pager").hidden = pages === 1;
+      one("#page").textContent = `page ${page} of ${pages}`;
+      one("#previous").disabled = page === 1;
+      one("#next").disabled = page === pages;
+    }
+    function showSort() {
+      const by = view.sort || sort;
       for (const button of document.querySelectorAll("th button[data-sort]")) {
-        const current = (view.sort || sort).replace(/^-/u, "") === button.dataset.sort;
-        const order = (view.sort || sort).startsWith("-") ? "descending" : "ascending";
-        button.closest("th").setAttribute("aria-sort", current ? order : "none");
+        const current = by.replace(/^-/u, "") === button.dataset.sort;
+        button.closest("th").setAttribute("aria-sort", current ? (by.startsWith("-") ? "descending" : "ascending") : "none");
       }
-      awesome.view.writeView(view);
+    }
+
+    /* What narrows the view, each to be dropped; where nothing is left, with what would come back. */
+    function showChips(all, { found, others }) {
+      const drop = (part, label, text) => {
+        const button = el("button", { type: "button", class: "drop", "aria-label": label }, text);
+        button.addEventListener("click", () => change(part.without));
+        return button;
+      };
+      const narrowing = all.filter((part) => part.name !== "q");
+      one("#chips").replaceChildren(...(found.length ? narrowing.map((part) => drop(part, `Drop ${part.label}`, `${part.label} ×`)) : nothing(all, others, drop)));
+    }
+    function nothing(all, others, drop) {
+      const back = all.map((part, i) => ({ part, n: others[i].length })).filter(({ n }) => n > 0);
+      const clear = el("button", { type: "button", class: "drop" }, "Drop everything");
+      clear.addEventListener("click", () => change(Object.assign({}, ...all.map((part) => part.without), { q: "" })));
+      return [el("p", null, `No ${word} has all of this.`, back.length ? " Without" : ""),
+        ...back.map(({ part, n }) => drop(part, `Without ${part.label}: ${plural(n, word)}`, `“${part.label}”: ${n}`)), ...(all.length > 1 ? [clear] : [])];
+    }
+
+    /* A deliberate change: a step to go back from. */
+    function change(set) {
+      view = { ...view, page: "", ...set };
+      if (set.q !== undefined) box.value = set.q;
+      return draw({ push: true });
     }
     function load() {
       view = Object.fromEntries(awesome.view.readView());
       box.value = view.q || "";
+    }
+    /* A fragment that is no view is the key of a record: it is shown with those around it. */
+    async function point() {
+      const key = decodeURIComponent(location.hash.slice(1));
+      await awesome.data.need(needs);
+      const at = inOrder(records({})).findIndex((record) => record.key === key);
+      if (at < 0) return;
+      view = { page: String(Math.floor(at / PAGE) + 1) };
+      showRows(inOrder(records({})), records({}).length, (turn += 1));
+      setTimeout(() => { location.replace(`#${encodeURIComponent(key)}`); });
+    }
+    function arrive() {
+      const isKey = location.hash.length > 1 && !location.hash.includes("=");
+      if (!isKey) {
+        load();
+        return location.hash || turn ? draw() : undefined;
+      }
+      return document.getElementById(decodeURIComponent(location.hash.slice(1))) ? undefined : point();
     }
 
     let timer = 0;
     function search() {
       clearTimeout(timer);
       view = { ...view, q: box.value, page: "" };
-      draw();
+      return draw();
     }
+    box.addEventListener("focus", () => awesome.data.need(light ? [...needs, "words"] : needs), { once: true });
     box.addEventListener("input", () => {
       clearTimeout(timer);
-      timer = setTimeout(search, 120);
+      if (lasted < SLOW) search();
+      else timer = setTimeout(search, lasted);
     });
     one("#search").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -80,27 +179,21 @@
       const button = event.target.closest("button[data-sort]");
       if (!button) return;
       const id = button.dataset.sort;
-      view = { ...view, sort: (view.sort || sort) === id ? `-${id}` : id, page: "" };
-      draw();
+      change({ sort: (view.sort || sort) === id ? `-${id}` : id });
     });
-    function turn(by) {
-      view = { ...view, page: String((Number(view.page) || 1) + by) };
-      draw();
+    function go(by) {
+      change({ page: String((Number(view.page) || 1) + by) });
       one("#search").scrollIntoView({ block: "start" });
     }
-    one("#previous").addEventListener("click", () => turn(-1));
-    one("#next").addEventListener("click", () => turn(1));
+    one("#previous").addEventListener("click", () => go(-1));
+    one("#next").addEventListener("click", () => go(1));
     for (const example of document.querySelectorAll("button[data-query]")) {
-      example.addEventListener("click", () => {
-        box.value = example.dataset.query;
-        search();
-        box.focus();
-      });
+      example.addEventListener("click", () => { change({ q: example.dataset.query }); box.focus(); });
     }
-    window.addEventListener("hashchange", () => { load(); draw(); });
-    load();
-    if (location.hash) draw();
+    window.addEventListener("hashchange", arrive);
+    arrive();
     document.documentElement.dataset.ready = "table";
+    return { change, view: () => view };
   }
 
   awesome.table = table;

@@ -20,12 +20,23 @@
   function readView() {
     return new URLSearchParams(location.hash.slice(1));
   }
-  function writeView(view) {
+  function written(view) {
     const kept = new URLSearchParams();
     for (const [key, value] of Object.entries(view)) if (value) kept.set(key, value);
-    const text = kept.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%3D", "=");
+    return kept.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%3D", "=");
+  }
+  /* A deliberate change is pushed, so that "back" undoes it; typing replaces the view. */
+  function writeView(view, { push = false } = {}) {
+    const text = written(view);
     // Dropping the fragment needs the path: "" would leave it as it is.
-    history.replaceState(null, "", text ? `#${text}` : location.pathname + location.search);
+    const address = text ? `#${text}` : location.pathname + location.search;
+    if (push && location.hash !== (text && `#${text}`)) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
+  }
+  /* The address of the view for others: on the site, where that is known. */
+  function address() {
+    const { base } = awesome.survey;
+    return base ? base + (location.pathname.split("/").pop() || "index.html") + location.hash : location.href;
   }
 
   function plural(n, word) {
@@ -86,5 +97,5 @@
     if (button) copyFrom(button, one(`#${button.dataset.copy}`).textContent);
   });
 
-  awesome.view = { el, one, readView, writeView, plural, labelOf, termLabel, said, meta, paperLink, copyFrom };
+  awesome.view = { el, one, readView, writeView, address, plural, labelOf, termLabel, said, meta, paperLink, copyFrom };
 })((window.awesome = window.awesome || {}));

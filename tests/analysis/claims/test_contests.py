@@ -7,6 +7,8 @@ from builders import make_corpus, make_paper
 from claiming import claiming, make_claim
 
 from awesome_cli.analysis.claims.claim_report import notes_on
+from awesome_cli.analysis.claims.contests import by_reading
+from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
 from awesome_cli.model.claims import Claim
 from awesome_cli.survey.readings import ContestReading, Side
@@ -85,3 +87,15 @@ def test_a_claim_that_fails_as_coded_may_hold_in_a_reading():
 def test_a_contest_that_says_nothing_else_changes_no_answer():
     tasted = make_claim({"ids": "taste=sour:=tasted", "at_least": ["doubt"]}, name="tasted")
     assert answer(tasted).status is ClaimStatus.HOLDS
+
+
+def test_verdicts_by_reading_are_those_of_a_check_in_that_reading():
+    claims, pool = (FEW, SOME, BOTH), Pool(POOL)
+    found = by_reading(claims, pool)
+    assert [str(reading) for reading in found] == [
+        f"{side} reading from grade {grade}" for side in ("strict", "generous") for grade in ("weak", "strong")
+    ]
+    for reading, verdicts in found.items():
+        checked = [answer(claim, reading).verdict for claim in claims]
+        assert [verdict.holds for verdict in verdicts] == [one.holds for one in checked]
+        assert [verdict.outcomes for verdict in verdicts] == [one.outcomes for one in checked]

@@ -23,9 +23,9 @@ def test_an_axis_by_strength_has_the_strongest_first_and_a_column_for_any():
     }  # fmt: skip
     assert found.cells["sour"] == {
         "measured": MatrixCell(0, 2, 1, GAP, both),
-        "tasted": MatrixCell(1, 0, 1, None, ("aero2020",)),
+        "tasted": MatrixCell(1, 0, 1, None, ("aero2020",), doubted=1),
         "mentioned": MatrixCell(1, 0, 0, None, ("drip2021",)),
-        ANY: MatrixCell(2, 0, 1, None, both),
+        ANY: MatrixCell(2, 0, 1, None, both, doubted=1),
     }
     assert found.cells["sweet"]["measured"].state is SPARSE
 
@@ -40,13 +40,18 @@ def test_an_axis_without_strengths_has_one_column_in_which_parents_hold_their_ch
     }  # fmt: skip
 
 
-def test_two_axes_meet_in_their_leaves():
+def test_two_axes_have_rows_of_parents_in_which_a_paper_stands_once():
     found = matrix(coffee(), Map(rows="device", columns="beans", impossible=[("drip", "cold")]))
-    assert [term.id for term in found.rows] == ["press", "siphon", "drip", "cold"]
+    assert [term.id for term in found.rows] == ["immersion", "press", "siphon", "drip", "cold"] == list(found.cells)
     assert [term.id for term in found.columns] == ["arabica", "robusta", "cold"]
     assert found.decides is None
     assert found.cells["press"]["arabica"] == MatrixCell(1, 0, 0, SPARSE, ("aero2020",))
     assert found.cells["drip"]["cold"].state is NOT_APPLICABLE
+    assert found.cells["immersion"]["arabica"] == found.cells["press"]["arabica"]
+    none = matrix(coffee(), Map(rows="device", columns="beans", impossible=[("press", "cold"), ("siphon", "cold")]))
+    assert [none.cells[row]["cold"].state for row in ("immersion", "drip")] == [NOT_APPLICABLE, GAP]
+    both = make_corpus(make_paper("a1", tags={"device": [{"term": "press"}, {"term": "siphon"}], "beans": "arabica"}))
+    assert matrix(both, Map(rows="device", columns="beans")).cells["immersion"]["arabica"].n == 1
     tastes = matrix(coffee(), Map(rows="beans", columns="taste")).cells["arabica"]
     assert tastes["sour"] == MatrixCell(0, 1, 1, GAP, ("aero2020",))
     assert tastes["bitter"] == MatrixCell(1, 0, 0, SPARSE, ("aero2020",))
@@ -59,3 +64,11 @@ def test_what_is_a_part_or_weaker_is_counted_beside():
     assert line["umami"]["measured"] == MatrixCell(0, 0, 0, GAP, (), parts=1)
     cell = matrix(corpus, Map(rows="beans", columns="taste")).cells["robusta"]["sweet"]
     assert (cell.n, cell.weaker, cell.keys) == (0, 1, ("a1",))
+
+
+def test_rows_follow_the_tree_of_terms():
+    axis = coffee().taxonomy.by_id["device"]
+    turned = axis.model_copy(update={"terms": (*axis.terms[1:], axis.terms[0])})
+    assert [term.id for term in turned.tree] == ["drip", "cold", "immersion", "press", "siphon"]
+    circle = [term.model_copy(update={"parent": "press"}) for term in axis.terms if term.id in {"immersion", "press"}]
+    assert len(axis.model_copy(update={"terms": (*circle, *axis.terms[2:])}).tree) == 5

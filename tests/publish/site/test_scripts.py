@@ -1,8 +1,8 @@
 """The scripts' query language and gap map, held against Python's on both surveys."""
 
-import json
 import random
 from collections.abc import Callable
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -13,19 +13,27 @@ from sites import built
 from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import WorkingTree
+from awesome_cli.model.codings import Tag
 from awesome_cli.model.taxonomy import Map
+from awesome_cli.publish.site.packing import packed, steps
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
+from awesome_cli.survey.readings import as_challenged
 
-ASK = """(queries) => queries.map((text) => {
-  try {
-    const test = awesome.query.parse(text);
-    return [...awesome.papers, ...(awesome.exclusions || [])].filter(test).map((record) => record.key);
-  } catch (error) {
-    if (error instanceof awesome.query.QueryError) return null;
-    throw error;
-  }
-})"""
+ASK = """async (queries) => {
+  await awesome.data.load("exclusions");
+  const answer = async (text) => {
+    try {
+      const test = awesome.query.parse(text);
+      await awesome.data.need(test.needs);
+      return [...awesome.papers, ...awesome.exclusions].filter(test).map((record) => record.key);
+    } catch (error) {
+      if (error instanceof awesome.query.QueryError) return null;
+      throw error;
+    }
+  };
+  return Promise.all(queries.map(answer));
+}"""
 MAP = """([rows, columns]) => {
   const made = awesome.gaps.matrix(awesome.papers, rows, columns, null);
   return made.rows.map((row) => made.columns.map((column) => {
@@ -196,8 +204,6 @@ def survey(request: pytest.FixtureRequest, tmp_path: Path, contested: Corpus, si
 def test_queries_mean_the_same(survey: tuple[Corpus, Path], open_tab: Callable[..., Tab]):
     corpus, site = survey
     tab = open_tab(site / "exclusions.html")
-    source = (site / "data" / "papers.js").read_text(encoding="utf-8")
-    tab.page.evaluate(source)
     queries = generated(corpus)
     answers = tab.page.evaluate(ASK, queries)
     wrong = [
@@ -205,6 +211,13 @@ def test_queries_mean_the_same(survey: tuple[Corpus, Path], open_tab: Callable[.
     ]
     assert wrong == []
     assert sum(found is not None for found in answers) > 200
+
+
+def test_numbers_are_read_as_they_were_packed(site: Path, open_tab: Callable[..., Tab]):
+    many = [*range(2000), 4095, 4096, 123_456, 9_876_543]
+    read = open_tab(site / "papers.html").page.evaluate("(text) => awesome.data.numbers(text)", packed(many))
+    assert read == many
+    assert list(accumulate(steps([3, 4, 90]))) == [3, 4, 90]
 
 
 def test_maps_have_the_same_cells(survey: tuple[Corpus, Path], open_tab: Callable[..., Tab]):
@@ -223,9 +236,30 @@ def test_maps_have_the_same_cells(survey: tuple[Corpus, Path], open_tab: Callabl
         assert found == want, pair.name
 
 
-def test_data_are_the_records(survey: tuple[Corpus, Path]):
+def test_data_are_the_records(survey: tuple[Corpus, Path], open_tab: Callable[..., Tab]):
     corpus, site = survey
-    text = (site / "data" / "papers.js").read_text(encoding="utf-8")
-    literal = text.partition("JSON.parse('")[2].rpartition("');")[0]
-    papers = json.loads(literal.replace("\\'", "'").replace("\\\\", "\\"))
-    assert [paper["key"] for paper in papers] == [paper.key for paper in corpus.papers]
+    tab = open_tab(site / "papers.html")
+    light = tab.page.evaluate("awesome.papers")
+    full = tab.page.evaluate("awesome.data.full(awesome.papers)")
+    for paper, index, whole in zip(corpus.papers, light, full, strict=True):
+        assert (index["key"], index.get("year"), index.get("venue")) == (paper.key, paper.year, paper.venue)
+        assert (whole["title"], whole.get("authors", [])) == (paper.title, list(paper.authors))
+        for axis, tags in paper.tags.items():
+            assert [
+                (tag["term"], tag.get("strength"), bool(tag.get("part"))) for tag in index["tags"].get(axis, [])
+            ] == [(tag.term, tag.strength, tag.part) for tag in tags]
+            assert [tag.get("evidence") for tag in whole["tags"].get(axis, [])] == [tag.evidence for tag in tags]
+            assert [tag.get("reads") for tag in index["tags"].get(axis, [])] == [
+                challenged(corpus, axis, tag) for tag in tags
+            ]
+
+
+def challenged(corpus: Corpus, axis: str, tag: Tag) -> list[dict[str, object]] | None:
+    """What the challenger of a contested coding codes, as the scripts are given it."""
+    if tag.contested is None or tag.contested.reads_as is None:
+        return None
+    read = as_challenged(corpus.taxonomy.by_id[axis], tag)
+    return [
+        {"term": t.term} | ({"strength": t.strength} if t.strength else {}) | ({"part": True} if t.part else {})
+        for t in read
+    ]

@@ -35,6 +35,7 @@ LEFT_OUT = {
     ("Protocol", "follows"): "made-up works follow no standard",
     ("Audit", "program"): "the second coder of the example is a person",
     ("About", "repository"): "the address is of whoever takes the example over",
+    ("About", "site"): "as repository",
     ("About", "url"): "as repository",
     ("Taxonomy", "traces"): "coffee is brewed without orchestration",
 }

@@ -12,4 +12,5 @@ from awesome_cli.survey.corpus import Corpus
 def flow(corpus: Corpus, plot: Plot) -> Diagram:
     """How many records were audited, screened out at each stage, and retained."""
     found = screening(corpus)
-    return Diagram(plot.label or found.title, layout(found), found.note)
+    counts = tuple((box.label, reason, n) for box in found.boxes for reason, n in (("", box.n), *box.reasons))
+    return Diagram(plot.label or found.title, layout(found), found.note, counts)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from awesome_cli.analysis.gaps.matrix import MatrixCell
+from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.model.appearance import Plot
 from awesome_cli.publish.plots.axes import chosen_pair, matrix_grid
 from awesome_cli.publish.plots.figures import Grid, GridCell
@@ -11,6 +12,7 @@ from awesome_cli.survey.corpus import Corpus
 
 NOTES = {"(": "In parentheses: papers with weaker evidence.", "[": "In brackets: papers that have it as a part only."}
 """What stands beside a number, by the mark that shows it."""
+CHILDREN = "A row above indented ones holds each of their papers once."
 PARTS_OF_PAIR = "In brackets: papers that have both terms, at least one of them as a part."
 
 
@@ -21,8 +23,11 @@ def gaps(corpus: Corpus, plot: Plot) -> Grid:
     grid = matrix_grid(corpus, pair, "states", _with_state)
     shown = "".join(cell.text for row in grid.cells for cell in row)
     notes = NOTES if pair.columns is None else NOTES | {"[": PARTS_OF_PAIR}
-    note = " ".join(sentence for mark, sentence in notes.items() if mark in shown)
-    return replace(grid, title=plot.label or pair.label or grid.title, note=note)
+    said = [sentence for mark, sentence in notes.items() if mark in shown] + [CHILDREN] * any(grid.inner)
+    note = " ".join(said)
+    seen = {cell.state for row in grid.cells for cell in row}
+    legend = tuple((state.value, f"{state.word}: {state.meaning}") for state in STATES if state.value in seen)
+    return replace(grid, title=plot.label or pair.label or grid.title, note=note, legend=legend)
 
 
 def _with_state(cell: MatrixCell) -> GridCell:

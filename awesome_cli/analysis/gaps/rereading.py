@@ -1,0 +1,148 @@
+"""What one contest would change if it were right: cells of the gap map, and claims."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from awesome_cli.analysis.claims.perturbations import Family, challenged
+from awesome_cli.analysis.claims.sensitivity import Sensitivity, Trial
+from awesome_cli.analysis.gaps.cells import GapCell, GapMap, population
+from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, GapState, state_of
+from awesome_cli.model.codings import Contest, Tag
+from awesome_cli.model.records import Paper
+from awesome_cli.model.taxonomy import Axis, Term
+from awesome_cli.survey.corpus import Corpus
+
+Place = tuple[tuple[Axis, Term], ...]
+"""A cell: one axis with its term, or two."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellChange:
+    """A cell that counts another number of papers: `n` papers before and after, and its states."""
+
+    place: Place
+    n: tuple[int, int]
+    states: tuple[GapState, GapState]
+
+    @property
+    def turns(self) -> bool:
+        """Whether the state changes, too."""
+        return self.states[0] is not self.states[1]
+
+
+@dataclass(frozen=True, slots=True)
+class ContestEffect:
+    """A contested coding and what would be otherwise if this contest alone were right.
+
+    `codings` is what the paper would have on the axis, None if the contest only casts doubt. `claims` are those with
+    another answer, the ones that would flip first; `cells` those whose number of papers changes, in the same order.
+    """
+
+    axis: Axis
+    tag: Tag
+    contest: Contest
+    codings: tuple[Tag, ...] | None
+    claims: tuple[Trial, ...] = ()
+    cells: tuple[CellChange, ...] = ()
+
+
+def rereadings(gaps: GapMap, perturbed: Sensitivity) -> Mapping[str, tuple[ContestEffect, ...]]:
+    """By paper, its contested codings; the claims are those of `perturbed`, which tried each contest by itself."""
+    trials: dict[str, list[Trial]] = {}
+    for trial in perturbed.trials:
+        if trial.change.family is Family.CONTEST and (trial.flips or trial.before.value != trial.after.value):
+            trials.setdefault(trial.change.name, []).append(trial)
+    cells = Cells.of(gaps)
+    found = {paper.key: tuple(_of(cells, trials, paper)) for paper in gaps.corpus.papers}
+    return {key: contested for key, contested in found.items() if contested}
+
+
+def _of(cells: "Cells", trials: Mapping[str, Sequence[Trial]], paper: Paper) -> Iterator[ContestEffect]:
+    contested = ((axis, tag) for axis in cells.corpus.taxonomy.axes for tag in paper.tags.get(axis.id, ()))
+    for axis, tag in contested:
+        if tag.contested is None:
+            continue
+        change = challenged(cells.corpus, paper, axis.id, tag)
+        new = change.papers.get(paper.key)
+        if isinstance(new, Paper):
+            claims = sorted(trials.get(change.name, ()), key=lambda trial: not trial.flips)
+            changed = sorted(cells.changed(paper, new), key=lambda cell: not cell.turns)
+            yield ContestEffect(axis, tag, tag.contested, new.tags[axis.id], tuple(claims), tuple(changed))
+        else:
+            yield ContestEffect(axis, tag, tag.contested, None)
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The cells of a gap map, to be counted again with one paper coded otherwise; no other paper is looked at.
+
+    `touching` names by axis and term the places of the cells that a coding counts in, `totals` by axis how many papers
+    match what `sparse` of the axis is a share of.
+    """
+
+    corpus: Corpus
+    cells: tuple[tuple[Place, GapCell], ...]
+    touching: Mapping[tuple[str, str], tuple[int, ...]]
+    totals: Mapping[str, int]
+
+    @classmethod
+    def of(cls, gaps: GapMap) -> "Cells":
+        """The cells that may have papers."""
+        cells = tuple((place, cell) for place, cell in _cells(gaps) if cell.state is not NOT_APPLICABLE)
+        touching: dict[tuple[str, str], list[int]] = {}
+        for number, (place, _) in enumerate(cells):
+            for axis, term in place:
+                for below in axis.family[term.id]:
+                    touching.setdefault((axis.id, below), []).append(number)
+        totals = {axis.id: population(gaps.corpus, axis) for axis in gaps.corpus.taxonomy.axes}
+        return cls(gaps.corpus, cells, {key: tuple(numbers) for key, numbers in touching.items()}, totals)
+
+    def changed(self, old: Paper, new: Paper) -> Iterator[CellChange]:
+        """The cells that another coding of one paper changes, in the order of the map."""
+        grown = {axis.id: _grown(self.corpus, axis, old, new) for axis in self.corpus.taxonomy.axes}
+        counting = _counting(self.corpus, new)
+        moved = _counting(self.corpus, old) ^ counting
+        numbers = {number for coding in moved for number in self.touching.get(coding, ())}
+        if any(grown.values()):
+            numbers.update(range(len(self.cells)))
+        for place, cell in (self.cells[number] for number in sorted(numbers)):
+            axis, n = place[0][0], len(cell.covering)
+            then = n - (old.key in cell.covering) + _is_counted(counting, place)
+            states = cell.state, state_of(axis, then, self.totals[axis.id] + grown[axis.id])
+            if then != n or states[0] is not states[1]:
+                yield CellChange(place, (n, then), states)
+
+
+def _cells(gaps: GapMap) -> Iterator[tuple[Place, GapCell]]:
+    axes = gaps.corpus.taxonomy.by_id
+    for name, terms in gaps.axes.items():
+        yield from ((((axes[name], axes[name].by_id[term]),), cell) for term, cell in terms.items())
+    for pair, rows in gaps.pairs.items():
+        first, second = (axes[name] for name in pair.split(" x "))
+        for row, columns in rows.items():
+            for column, cell in columns.items():
+                yield ((first, first.by_id[row]), (second, second.by_id[column])), cell
+
+
+def _grown(corpus: Corpus, axis: Axis, old: Paper, new: Paper) -> int:
+    """How many more papers match what `sparse` of the axis is a share of."""
+    if axis.sparse.share is None:
+        return 0
+    was, now = (population(replace(corpus, papers=(paper,)), axis) for paper in (old, new))
+    return now - was
+
+
+def _counting(corpus: Corpus, paper: Paper) -> set[tuple[str, str]]:
+    """The codings of a paper that count on the gap map: main ones, strong enough, each as an axis and a term."""
+    axes = corpus.taxonomy.by_id
+    return {
+        (name, tag.term)
+        for name, tags in paper.tags.items()
+        for tag in tags
+        if name in axes and not tag.part and axes[name].counts_at(tag.strength)
+    }
+
+
+def _is_counted(counting: set[tuple[str, str]], place: Place) -> bool:
+    """Whether a paper with these codings counts in a cell: on each axis it has the term, or one below it."""
+    return all(any((axis.id, below) in counting for below in axis.family[term.id]) for axis, term in place)

@@ -1,0 +1,83 @@
+"""A badge for other pages: how many of the survey's claims hold, as a picture and for shields.io.
+
+The endpoint has the form of https://shields.io/badges/endpoint-badge.
+"""
+
+from dataclasses import dataclass
+from html import escape
+from json import dumps
+from unicodedata import east_asian_width
+
+from awesome_cli.analysis.claims.results import ClaimResults, ClaimStatus
+from awesome_cli.text.inert import visible_line
+
+LABEL = "claims"
+COLOURS = {"green": "#2a7a3b", "yellow": "#8a6100", "red": "#b3261e", "lightgrey": "#5f6368"}
+"""The colours of shields.io that are used, and those of the picture, on which white can be read."""
+WIDTHS = {
+    222: "ijl'",
+    278: " !,./:;I[]ft|\\",
+    333: "-()r`",
+    500: "cksvxyzJ",
+    556: "0123456789abdeghnopqu_$#?L",
+    611: "FTZ",
+    667: "ABEKPSVXY&",
+    722: "CDHNRUw",
+    778: "GOQ",
+    833: "mM",
+    889: "%",
+}
+"""How wide letters are in thousandths of the type size: those of Adobe's Helvetica."""
+WIDTH_OF = {letter: width for width, letters in WIDTHS.items() for letter in letters}
+SIZE, PAD, HEIGHT, BASELINE = 11, 6, 20, 14
+"""Pixels: the type size, the space beside a text, the height, and the baseline of the text from above."""
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """What a badge says, and a colour of `COLOURS`."""
+
+    message: str
+    colour: str
+
+    @property
+    def endpoint(self) -> str:
+        """The badge for shields.io, as JSON."""
+        named = {"schemaVersion": 1, "label": LABEL, "message": self.message, "color": self.colour}
+        return dumps(named, ensure_ascii=False, indent=2) + "\n"
+
+    @property
+    def picture(self) -> str:
+        """The badge as SVG; each text is drawn at its measured width in whatever font the reader has."""
+        texts = [visible_line(text) for text in (LABEL, self.message)]
+        left, right = (measured(text) for text in texts)
+        first, whole = left + 2 * PAD, left + right + 4 * PAD
+        title = escape(f"{texts[0]}: {texts[1]}")
+        font = f'font-family="Verdana, Helvetica, Arial, sans-serif" font-size="{SIZE}" fill="#fff"'
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{whole}" height="{HEIGHT}" role="img" '
+            f'aria-label="{title}"><title>{title}</title>'
+            f'<rect width="{whole}" height="{HEIGHT}" rx="3" fill="{COLOURS[self.colour]}"/>'
+            f'<path d="M3 0H{first}V{HEIGHT}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#444"/><g {font}>'
+            f"{_text(texts[0], PAD, left)}{_text(texts[1], first + PAD, right)}</g></svg>\n"
+        )
+
+
+def measured(text: str) -> int:
+    """The width of a text in pixels; a letter that is not in the table is as wide as a digit, or as its size."""
+    wide = sum(WIDTH_OF.get(letter, 1000 if east_asian_width(letter) in "WF" else 556) for letter in text)
+    return round(wide * SIZE / 1000)
+
+
+def badge(found: ClaimResults) -> Badge:
+    """How many of the claims that stand hold, and how many of these are contested."""
+    statuses = [one.status for one in found.results if one.stands]
+    failing, contested = (statuses.count(status) for status in (ClaimStatus.FAILS, ClaimStatus.CONTESTED))
+    if not statuses:
+        return Badge("none stands", "lightgrey")
+    message = f"{len(statuses) - failing} of {len(statuses)} hold" + (f", {contested} contested" if contested else "")
+    return Badge(message, "red" if failing else "yellow" if contested else "green")
+
+
+def _text(text: str, x: int, width: int) -> str:
+    return f'<text x="{x}" y="{BASELINE}" textLength="{width}" lengthAdjust="spacingAndGlyphs">{escape(text)}</text>'

@@ -1,0 +1,140 @@
+"""The sheet that a figure is drawn on: title above, legend and note below, all measured so that nothing overlaps."""
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from awesome_cli.errors import UsageError
+from awesome_cli.publish.plots.look import COLUMN_MM, INCH, Look
+from awesome_cli.publish.plots.themes import Theme
+
+PAD = 0.08
+"""The margin around everything, and the space between title, body, legend and note, in inches."""
+LEAST_BODY = 0.4
+"""The height in inches below which nothing can be read between title and note."""
+
+
+class Sheet:
+    """A figure in the making; all lengths are in inches, sizes of letters in points."""
+
+    def __init__(self, pyplot: Any, theme: Theme, look: Look) -> None:
+        self.pyplot, self.theme, self.look = pyplot, theme, look
+        self.em = theme.size / 10
+        self.small = theme.size * 0.85
+        self.picture = pyplot.figure(layout="constrained")
+        self._ruler = self.picture.text(0, 0, "")
+        self._handles: list[Any] = []
+        self._size = (0.0, 0.0)
+
+    def width(self, natural: float) -> float:
+        """The width of the picture: as asked, a column on paper, else the natural one."""
+        return self.look.width or (COLUMN_MM / INCH if self.theme.name == "paper" else natural)
+
+    def measure(self, text: str, size: float | None = None, weight: str = "normal") -> tuple[float, float]:
+        """The width and the height of a text."""
+        self._ruler.set(text=text, fontsize=size or self.theme.size, fontweight=weight)
+        box = self._ruler.get_window_extent(self.picture.canvas.get_renderer())
+        return box.width / self.picture.dpi, box.height / self.picture.dpi
+
+    def wrapped(self, text: str, width: float, size: float | None = None, weight: str = "normal") -> str:
+        """The text in lines of at most `width`; a longer word is cut."""
+        lines = [""]
+        for word in text.split():
+            joined = f"{lines[-1]} {word}".strip()
+            if self.measure(joined, size, weight)[0] <= width:
+                lines[-1] = joined
+                continue
+            rest = word
+            while (wide := self.measure(rest, size, weight)[0]) > width and len(rest) > 1:
+                fits = max(1, int(len(rest) * width / wide * 0.95))
+                cut = rest.rfind("-", 0, fits) + 1 or fits
+                lines, rest = [*lines, rest[:cut]], rest[cut:]
+            lines.append(rest)
+        return "\n".join(filter(None, lines))
+
+    def subplots(self, width: float, height: float, rows: int = 1, columns: int = 1) -> Any:
+        """Axes on a body of that size, an array of them by rows and columns."""
+        self._size = (width, height)
+        self.picture.set_size_inches(width, height)
+        return self.picture.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+
+    def axes(self, width: float, height: float) -> Any:
+        """The axes of a figure with one body."""
+        return self.subplots(width, height)[0, 0]
+
+    def patch(self, color: str, label: str, hatch: str = "") -> None:
+        """Add what a colour or hatch means to the legend."""
+        style = {"facecolor": color, "edgecolor": self.theme.soft, "linewidth": 0.5, "hatch": hatch * 2}
+        self._handles.append(self.pyplot.Rectangle((0, 0), 1, 1, label=label, **style))
+
+    def handles(self, handles: Sequence[Any]) -> None:
+        """Add what lines mean to the legend."""
+        self._handles += handles
+
+    def finish(self, title: str, note: str) -> Any:
+        """Place title, legend and note, and lay out the body between them.
+
+        Raises `UsageError` where the size that was asked for is too small for the labels.
+        """
+        width, body = self._size
+        wide = width - 2 * PAD
+        above = self._text(title, wide, self.theme.size * 1.15, "bold") if title else None
+        below = [part for part in (self._legend(wide), self._text(note, wide, self.small)) if part]
+        ends = [self._height(part) for part in (above, *below) if part]
+        height = self.look.height or body + sum(ends) + PAD * (len(ends) + 2)
+        self.picture.set_size_inches(width, height)
+        low = PAD
+        for part in reversed(below):
+            _place(part, PAD / width, low / height)
+            low += self._height(part) + PAD
+        high = height - PAD
+        if above:
+            high -= self._height(above)
+            _place(above, PAD / width, high / height)
+        self._ruler.remove()
+        self._lay_out((PAD / width, low / height, wide / width, (high - PAD - low) / height), high - low)
+        return self.picture
+
+    def _lay_out(self, rect: tuple[float, float, float, float], body: float) -> None:
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            if body > LEAST_BODY:
+                self.picture.get_layout_engine().set(rect=rect)
+                self.picture.draw_without_rendering()
+        if body <= LEAST_BODY or any("collapsed" in str(one.message) for one in found):
+            raise UsageError("the picture is too small for its labels", hint="give more --width or --height")
+
+    def _height(self, part: Any) -> float:
+        box = part.get_window_extent(self.picture.canvas.get_renderer())
+        return float(box.height / self.picture.dpi)
+
+    def _text(self, text: str, width: float, size: float, weight: str = "normal") -> Any:
+        if not text:
+            return None
+        color = self.theme.ink if weight == "bold" else self.theme.soft
+        style = {"fontsize": size, "fontweight": weight, "color": color, "va": "bottom", "linespacing": 1.15}
+        return self.picture.text(0, 0, self.wrapped(text, width, size, weight), **style)
+
+    def _legend(self, width: float) -> Any:
+        """The legend in as many columns as fit."""
+        if not self._handles:
+            return None
+        for handle in self._handles:
+            handle.set_label(self.wrapped(handle.get_label(), width - 0.5, self.small))
+        style = {"loc": "lower left", "frameon": False, "fontsize": self.small, "borderpad": 0, "borderaxespad": 0}
+        spacing = {"columnspacing": 1.2, "handlelength": 1.6, "handletextpad": 0.5, "labelspacing": 0.35}
+        for columns in range(len(self._handles), 0, -1):
+            made = self.picture.legend(handles=self._handles, ncols=columns, **style, **spacing)
+            box = made.get_window_extent(self.picture.canvas.get_renderer())
+            if columns == 1 or box.width / self.picture.dpi <= width:
+                return made
+            made.remove()
+        return None
+
+
+def _place(part: Any, x: float, y: float) -> None:
+    """Put the lower left corner of a text or legend there, in shares of the picture."""
+    if hasattr(part, "set_bbox_to_anchor"):
+        part.set_bbox_to_anchor((x, y))
+    else:
+        part.set_position((x, y))

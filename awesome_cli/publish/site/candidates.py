@@ -1,0 +1,120 @@
+"""The page of the candidates: why each is there, and which claims it would end or weaken."""
+
+from collections.abc import Iterator, Sequence
+from textwrap import shorten
+from typing import Any
+
+from awesome_cli.analysis.claims.claim_words import told
+from awesome_cli.analysis.claims.danger import Danger, dangers, judged
+from awesome_cli.model.records import Candidate, Discovery
+from awesome_cli.model.taxonomy import Axis, Taxonomy
+from awesome_cli.publish.site.data import badges, script
+from awesome_cli.publish.site.page import Frame, SitePage, web_address
+
+FIRST = 100
+"""Candidates that stand in the page; its script shows the others."""
+STATED = 90
+"""A claim is named with at most so many characters of its statement."""
+PATH = "data/candidates.js"
+HOW = {"missed": "missed by the search", "later": "appeared after the search", "unknown": "found", None: "found"}
+
+
+def candidate_pages(frame: Frame) -> Iterator[SitePage]:
+    """The page, and what its script shows of each candidate; nothing without candidates."""
+    candidates = frame.corpus.candidates
+    if not candidates:
+        return
+    pool = frame.checked.pool
+    coded = [one for one in candidates if one.tags or one.measures]
+    by_key: dict[str, list[Danger]] = {}
+    for danger in dangers(pool, judged(pool), coded):
+        by_key.setdefault(danger.candidate.key, []).append(danger)
+    dangerous = [frame.corpus.by_key[key] for key in by_key]
+    others = sorted((one for one in candidates if one.key not in by_key), key=_proposed)
+    rows = [_row(frame, one, by_key.get(one.key, ())) for one in (*dangerous, *others) if isinstance(one, Candidate)]
+    yield SitePage(PATH, script("candidates", rows))
+    proposals = {name: sum(one.proposal == name for one in candidates) for name in ("retain", "consider", "exclude")}
+    yield frame.page(
+        "candidates.html",
+        "candidates",
+        title="Candidates",
+        description="Works that wait for screening: why each is here, and which claims it would end or weaken.",
+        styles=("candidates",),
+        candidates=rows[:FIRST],
+        total=len(rows),
+        coded=len(coded),
+        touching=len(by_key),
+        ending=sum(any(one.effect == "ends" for one in found) for found in by_key.values()),
+        proposals={name: n for name, n in proposals.items() if n},
+        scripts=(PATH, "assets/view.js", "assets/candidates.js"),
+    )
+
+
+def _proposed(one: Candidate) -> tuple[int, str]:
+    return ("retain", "consider", "exclude").index(one.proposal), one.key
+
+
+def _row(frame: Frame, one: Candidate, found: Sequence[Danger]) -> dict[str, Any]:
+    """What the page and its script show of a candidate; all of it is text but `url`, which leads to the web."""
+    taxonomy = frame.corpus.taxonomy
+    ids = [{"id": f"{scheme}:{value}", "url": web_address(dict(one.identifiers.addresses()).get(scheme))}
+           for scheme, value in one.identifiers.pairs()]  # fmt: skip
+    return {
+        "key": one.key,
+        "title": one.title,
+        "url": web_address(one.address),
+        "by": ", ".join(filter(None, (_byline(one.authors), one.venue, one.first_public or str(one.year or "")))),
+        "first": one.first_public or str(one.year or ""),
+        "ids": ids,
+        "proposal": one.proposal,
+        "why": list(_why(one, taxonomy)),
+        "codings": list(_codings(one, [taxonomy.by_id[axis] for axis in badges(taxonomy)])),
+        "claims": [_touched(frame, danger) for danger in found],
+    }
+
+
+def _byline(authors: Sequence[str]) -> str:
+    names = [name.partition(",")[0] for name in authors if name != "others"]
+    return names[0] + (" et al." if len(authors) > 1 else "") if names else ""
+
+
+def _why(one: Candidate, taxonomy: Taxonomy) -> Iterator[str]:
+    """What is proposed, how the candidate was found, and what its record says of it."""
+    reasons = {reason.id: reason.label for reason in taxonomy.reasons}
+    sure = f"confidence {one.confidence}" if one.confidence else ""
+    said = ", ".join(filter(None, (reasons.get(one.reason or "", one.reason), sure)))
+    yield f"Proposed: {one.proposal}{f' ({said})' if said else ''}"
+    if one.found:
+        yield _found(one.found)
+    yield from filter(None, (one.summary, one.note))
+
+
+def _found(found: Discovery) -> str:
+    where = ", ".join(filter(None, (found.source, found.search, found.by, str(found.on or ""))))
+    how = HOW[found.how]
+    return f"{how[:1].upper()}{how[1:]}{f': {where}' if where else ''}"
+
+
+def _codings(one: Candidate, axes: Sequence[Axis]) -> Iterator[dict[str, str]]:
+    """The provisional codings on the axes that stand beside a paper wherever it is listed."""
+    for axis in axes:
+        for tag in one.tags.get(axis.id, ()):
+            term = axis.by_id.get(tag.term)
+            sure = f" (confidence {tag.confidence})" if tag.confidence else ""
+            label = term.label if term else tag.term
+            words = f"{label}{f', {axis.said(tag.strength)}' if tag.strength else ''}{sure}"
+            yield {"axis": axis.label, "term": words, "evidence": tag.evidence or ""}
+
+
+def _touched(frame: Frame, danger: Danger) -> dict[str, str]:
+    pool = frame.checked.pool
+    before, after = (told(one, danger.claim, pool) for one in (danger.before, danger.after))
+    change = f"{before.about[:1].upper()}{before.about[1:]}: today {before.value}; with it {after.value}"
+    lost = f"; {100 * danger.loss:.0f} % of the margin goes" if danger.effect == "weakens" else ""
+    statement = shorten(danger.claim.statement, STATED, placeholder=" …")
+    return {
+        "id": danger.claim.id,
+        "effect": danger.effect.removesuffix("s"),
+        "claim": statement,
+        "change": change + lost,
+    }

@@ -1,0 +1,171 @@
+"""The page of claims: a line for each, what is behind it, and its answer under each reading of contested codings."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+from awesome_cli.analysis.audit.summary import summaries
+from awesome_cli.analysis.claims.admission import Forecast
+from awesome_cli.analysis.claims.claim_words import Told, all_told, decisive, first_sentence
+from awesome_cli.analysis.claims.contests import by_reading
+from awesome_cli.analysis.claims.evaluation import Outcome, Verdict
+from awesome_cli.analysis.claims.forecast_report import outlook
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus
+from awesome_cli.analysis.claims.sensitivity import Tally, Trial, endangered
+from awesome_cli.analysis.claims.wording import expected, observed
+from awesome_cli.analysis.gaps.states import GapState
+from awesome_cli.model.claims import Claim
+from awesome_cli.publish.badge import badge
+from awesome_cli.publish.site import data
+from awesome_cli.publish.site.evidence import LOOKS
+from awesome_cli.publish.site.page import Frame, SitePage
+from awesome_cli.survey.readings import ContestReading
+
+LIVING = (ClaimStatus.HOLDS, ClaimStatus.CONTESTED, ClaimStatus.FAILS)
+"""The answers to claims that stand."""
+LISTED = 100
+"""So many papers and changes of the records are listed in its details; of the others stands the number."""
+MOST = 3
+"""So many papers that contest a claim, and so many candidates that would end it, its line names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a claim, as coded or in a reading, with the figure that decides it."""
+
+    status: ClaimStatus
+    told: Told
+
+    @property
+    def look(self) -> GapState:
+        """The gap state whose colours it is shown in."""
+        return LOOKS[self.status]
+
+
+@dataclass(frozen=True)
+class ClaimLine:
+    """A claim on the page; `others` are its answers in readings, without those that are as coded."""
+
+    result: ClaimResult
+    frame: Frame
+    others: tuple[tuple[ContestReading, Answer], ...]
+    forecast: Forecast | None
+
+    @property
+    def claim(self) -> Claim:
+        return self.result.claim
+
+    @property
+    def answer(self) -> Answer:
+        """The answer as coded."""
+        return Answer(self.result.status, decisive(self.result.verdict, self.frame.checked.pool))
+
+    @property
+    def leading(self) -> str:
+        """The first sentence of the statement."""
+        return first_sentence(self.claim.statement)
+
+    @property
+    def figures(self) -> Iterator[tuple[Told, str]]:
+        """Each outcome in words, with what is asked as it stands in the file."""
+        verdict = self.result.verdict
+        told = all_told(verdict, self.frame.checked.pool)
+        yield from zip(told, (expected(o.expectation) for o in verdict.outcomes), strict=True)
+
+    @property
+    def since(self) -> str:
+        return str(self.result.since or "")
+
+    @property
+    def challengers(self) -> tuple[str, ...]:
+        """The papers whose contests are behind a reading in which the claim fails, the strongest grade first."""
+        return tuple(dict.fromkeys(one.key for one in self.result.contested))
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """Those proposed for retention that would end the claim, each alone or all together."""
+        proposed = self.forecast.proposed if self.forecast else None
+        return (proposed.alone or proposed.fewest) if proposed else ()
+
+    @property
+    def readings(self) -> Iterator[tuple[tuple[ContestReading, ...], Answer]]:
+        """The answers in readings of which one differs; readings of one side that follow with the same one together."""
+        for (_, answer), group in groupby(self.others, key=lambda one: (one[0].side, one[1])):
+            yield tuple(reading for reading, _ in group), answer
+
+    @property
+    def outlook(self) -> str:
+        """What candidates would do to the claim."""
+        return outlook(self.forecast) if self.forecast else ""
+
+    @cached_property
+    def tally(self) -> Tally | None:
+        """How many changes of the records the claim met; None where they tell nothing."""
+        told = self.result.stands and not self.claim.definitional
+        return self.frame.perturbed.tally(self.claim.id) if told else None
+
+    @cached_property
+    def flips(self) -> tuple[Trial, ...]:
+        return self.frame.perturbed.flips(self.claim.id)
+
+    @property
+    def families(self) -> Counter[str]:
+        """How many of the flips are of which kind of change."""
+        return Counter(trial.change.family.value.replace("_", " ") for trial in self.flips)
+
+
+def claims_pages(frame: Frame) -> Iterator[SitePage]:
+    """The page of claims, and the badge that says how many hold."""
+    lines = tuple(_lines(frame))
+    shown = badge(frame.checked)
+    yield SitePage("badge.svg", shown.picture)
+    yield SitePage("badge.json", shown.endpoint)
+    statuses = Counter(line.result.status for line in lines)
+    yield frame.page(
+        "claims.html",
+        "claims",
+        title="Claims",
+        description=f"What the survey states about its papers, checked against the records: {shown.message}.",
+        styles=("claims",),
+        scripts=(data.SURVEY, *(f"assets/{name}.js" for name in ("gaps", "view", "readings", "claims"))),
+        standing=[line for line in lines if line.result.stands],
+        ended=[line for line in lines if not line.result.stands],
+        tallies=[(status, LOOKS[status], statuses[status]) for status in LOOKS if statuses[status] or status in LIVING],
+        records={record.key: record for record in frame.corpus.records},
+        readings=len(frame.corpus.taxonomy.grades) * 2,
+        n=len(frame.perturbed.perturbed),
+        most=MOST,
+        listed=LISTED,
+        observed=observed,
+        since=frame.since_published,
+        badge=f"claims: {shown.message}",
+        audits=summaries(frame.corpus),
+    )
+
+
+def _lines(frame: Frame) -> Iterator[ClaimLine]:
+    found = frame.checked
+    asked = [one for one in found.results if one.stands]
+    read = by_reading([one.claim for one in asked], found.pool)
+    waiting = endangered(found)
+    places = {one.claim.id: place for place, one in enumerate(asked)}
+    for one in found.results:
+        place = places.get(one.claim.id)
+        pairs = () if place is None else ((reading, verdicts[place]) for reading, verdicts in read.items())
+        others = ((reading, verdict) for reading, verdict in pairs if one.fails_in or _differ(verdict, one.verdict))
+        answers = tuple((reading, _read(verdict, frame)) for reading, verdict in others)
+        yield ClaimLine(one, frame, answers, waiting.get(one.claim.id))
+
+
+def _differ(verdict: Verdict, coded: Verdict) -> bool:
+    """Whether an answer of a claim is another one, or rests on other papers."""
+    pairs = zip(verdict.outcomes, coded.outcomes, strict=True)
+    return verdict.holds != coded.holds or any(Outcome.differs_from(now, before) for now, before in pairs)
+
+
+def _read(verdict: Verdict, frame: Frame) -> Answer:
+    """The answer in a reading, in which no claim is contested any more."""
+    status = ClaimStatus.HOLDS if verdict.holds else ClaimStatus.FAILS
+    return Answer(status, decisive(verdict, frame.checked.pool))

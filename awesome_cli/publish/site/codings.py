@@ -1,0 +1,133 @@
+"""The codings of a paper in the words of its page: made here, since a template is slow with thousands of pages."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from urllib.parse import urlencode
+
+from awesome_cli.analysis.claims.sensitivity import Trial
+from awesome_cli.analysis.claims.wording import observed
+from awesome_cli.analysis.gaps.rereading import CellChange, ContestEffect, Place
+from awesome_cli.analysis.nearest import Near
+from awesome_cli.model.codings import Tag, on_axis
+from awesome_cli.model.records import Paper
+from awesome_cli.model.taxonomy import Axis, Term
+from awesome_cli.publish.forms import form_address
+from awesome_cli.publish.hosts import in_repository
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.names import family, is_cut
+
+Coded = tuple[Tag, str, str, str, str, str | None, "Otherwise | None"]
+"""A tag with its term's label, page and definition, the definition of its strength, the address of the form that
+disputes it, and what its contest would change."""
+SHORT = 120
+"""A statement is cut after so many characters; its page has all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """What a contest would change: `codings` in words, None if it only casts doubt.
+
+    `claims` are an id, a statement, what it would do, and its figures if the contest were right and as coded; `cells`
+    those that change their state, with an address on the map, a name and the change; `others` further cells.
+    """
+
+    summary: str
+    codings: str | None
+    claims: list[tuple[str, str, str, str, str]]
+    cells: list[tuple[str, str, CellChange]]
+    others: int
+
+
+def label(term: Term) -> str:
+    """A term's label behind its code."""
+    return f"{term.code} {term.label}" if term.code else term.label
+
+
+def plural(n: int, word: str) -> str:
+    """`1 paper`, `2 papers`."""
+    return f"{n} {word}" if n == 1 else f"{n} {word}s"
+
+
+class CodingWords:
+    """CodingWords for the codings of a survey's papers; what several papers share is made once."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.axes = corpus.taxonomy.by_id
+        self.survey = corpus.taxonomy.survey
+        self.has_forms = bool(in_repository(self.survey)["form"])
+        self.papers = {paper.key: paper for paper in corpus.papers}
+        self.statements = {claim.id: claim.statement for claim in corpus.claims.claims}
+        self.shared = cache(self._shared)
+        self.about = cache(self._about)
+
+    def codings(
+        self, paper: Paper, contested: Sequence[ContestEffect]
+    ) -> tuple[list[tuple[Axis, list[Coded]]], list[tuple[Axis, list[Coded]]]]:
+        """The axes on which the paper has terms, those with evidence or strengths first; main codings before parts."""
+        otherwise = {id(one.tag): one for one in contested}
+        argued: list[tuple[Axis, list[Coded]]] = []
+        plain: list[tuple[Axis, list[Coded]]] = []
+        for axis in self.axes.values():
+            tags = [tag for tag in (*paper.tags_on(axis.id), *paper.parts_on(axis.id)) if tag.term in axis.by_id]
+            if tags:
+                is_argued = any(tag.evidence or tag.strength or tag.quote or tag.contested for tag in tags)
+                coded = [self._coded(paper, axis, tag, otherwise.get(id(tag))) for tag in tags]
+                (argued if is_argued else plain).append((axis, coded))
+        return argued, plain
+
+    def _coded(self, paper: Paper, axis: Axis, tag: Tag, contest: ContestEffect | None) -> Coded:
+        term = axis.by_id[tag.term]
+        strength = next((one.definition for one in axis.strengths if one.id == tag.strength), None)
+        address = None
+        if self.has_forms and not tag.contested:
+            address = form_address(self.survey, "coding", key=paper.key, coding=on_axis(axis.id, tag.term))
+        page = f"{axis.id}.{term.id}.html"
+        otherwise = self._otherwise(contest) if contest else None
+        return tag, label(term), page, term.definition, strength or "", address, otherwise
+
+    def _otherwise(self, one: ContestEffect) -> Otherwise:
+        counted = [plural(len(found), word) for found, word in ((one.claims, "claim"), (one.cells, "cell")) if found]
+        if one.codings is None:
+            return Otherwise("", None, [], [], 0)
+        codings = "; ".join(self._said(one.axis, tag.term, tag.strength, part=tag.part) for tag in one.codings)
+        turning = [(self._on_map(cell.place), _name(cell.place), cell) for cell in one.cells if cell.turns]
+        summary = f"{' and '.join(counted)}{' of the map' if one.cells else ''} would change" if counted else ""
+        claims = [self._claim(trial) for trial in one.claims]
+        return Otherwise(summary, codings or "nothing", claims, turning, len(one.cells) - len(turning))
+
+    def _claim(self, trial: Trial) -> tuple[str, str, str, str, str]:
+        statement = " ".join(self.statements[trial.claim].split())
+        short = statement if len(statement) <= SHORT else f"{statement[:SHORT].rpartition(' ')[0]} …"
+        does = f"{'' if trial.flips else 'still '}{'hold' if trial.holds else 'fail'}"
+        return trial.claim, short, does, observed(trial.after, keys=False), observed(trial.before, keys=False)
+
+    def _said(self, axis: Axis, term: str, strength: str | None, *, part: bool = False) -> str:
+        named = label(axis.by_id[term]) if term in axis.by_id else term
+        return f"{named}{f', {axis.said(strength)}' if strength else ''}{' as a part' if part else ''}"
+
+    def _on_map(self, place: Place) -> str:
+        (axis, term), second = place[0], place[1] if len(place) > 1 else None
+        column = second[1].id if second else axis.gap_strength or "any"
+        asked = {"rows": axis.id, "columns": second[0].id if second else "", "cell": f"{term.id},{column}"}
+        return f"map.html#{urlencode(asked, safe=',')}"
+
+    def near(self, one: Near) -> tuple[str, str, str, int, str]:
+        """Key, title, authors with year and venue, how like in per cent, and what is shared, of a near paper."""
+        paper = self.papers[one.key]
+        return one.key, paper.title, self.about(one.key), round(100 * one.score), self.shared(one.shared)
+
+    def _shared(self, codings: tuple[tuple[str, str, str | None], ...]) -> str:
+        known = [(self.axes[axis], term, strength) for axis, term, strength in codings if axis in self.axes]
+        return "; ".join(f"{axis.label}: {self._said(axis, term, strength)}" for axis, term, strength in known)
+
+    def _about(self, key: str) -> str:
+        paper = self.papers[key]
+        names = [family(author) for author in paper.authors if not is_cut(author)]
+        both = len(names) == len(paper.authors) == 2
+        by = " and ".join(names) if both else f"{names[0]}{' et al.' * (len(paper.authors) > 1)}" if names else ""
+        return " · ".join(filter(None, (by, str(paper.year or ""), paper.venue)))
+
+
+def _name(place: Place) -> str:
+    return " \N{MULTIPLICATION SIGN} ".join(label(term) for _, term in place)

@@ -1,0 +1,135 @@
+"""Pages of authors and of venues: what the survey holds of each."""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count, groupby
+from urllib.parse import urlencode
+
+from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper
+from awesome_cli.publish.site.page import Frame, SitePage
+from awesome_cli.reports.progress import watched
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.keys import RESERVED
+from awesome_cli.text.folding import fold
+from awesome_cli.text.names import is_cut
+
+MOST = 1000
+"""More pages of a kind are not made: where more would be, a page needs more records."""
+FEWEST = 2
+"""A page that held one record would say no more than the page of the record."""
+FIRST = 100
+"""So many papers stand on a page; the table of papers shows all."""
+LONGEST = 60
+
+
+@dataclass(frozen=True)
+class RecordGroup:
+    """The records that have an author, or a venue, in common; `path` is its page."""
+
+    name: str
+    path: str
+    papers: list[Paper] = field(default_factory=list)
+    exclusions: list[Exclusion] = field(default_factory=list)
+    candidates: list[Candidate] = field(default_factory=list)
+
+    @property
+    def letter(self) -> str:
+        """What it stands under in an index: a letter, or `#`."""
+        first = fold(self.name)[:1].upper()
+        return first if first.isalpha() else "#"
+
+
+@dataclass(frozen=True)
+class Groups:
+    """The authors, or the venues, of a survey: `by_name` those with a page, in the order of an index.
+
+    `counts` says how many records each has, `word` what one is called; the folder of the pages is `word` with an s.
+    """
+
+    word: str
+    by_name: Mapping[str, RecordGroup]
+    counts: Mapping[str, int]
+
+    @classmethod
+    def of(cls, word: str, names: Callable[[AnyRecord], Iterable[str]], corpus: Corpus) -> "Groups":
+        """The groups of the records by their `names`; one without a paper has no page."""
+        named = [(record, tuple(dict.fromkeys(names(record)))) for record in corpus.records]
+        counts = Counter(name for _, found in named for name in found)
+        with_papers = Counter(name for record, found in named if isinstance(record, Paper) for name in found)
+        sizes = Counter(counts[name] for name in with_papers)
+        least = next(n for n in count(FEWEST) if sum(sizes[size] for size in sizes if size >= n) <= MOST)
+        chosen = sorted((name for name in with_papers if counts[name] >= least), key=lambda name: (fold(name), name))
+        groups = {name: RecordGroup(name, f"{word}s/{slug}.html") for name, slug in slugs(chosen).items()}
+        for record, found in named:
+            for name in found:
+                if name in groups:
+                    getattr(groups[name], f"{record.KIND}s").append(record)
+        return cls(word, groups, counts)
+
+    def address(self, name: str) -> str | None:
+        """Where all records of a name are shown: its page, the table of papers, None for a name of one record."""
+        if name in self.by_name:
+            return self.by_name[name].path
+        return f"papers.html#{view(self.word, name)}" if self.counts.get(name, 0) >= FEWEST else None
+
+
+def view(word: str, name: str) -> str:
+    """The fragment of the table of papers with an author or a venue."""
+    return urlencode({word: name})
+
+
+def authors(corpus: Corpus) -> Groups:
+    """The authors as the records write them; what stands for the rest of a shortened list is none."""
+    return Groups.of("author", lambda record: (name for name in record.authors if not is_cut(name)), corpus)
+
+
+def venues(corpus: Corpus) -> Groups:
+    """The venues of the papers."""
+    return Groups.of("venue", lambda r: filter(None, [r.venue]) if isinstance(r, Paper) else (), corpus)
+
+
+def slugs(names: Iterable[str]) -> dict[str, str]:
+    """By name, how its file is called: lower-case letters and digits, and a digest where these do not tell it."""
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in names:
+        folded = fold(name)
+        slug = "-".join(re.findall("[a-z0-9]+", folded))
+        if not slug or len(slug) > LONGEST or not folded.isascii() or slug in taken or slug in RESERVED:
+            slug = f"{slug[:LONGEST].strip('-')}-{hashlib.sha256(name.encode()).hexdigest()[:8]}".strip("-")
+        taken.add(slug)
+        found[name] = slug
+    return found
+
+
+def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
+    """The index of authors or of venues, and a page of each; nothing without any."""
+    if not groups.by_name:
+        return
+    title = f"{groups.word.capitalize()}s"
+    letters = [(letter, list(found)) for letter, found in groupby(groups.by_name.values(), lambda one: one.letter)]
+    others = len(groups.counts) - len(groups.by_name)
+    yield frame.page(
+        f"{groups.word}s.html", "groups", title=title, styles=("paper",), groups=groups, letters=letters, others=others
+    )
+    places = {paper.key: place for place, paper in enumerate(frame.corpus.papers)}
+    has_candidates = any("candidates.html" in dict(pages) for _, pages in frame.nav)
+    for group in watched(list(groups.by_name.values()), f"writing pages of {groups.word}s"):
+        yield frame.page(
+            group.path,
+            "group",
+            title=group.name,
+            description=f"{frame.corpus.taxonomy.survey.title}: papers of {group.name}.",
+            styles=("paper",),
+            scripts=("assets/view.js", "assets/cite.js"),
+            group=group,
+            word=groups.word,
+            view=view(groups.word, group.name),
+            first=FIRST,
+            has_candidates=has_candidates,
+            places=[places[paper.key] for paper in group.papers],
+            newest=sorted(group.papers, key=lambda paper: -(paper.year or 0)),
+        )

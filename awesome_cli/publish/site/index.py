@@ -1,0 +1,78 @@
+"""The compact index of the papers: what maps, facets and counts need of thousands of papers, in few bytes each."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any
+
+from awesome_cli.model.codings import Tag
+from awesome_cli.model.records import Paper
+from awesome_cli.model.taxonomy import Axis, Taxonomy
+from awesome_cli.publish.site.packing import packed
+from awesome_cli.survey.readings import as_challenged, side_of
+
+SHARD = 100
+"""Papers whose whole records stand in one file."""
+
+
+def index(papers: Sequence[Paper], taxonomy: Taxonomy) -> dict[str, Any]:
+    """Keys, years, venues and codings of the papers in their order.
+
+    `years`, `venues` and `codings` list what occurs, the most frequent first; `year` and `venue` have one place in
+    such a list for each paper, 0 for none and 1 for the first; `tags` has for each paper the number of its codings
+    and the place of each, 0 for the first.
+    """
+    years, year = _places([paper.year for paper in papers])
+    venues, venue = _places([paper.venue for paper in papers])
+    found = {_mark(axis, tag): (axis, tag) for paper in papers for axis, tag in _tags(paper)}
+    counts = Counter(_mark(axis, tag) for paper in papers for axis, tag in _tags(paper))
+    place = {mark: i for i, (mark, _) in enumerate(counts.most_common())}
+    owned = ([place[_mark(axis, tag)] for axis, tag in _tags(paper)] for paper in papers)
+    return {
+        "shard": SHARD,
+        "keys": " ".join(paper.key for paper in papers),
+        "years": years,
+        "year": year,
+        "venues": venues,
+        "venue": venue,
+        "codings": [{"axis": axis} | coding(taxonomy.by_id[axis], tag) for axis, tag in map(found.__getitem__, place)],
+        "tags": packed(number for places in owned for number in (len(places), *places)),
+    }
+
+
+def names(papers: Sequence[Paper]) -> dict[str, Any]:
+    """Titles and authors of the papers: `names` lists the authors, the most frequent first; see `index`."""
+    known, _ = _places([name for paper in papers for name in paper.authors])
+    place = {name: i for i, name in enumerate(known)}
+    authors = packed(n for paper in papers for n in (len(paper.authors), *(place[name] for name in paper.authors)))
+    return {"titles": [paper.title for paper in papers], "names": known, "authors": authors}
+
+
+def coding(axis: Axis, tag: Tag) -> dict[str, Any]:
+    """What counts of a coding; of a contested one also its side, and what its challenger codes."""
+    data: dict[str, Any] = {"term": tag.term} | ({"strength": tag.strength} if tag.strength else {})
+    if tag.part:
+        data["part"] = True
+    if tag.contested is not None:
+        side = side_of(axis, tag)
+        data |= {"grade": tag.contested.grade} | ({"side": side.value} if side else {})
+        if tag.contested.reads_as is not None:
+            read = (new.model_copy(update={"contested": None}) for new in as_challenged(axis, tag))
+            data["reads"] = [coding(axis, new) for new in read]
+    return data
+
+
+def _tags(paper: Paper) -> Iterator[tuple[str, Tag]]:
+    return ((axis, tag) for axis, tags in paper.tags.items() for tag in tags)
+
+
+def _mark(axis: str, tag: Tag) -> Hashable:
+    contest = tag.contested
+    return axis, tag.term, tag.strength, tag.part, contest and (contest.grade, contest.reads_as)
+
+
+def _places(values: Sequence[object]) -> tuple[list[object], str]:
+    """What occurs, the most frequent first, and the place of each value in it, 0 for none."""
+    counts = Counter(value for value in values if value is not None)
+    found = [value for value, _ in sorted(counts.items(), key=lambda entry: (-entry[1], str(entry[0])))]
+    place = {value: i for i, value in enumerate(found, 1)}
+    return found, packed(place.get(value, 0) for value in values)

@@ -1,0 +1,114 @@
+"""What pages say to programs, in the words of schema.org (JSON-LD): the survey, its data, its papers and its terms."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from awesome_cli.model.appearance import About
+from awesome_cli.model.records import Paper
+from awesome_cli.model.taxonomy import Axis, Taxonomy, Term
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.inert import to_json
+from awesome_cli.text.names import OTHERS
+
+Linked = dict[str, Any]
+
+
+def block(value: object) -> Markup:
+    """A value as the content of a script element that only holds data; no text in it can end the element."""
+    text = to_json(value, separators=(",", ":"))
+    # Every character is JSON, and none begins a tag or a comment.
+    return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))  # noqa: S704
+
+
+def _thing(kind: str, **values: object) -> Linked:
+    """A thing of schema.org with the values that are known."""
+    return {"@type": kind, **{name: value for name, value in values.items() if value not in (None, "", (), [], {})}}
+
+
+def _said(thing: Linked) -> Linked:
+    return {"@context": "https://schema.org", **thing}
+
+
+def _people(names: Iterable[str]) -> list[Linked]:
+    """Authors; a name without a comma is an organisation."""
+    return [
+        _thing("Person", name=f"{first.strip()} {last}".strip(), familyName=last, givenName=first.strip())
+        if comma
+        else _thing("Organization", name=name)
+        for name in names
+        if name != OTHERS
+        for last, comma, first in [name.partition(",")]
+    ]
+
+
+def _survey(about: About, kind: str, **values: object) -> Linked:
+    return _thing(kind, name=about.title, creator=_people(about.authors), license=about.licence, **values)
+
+
+def website(corpus: Corpus, description: str, base: str | None) -> Linked:
+    """The site as a whole, for its front page."""
+    about = corpus.taxonomy.survey
+    known: Mapping[str, object] = {"alternateName": about.short, "url": base, "inLanguage": "en"}
+    return _said(_survey(about, "WebSite", description=description, citation=about.url, **known))
+
+
+def dataset(corpus: Corpus, description: str, base: str | None, files: Mapping[str, str]) -> Linked:
+    """The data: `files` are media types by path."""
+    about = corpus.taxonomy.survey
+    downloads = [
+        _thing("DataDownload", contentUrl=(base or "") + path, encodingFormat=kind) for path, kind in files.items()
+    ]
+    return _said(
+        _survey(
+            about,
+            "Dataset",
+            description=description,
+            url=f"{base}data.html" if base else None,
+            citation=about.url,
+            dateModified=str(corpus.day or about.cutoff or ""),
+            variableMeasured=[_thing("PropertyValue", name=axis.label, description=axis.question)
+                              for axis in corpus.taxonomy.axes],
+            distribution=downloads,
+        )
+    )  # fmt: skip
+
+
+def article(paper: Paper, taxonomy: Taxonomy, address: str | None) -> Linked:
+    """A paper as the work that it is; its codings are keywords."""
+    coded = ((axis, axis.by_id.get(tag.term)) for axis in taxonomy.axes for tag in paper.tags_on(axis.id))
+    doi = paper.identifiers.doi
+    return _said(
+        _thing(
+            "ScholarlyArticle",
+            headline=paper.title,
+            name=paper.title,
+            author=_people(paper.authors),
+            datePublished=str(paper.year or ""),
+            isPartOf=_thing("CreativeWork", name=paper.venue) if paper.venue else None,
+            abstract=paper.summary,
+            keywords=list(dict.fromkeys(f"{axis.label}: {one.label}" for axis, one in coded if one)),
+            identifier=_thing("PropertyValue", propertyID="doi", value=doi) if doi else None,
+            sameAs=[url for _, url in paper.identifiers.addresses()],
+            mainEntityOfPage=address,
+        )
+    )
+
+
+def term(axis: Axis, one: Term, address: str | None) -> Linked:
+    """A term in the set of its axis."""
+    return _said({**_term(one, address), "inDefinedTermSet": _set(axis)})
+
+
+def vocabulary(taxonomy: Taxonomy) -> Linked:
+    """Every axis as a set of terms."""
+    return _said({"@graph": [_set(axis, [_term(one) for one in axis.terms]) for axis in taxonomy.axes]})
+
+
+def _term(one: Term, address: str | None = None) -> Linked:
+    return _thing("DefinedTerm", name=one.label, description=one.definition, termCode=one.code or one.id, url=address)
+
+
+def _set(axis: Axis, terms: Iterable[Linked] = ()) -> Linked:
+    return _thing("DefinedTermSet", name=axis.label, description=axis.question, hasDefinedTerm=list(terms))
