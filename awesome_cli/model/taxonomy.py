@@ -140,19 +140,6 @@ class Axis(Frozen):
         return tuple(term for term in self.terms if term.id not in self.parents)
 
     @cached_property
-    def tree(self) -> tuple[Term, ...]:
-        """The terms in order, each parent before its children and they before what follows it."""
-        places = {term.id: place for place, term in enumerate(self.terms)}
-
-        def path(term: Term) -> tuple[int, ...]:
-            found = [term.id]
-            while (above := self.by_id[found[0]].parent) in places and above not in found:
-                found.insert(0, above)
-            return tuple(places[name] for name in found)
-
-        return tuple(sorted(self.terms, key=path))
-
-    @cached_property
     def family(self) -> Mapping[str, frozenset[str]]:
         """For each term, itself and every term below it; a cycle of parents is followed once."""
         below = {term.id: {term.id} for term in self.terms}

@@ -14,11 +14,12 @@ from awesome_cli.analysis.gaps.interest import Interest, interesting
 from awesome_cli.analysis.protocol import headline as headline_of
 from awesome_cli.analysis.protocol import lists, search
 from awesome_cli.model.appearance import Plot
+from awesome_cli.model.outline import outline
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.freshness import PICTURES
 from awesome_cli.publish.hosts import in_repository
-from awesome_cli.publish.paper_list import outline, paper_groups
+from awesome_cli.publish.paper_list import paper_groups
 from awesome_cli.publish.plots.axes import chosen_pair
 from awesome_cli.publish.plots.picture_files import THEMES
 from awesome_cli.reports.report import Table

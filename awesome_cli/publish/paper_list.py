@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from awesome_cli.model.outline import outline
 from awesome_cli.model.records import Paper
-from awesome_cli.model.taxonomy import Axis, Term
+from awesome_cli.model.taxonomy import Axis
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.markup import Markdown, code, escape, link
 from awesome_cli.text.names import family
@@ -39,19 +40,6 @@ def paper_groups(corpus: Corpus) -> tuple[PaperGroup, ...]:
             groups.append(_group(corpus, term.label, term.definition, own, depth))
     rest = _group(corpus, "Other papers", "", [paper for paper in corpus.papers if not paper.tags_on(axis.id)])
     return (*groups, rest) if rest.papers else tuple(groups)
-
-
-def outline(axis: Axis) -> tuple[tuple[Term, int], ...]:
-    """The terms with how many are above each, children right after their parent; a cycle of parents is left out."""
-    below: dict[str, list[Term]] = {}
-    for term in axis.terms:
-        below.setdefault(term.parent if term.parent and term.parent in axis.by_id else "", []).append(term)
-    found, waiting = list[tuple[Term, int]](), [(term, 0) for term in reversed(below.get("", []))]
-    while waiting:
-        term, depth = waiting.pop()
-        found.append((term, depth))
-        waiting += [(child, depth + 1) for child in reversed(below.get(term.id, []))]
-    return tuple(found)
 
 
 def _group(corpus: Corpus, label: str, definition: str, papers: Iterable[Paper], below: int = 0) -> PaperGroup:

@@ -8,7 +8,7 @@ from awesome_cli.analysis.claims.evaluation import Outcome, evaluate
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus
 from awesome_cli.survey.readings import ContestReading, Side, reading_of
 
-MOST = 3
+FEW = 3
 """So many claims introduce a survey at most."""
 
 
@@ -33,7 +33,7 @@ def leading(found: ClaimResults) -> tuple[Lead, ...]:
     """The claims marked `lead`; without any the first that says something of the field: see `_rank`."""
     telling = [one for one in found.results if one.stands and not one.claim.definitional]
     marked = [one for one in telling if one.claim.lead]
-    chosen = marked[:MOST] or sorted(telling, key=_rank)[:1]
+    chosen = marked[:FEW] or sorted(telling, key=_rank)[:1]
     return tuple(Lead(one, tuple(_answers(one, found))) for one in chosen)
 
 

@@ -297,5 +297,5 @@ def to_json(diff: CorpusDiff) -> dict[str, Any]:
 
 
 def _record(entry: RecordMove) -> dict[str, Any]:
-    codings = [{"coding": on_axis(axis, t), "evidence": t.evidence, "source": t.source} for axis, t in entry.codings]
+    codings = [{"coding": on_axis(a, t), "evidence": t.evidence, "source": t.source} for a, t in entry.codings]
     return {"key": entry.key, "kind": entry.kind, "title": entry.title, "codings": codings}

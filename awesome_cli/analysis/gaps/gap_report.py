@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from awesome_cli.analysis.gaps.cells import GapCell, GapMap
 from awesome_cli.analysis.gaps.states import STATES
+from awesome_cli.model.outline import tree
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.reports.report import Cell, Report, Section, Table, Text, Toned
 from awesome_cli.survey.corpus import Corpus
@@ -66,7 +67,7 @@ def axis_table(axis: Axis, cells: Mapping[str, GapCell]) -> Table:
     """A row a term: state, papers by strength, papers that have it as a part, contested codings, reason."""
     strengths = [strength.id for strength in reversed(axis.strengths)]
     rows: list[tuple[Cell, ...]] = []
-    for term in axis.tree:
+    for term in tree(axis):
         cell = cells[term.id]
         label = f"{term.code} {term.label}" if term.code else f"  {term.label}" if term.parent else term.label
         counts = [cell.by_strength.get(s, 0) for s in strengths] or [cell.n]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from awesome_cli.analysis.gaps.cells import GapCell, gap_map, pair_cells
 from awesome_cli.analysis.gaps.states import GapState
+from awesome_cli.model.outline import tree
 from awesome_cli.model.taxonomy import Axis, Map, Named, Term
 from awesome_cli.survey.corpus import Corpus
 
@@ -56,9 +57,9 @@ def matrix(corpus: Corpus, pair: Map) -> Matrix:
     if pair.columns is None:
         return _by_strength(corpus, rows)
     columns = corpus.taxonomy.by_id[pair.columns]
-    found = pair_cells(corpus, pair, rows.tree)
+    found = pair_cells(corpus, pair, tree(rows))
     cells = {row: {column: _matrix_cell(cell) for column, cell in line.items()} for row, line in found.items()}
-    return Matrix(rows.tree, columns.leaves, None, cells)
+    return Matrix(tree(rows), columns.leaves, None, cells)
 
 
 def _matrix_cell(cell: GapCell) -> MatrixCell:
@@ -83,5 +84,5 @@ def _by_strength(corpus: Corpus, axis: Axis) -> Matrix:
         }
         return MatrixCell(len(found), 0, sum(found.values()), None, tuple(found), doubted=sum(found.values()))
 
-    cells = {term.id: {column.id: cell(term, column.id) for column in columns} for term in axis.tree}
-    return Matrix(axis.tree, columns, decides, cells)
+    cells = {term.id: {column.id: cell(term, column.id) for column in columns} for term in tree(axis)}
+    return Matrix(tree(axis), columns, decides, cells)

@@ -27,12 +27,12 @@ LIVING = (ClaimStatus.HOLDS, ClaimStatus.CONTESTED, ClaimStatus.FAILS)
 """The answers to claims that stand."""
 LISTED = 100
 """So many papers and changes of the records are listed in its details; of the others stands the number."""
-MOST = 3
+NAMED = 3
 """So many papers that contest a claim, and so many candidates that would end it, its line names."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ReadAnswer:
     """The answer to a claim, as coded or in a reading, with the figure that decides it."""
 
     status: ClaimStatus
@@ -50,7 +50,7 @@ class ClaimLine:
 
     result: ClaimResult
     frame: Frame
-    others: tuple[tuple[ContestReading, Answer], ...]
+    others: tuple[tuple[ContestReading, ReadAnswer], ...]
     forecast: Forecast | None
 
     @property
@@ -58,9 +58,9 @@ class ClaimLine:
         return self.result.claim
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> ReadAnswer:
         """The answer as coded."""
-        return Answer(self.result.status, decisive(self.result.verdict, self.frame.checked.pool))
+        return ReadAnswer(self.result.status, decisive(self.result.verdict, self.frame.checked.pool))
 
     @property
     def leading(self) -> str:
@@ -90,7 +90,7 @@ class ClaimLine:
         return (proposed.alone or proposed.fewest) if proposed else ()
 
     @property
-    def readings(self) -> Iterator[tuple[tuple[ContestReading, ...], Answer]]:
+    def readings(self) -> Iterator[tuple[tuple[ContestReading, ...], ReadAnswer]]:
         """The answers in readings of which one differs; readings of one side that follow with the same one together."""
         for (_, answer), group in groupby(self.others, key=lambda one: (one[0].side, one[1])):
             yield tuple(reading for reading, _ in group), answer
@@ -136,7 +136,7 @@ def claims_pages(frame: Frame) -> Iterator[SitePage]:
         records={record.key: record for record in frame.corpus.records},
         readings=len(frame.corpus.taxonomy.grades) * 2,
         n=len(frame.perturbed.perturbed),
-        most=MOST,
+        most=NAMED,
         listed=LISTED,
         observed=observed,
         since=frame.since_published,
@@ -165,7 +165,7 @@ def _differ(verdict: Verdict, coded: Verdict) -> bool:
     return verdict.holds != coded.holds or any(Outcome.differs_from(now, before) for now, before in pairs)
 
 
-def _read(verdict: Verdict, frame: Frame) -> Answer:
+def _read(verdict: Verdict, frame: Frame) -> ReadAnswer:
     """The answer in a reading, in which no claim is contested any more."""
     status = ClaimStatus.HOLDS if verdict.holds else ClaimStatus.FAILS
-    return Answer(status, decisive(verdict, frame.checked.pool))
+    return ReadAnswer(status, decisive(verdict, frame.checked.pool))

@@ -22,7 +22,7 @@ from awesome_cli.text.numbers import counted
 
 FIGURES, QUESTIONS, DAYS = 3, 3, 3
 """So many key figures, questions and days of change stand on the page."""
-MOST = 4
+NAMED = 4
 """So many papers are named of those whose contests a reading follows."""
 SIDE = 14, 8
 """So many rows and columns at most has the small picture of the map."""
@@ -51,7 +51,7 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
         styles=("front",),
         leads=[_lead(frame, lead) for lead in leads],
         figures=key_figures(frame, picture)[:FIGURES],
-        most=MOST,
+        most=NAMED,
         tally=_tally(picture),
         questions=[_question(one) for one in _most_interesting(interesting(corpus))],
         days=[_day(log, {lead.result.claim.id for lead in leads}) for log in changes[:DAYS]],

@@ -16,13 +16,13 @@ from awesome_cli.survey.keys import RESERVED
 from awesome_cli.text.folding import fold
 from awesome_cli.text.names import is_cut
 
-MOST = 1000
+PAGES = 1000
 """More pages of a kind are not made: where more would be, a page needs more records."""
 FEWEST = 2
 """A page that held one record would say no more than the page of the record."""
 FIRST = 100
 """So many papers stand on a page; the table of papers shows all."""
-LONGEST = 60
+SLUG_LENGTH = 60
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Groups:
         counts = Counter(name for _, found in named for name in found)
         with_papers = Counter(name for record, found in named if isinstance(record, Paper) for name in found)
         sizes = Counter(counts[name] for name in with_papers)
-        least = next(n for n in count(FEWEST) if sum(sizes[size] for size in sizes if size >= n) <= MOST)
+        least = next(n for n in count(FEWEST) if sum(sizes[size] for size in sizes if size >= n) <= PAGES)
         chosen = sorted((name for name in with_papers if counts[name] >= least), key=lambda name: (fold(name), name))
         groups = {name: RecordGroup(name, f"{word}s/{slug}.html") for name, slug in slugs(chosen).items()}
         for record, found in named:
@@ -98,8 +98,8 @@ def slugs(names: Iterable[str]) -> dict[str, str]:
     for name in names:
         folded = fold(name)
         slug = "-".join(re.findall("[a-z0-9]+", folded))
-        if not slug or len(slug) > LONGEST or not folded.isascii() or slug in taken or slug in RESERVED:
-            slug = f"{slug[:LONGEST].strip('-')}-{hashlib.sha256(name.encode()).hexdigest()[:8]}".strip("-")
+        if not slug or len(slug) > SLUG_LENGTH or not folded.isascii() or slug in taken or slug in RESERVED:
+            slug = f"{slug[:SLUG_LENGTH].strip('-')}-{hashlib.sha256(name.encode()).hexdigest()[:8]}".strip("-")
         taken.add(slug)
         found[name] = slug
     return found

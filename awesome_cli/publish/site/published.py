@@ -13,7 +13,7 @@ from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish.site.evidence import LOOKS
 from awesome_cli.publish.site.page import Frame
 
-MOST = 200
+SHOWN = 200
 """So many changed codings are listed on an axis; the others are told by their number."""
 COUNTED = {"papers": "Papers retained", "exclusions": "Records screened out"}
 State = tuple[str, GapState]
@@ -44,7 +44,7 @@ def published(frame: Frame) -> dict[str, Any] | None:
         "corrections": [(paper, c.field, c.published, _value(paper, c.field)) for paper, c in found.corrections],
         "recoded": tuple(_recoded(frame, found)),
         "papers": {entry.key for entry in diff.retagged if entry.kind == "paper"},
-        "most": MOST,
+        "most": SHOWN,
     }
 
 
