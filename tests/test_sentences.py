@@ -80,7 +80,7 @@ def test_a_template_has_no_figure_of_its_own(folder: str):
 def test_the_figures_of_the_front_page_are_counts_of_the_records(shipped: Corpus, repository: Path):
     page = next(page for page in pages(shipped, repository) if page.path == "index.html")
     _, _, main = str(page.content).partition("<main")
-    # Questions and changes are counted in tests/publish/site/test_front.py.
+    # Questions and changes are counted in tests/publish/site/test_front_page.py.
     main, _, _ = main.partition('id="questions"')
     shown = [int(value) for _, word, value in numbers(visible(main)) if word[0].isdigit()]
     assert shown == list(front_page(shipped))

@@ -7,7 +7,7 @@ import pytest
 from builders import coffee
 from claiming import LIVES, claiming, make_claim, state_claims
 
-from awesome_cli.analysis.claims.leading import MOST, leading
+from awesome_cli.analysis.claims.leading import FEW, leading
 from awesome_cli.analysis.claims.results import check
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.claims import Claim
@@ -31,7 +31,7 @@ def test_without_a_mark_the_first_that_stands_for_a_revised_claim_leads(root: Pa
 @pytest.mark.parametrize(("claims", "led"), [
     ((of_drip("a"), of_drip("b")), ["a"]),
     ((of_drip("a"), of_drip("b", lead=True)), ["b"]),
-    (tuple(of_drip(f"c{i}", lead=True) for i in range(MOST + 1)), [f"c{i}" for i in range(MOST)]),
+    (tuple(of_drip(f"c{i}", lead=True) for i in range(FEW + 1)), [f"c{i}" for i in range(FEW)]),
     ((make_claim({"count": "*", "at_least": 1}, name="pool"),), []),
     ((), []),
 ])  # fmt: skip

@@ -10,7 +10,7 @@ from browser import Tab
 from builders import make_corpus, make_exclusion, make_paper
 
 from awesome_cli.publish.site import groups
-from awesome_cli.publish.site.groups import MOST, authors, slugs, venues, view
+from awesome_cli.publish.site.groups import PAGES, authors, slugs, venues, view
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.keys import RESERVED
 
@@ -85,7 +85,7 @@ def test_names_of_pages_are_safe_and_told_apart():
 
 
 def test_where_there_are_too_many_the_table_of_papers_shows_a_name():
-    names = [f"Author{n}, A." for n in range(MOST + 1)]
+    names = [f"Author{n}, A." for n in range(PAGES + 1)]
     papers = [make_paper("one", authors=names), make_paper("two", authors=names)]
     found = authors(make_corpus(*papers, make_paper("three", authors=names[:1])))
     assert [*found.by_name] == names[:1]
