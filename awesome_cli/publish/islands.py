@@ -18,7 +18,7 @@ from awesome_cli.model.outline import outline
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.freshness import PICTURES
-from awesome_cli.publish.hosts import in_repository
+from awesome_cli.publish.hosts import contact_address, in_repository
 from awesome_cli.publish.paper_list import paper_groups
 from awesome_cli.publish.plots.axes import chosen_pair
 from awesome_cli.publish.plots.picture_files import THEMES
@@ -242,7 +242,8 @@ def contribute(corpus: Corpus) -> dict[str, object]:
     checks = found["checks"]
     asked = {kind: form_address(corpus.taxonomy.survey, kind) for kind in ("paper", "coding")}
     asked["coding"] = asked["coding"] if corpus.taxonomy.grades else None
-    return {**found, **asked, "badge": Markdown(f"[![Checks]({checks}/badge.svg)]({checks})") if checks else None}
+    contact = Markdown(f"<{corpus.taxonomy.survey.contact}>") if contact_address(corpus.taxonomy.survey) else None
+    return {**found, **asked, "contact": contact, "badge": Markdown(f"[![Checks]({checks}/badge.svg)]({checks})") if checks else None}
 
 
 def papers(corpus: Corpus) -> dict[str, object]:

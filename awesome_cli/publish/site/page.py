@@ -22,7 +22,7 @@ from awesome_cli.files.writing import HIDDEN, sweep
 from awesome_cli.model.identifiers import address_of, is_url
 from awesome_cli.publish.environment import fill, html_environment
 from awesome_cli.publish.forms import form_address
-from awesome_cli.publish.hosts import in_repository
+from awesome_cli.publish.hosts import contact_address, in_repository
 from awesome_cli.publish.sandbox import Sandbox
 from awesome_cli.publish.site.linked import block
 from awesome_cli.survey import saving
@@ -152,6 +152,7 @@ class Frame:
             "title": title,
             "survey": taxonomy.survey,
             "repository": in_repository(taxonomy.survey),
+            "contact": contact_address(taxonomy.survey),
             "propose": form_address(taxonomy.survey, "paper"),
             "taxonomy": taxonomy,
             "corpus": self.corpus,
