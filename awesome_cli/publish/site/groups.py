@@ -112,8 +112,10 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
     title = f"{groups.word.capitalize()}s"
     letters = [(letter, list(found)) for letter, found in groupby(groups.by_name.values(), lambda one: one.letter)]
     others = len(groups.counts) - len(groups.by_name)
+    cut = sum(any(map(is_cut, paper.authors)) for paper in frame.corpus.papers) if groups.word == "author" else 0
+    shared = {"styles": ("paper",), "cut": cut}
     yield frame.page(
-        f"{groups.word}s.html", "groups", title=title, styles=("paper",), groups=groups, letters=letters, others=others
+        f"{groups.word}s.html", "groups", title=title, groups=groups, letters=letters, others=others, **shared
     )
     places = {paper.key: place for place, paper in enumerate(frame.corpus.papers)}
     has_candidates = any("candidates.html" in dict(pages) for _, pages in frame.nav)
@@ -123,7 +125,6 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
             "group",
             title=group.name,
             description=f"{frame.corpus.taxonomy.survey.title}: papers of {group.name}.",
-            styles=("paper",),
             scripts=("assets/view.js", "assets/cite.js"),
             group=group,
             word=groups.word,
@@ -132,4 +133,5 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
             has_candidates=has_candidates,
             places=[places[paper.key] for paper in group.papers],
             newest=sorted(group.papers, key=lambda paper: -(paper.year or 0)),
+            **shared,
         )
