@@ -1,6 +1,7 @@
 """The corpus: the taxonomy and the records as one frozen value, with queries and the state of earlier days."""
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -183,11 +184,28 @@ W = TypeVar("W", Paper, Candidate)
 
 
 def as_of(work: W, day: date) -> W:
-    """The record as it was coded and corrected on `day`; later entries of its history are left out."""
+    """The record as it was coded and corrected on `day`; later entries of its history are left out.
+
+    It is one value for all days between two changes, so that days are compared by the records that are not the same.
+    """
+    then = _kept(work, "revised", work.revised_on, day, _unrevised)
+    contested = sorted({contest.on for contest in then.contests if contest.on})
+    return _kept(then, "contested", contested, day, _without_contests)
+
+
+def _kept(work: W, what: str, days: Sequence[date], day: date, make: Callable[[W, date], W]) -> W:
+    """What `make` gives for a work and a day, made once for all days between two of the `days`."""
+    key = what, bisect_right(days, day)
+    if key[1] == len(days):
+        return work
+    if key not in work.earlier:
+        work.earlier[key] = make(work, day)
+    return work.earlier[key]
+
+
+def _unrevised(work: W, day: date) -> W:
     later = [(c.corrected_on, c.field, c.published) for c in work.corrections if c.corrected_on > day]
     later += [(r.on, r.field, r.was) for r in work.history if r.on > day]
-    if not later:
-        return _without_contests(work, day)
     document = to_document(work)
     later.sort(key=lambda entry: entry[0])
     # Newest first, also within a day, so that the oldest of several values of one field is the one that stays.
@@ -195,7 +213,7 @@ def as_of(work: W, day: date) -> W:
         put(document, name, value)
     document["corrections"] = [c for c in work.corrections if c.corrected_on <= day]
     document["history"] = [r for r in work.history if r.on <= day]
-    return _without_contests(type(work).model_validate({"key": work.key, **document}), day)
+    return type(work).model_validate({"key": work.key, **document})
 
 
 def _without_contests(work: W, day: date) -> W:
@@ -204,8 +222,6 @@ def _without_contests(work: W, day: date) -> W:
     def later(tag: Tag) -> bool:
         return tag.contested is not None and tag.contested.on is not None and tag.contested.on > day
 
-    if not any(later(tag) for tags in work.tags.values() for tag in tags):
-        return work
     tags = {
         axis: tuple(tag.model_copy(update={"contested": None}) if later(tag) else tag for tag in old)
         for axis, old in work.tags.items()

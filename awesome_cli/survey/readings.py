@@ -137,5 +137,16 @@ def read_as(corpus: Corpus, reading: ContestReading | None) -> Corpus:
     """The corpus in a reading, the corpus itself without one; raises `UsageError` for an unknown grade."""
     if reading is None:
         return corpus
-    chosen, axes = in_reading(corpus.taxonomy, reading), corpus.taxonomy.by_id
-    return replace(corpus, papers=tuple(reread(paper, axes, chosen) for paper in corpus.papers), reading=reading)
+    chosen, taxonomy = in_reading(corpus.taxonomy, reading), corpus.taxonomy
+
+    def read(paper: Paper) -> Paper:
+        if not paper.contests:
+            return paper
+        # Made once for all days and pools that have the paper as it is.
+        known, found = paper.read.get(reading, (None, paper))
+        if known is not taxonomy:
+            found = reread(paper, taxonomy.by_id, chosen)
+            paper.read[reading] = taxonomy, found
+        return found
+
+    return replace(corpus, papers=tuple(map(read, corpus.papers)), reading=reading)
