@@ -259,7 +259,8 @@ class Taxonomy(Frozen):
 
     @cached_property
     def _turns(self) -> list[date]:
-        return sorted({entry.on for axis in self.axes for entry in (*axis.history, *axis.retired)})
+        changes = {change.on for axis in self.axes for change in axis.history}
+        return sorted(changes | {entry.on for axis in self.axes for entry in axis.retired})
 
     @cached_property
     def _earlier(self) -> "dict[int, Taxonomy]":

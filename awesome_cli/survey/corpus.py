@@ -125,7 +125,16 @@ class Corpus:
         return replace(self, selection=text, **chosen)
 
     def as_of(self, day: date) -> "Corpus":
-        """The pool as it was on `day`: without later records, corrections, codings and moves."""
+        """The pool as it was on `day`: without later records, corrections, codings and moves; one value for a day."""
+        if day not in self._then:
+            self._then[day] = self._as_of(day)
+        return self._then[day]
+
+    @cached_property
+    def _then(self) -> "dict[date, Corpus]":
+        return {}
+
+    def _as_of(self, day: date) -> "Corpus":
         now: list[Paper | Exclusion] = [*self.papers, *self.exclusions]
         # In the order of their files, as in a corpus that is loaded: a record that was moved since is at its old place.
         records = sorted((_moved_back(record, day) for record in now), key=lambda record: record.path)

@@ -197,8 +197,8 @@ class Pool:
         """The keys of the records that match a query."""
 
         def make() -> frozenset[str]:
-            query, near = self.query(text), self.near
-            if near is None or near.corpus.taxonomy is not self.corpus.taxonomy:
+            query = self.query(text)
+            if (near := self._alike) is None:
                 return frozenset(record.key for record in query.select(getattr(self.corpus, of)))
             known, other = near._base(of, text), self._other(of)  # noqa: SLF001 - another pool
             if not other:
@@ -207,6 +207,18 @@ class Pool:
             return known.difference(other).union(fitting)
 
         return self.cached(("select", of, text), make)
+
+    @property
+    def _alike(self) -> "Pool | None":
+        """The pool nearby where it has the same vocabulary."""
+        return self.near if self.near is not None and self.near.corpus.taxonomy is self.corpus.taxonomy else None
+
+    def of_records(self, name: object, make: "Callable[[Corpus], T]") -> T:
+        """What is made of the records and the taxonomy alone; taken from the pool nearby where these are the same."""
+        near = self._alike
+        if near is not None and not self._other("papers") and not self._other("exclusions"):
+            return near.of_records(name, make)
+        return self.cached(("of records", name), lambda: make(self.corpus))
 
     def _other(self, of: str) -> "Mapping[str, AnyRecord | None]":
         """The papers or exclusions that are not the same in the pool nearby; None for those that it alone has."""
@@ -230,14 +242,14 @@ class Pool:
         """`(value, key)` of the counted papers of a measure's group under a perturbation, largest first."""
         group = asked.group or ""
 
-        def compare() -> measures.Comparison:
-            own = measures.find(self.corpus, asked.asked)
+        def compare(corpus: Corpus) -> measures.Comparison:
+            own = measures.find(corpus, asked.asked)
             counted = own.counted if asked.among == "*" else asked.among
             least = asked.confidence or own.confidence_at_least
             chosen = own.model_copy(update={"counted": counted, "confidence_at_least": least})
-            return measures.compare(self.corpus, chosen)
+            return measures.compare(corpus, chosen)
 
-        found = self.cached(("measure", asked.asked, asked.among, asked.confidence), compare)
+        found = self.of_records(("measure", asked.asked, asked.among, asked.confidence), compare)
         require_known(group, found.groups, "group", owner=f"measure {asked.asked!r}")
         placed = ((value, key) for key, name, value in found.placed(change.papers.values()) if name == group)
         new = sorted(placed, key=lambda entry: (-entry[0], entry[1]))
