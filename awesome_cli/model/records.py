@@ -5,15 +5,13 @@ A record's field order here is its canonical order on disk.
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from functools import cached_property
 from itertools import chain
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, PlainSerializer
 
 from awesome_cli.files import canonical
 from awesome_cli.model.codings import (
-    Contest,
     Correction,
     Frozen,
     Many,
@@ -172,26 +170,6 @@ class Work(Frozen):
     extra: dict[str, Any] = {}
 
     FOLDER: ClassVar[str] = "corpus"
-
-    @cached_property
-    def revised_on(self) -> tuple[date, ...]:
-        """The days on which the work was corrected or recoded, in order."""
-        return tuple(sorted({*(c.corrected_on for c in self.corrections), *(r.on for r in self.history)}))
-
-    @cached_property
-    def contests(self) -> tuple[Contest, ...]:
-        """The contests of its codings."""
-        return tuple(tag.contested for tags in self.tags.values() for tag in tags if tag.contested)
-
-    @cached_property
-    def earlier(self) -> dict[tuple[str, int], Self]:
-        """The work before later revisions or contests, as far as that was asked for, by how many there were then."""
-        return {}
-
-    @cached_property
-    def read(self) -> dict[object, tuple[object, Self]]:
-        """The work in readings of its contests, each with the taxonomy that it was read with (`survey.readings`)."""
-        return {}
 
     def tags_on(self, axis: str) -> tuple[Tag, ...]:
         """The paper's main codings on an axis; empty when it does not apply or was not coded."""

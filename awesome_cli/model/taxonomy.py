@@ -3,7 +3,6 @@
 The models mirror `taxonomy.yaml`; `survey.loading` reads them, `rules.axes` checks them.
 """
 
-from bisect import bisect_right
 from collections.abc import Mapping
 from datetime import date
 from functools import cached_property
@@ -252,28 +251,8 @@ class Taxonomy(Frozen):
         """Axes by their id."""
         return {axis.id: axis for axis in self.axes}
 
-    @cached_property
-    def queries(self) -> dict[str, Any]:
-        """The queries that were read in this vocabulary, by their text; to read one costs more than to ask it."""
-        return {}
-
-    @cached_property
-    def _turns(self) -> list[date]:
-        changes = {change.on for axis in self.axes for change in axis.history}
-        return sorted(changes | {entry.on for axis in self.axes for entry in axis.retired})
-
-    @cached_property
-    def _earlier(self) -> "dict[int, Taxonomy]":
-        return {}
-
     def as_of(self, day: date) -> "Taxonomy":
-        """The taxonomy with the axes as they were on a day; one value for all days between two changes."""
-        at = bisect_right(self._turns, day)
-        if at not in self._earlier:
-            self._earlier[at] = self._as_of(day)
-        return self._earlier[at]
-
-    def _as_of(self, day: date) -> "Taxonomy":
+        """The taxonomy with the axes as they were on a day."""
         axes = tuple(axis for now in self.axes if (axis := now.as_of(day)) is not None)
         same = all(was is now for was, now in zip(axes, self.axes, strict=False)) and len(axes) == len(self.axes)
         return self if same else self.model_copy(update={"axes": axes})

@@ -58,15 +58,15 @@ class Query:
 
 def parse(text: str, taxonomy: Taxonomy) -> Query:
     """Read a query; raises `UsageError` that says where, and names the nearest axis or term."""
-    if text in taxonomy.queries:
-        return cast("Query", taxonomy.queries[text])
+    if ("query", text) in taxonomy.memo:  # to read one costs more than to ask it
+        return cast("Query", taxonomy.memo["query", text])
     try:
         parser = _Parser(text, taxonomy)
         test = parser.whole()
     except UsageError as error:
         raise UsageError(f"query: {error.message}", hint=error.hint or HELP) from None
     found = Query(text, test, frozenset(parser.compared), frozenset(parser.names.terms))
-    return cast("Query", taxonomy.queries.setdefault(text, found))
+    return cast("Query", taxonomy.memo.setdefault(("query", text), found))
 
 
 def tokens(text: str) -> tuple[Token, ...]:

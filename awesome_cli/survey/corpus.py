@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from awesome_cli.model.codings import Tag
+from awesome_cli.model.codings import Contest, Tag
 from awesome_cli.model.records import AnyRecord, AnyWork, Candidate, Exclusion, Paper, to_document
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.parser import Query, parse
@@ -142,7 +142,7 @@ class Corpus:
         exclusions = [record for record in records if isinstance(record, Exclusion) and record.screening.on <= day]
         return replace(
             self,
-            taxonomy=self.taxonomy.as_of(day),
+            taxonomy=_vocabulary(self.taxonomy, day),
             papers=tuple(as_of(paper, day) for paper in papers if paper.withdrawn is None or paper.withdrawn > day),
             exclusions=tuple(exclusions),
             candidates=(),
@@ -197,19 +197,38 @@ def as_of(work: W, day: date) -> W:
 
     It is one value for all days between two changes, so that days are compared by the records that are not the same.
     """
-    then = _kept(work, "revised", work.revised_on, day, _unrevised)
-    contested = sorted({contest.on for contest in then.contests if contest.on})
-    return _kept(then, "contested", contested, day, _without_contests)
+    revised = sorted({*(c.corrected_on for c in work.corrections), *(r.on for r in work.history)})
+    then = _kept(work, revised, day, _unrevised)
+    contested = sorted({contest.on for contest in contests(then) if contest.on})
+    return _kept(then, contested, day, _without_contests)
 
 
-def _kept(work: W, what: str, days: Sequence[date], day: date, make: Callable[[W, date], W]) -> W:
-    """What `make` gives for a work and a day, made once for all days between two of the `days`."""
-    key = what, bisect_right(days, day)
-    if key[1] == len(days):
-        return work
-    if key not in work.earlier:
-        work.earlier[key] = make(work, day)
-    return work.earlier[key]
+def contests(work: AnyWork) -> tuple[Contest, ...]:
+    """The contests of a work's codings."""
+    if "contests" not in work.memo:
+        tags = (tag for tags in work.tags.values() for tag in tags)
+        work.memo["contests"] = tuple(tag.contested for tag in tags if tag.contested)
+    return cast("tuple[Contest, ...]", work.memo["contests"])
+
+
+V = TypeVar("V", Paper, Candidate, Taxonomy)
+
+
+def _kept(value: V, days: Sequence[date], day: date, make: Callable[[V, date], V]) -> V:
+    """What `make` gives for a value and a day, made once for all days between two of those on which it changed."""
+    at = bisect_right(days, day)
+    if at == len(days):
+        return value
+    key = make, at
+    if key not in value.memo:
+        value.memo[key] = make(value, day)
+    return cast("V", value.memo[key])
+
+
+def _vocabulary(taxonomy: Taxonomy, day: date) -> Taxonomy:
+    changes = {change.on for axis in taxonomy.axes for change in axis.history}
+    retired = {entry.on for axis in taxonomy.axes for entry in axis.retired}
+    return _kept(taxonomy, sorted(changes | retired), day, Taxonomy.as_of)
 
 
 def _unrevised(work: W, day: date) -> W:

@@ -15,7 +15,7 @@ from awesome_cli.model.codings import Tag, on_axis, parse_cell
 from awesome_cli.model.records import AnyWork, Exclusion, Paper
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.query.parser import Query
-from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.corpus import Corpus, contests
 from awesome_cli.survey.readings import ContestReading, Side, read_as, reread
 
 
@@ -178,7 +178,7 @@ def challenged(corpus: Corpus, paper: Paper, axis: str, tag: Tag) -> Perturbatio
 
 def _contested(corpus: Corpus) -> tuple[Paper, ...]:
     """The papers with a contested coding: they are few, so only these are looked at."""
-    return tuple(paper for paper in corpus.papers if paper.contests)
+    return tuple(paper for paper in corpus.papers if contests(paper))
 
 
 def low_confidence(corpus: Corpus) -> Iterator[Perturbation]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from awesome_cli.analysis.audit import agreement
 from awesome_cli.analysis.claims.perturbations import FAMILIES, UNCHANGED, Family, Perturbation
+from awesome_cli.analysis.claims.selection import Selection
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.model.claims import Claim, Expectation
 from awesome_cli.model.codings import MAIN, split_axis
@@ -25,31 +26,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Question = tuple[str, str]
 """What is asked of a pool, as in `Pool.questions`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Keys of records: those of a pool, without what a perturbation removes, with what it adds."""
-
-    base: frozenset[str]
-    removed: frozenset[str] = frozenset()
-    added: frozenset[str] = frozenset()
-
-    def __len__(self) -> int:
-        return len(self.base) - len(self.removed) + len(self.added)
-
-    def same_as(self, before: "Selection") -> bool:
-        """Whether a perturbation left the selection `before` as it was."""
-        # A large pool is not compared key by key: its selection is one object under every perturbation.
-        return self.removed == self.added and (self.base is before.base or self.base == before.base)
-
-    def __contains__(self, key: str) -> bool:
-        return key in self.added or (key in self.base and key not in self.removed)
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """All keys, sorted."""
-        return tuple(sorted((self.base - self.removed) | self.added))
 
 
 @dataclass(frozen=True)
@@ -201,10 +177,8 @@ class Pool:
             if (near := self._alike) is None:
                 return frozenset(record.key for record in query.select(getattr(self.corpus, of)))
             known, other = near._base(of, text), self._other(of)  # noqa: SLF001 - another pool
-            if not other:
-                return known
             fitting = (key for key, record in other.items() if record is not None and query.matches(record))
-            return known.difference(other).union(fitting)
+            return known.difference(other).union(fitting) if other else known
 
         return self.cached(("select", of, text), make)
 

@@ -1,18 +1,18 @@
 """What changed between two states of a survey: records, headline counts, cells of the gap map, claims."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResults, ClaimStatus
+from awesome_cli.analysis.diff.changed_terms import changed_terms
 from awesome_cli.analysis.diff.claim_answers import NOT_STATED, answer_of, answers
 from awesome_cli.analysis.diff.renaming import Renames, newly_retired, renamed_records, renames
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.model.appearance import About
-from awesome_cli.model.codings import PART, Tag, on_axis
+from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.records import KINDS, AnyRecord, Exclusion, to_document
 from awesome_cli.model.taxonomy import NA
 from awesome_cli.survey.corpus import Corpus
@@ -194,10 +194,6 @@ def _records(corpus: Corpus) -> dict[str, AnyRecord]:
     return {record.key: record for record in reversed(corpus.records)}
 
 
-def _count(corpus: Corpus, name: str) -> int:
-    return len(getattr(corpus, name))
-
-
 def _move(record: AnyRecord, was: str | None = None) -> RecordMove:
     tags = {} if isinstance(record, Exclusion) else record.tags
     codings = tuple((axis, tag) for axis, given in tags.items() for tag in given)
@@ -227,35 +223,6 @@ def _retagged(a: AnyRecord, b: AnyRecord, names: Renames) -> Iterator[Retagged]:
 def _words(tags: Sequence[Tag]) -> tuple[str, ...]:
     words = (str(tag) + (f" (contested, {tag.contested.grade})" if tag.contested else "") for tag in tags)
     return tuple(words) or (NA,)
-
-
-def _terms(corpus: Corpus) -> Mapping[str, int]:
-    """How many papers each query for a term, its exact strength and its parts finds; those of no paper are left out."""
-    return Counter(
-        name
-        for paper in corpus.papers
-        for axis, tags in paper.tags.items()
-        for name in {name for tag in tags for name in _queries(axis, tag)}
-    )
-
-
-def _queries(axis: str, tag: Tag) -> Iterator[str]:
-    yield on_axis(axis, tag.term)
-    if tag.strength is not None:
-        yield on_axis(axis, f"{tag.term}:={tag.strength}")
-    if tag.part:
-        yield on_axis(axis, f"{tag.term}:{PART}")
-
-
-def changed_terms(before: Pool, after: Pool) -> dict[str, tuple[int, int]]:
-    """By query, how many papers it finds before and after, where that differs."""
-    names = renames(before.corpus.taxonomy, after.corpus.taxonomy)
-    old: Counter[str] = Counter()
-    for name, n in before.of_records("terms", _terms).items():
-        old[names.query(name)] += n
-    new = after.of_records("terms", _terms)
-    pairs = {name: (old.get(name, 0), new.get(name, 0)) for name in sorted({*old, *new})}
-    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
 def changed_cells(before: Pool, after: Pool) -> tuple[CellMove, ...]:

@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.diff.comparison import CorpusDiff, changed_cells, changed_terms
+from awesome_cli.analysis.diff.changed_terms import changed_terms
+from awesome_cli.analysis.diff.comparison import CorpusDiff, changed_cells
 from awesome_cli.errors import UsageError
 from awesome_cli.survey.corpus import GROUPS, Corpus
 
