@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from textwrap import shorten
 
+from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from awesome_cli.analysis.claims.results import ClaimResults, check
@@ -20,10 +21,9 @@ from awesome_cli.files.places import OutsideError, is_file, named, place
 from awesome_cli.files.plain import read
 from awesome_cli.files.writing import HIDDEN, sweep
 from awesome_cli.model.identifiers import address_of, is_url
-from awesome_cli.publish.environment import fill, html_environment
+from awesome_cli.publish.environment import fill, page_environment
 from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.hosts import in_repository
-from awesome_cli.publish.sandbox import Sandbox
 from awesome_cli.publish.site.linked import block
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
@@ -81,7 +81,7 @@ def dated(text: str) -> Markup:
 class Frame:
     """Fills the templates of one site; `base` is its address without a page, `card` the picture of its previews."""
 
-    environment: Sandbox
+    environment: Environment
     corpus: Corpus
     nav: Nav
     base: str | None = None
@@ -90,7 +90,7 @@ class Frame:
     @classmethod
     def of(cls, corpus: Corpus, root: Path, nav: Nav, base: str | None, card: str | None = None) -> "Frame":
         """A frame with the templates of the survey in `root`, else the shipped ones."""
-        environment = html_environment(root)
+        environment = page_environment(root)
         environment.filters |= {"web": web_address, "source": source_address, "dated": dated}
         return cls(environment, corpus, nav, base.rstrip("/") + "/" if base else None, card)
 
