@@ -1,7 +1,7 @@
 """The pages of a site: what all of them share, and the function that writes them."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -20,6 +20,7 @@ from awesome_cli.errors import RefusedError
 from awesome_cli.files.places import OutsideError, is_file, named, place
 from awesome_cli.files.plain import read
 from awesome_cli.files.writing import HIDDEN, sweep
+from awesome_cli.formats import EXPORTED, export_format
 from awesome_cli.model.identifiers import address_of, is_url
 from awesome_cli.publish.environment import fill, page_environment
 from awesome_cli.publish.forms import form_address
@@ -113,6 +114,11 @@ class Frame:
     def gaps(self) -> GapMap:
         """The evidence-gap map."""
         return gap_map(self.corpus)
+
+    @cached_property
+    def exported(self) -> Mapping[str, str | Mapping[str, str]]:
+        """The records in each format, as its own `write` gives them."""
+        return {form: export_format(form).write(self.corpus) for form in EXPORTED}
 
     @cached_property
     def recoded(self) -> date | None:
