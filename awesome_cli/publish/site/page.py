@@ -26,6 +26,7 @@ from awesome_cli.publish.environment import fill, page_environment
 from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.site.linked import block
+from awesome_cli.publish.site.stamp import STAMP, digest, stamp
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import AROUND, PARTS
@@ -178,14 +179,14 @@ class Frame:
         return SitePage(path, fill(self.environment, f"site/{template}.html.j2", shared | data))
 
 
-def write_pages(pages: Iterable[SitePage], out: Path) -> tuple[str, ...]:
+def write_pages(pages: Iterable[SitePage], out: Path, made_of: str | None = None) -> tuple[str, ...]:
     """Write the pages into a folder and return their paths; pages of an earlier build that are gone are removed.
 
-    A page whose bytes did not change is not written again. Raises `RefusedError` for a folder that holds
-    files which no build wrote.
+    A page whose bytes did not change is not written again. With a digest of what they are made of, the site gets a
+    stamp (`stamp.unchanged`). Raises `RefusedError` for a folder that holds files which no build wrote.
     """
     before = _written_before(out)
-    written: set[str] = set()
+    written: dict[str, bytes] = {}
     _list(out, before)
     # A page is listed before it is written, so that after a kill the next build knows its own files.
     with place(out, LIST).open("a", encoding="utf-8", newline="\n") as listed:
@@ -193,12 +194,14 @@ def write_pages(pages: Iterable[SitePage], out: Path) -> tuple[str, ...]:
             if page.path not in before:
                 listed.write(f"{page.path}\n")
                 listed.flush()
-            _write(out, page)
-            written.add(page.path)
-    for path in before - written:
+            written[page.path] = _write(out, page)
+    stamped = {STAMP} if made_of else set()
+    for path in before - written.keys() - stamped:
         if is_file(out, path):
             (place(out, PurePosixPath(path).parent) / PurePosixPath(path).name).unlink()
-    _list(out, written)
+    _list(out, written.keys() | stamped)
+    if made_of:
+        saving.write(place(out, STAMP), stamp(made_of, written))
     return tuple(sorted(written))
 
 
@@ -214,9 +217,12 @@ def require_apart(out: Path, root: Path) -> None:
         raise RefusedError(f"{out} holds files of the survey", hint="name an empty or new folder with --out DIR")
 
 
-def _write(out: Path, page: SitePage) -> None:
-    if read(out, page.path) != page.data:
-        saving.write(place(out, page.path), page.data, last=False)
+def _write(out: Path, page: SitePage) -> bytes:
+    """Write a page that is not there already; the digest of its content."""
+    data = page.data
+    if read(out, page.path) != data:
+        saving.write(place(out, page.path), data, last=False)
+    return digest(data)
 
 
 def _written_before(out: Path) -> set[str]:
