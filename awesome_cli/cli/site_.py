@@ -81,9 +81,7 @@ def serve(
     server.serve(listener, workspace.root, seen, (lambda: _rebuild(workspace, out)) if watch else None)
 
 
-def write(
-    workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None
-) -> tuple[int, bool]:
+def write(workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None) -> tuple[int, bool]:
     """Write the site, unless what it is made of is as it was when it was written: how many files, and whether."""
     from awesome_cli.publish.site import pages, stamp
     from awesome_cli.publish.site.page import LIST, require_apart, write_pages

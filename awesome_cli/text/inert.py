@@ -82,7 +82,10 @@ def _indented(value: object, before: str, step: str, dump: Callable[[object], st
     after = before + step
     if isinstance(value, Mapping):
         names = (name if isinstance(name, str) else dump(name) for name in value)
-        parts = [f"{dump(name)}: {_indented(one, after, step, dump)}" for name, one in zip(names, value.values(), strict=True)]
+        parts = [
+            f"{dump(name)}: {_indented(one, after, step, dump)}"
+            for name, one in zip(names, value.values(), strict=True)
+        ]
     else:
         parts = [_indented(one, after, step, dump) for one in value]
     start, end = "{}" if isinstance(value, Mapping) else "[]"
