@@ -77,18 +77,16 @@ def _indented(value: object, before: str, step: str, dump: Callable[[object], st
 
     `dump` writes what holds nothing.
     """
-    if not value or not isinstance(value, Mapping | list | tuple):
+    if not value or not isinstance(value, dict | list | tuple):
         return dump(value)
     after = before + step
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         names = (name if isinstance(name, str) else dump(name) for name in value)
-        parts = [
-            f"{dump(name)}: {_indented(one, after, step, dump)}"
-            for name, one in zip(names, value.values(), strict=True)
-        ]
+        pairs = zip(map(dump, names), value.values(), strict=True)
+        parts = [f"{name}: {_indented(one, after, step, dump)}" for name, one in pairs]
     else:
         parts = [_indented(one, after, step, dump) for one in value]
-    start, end = "{}" if isinstance(value, Mapping) else "[]"
+    start, end = "{}" if isinstance(value, dict) else "[]"
     return f"{start}{after}{f',{after}'.join(parts)}{before}{end}"
 
 

@@ -18,7 +18,7 @@ from awesome_cli.analysis.diff.published import SincePublished, since_published
 from awesome_cli.analysis.gaps.cells import GapMap, gap_map
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.places import OutsideError, is_file, named, place
-from awesome_cli.files.plain import read
+from awesome_cli.files.plain import contents, read
 from awesome_cli.files.writing import HIDDEN, sweep
 from awesome_cli.formats import EXPORTED, export_format
 from awesome_cli.model.identifiers import address_of, is_url
@@ -219,9 +219,9 @@ def require_apart(out: Path, root: Path) -> None:
 
 def _write(out: Path, page: SitePage) -> bytes:
     """Write a page that is not there already; the digest of its content."""
-    data = page.data
-    if read(out, page.path) != data:
-        saving.write(place(out, page.path), data, last=False)
+    path, data = place(out, page.path), page.data
+    if contents(str(path), page.path) != data:
+        saving.write(path, data, last=False)
     return digest(data)
 
 
