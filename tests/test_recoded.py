@@ -51,12 +51,15 @@ def recode(before: Path, tmp_path: Path, run: Run) -> Recode:
 
 
 def generated(root: Path) -> dict[str, str]:
-    """What is made from the records: the README's islands, the statistics and the pages of the site, by name."""
+    """What is made from the records: the README's islands, the statistics and the pages of the site, by name.
+
+    The foot of every page says when a coding was changed last.
+    """
     corpus = survey(root)
     filled = [readme.render(page, corpus, root) for page in readme.pages(root).values()]
     islands = {f"island {name}": page[start:end] for page in filled for name, start, end in readme.islands(page)}
     counts = {"statistics.json": str(statistics(corpus).to_report().data)}
-    return islands | counts | {page.path: str(page.content) for page in pages(corpus, root)}
+    return islands | counts | {page.path: str(page.content).partition("<footer")[0] for page in pages(corpus, root)}
 
 
 def answers(corpus: Corpus) -> dict[str, tuple[object, ...]]:
