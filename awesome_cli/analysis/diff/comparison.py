@@ -17,6 +17,7 @@ from awesome_cli.model.taxonomy import NA
 from awesome_cli.survey.corpus import Corpus
 
 ENDED = {ClaimStatus.REVISED.value, ClaimStatus.WITHDRAWN.value}
+COUNTED = ("papers", "exclusions", "candidates")
 CHANGED_SIDES = {"opened", "closed"}
 
 
@@ -169,7 +170,7 @@ def compare(
         retagged=tuple(retag for a, b in same_kind for retag in _retagged(a, b, names_of)),
         renamed=names_of.pairs(),
         retired=newly_retired(before.taxonomy, after.taxonomy),
-        counts={name: (_count(before, name), _count(after, name)) for name in ("papers", "exclusions", "candidates")},
+        counts={kind: (len(getattr(before, kind)), len(getattr(after, kind))) for kind in COUNTED},
         terms=changed_terms(before, after),
         cells=changed_cells(before, after),
         claims=tuple(_claims(before, after, checked)),
@@ -195,9 +196,9 @@ def _move(record: AnyRecord, was: str | None = None) -> RecordMove:
 def _edited(a: AnyRecord, b: AnyRecord) -> Iterator[Edited]:
     old, new = to_document(a), to_document(b)
     skipped = {"tags", "aliases"} if a.key != b.key else {"tags"}
-    fields = [name for name in dict.fromkeys((*old, *new)) if name not in skipped and old.get(name) != new.get(name)]
-    if fields:
-        yield Edited(b.key, b.KIND, tuple(fields))
+    names = (name for name in dict.fromkeys((*old, *new)) if name not in skipped)
+    if fields := tuple(name for name in names if old.get(name) != new.get(name)):
+        yield Edited(b.key, b.KIND, fields)
 
 
 def _retagged(a: AnyRecord, b: AnyRecord, names: Renames) -> Iterator[Retagged]:

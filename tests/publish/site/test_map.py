@@ -10,6 +10,7 @@ from sites import built, survey
 
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.interest import interesting
+from awesome_cli.model.outline import tree
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.readings import Side, read_as, reading_of
 
@@ -247,8 +248,8 @@ def test_parents_stand_before_their_children(site: Path, contested: Corpus, open
     axis = contested.taxonomy.by_id["reward_family"]
     tab = open_tab((site / "map.html").as_uri() + "#rows=reward_family&columns=credit_unit")
     names = tab.page.locator("#map tbody th").all_inner_texts()
-    assert [name.split(" ", 1)[-1] if term.code else name for name, term in zip(names, axis.tree, strict=True)] == [
-        term.label for term in axis.tree
+    assert [name.split(" ", 1)[-1] if term.code else name for name, term in zip(names, tree(axis), strict=True)] == [
+        term.label for term in tree(axis)
     ]
     only_numbers = "getComputedStyle(document.querySelector('#map .state')).display"
     tab.page.select_option("[name=least]", contested.taxonomy.by_id["credit_unit"].strengths[-1].id)
