@@ -65,10 +65,11 @@ def test_papers_are_saved_and_copied_as_the_exporters_write_them(site: Path, con
     both = tab.page.evaluate(asked, [3, 0])
     entries = list(bibliography(contested).values())
     assert both == f"{entries[3]}\n{entries[0]}"
-    tab.page.evaluate("document.querySelector('h1').after(awesome.cite.button({ n: 3, key: 'x', title: 'A title' }))")
-    tab.page.click("[aria-label='Cite A title']")
-    tab.page.wait_for_selector("button:has-text('Copied')")
-    assert tab.page.evaluate("navigator.clipboard.readText()") == entries[3]
+    tab.page.emulate_media(media="print")
+    assert not tab.page.is_visible("#cite")
+    assert not tab.page.is_visible("text='Dispute this coding' >> nth=0")
+    tab.page.evaluate("document.querySelector('#bibtex').closest('details').open = true")
+    assert tab.page.evaluate("getComputedStyle(document.querySelector('#bibtex')).whiteSpace") == "pre-wrap"
 
 
 def test_shards_hold_every_paper_once_and_in_order(repository: Path):
