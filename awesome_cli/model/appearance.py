@@ -17,8 +17,8 @@ class About(Frozen):
     """What the survey is, what it finds (in a paragraph that README and site show first), and how it is cited.
 
     `repository` is the address at which its records are kept; links to edit them and to send papers lead there. `site`
-    is the address of its website; the README's picture leads there, and `awesome site build` takes it as its base. `contact`
-    is where readers write: an e-mail address, or the https address of a page.
+    is the address of its website; the README's picture leads there, and `awesome site build` takes it as its base.
+    `contact` is where readers write: an e-mail address, or the https address of a page.
     """
 
     title: str

@@ -238,12 +238,13 @@ def citation(corpus: Corpus) -> dict[str, object]:
 
 def contribute(corpus: Corpus) -> dict[str, object]:
     """Where to send a paper, and the badge of the survey's checks."""
-    found = in_repository(corpus.taxonomy.survey)
+    survey = corpus.taxonomy.survey
+    found = in_repository(survey)
     checks = found["checks"]
-    asked = {kind: form_address(corpus.taxonomy.survey, kind) for kind in ("paper", "coding")}
+    asked = {kind: form_address(survey, kind) for kind in ("paper", "coding")}
     asked["coding"] = asked["coding"] if corpus.taxonomy.grades else None
-    contact = Markdown(f"<{corpus.taxonomy.survey.contact}>") if contact_address(corpus.taxonomy.survey) else None
-    return {**found, **asked, "contact": contact, "badge": Markdown(f"[![Checks]({checks}/badge.svg)]({checks})") if checks else None}
+    asked["contact"] = Markdown(f"<{survey.contact}>") if contact_address(survey) else None
+    return {**found, **asked, "badge": Markdown(f"[![Checks]({checks}/badge.svg)]({checks})") if checks else None}
 
 
 def papers(corpus: Corpus) -> dict[str, object]:
