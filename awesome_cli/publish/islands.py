@@ -90,12 +90,12 @@ def summary(corpus: Corpus) -> dict[str, object]:
     found = check(corpus).results
     answers = Counter(result.status for result in found)
     rows = [
-        (_cell_name(one), one.cell.state.word, str(len(one.cell.covering)), one.reason)
+        (_cell_name(one), f"{len(one.cell.covering)} ({one.cell.state.word})", one.reason)
         for one in interesting(corpus)[:FEW]
     ]
-    columns = ("Where evidence is missing", "State", "Papers", "What could change it")
+    columns = ("Where evidence is missing", "Papers", "What could change it")
     return {
-        "gaps": table(columns, rows, (False, False, True, False)) if rows else None,
+        "gaps": table(columns, rows, (False,) * 3) if rows else None,
         "claims": len(found),
         "answers": [(status.words, answers[status]) for status in ClaimStatus if answers[status]],
     }
