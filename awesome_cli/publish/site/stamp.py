@@ -12,12 +12,11 @@ from awesome_cli.errors import AwesomeError
 from awesome_cli.files.places import OutsideError
 from awesome_cli.files.plain import contents, read
 from awesome_cli.publish import PACKAGE, shipped
-from awesome_cli.publish.site.downloads import OWN
 from awesome_cli.survey.loading import PARTS
 
 STAMP = "build.txt"
 """What a site was built from, and what was written, as a digest each."""
-INPUTS = tuple(dict.fromkeys((*PARTS, *OWN, "templates", "traces")))
+INPUTS = (*PARTS, "LICENSE", "LICENSE-CORPUS", "templates", "traces")
 """The files and folders of a survey that its site is made of."""
 
 
