@@ -15,6 +15,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.keys import RESERVED
 from awesome_cli.text.folding import fold
 from awesome_cli.text.names import is_cut
+from awesome_cli.text.numbers import counted
 
 PAGES = 1000
 """More pages of a kind are not made: where more would be, a page needs more records."""
@@ -34,6 +35,12 @@ class RecordGroup:
     papers: list[Paper] = field(default_factory=list)
     exclusions: list[Exclusion] = field(default_factory=list)
     candidates: list[Candidate] = field(default_factory=list)
+
+    @property
+    def said(self) -> str:
+        """How many records it has, by kind."""
+        kinds = ((self.papers, "paper"), (self.exclusions, "exclusion"), (self.candidates, "candidate"))
+        return ", ".join(counted(len(records), word) for records, word in kinds if records)
 
     @property
     def letter(self) -> str:
@@ -113,9 +120,18 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
     letters = [(letter, list(found)) for letter, found in groupby(groups.by_name.values(), lambda one: one.letter)]
     others = len(groups.counts) - len(groups.by_name)
     cut = sum(any(map(is_cut, paper.authors)) for paper in frame.corpus.papers) if groups.word == "author" else 0
-    shared = {"styles": ("paper",), "cut": cut}
+    survey = frame.corpus.taxonomy.survey.title
     yield frame.page(
-        f"{groups.word}s.html", "groups", title=title, groups=groups, letters=letters, others=others, **shared
+        f"{groups.word}s.html",
+        "groups",
+        title=title,
+        description=f"{counted(len(groups.counts), groups.word)} of the records of {survey}, "
+        f"{len(groups.by_name):,} of them with a page of their own.",
+        styles=("paper",),
+        groups=groups,
+        letters=letters,
+        others=others,
+        cut=cut,
     )
     places = {paper.key: place for place, paper in enumerate(frame.corpus.papers)}
     has_candidates = any("candidates.html" in dict(pages) for _, pages in frame.nav)
@@ -124,7 +140,8 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
             group.path,
             "group",
             title=group.name,
-            description=f"{frame.corpus.taxonomy.survey.title}: papers of {group.name}.",
+            description=f"{group.name} in {survey}: {group.said}.",
+            styles=("paper",),
             scripts=("assets/view.js", "assets/cite.js"),
             group=group,
             word=groups.word,
@@ -133,5 +150,5 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
             has_candidates=has_candidates,
             places=[places[paper.key] for paper in group.papers],
             newest=sorted(group.papers, key=lambda paper: -(paper.year or 0)),
-            **shared,
+            cut=cut,
         )
