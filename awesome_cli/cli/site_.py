@@ -52,7 +52,9 @@ def build(
         built = pages(workspace.evidence(as_of), workspace.root, base=base or None)
         preview(workspace, out, ((page.path, page.data) for page in built), diff=diff)
         return
-    workspace.say(f"wrote {write(workspace, out, base, as_of)} files; open {out / 'index.html'}")
+    n, is_new = write(workspace, out, base, as_of)
+    done = f"wrote {n} files" if is_new else f"nothing has changed since {n} files were written"
+    workspace.say(f"{done}; open {out / 'index.html'}")
 
 
 @site.command("serve")
@@ -79,15 +81,20 @@ def serve(
     server.serve(listener, workspace.root, seen, (lambda: _rebuild(workspace, out)) if watch else None)
 
 
-def write(workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None) -> int:
-    """Write the site; how many files it has."""
-    from awesome_cli.publish.site import pages
-    from awesome_cli.publish.site.page import require_apart, write_pages
+def write(workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None) -> tuple[int, bool]:
+    """Write the site, unless what it is made of is as it was when it was written: how many files, and whether."""
+    from awesome_cli.publish.site import pages, stamp
+    from awesome_cli.publish.site.page import LIST, require_apart, write_pages
 
     require_apart(out, workspace.root)
     workspace.say_own_templates()
+    made_of = stamp.inputs(workspace.root, base or None, as_of)  # before they are read, so that a later change shows
+    if n := stamp.unchanged(out, LIST, made_of):
+        workspace.warn_open()
+        return n, False
     with in_part(f"the site in {out}"):
-        return len(write_pages(pages(workspace.evidence(as_of), workspace.root, base=base or None), out))
+        built = pages(workspace.evidence(as_of), workspace.root, base=base or None)
+        return len(write_pages(built, out, made_of)), True
 
 
 def _rebuild(workspace: Workspace, out: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from awesome_cli.formats import EXPORTED, export_format
+from awesome_cli.formats import export_format
 from awesome_cli.formats.json import SCHEMA
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.schemas import DRAFT, schema_of
@@ -96,9 +96,8 @@ def _dictionary(taxonomy: Taxonomy, pages: Iterable[SitePage]) -> tuple[SitePage
 
 
 def _files(frame: Frame) -> Iterator[tuple[SitePage, str]]:
-    for form in EXPORTED:
+    for form, answer in frame.exported.items():
         chosen = export_format(form)
-        answer = chosen.write(frame.corpus)
         if isinstance(answer, str):
             yield SitePage(f"data/{chosen.file}", answer), chosen.about
         else:

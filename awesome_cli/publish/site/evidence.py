@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from markupsafe import Markup
 
 from awesome_cli.analysis import protocol
+from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimStatus
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.diff.comparison import compare
@@ -58,11 +59,16 @@ def change_pages(frame: Frame, logs: Sequence[Changelog], published: object) -> 
 
 def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:
     """Release notes of each day on which a record was added, screened, corrected or recoded, newest first."""
-    logs = []
+    logs, near = [], None
     for day in watched(_days(corpus)[:DAYS], "comparing days"):
         before = day - timedelta(days=1)
         then = _with_claims_of(corpus, before)
-        difference = compare(then.as_of(before), then.as_of(day), (before.isoformat(), day.isoformat()))
+        # What a day began with is mostly what the day of change before it ended with.
+        after = Pool(then.as_of(day), near=near)
+        near = Pool(then.as_of(before), near=after)
+        names = (before.isoformat(), day.isoformat())
+        difference = compare(near.corpus, after.corpus, names, pools=(near, after))
+        near = replace(near, near=None)  # older pools are let go
         logs.append(Changelog(difference, f"{day}T00:00:00Z"))
     return tuple(logs)
 

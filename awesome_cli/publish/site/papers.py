@@ -56,7 +56,7 @@ def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SiteP
             description=paper.summary or "",
             linked=linked.article(paper, taxonomy, frame.address(path)),
         )
-    yield from citation_pages(frame.corpus, entries)
+    yield from citation_pages(entries.values(), str(frame.exported["ris"]), str(frame.exported["csv"]))
 
 
 def metadata(paper: Paper, address: str | None) -> list[tuple[str, str]]:
