@@ -20,6 +20,7 @@ from awesome_cli.publish.site.mentions import mentions
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.numbers import counted
 
 DAYS = 20
 """How many days with changes the page and the feed list, newest first."""
@@ -45,16 +46,21 @@ def flow_pages(frame: Frame) -> Iterator[SitePage]:
     if found.about:
         shown["headline"] = protocol.headline(found.protocol) if found.protocol else ""
         shown |= {"search": list(protocol.search(frame.corpus)), "lists": list(protocol.lists(frame.corpus))}
-    yield frame.page("flow.html", "flow", title="Flow and protocol" if found.about else "Flow", **shown)
+    title = "Flow and protocol" if found.about else "Flow"
+    boxes = "; ".join(f"{box.label} ({box.n:,})" for box in found.boxes)
+    yield frame.page("flow.html", "flow", title=title, description=f"{found.title} of the survey: {boxes}.", **shown)
 
 
 def change_pages(frame: Frame, logs: Sequence[Changelog], published: object) -> Iterator[SitePage]:
     """What changed since the published version and on each of the last days of change, and the feed."""
     days = [(log.diff.names[1], log.headline(), log.notes()) for log in logs]
     if logs:
-        yield SitePage("changes.atom", feed(*logs, address=frame.address("changes.atom")))
+        page = frame.address("changes.html") or "changes.html"
+        yield SitePage("changes.atom", feed(*logs, address=frame.address("changes.atom"), page=page))
     more = {"days": days, "mentions": mentions, "published": published}
-    yield frame.page("changes.html", "changes", title="Changes", styles=("claims",), **more)
+    span = f"the last {counted(len(days), 'day')} of change, {days[-1][0]} to {days[0][0]}" if days else "no day yet"
+    about = f"What changed in {frame.corpus.taxonomy.survey.title} on {span}."
+    yield frame.page("changes.html", "changes", title="Changes", description=about, styles=("claims",), **more)
 
 
 def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:

@@ -127,6 +127,13 @@ class Frame:
         return max((revision.on for paper in self.corpus.papers for revision in paper.history), default=None)
 
     @cached_property
+    def modified(self) -> date | None:
+        """The last day on which the pool changed: its own day, that of its last paper or that of its last recoding."""
+        day = self.corpus.day or self.corpus.taxonomy.survey.cutoff
+        known = (day, self.recoded, *(paper.added for paper in self.corpus.papers))
+        return max(filter(None, known), default=None)
+
+    @cached_property
     def description(self) -> str:
         """What the survey is, in a sentence."""
         taxonomy = self.corpus.taxonomy

@@ -16,7 +16,7 @@ from awesome_cli.survey.loading import PARTS
 
 STAMP = "build.txt"
 """What a site was built from, and what was written, as a digest each."""
-INPUTS = (*PARTS, "templates", "traces")
+INPUTS = (*PARTS, "LICENSE", "LICENSE-CORPUS", "templates", "traces")
 """The files and folders of a survey that its site is made of."""
 
 

@@ -50,7 +50,7 @@ def _term_page(
     return frame.page(
         path,
         "term",
-        description=term.definition,
+        description=term.definition or f"{term.label}, an answer to: {axis.question}",
         linked=linked.term(axis, term, frame.address(path)),
         title=f"{term.label} ({axis.label.lower()})",
         axis=axis,

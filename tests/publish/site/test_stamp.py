@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from awesome_cli.publish.site.stamp import STAMP, inputs
+from awesome_cli.publish.site.downloads import OWN
+from awesome_cli.publish.site.stamp import INPUTS, STAMP, inputs
 
 RECORD = "corpus/aero2020.yaml"
 
@@ -71,3 +72,7 @@ def test_a_link_leaves_a_doubt(run: Callable[..., Any], root: Path):
 def test_what_is_no_file_leaves_a_doubt(root: Path):
     os.mkfifo(root / "corpus" / "pipe.yaml")
     assert inputs(root) is None
+
+
+def test_what_the_archive_holds_is_part_of_the_stamp():
+    assert set(OWN) <= set(INPUTS)
