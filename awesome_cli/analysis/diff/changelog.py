@@ -10,6 +10,7 @@ from awesome_cli.analysis.diff.revisions import Sound, between
 from awesome_cli.errors import UsageError
 from awesome_cli.files import git
 from awesome_cli.reports.report import Report, Section, Text, with_sections
+from awesome_cli.text.numbers import counted
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,9 @@ class Changelog:
     def headline(self) -> str:
         """The pool's size before and after."""
         parts = [
-            f"{b} {name}" + (f" ({b - a:+d})" if a != b else "") for name, (a, b) in self.diff.counts.items() if a or b
+            counted(b, name.removesuffix("s")) + (f" ({b - a:+d})" if a != b else "")
+            for name, (a, b) in self.diff.counts.items()
+            if a or b
         ]
         return ", ".join(parts)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from awesome_cli.analysis.gaps.cells import GapCell, gap_map, pair_cells
 from awesome_cli.analysis.gaps.states import GapState
@@ -42,7 +43,7 @@ class Matrix:
     decides: str | None
     cells: Mapping[str, Mapping[str, MatrixCell]]
 
-    @property
+    @cached_property
     def largest(self) -> int:
         """The most papers that count in a cell."""
         return max((cell.n for line in self.cells.values() for cell in line.values()), default=0)

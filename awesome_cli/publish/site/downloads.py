@@ -78,9 +78,16 @@ def _own(root: Path) -> Iterator[tuple[SitePage, str]]:
             yield SitePage(f"data/{name}", content), what
 
 
+NAME = 60
+"""How many signs of a survey's name stand in the name of a file."""
+
+
 def _short(taxonomy: Taxonomy) -> str:
     """The survey's name in the name of a file."""
-    return re.sub(r"[^a-z0-9]+", "-", (taxonomy.survey.short or taxonomy.survey.title).lower()).strip("-") or "survey"
+    return (
+        re.sub(r"[^a-z0-9]+", "-", (taxonomy.survey.short or taxonomy.survey.title).lower())[:NAME].strip("-")
+        or "survey"
+    )
 
 
 def archive(name: str, pages: Iterable[SitePage]) -> SitePage:
@@ -96,7 +103,7 @@ def archive(name: str, pages: Iterable[SitePage]) -> SitePage:
 
 def _headline(frame: Frame) -> Iterator[str]:
     """What the archive says of the survey: its title, authors, day, licence and addresses."""
-    survey, day = frame.corpus.taxonomy.survey, frame.corpus.day or frame.corpus.taxonomy.survey.cutoff
+    survey, day = frame.corpus.taxonomy.survey, frame.day
     known = {
         "": survey.title,
         "By ": "; ".join(survey.authors),

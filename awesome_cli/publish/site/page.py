@@ -79,6 +79,12 @@ def dated(text: str) -> Markup:
     return Markup(re.sub(r"\b\d{4}-\d\d-\d\d\b", r"<time>\g<0></time>", str(escape(text))))  # noqa: S704
 
 
+def day_of(corpus: Corpus) -> date | None:
+    """The day of a pool: the one that was asked for, else the later of the survey's own and that of its last paper."""
+    known = (corpus.taxonomy.survey.cutoff, *(paper.added for paper in corpus.papers))
+    return corpus.day or max(filter(None, known), default=None)
+
+
 @dataclass(frozen=True)
 class Frame:
     """Fills the templates of one site; `base` is its address without a page, `card` the picture of its previews."""
@@ -129,9 +135,12 @@ class Frame:
     @cached_property
     def modified(self) -> date | None:
         """The last day on which the pool changed: its own day, that of its last paper or that of its last recoding."""
-        day = self.corpus.day or self.corpus.taxonomy.survey.cutoff
-        known = (day, self.recoded, *(paper.added for paper in self.corpus.papers))
-        return max(filter(None, known), default=None)
+        return max(filter(None, (self.day, self.recoded)), default=None)
+
+    @cached_property
+    def day(self) -> date | None:
+        """The day of the pool."""
+        return day_of(self.corpus)
 
     @cached_property
     def description(self) -> str:
@@ -170,7 +179,7 @@ class Frame:
             "propose": form_address(taxonomy.survey, "paper"),
             "taxonomy": taxonomy,
             "corpus": self.corpus,
-            "day": self.corpus.day or taxonomy.survey.cutoff,
+            "day": self.day,
             "recoded": self.recoded,
             "grades": {grade.id: grade for grade in taxonomy.grades},
             "nav": self.nav,
