@@ -16,9 +16,10 @@ from builders import COFFEE, PACKAGE, coffee
 from sites import built, survey
 
 from awesome_cli.model.records import Paper
-from awesome_cli.publish.site.downloads import OWN
+from awesome_cli.publish.site.downloads import OWN, download_pages
 from awesome_cli.publish.site.linked import block, website
 from awesome_cli.publish.site.mentions import mentions
+from awesome_cli.publish.site.page import Frame
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.names import OTHERS
 
@@ -121,6 +122,17 @@ def test_programs_are_told_what_the_records_say(name: str, request: pytest.Fixtu
     changed = [day for paper in corpus.papers for day in (paper.added, *(one.on for one in paper.history))]
     assert data["dateModified"] == str(max(*changed, corpus.day or corpus.taxonomy.survey.cutoff))
     assert said((site / "index.html").read_text(encoding="utf-8"))["@type"] == "WebSite"
+
+
+def test_a_licence_that_leads_out_of_the_survey_stays_out_of_the_archive(tmp_path: Path):
+    root = tmp_path / "survey"
+    shutil.copytree(COFFEE, root)
+    (tmp_path / "LICENSE").write_text("not of the survey", encoding="utf-8")
+    (root / "LICENSE").symlink_to("../LICENSE")
+    frame = Frame.of(survey(root), root, (), None)
+    whole = next(page for page in download_pages(frame, root) if page.path.endswith(".zip"))
+    with ZipFile(io.BytesIO(whole.data)) as packed:
+        assert {"coffee/taxonomy.yaml"} == {name for name in packed.namelist() if name.partition("/")[2] in OWN}
 
 
 @pytest.mark.parametrize(
