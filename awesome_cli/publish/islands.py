@@ -89,6 +89,7 @@ def summary(corpus: Corpus) -> dict[str, object]:
     """The most interesting gaps as a table, and how many claims have which answer."""
     found = check(corpus)
     holding, standing, contested = found.holding
+    ended = (ClaimStatus.REVISED, ClaimStatus.WITHDRAWN)
     rows = [
         (_cell_name(one), one.cell.state.word, str(len(one.cell.covering)), one.reason)
         for one in interesting(corpus)[:FEW]
@@ -99,7 +100,7 @@ def summary(corpus: Corpus) -> dict[str, object]:
         "claims": standing,
         "holding": holding,
         "contested": contested,
-        "ended": [f"{n} {one.words}" for one in (ClaimStatus.REVISED, ClaimStatus.WITHDRAWN) if (n := found.answers[one])],
+        "ended": [f"{found.answers[one]} {one.words}" for one in ended if found.answers[one]],
     }
 
 

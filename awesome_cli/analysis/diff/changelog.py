@@ -12,7 +12,6 @@ from awesome_cli.files import git
 from awesome_cli.reports.report import Report, Section, Text, with_sections
 from awesome_cli.text.numbers import counted
 
-
 COUNTED = {
     "Claims": ("claim", "added or changed"),
     "Gaps": ("gap", "opened or closed"),

@@ -80,7 +80,8 @@ class ClaimLine:
         outcomes = [*self.result.verdict.outcomes, *(trial.after for trial in self.flips)]
         lists = (o.value for o in outcomes if isinstance(o.value, tuple))
         asked = (bound for o in outcomes for _, bound in o.expectation.bounds if isinstance(bound, tuple))
-        return frozenset(chain(*lists, *asked, self.result.keys, *(t.change.papers for t in self.flips if not t.change.whole)))
+        changed = (trial.change.papers for trial in self.flips if not trial.change.whole)
+        return frozenset(chain(*lists, *asked, *changed, self.result.keys))
 
     @property
     def figures(self) -> Iterator[tuple[Told, str]]:
@@ -95,7 +96,7 @@ class ClaimLine:
 
     @property
     def contested(self) -> Mapping[str, str]:
-        """The papers with contested codings behind a reading in which the claim fails, each with its strongest grade."""
+        """The papers whose contested codings are behind a reading in which the claim fails, with the strongest grade."""
         return {one.key: one.grade for one in reversed(self.result.contested)}
 
     @property

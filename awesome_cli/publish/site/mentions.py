@@ -20,7 +20,9 @@ BECAUSE = "because of "
 
 def keyed(corpus: Corpus, text: str, keys: Collection[str], *, short: bool = False) -> Markup:
     """The text as HTML, in which each of the keys leads to its record, by its short title or as it stands."""
-    return Markup("").join(_linked(text, lambda found: _record(corpus, found[0], short) if found[0] in keys else None))
+    return Markup("").join(
+        _linked(text, lambda found: _record(corpus, found[0], short=short) if found[0] in keys else None)
+    )
 
 
 def mentions(corpus: Corpus, line: str) -> Markup:
@@ -74,7 +76,7 @@ def _term(corpus: Corpus, text: str) -> Link | None:
     return f"terms/{name}.{term}.html", f"{axis.label}: {code}{known.label}", ""
 
 
-def _record(corpus: Corpus, key: str, short: bool = False) -> Link | None:
+def _record(corpus: Corpus, key: str, *, short: bool = False) -> Link | None:
     """A paper, a candidate, an exclusion or a claim."""
     record = corpus.by_key.get(key)
     if record is not None:

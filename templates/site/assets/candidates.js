@@ -18,7 +18,7 @@
   function item(record) {
     return el("li", { id: record.key },
       el("h2", null, link(record.url, record.title)),
-      el("p", { class: "meta" }, record.by ? `${record.by} · ` : "", record.key, record.ids.map((id) => [" · ", link(id.url, id.id)]).flat()),
+      el("p", { class: "meta" }, dated(record.by ? `${record.by} · ` : ""), record.key, record.ids.map((id) => [" · ", link(id.url, id.id)]).flat()),
       record.why.map((line) => el("p", null, dated(line))),
       record.claims.length ? el("ul", { class: "touched" }, record.claims.map((claim) => el("li", null, el("strong", null, `Would ${claim.effect}`), " ",
         el("a", { href: `claims.html#${claim.id}`, title: claim.claim }, el("code", null, claim.id)), " ", el("span", { class: "meta" }, dated(claim.change))))) : "",
