@@ -96,7 +96,7 @@ class ClaimLine:
 
     @property
     def contested(self) -> Mapping[str, str]:
-        """The papers whose contested codings are behind a reading in which the claim fails, with the strongest grade."""
+        """The papers whose contested codings are behind a reading in which it fails, each with its strongest grade."""
         return {one.key: one.grade for one in reversed(self.result.contested)}
 
     @property
