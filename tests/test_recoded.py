@@ -26,8 +26,10 @@ Recode = Callable[[str], tuple[Path, str]]
 def twin(repository: Path, target: Path) -> Path:
     """The survey of the repository in a folder of its own."""
     target.mkdir()
-    for path in filter(Path.exists, (repository / name for name in (*PARTS, "README.md"))):
-        (shutil.copytree if path.is_dir() else shutil.copy)(path, target / path.name)
+    for name in (*PARTS, "README.md", "docs/survey"):
+        if (path := repository / name).exists():
+            (target / name).parent.mkdir(exist_ok=True)
+            (shutil.copytree if path.is_dir() else shutil.copy)(path, target / name)
     return target
 
 
@@ -49,12 +51,15 @@ def recode(before: Path, tmp_path: Path, run: Run) -> Recode:
 
 
 def generated(root: Path) -> dict[str, str]:
-    """What is made from the records: the README's islands, the statistics and the pages of the site, by name."""
+    """What is made from the records: the README's islands, the statistics and the pages of the site, by name.
+
+    The foot of every page says when a coding was changed last.
+    """
     corpus = survey(root)
-    page = readme.render(readme.read(root), corpus, root)
-    islands = {f"island {name}": page[start:end] for name, start, end in readme.islands(page)}
+    filled = [readme.render(page, corpus, root) for page in readme.pages(root).values()]
+    islands = {f"island {name}": page[start:end] for page in filled for name, start, end in readme.islands(page)}
     counts = {"statistics.json": str(statistics(corpus).to_report().data)}
-    return islands | counts | {page.path: str(page.content) for page in pages(corpus, root)}
+    return islands | counts | {page.path: str(page.content).partition("<footer")[0] for page in pages(corpus, root)}
 
 
 def answers(corpus: Corpus) -> dict[str, tuple[object, ...]]:
@@ -71,7 +76,7 @@ def changed(before: Mapping[str, object], after: Mapping[str, object]) -> set[st
 def test_what_is_generated_changes(before: Path, recode: Recode, run: Run, how: str):
     root, key = recode(how)
     found = changed(generated(before), generated(root))
-    assert {"island gaps", "island papers", "island claims", "statistics.json"} <= found
+    assert {"island gaps", "island summary", "island claims", "statistics.json"} <= found
     assert {"index.html", "claims.html", f"papers/{key}.html", "terms/sub_decision.stop.html"} <= found
     assert not found & {"exclusions.html", "island protocol", f"papers/{old(before, 'sub_decision=NA')}.html"}
     gaps = [run("gaps", "stop", root=each).out for each in (before, root)]

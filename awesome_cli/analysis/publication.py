@@ -51,8 +51,9 @@ def sentences(corpus: Corpus, axis: Axis, term: Term) -> Iterator[str]:
     """What was published of a term: its note, and its typical terms with how many of its papers have them."""
     if term.note:
         yield f"As published: {term.note}."
-    papers = [paper for paper in corpus.papers if _has(paper.tags_on(axis.id), axis, term)]
-    for other, terms in typical(corpus, term):
+    named = list(typical(corpus, term))
+    papers = [paper for paper in corpus.papers if _has(paper.tags_on(axis.id), axis, term)] if named else []
+    for other, terms in named:
         main, part = (
             sum(any(_has(tags(paper), other, one) for one in terms) for paper in papers)
             for tags in (methodcaller("tags_on", other.id), methodcaller("parts_on", other.id))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,9 @@ from awesome_cli.cli._app import surviving
 from awesome_cli.cli._options import AsOfOption, DiffOption, DryRunOption, within
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import in_part, preview
+
+if TYPE_CHECKING:
+    from awesome_cli.survey.corpus import Corpus
 
 OutOption = Annotated[
     Path | None,
@@ -32,7 +35,7 @@ def build(
         typer.Option(
             "--base-url",
             metavar="URL",
-            help="The address it will have, for citations, feeds, previews; empty for none.",
+            help="The address it will have, for citations, feeds, previews; without it `survey.site`, empty for none.",
         ),
     ] = None,
     as_of: AsOfOption = None,
@@ -49,10 +52,13 @@ def build(
     out = within(ctx, out or workspace.place(DEFAULT))
     if dry_run or diff:
         workspace.say_own_templates()
-        built = pages(workspace.evidence(as_of), workspace.root, base=base or None)
+        corpus = workspace.evidence(as_of)
+        built = pages(corpus, workspace.root, base=_base(corpus, base))
         preview(workspace, out, ((page.path, page.data) for page in built), diff=diff)
         return
-    workspace.say(f"wrote {write(workspace, out, base, as_of)} files; open {out / 'index.html'}")
+    n, is_new = write(workspace, out, base, as_of)
+    done = f"wrote {n} files" if is_new else f"nothing has changed since {n} files were written"
+    workspace.say(f"{done}; open {out / 'index.html'}")
 
 
 @site.command("serve")
@@ -73,24 +79,37 @@ def serve(
     workspace: Workspace = replace(ctx.obj, known={})  # records whose files are the same bytes are read once
     out = within(ctx, out or workspace.place(DEFAULT))
     seen = server.snapshot(workspace.root)
-    write(workspace, out)
+    write(workspace, out, "")
     listener = server.open_server(out, port, workspace.root)
     workspace.say(f"http://{server.LOOPBACK}:{listener.server_port}/ (stop with Ctrl-C)")
     server.serve(listener, workspace.root, seen, (lambda: _rebuild(workspace, out)) if watch else None)
 
 
-def write(workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None) -> int:
-    """Write the site; how many files it has."""
-    from awesome_cli.publish.site import pages
-    from awesome_cli.publish.site.page import require_apart, write_pages
+def write(workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None) -> tuple[int, bool]:
+    """Write the site for an address, by default the survey's own, empty for none; how many files, and whether anew.
+
+    A site whose inputs are as they were when it was written is left as it is.
+    """
+    from awesome_cli.publish.site import pages, stamp
+    from awesome_cli.publish.site.page import LIST, require_apart, write_pages
 
     require_apart(out, workspace.root)
     workspace.say_own_templates()
+    made_of = stamp.inputs(workspace.root, base, as_of)  # before they are read, so that a later change shows
+    if n := stamp.unchanged(out, LIST, made_of):
+        workspace.warn_open()
+        return n, False
     with in_part(f"the site in {out}"):
-        return len(write_pages(pages(workspace.evidence(as_of), workspace.root, base=base or None), out))
+        corpus = workspace.evidence(as_of)
+        built = pages(corpus, workspace.root, base=_base(corpus, base))
+        return len(write_pages(built, out, made_of)), True
+
+
+def _base(corpus: "Corpus", given: str | None) -> str | None:
+    return (corpus.taxonomy.survey.site if given is None else given) or None
 
 
 def _rebuild(workspace: Workspace, out: Path) -> None:
     """Build with the records as they are now; an error is printed, and the pages of the last build stay."""
-    if surviving(lambda: write(workspace, out)):
+    if surviving(lambda: write(workspace, out, "")):
         workspace.say("built again")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import date
+from functools import cached_property
 from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
@@ -21,6 +22,11 @@ class Frozen(BaseModel):
         for name in copied.__dict__.keys() - type(self).model_fields.keys():
             del copied.__dict__[name]
         return copied
+
+    @cached_property
+    def memo(self) -> dict[object, Any]:
+        """What was worked out of the value and is asked for again; a copy starts without it."""
+        return {}
 
 
 _given: dict[frozenset[str], set[str]] = {}

@@ -9,10 +9,11 @@ from awesome_cli.text.inert import visible
 NAMESPACE = "http://www.w3.org/2005/Atom"
 
 
-def feed(log: Changelog, *earlier: Changelog, address: str | None = None) -> str:
+def feed(log: Changelog, *earlier: Changelog, address: str | None = None, page: str | None = None) -> str:
     """A feed with an entry a heading of the notes, the newest first; the same notes have the same ids everywhere.
 
-    `address` is that of the feed itself, where it is known.
+    `address` is that of the feed itself, where it is known; `page` that of the page that shows the same notes, the
+    later revision of each under `#dREVISION`.
     """
     ET.register_namespace("", NAMESPACE)
     root = _element(None, "feed")
@@ -21,28 +22,28 @@ def feed(log: Changelog, *earlier: Changelog, address: str | None = None) -> str
     _element(root, "id", uuid5(NAMESPACE_URL, home).urn)
     _element(root, "updated", log.date)
     _element(_element(root, "author"), "name", log.author)
-    if log.url:
-        _element(root, "link").set("href", log.url)
+    if page:
+        _element(root, "link").set("href", page)
     if address:
         own = _element(root, "link")
         own.set("rel", "self")
         own.set("href", address)
     for one in (log, *earlier):
-        _add_entries(root, one, home)
+        _add_entries(root, one, home, page)
     ET.indent(root)
     # XML cannot carry what acts on a terminal.
     return '<?xml version="1.0" encoding="utf-8"?>\n' + visible(ET.tostring(root, encoding="unicode")) + "\n"
 
 
-def _add_entries(root: ET.Element, log: Changelog, home: str) -> None:
+def _add_entries(root: ET.Element, log: Changelog, home: str, page: str | None) -> None:
     span = f"{log.diff.names[0]}..{log.diff.names[1]}"
     for heading, lines in (("Summary", (log.headline(),)), *log.notes()):
         entry = _element(root, "entry")
         _element(entry, "title", f"{heading} ({span})")
         _element(entry, "id", uuid5(NAMESPACE_URL, f"{home}#{span}#{log.date}#{heading}").urn)
         _element(entry, "updated", log.date)
-        if log.url:
-            _element(entry, "link").set("href", log.url)
+        if page:
+            _element(entry, "link").set("href", f"{page}#d{log.diff.names[1]}")
         _element(entry, "content", "\n".join(lines)).set("type", "text")
 
 

@@ -11,10 +11,10 @@ from itertools import pairwise
 from awesome_cli.analysis.flow import Flow, FlowBox
 from awesome_cli.text.inert import visible, visible_line
 
-NARROWEST, SIDE, BETWEEN, BELOW = 300, 340, 60, 28
+NARROWEST, SIDE, BETWEEN, BELOW = 320, 366, 60, 28
 """The least width of a box that stays, the width of one that leaves, the space between the two, and below a row."""
-LINE, PAD, INDENT, ASCENT = 18, 12, 8, 13
-LETTER = 8.4
+LINE, PAD, INDENT, ASCENT = 19, 12, 8, 14
+LETTER = 9
 """About the widest that a bold letter of the labels gets, on average."""
 COLOURS: Mapping[str, Mapping[str, str]] = {
     "stays": {"light": "#eaf2fb", "dark": "#1c3449"},
@@ -139,8 +139,8 @@ def svg(flow: Flow, *, alone: bool = True) -> str:
         "<defs><marker id='flow-tip' viewBox='0 0 8 8' refX='8' refY='4' markerWidth='8' markerHeight='8' "
         "orient='auto'><path d='M0,0 L8,4 L0,8 z' class='tip' fill='#444'/></marker></defs>\n"
         f"<rect width='{width}' height='{height}' class='paper' fill='#fff'/>\n"
-        f"<text x='{LEFT}' y='24' {FONT} font-size='15' font-weight='bold' class='ink' fill='#222'>{title}</text>\n"
-        f"<text x='{LEFT}' y='42' {FONT} font-size='11' class='soft' fill='#555'>{flow.note}</text>"
+        f"<text x='{LEFT}' y='24' {FONT} font-size='16' font-weight='bold' class='ink' fill='#222'>{title}</text>\n"
+        f"<text x='{LEFT}' y='42' {FONT} font-size='14' class='soft' fill='#555'>{flow.note}</text>"
     )
     boxes = (part for box in placed.boxes for part in _box(box))
     arrows = (
@@ -156,4 +156,4 @@ def _box(box: PlacedBox) -> Iterator[str]:
     yield f"<rect {place} rx='4' {look} stroke='#444'/>"
     for x, y, line, heading in box.texts():
         weight = " font-weight='bold'" if heading else ""
-        yield f"<text x='{x}' y='{y}' {FONT} font-size='13'{weight} class='ink' fill='#222'>{escape(line)}</text>"
+        yield f"<text x='{x}' y='{y}' {FONT} font-size='14'{weight} class='ink' fill='#222'>{escape(line)}</text>"

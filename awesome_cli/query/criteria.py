@@ -69,7 +69,7 @@ class Criteria:
 
         def matches(record: AnyRecord) -> bool:
             tags = record.tags.get(axis_id, ()) if isinstance(record, Work) else ()
-            return any(test(tags) for test in wanted)
+            return any(test(tags) for test in wanted) if len(wanted) > 1 else wanted[0](tags)
 
         if op == "=":
             return matches
@@ -81,7 +81,7 @@ class Criteria:
         if value == NA:
             return lambda tags: not any(not tag.part for tag in tags)
         fits = self.coding_test(axis, value, exact)
-        return lambda tags: any(fits(tag) for tag in tags)
+        return lambda tags: any(map(fits, tags))
 
     def coding_test(self, axis: Axis, value: str, exact: str | None) -> Callable[[Tag], bool]:
         """The test of one coding: its term, its strength, and whether it is a main coding or a part."""
@@ -96,6 +96,8 @@ class Criteria:
             )
             least = axis.rank[asked.strength]
             ranks = {asked.strength} if exact else {s for s, rank in axis.rank.items() if rank >= least}
+        if family is not None and ranks is None and role is None:
+            return lambda tag: tag.term in family
         return lambda tag: (
             (family is None or tag.term in family)
             and (ranks is None or tag.strength in ranks)

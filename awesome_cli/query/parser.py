@@ -21,7 +21,7 @@ Joined by AND, OR, NOT and parentheses; blanks mean AND; NOT binds before AND, A
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model.fields import FIELDS
@@ -40,9 +40,9 @@ TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Query:
-    """A valid query; `matches` says whether a record fits."""
+    """A valid query; `matches` says whether a record fits. In one vocabulary there is one for each text."""
 
     text: str
     matches: Test
@@ -58,12 +58,15 @@ class Query:
 
 def parse(text: str, taxonomy: Taxonomy) -> Query:
     """Read a query; raises `UsageError` that says where, and names the nearest axis or term."""
+    if ("query", text) in taxonomy.memo:  # to read one costs more than to ask it
+        return cast("Query", taxonomy.memo["query", text])
     try:
         parser = _Parser(text, taxonomy)
         test = parser.whole()
     except UsageError as error:
         raise UsageError(f"query: {error.message}", hint=error.hint or HELP) from None
-    return Query(text, test, frozenset(parser.compared), frozenset(parser.names.terms))
+    found = Query(text, test, frozenset(parser.compared), frozenset(parser.names.terms))
+    return cast("Query", taxonomy.memo.setdefault(("query", text), found))
 
 
 def tokens(text: str) -> tuple[Token, ...]:

@@ -13,12 +13,13 @@ LISTENER: ContextVar[Listener | None] = ContextVar("LISTENER", default=None)
 def watched(items: Iterable[T], what: str, total: int | None = None) -> Iterable[T]:
     """The items, of which a listener is told how many are done; `what` says what is being done with them.
 
-    There are `total`, without it as many as the items say themselves.
+    There are `total`, without it as many as the items say themselves; of none, nothing is told.
     """
     tell = LISTENER.get()
-    if tell is None:
+    total = len(items) if total is None and isinstance(items, Sized) else total
+    if tell is None or total == 0:
         return items
-    return _told(items, what, len(items) if total is None and isinstance(items, Sized) else total, tell)
+    return _told(items, what, total, tell)
 
 
 def tell(what: str, done: int, total: int | None = None) -> None:

@@ -1,14 +1,15 @@
 """The corpus: the taxonomy and the records as one frozen value, with queries and the state of earlier days."""
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from awesome_cli.model.codings import Tag
+from awesome_cli.model.codings import Contest, Tag
 from awesome_cli.model.records import AnyRecord, AnyWork, Candidate, Exclusion, Paper, to_document
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.parser import Query, parse
@@ -132,7 +133,16 @@ class Corpus:
         return replace(self, selection=text, **chosen)
 
     def as_of(self, day: date) -> "Corpus":
-        """The pool as it was on `day`: without later records, corrections, codings and moves."""
+        """The pool as it was on `day`: without later records, corrections, codings and moves; one value for a day."""
+        if day not in self._then:
+            self._then[day] = self._as_of(day)
+        return self._then[day]
+
+    @cached_property
+    def _then(self) -> "dict[date, Corpus]":
+        return {}
+
+    def _as_of(self, day: date) -> "Corpus":
         now: list[Paper | Exclusion] = [*self.papers, *self.exclusions]
         # In the order of their files, as in a corpus that is loaded: a record that was moved since is at its old place.
         records = sorted((_moved_back(record, day) for record in now), key=lambda record: record.path)
@@ -140,7 +150,7 @@ class Corpus:
         exclusions = [record for record in records if isinstance(record, Exclusion) and record.screening.on <= day]
         return replace(
             self,
-            taxonomy=self.taxonomy.as_of(day),
+            taxonomy=_vocabulary(self.taxonomy, day),
             papers=tuple(as_of(paper, day) for paper in papers if paper.withdrawn is None or paper.withdrawn > day),
             exclusions=tuple(exclusions),
             candidates=(),
@@ -191,11 +201,47 @@ W = TypeVar("W", Paper, Candidate)
 
 
 def as_of(work: W, day: date) -> W:
-    """The record as it was coded and corrected on `day`; later entries of its history are left out."""
+    """The record as it was coded and corrected on `day`; later entries of its history are left out.
+
+    It is one value for all days between two changes, so that days are compared by the records that are not the same.
+    """
+    revised = sorted({*(c.corrected_on for c in work.corrections), *(r.on for r in work.history)})
+    then = _kept(work, revised, day, _unrevised)
+    contested = sorted({contest.on for contest in contests(then) if contest.on})
+    return _kept(then, contested, day, _without_contests)
+
+
+def contests(work: AnyWork) -> tuple[Contest, ...]:
+    """The contests of a work's codings."""
+    if "contests" not in work.memo:
+        tags = (tag for tags in work.tags.values() for tag in tags)
+        work.memo["contests"] = tuple(tag.contested for tag in tags if tag.contested)
+    return cast("tuple[Contest, ...]", work.memo["contests"])
+
+
+V = TypeVar("V", Paper, Candidate, Taxonomy)
+
+
+def _kept(value: V, days: Sequence[date], day: date, make: Callable[[V, date], V]) -> V:
+    """What `make` gives for a value and a day, made once for all days between two of those on which it changed."""
+    at = bisect_right(days, day)
+    if at == len(days):
+        return value
+    key = make, at
+    if key not in value.memo:
+        value.memo[key] = make(value, day)
+    return cast("V", value.memo[key])
+
+
+def _vocabulary(taxonomy: Taxonomy, day: date) -> Taxonomy:
+    changes = {change.on for axis in taxonomy.axes for change in axis.history}
+    retired = {entry.on for axis in taxonomy.axes for entry in axis.retired}
+    return _kept(taxonomy, sorted(changes | retired), day, Taxonomy.as_of)
+
+
+def _unrevised(work: W, day: date) -> W:
     later = [(c.corrected_on, c.field, c.published) for c in work.corrections if c.corrected_on > day]
     later += [(r.on, r.field, r.was) for r in work.history if r.on > day]
-    if not later:
-        return _without_contests(work, day)
     document = to_document(work)
     later.sort(key=lambda entry: entry[0])
     # Newest first, also within a day, so that the oldest of several values of one field is the one that stays.
@@ -203,7 +249,7 @@ def as_of(work: W, day: date) -> W:
         put(document, name, value)
     document["corrections"] = [c for c in work.corrections if c.corrected_on <= day]
     document["history"] = [r for r in work.history if r.on <= day]
-    return _without_contests(type(work).model_validate({"key": work.key, **document}), day)
+    return type(work).model_validate({"key": work.key, **document})
 
 
 def _without_contests(work: W, day: date) -> W:
@@ -212,8 +258,6 @@ def _without_contests(work: W, day: date) -> W:
     def later(tag: Tag) -> bool:
         return tag.contested is not None and tag.contested.on is not None and tag.contested.on > day
 
-    if not any(later(tag) for tags in work.tags.values() for tag in tags):
-        return work
     tags = {
         axis: tuple(tag.model_copy(update={"contested": None}) if later(tag) else tag for tag in old)
         for axis, old in work.tags.items()

@@ -7,13 +7,13 @@ reading applies those that strengthen a coding or add terms to it. One reading n
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import Contest, Tag
 from awesome_cli.model.records import Candidate, Paper
 from awesome_cli.model.taxonomy import Axis, Taxonomy
-from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.corpus import Corpus, contests
 from awesome_cli.text.known import require_known
 
 W = TypeVar("W", Paper, Candidate)
@@ -137,5 +137,16 @@ def read_as(corpus: Corpus, reading: ContestReading | None) -> Corpus:
     """The corpus in a reading, the corpus itself without one; raises `UsageError` for an unknown grade."""
     if reading is None:
         return corpus
-    chosen, axes = in_reading(corpus.taxonomy, reading), corpus.taxonomy.by_id
-    return replace(corpus, papers=tuple(reread(paper, axes, chosen) for paper in corpus.papers), reading=reading)
+    chosen, taxonomy = in_reading(corpus.taxonomy, reading), corpus.taxonomy
+
+    def read(paper: Paper) -> Paper:
+        if not contests(paper):
+            return paper
+        # Made once for all days and pools that have the paper as it is.
+        known, found = paper.memo.get(reading, (None, paper))
+        if known is not taxonomy:
+            found = reread(paper, taxonomy.by_id, chosen)
+            paper.memo[reading] = taxonomy, found
+        return cast("Paper", found)
+
+    return replace(corpus, papers=tuple(map(read, corpus.papers)), reading=reading)

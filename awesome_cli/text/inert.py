@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 _UNSEEN = (
@@ -66,8 +66,28 @@ def to_json(value: object, **how: Any) -> str:
     """A value as JSON in UTF-8 in which active characters stand as escapes of JSON; reading gives the same value."""
     import json  # Imported here, since most commands print none.
 
-    text = json.dumps(value, ensure_ascii=False, **how)
+    indent = how.pop("indent", None)
+    dump = json.JSONEncoder(ensure_ascii=False, **how).encode
+    text = _indented(value, "\n", " " * indent, dump) if indent else dump(value)
     return ACTIVE.sub(lambda found: json.dumps(found[0])[1:-1], text).replace("##[", "#\\u0023[")
+
+
+def _indented(value: object, before: str, step: str, dump: Callable[[object], str]) -> str:
+    """JSON with an indent as Python's own encoder writes it, which is slow at that; `before` ends a line at its depth.
+
+    `dump` writes what holds nothing.
+    """
+    if not value or not isinstance(value, dict | list | tuple):
+        return dump(value)
+    after = before + step
+    if isinstance(value, dict):
+        names = (name if isinstance(name, str) else dump(name) for name in value)
+        pairs = zip(map(dump, names), value.values(), strict=True)
+        parts = [f"{name}: {_indented(one, after, step, dump)}" for name, one in pairs]
+    else:
+        parts = [_indented(one, after, step, dump) for one in value]
+    start, end = "{}" if isinstance(value, dict) else "[]"
+    return f"{start}{after}{f',{after}'.join(parts)}{before}{end}"
 
 
 def to_cell(value: Any) -> Any:

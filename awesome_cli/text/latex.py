@@ -23,6 +23,7 @@ CAPITAL = re.compile(r"[A-Z]")
 NUMBERED = re.compile(r"[A-Z]\d")
 
 
+@lru_cache(maxsize=1 << 16)  # a site writes each paper into several files
 def to_latex(text: str, *, protect: bool = False) -> str:
     """`text` for a BibTeX field: special characters escaped, accents as commands, math as it is.
 

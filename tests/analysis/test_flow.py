@@ -113,6 +113,7 @@ def test_pictures_are_sound_and_escape_what_they_show(run: Run, root: Path, tmp_
     texts = [element.text for element in picture.iter("{http://www.w3.org/2000/svg}text")]
     assert 'tea & <milk> "#1" (n = 1)' in texts
     assert any("audited records" in (text or "") for text in texts)
+    assert {element.get("font-size") for element in picture.iter("{http://www.w3.org/2000/svg}text")} == {"14", "16"}
     diagram = run("flow", "--format", "mermaid", root=root).out
     assert diagram.startswith("flowchart TD\n")
     assert "tea &amp; &lt;milk&gt; &quot;" in diagram

@@ -10,6 +10,7 @@ from builders import COFFEE
 from terminals import typed
 
 from awesome_cli.cli._progress import progress
+from awesome_cli.reports.progress import LISTENER, watched
 
 COPIES = 8_000
 """Records that take longer than a second to read on any machine."""
@@ -42,6 +43,18 @@ def test_quiet_says_nothing(large: Path):
 def test_short_work_and_a_pipe_say_nothing(root: Path, run: Callable[..., object]):
     assert "\r" not in typed("status", root=root, term="dumb")
     assert run("list", root=root).err == ""  # type: ignore[attr-defined]
+
+
+def test_work_on_nothing_says_nothing():
+    told: list[tuple[object, ...]] = []
+    token = LISTENER.set(lambda *words: told.append(words))
+    try:
+        assert list(watched([], "checking claims")) == []
+        assert told == []
+        assert list(watched(["one"], "checking claims")) == ["one"]
+        assert told == [("checking claims", 0, 1), ("checking claims", 1, 1), ("", 0, None)]
+    finally:
+        LISTENER.reset(token)
 
 
 def test_the_line_of_a_work_does_nothing_but_show():

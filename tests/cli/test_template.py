@@ -31,7 +31,7 @@ def test_a_name_is_that_of_a_template_of_readme_or_site(run, root):
     wrong = run("template", "copy", "readme/paper.md.j2", root=root, code=2).err
     assert "did you mean 'readme/papers.md.j2'?" in wrong
     alike = run("template", "copy", "papers", root=root, code=2).err
-    assert "one of: readme/papers.md.j2, site/assets/papers.js, site/papers.html.j2" in alike
+    assert "one of: readme/papers.md.j2, site/assets/papers.css, site/assets/papers.js, site/papers.html.j2" in alike
     run("template", "copy", "starter/LICENSE", root=root, code=2)
     run("template", "copy", "../pyproject.toml", root=root, code=2)
     assert not (root / "templates" / "starter").exists()

@@ -68,6 +68,8 @@ def _behind(claim: Claim, fails: Sequence[Outcome], pool: Pool, reading: Contest
     """The contests that by themselves change one of the answers, as coded, to the failing expectations."""
     singles = pool.cached(("single contests", reading), lambda: tuple(_singles(pool.corpus, reading)))
     for contest, coding, change in singles:
+        if not pool.touched(claim, change):
+            continue
         if any(outcome(claim, coded.expectation, pool, change).differs_from(coded) for coded in fails):
             yield Contested(next(iter(change.papers)), coding, contest.grade, contest.because, reading.side)
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TypeVar, cast
 
 from awesome_cli.analysis.claims.perturbations import UNCHANGED, Perturbation
-from awesome_cli.analysis.claims.pool import Pool, Selection
+from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.analysis.claims.selection import Selection
 from awesome_cli.analysis.gaps.states import state_of
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.model.claims import Claim, Expectation

@@ -6,6 +6,7 @@ A perturbation holds only the records that differ, so that its effect is compute
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import cast
 
 from awesome_cli.model.audits import NA
@@ -13,11 +14,9 @@ from awesome_cli.model.claims import Rereading
 from awesome_cli.model.codings import Tag, on_axis, parse_cell
 from awesome_cli.model.records import AnyWork, Exclusion, Paper
 from awesome_cli.model.taxonomy import Axis
-from awesome_cli.survey.corpus import Corpus
+from awesome_cli.query.parser import Query
+from awesome_cli.survey.corpus import Corpus, contests
 from awesome_cli.survey.readings import ContestReading, Side, read_as, reread
-
-Retag = Callable[[str, Tag], Tag | None]
-"""Takes an axis and a tag, and returns the tag that replaces it; None drops it."""
 
 
 class Family(StrEnum):
@@ -59,6 +58,19 @@ class Perturbation:
     papers: Mapping[str, AnyWork | None]
     readmitted: frozenset[str] = field(default=frozenset())
     whole: bool = False
+
+    @cached_property
+    def _fitting(self) -> dict[Query, frozenset[str]]:
+        return {}
+
+    def fitting(self, query: Query) -> frozenset[str]:
+        """The keys of the papers in it that match a query."""
+        if not self.papers:
+            return frozenset()
+        if query not in self._fitting:  # many pools ask the same
+            papers = self.papers.items()
+            self._fitting[query] = frozenset(key for key, paper in papers if paper and query.matches(paper))
+        return self._fitting[query]
 
     def apply(self, corpus: Corpus) -> Corpus:
         """The corpus after the perturbation."""
@@ -115,15 +127,19 @@ def _readmit(exclusion: Exclusion, corpus: Corpus) -> Perturbation:
 def rereadings(corpus: Corpus) -> Iterator[Perturbation]:
     """Each rereading of a term that claims.yaml names: first over all papers, then paper by paper."""
     for reading in corpus.claims.rereadings:
-        yield from _family(corpus, _otherwise(reading), Family.PARTIAL, reading.label)
+        changed = {p.key: new for p in corpus.papers if (new := _read_otherwise(p, reading)) is not p}
+        yield Perturbation(reading.label, Family.PARTIAL, changed, whole=True)
+        for key, paper in changed.items():
+            yield Perturbation(f"{reading.label}: {key} alone", Family.PARTIAL, {key: paper})
 
 
-def _otherwise(reading: Rereading) -> Retag:
-    def retag(axis: str, tag: Tag) -> Tag | None:
-        hit = axis == reading.axis and tag.term == reading.term
-        return tag.model_copy(update={"term": reading.read_as}) if hit else tag
-
-    return retag
+def _read_otherwise(paper: Paper, reading: Rereading) -> Paper:
+    tags = paper.tags.get(reading.axis, ())
+    if not any(tag.term == reading.term for tag in tags):
+        return paper
+    new = {"term": reading.read_as}
+    read = tuple(tag.model_copy(update=new) if tag.term == reading.term else tag for tag in tags)
+    return paper.model_copy(update={"tags": {**paper.tags, reading.axis: read}})
 
 
 def strict(corpus: Corpus) -> Iterator[Perturbation]:
@@ -162,7 +178,7 @@ def challenged(corpus: Corpus, paper: Paper, axis: str, tag: Tag) -> Perturbatio
 
 def _contested(corpus: Corpus) -> tuple[Paper, ...]:
     """The papers with a contested coding: they are few, so only these are looked at."""
-    return tuple(p for p in corpus.papers if any(tag.contested for tags in p.tags.values() for tag in tags))
+    return tuple(paper for paper in corpus.papers if contests(paper))
 
 
 def low_confidence(corpus: Corpus) -> Iterator[Perturbation]:
@@ -241,23 +257,6 @@ def left_out(keys: Iterable[str]) -> Iterator[Perturbation]:
     """Each paper left out by itself."""
     for key in keys:
         yield Perturbation(f"without {key}", Family.LEFT_OUT, {key: None})
-
-
-def _family(corpus: Corpus, retag: Retag, family: Family, name: str) -> Iterator[Perturbation]:
-    """The perturbation of all papers, then of each paper that it changes."""
-    changed = {paper.key: new for paper in corpus.papers if (new := _retagged(paper, retag)) is not paper}
-    yield Perturbation(name, family, changed, whole=True)
-    for key, paper in changed.items():
-        yield Perturbation(f"{name}: {key} alone", family, {key: paper})
-
-
-def _retagged(paper: Paper, retag: Retag) -> Paper:
-    tags = {
-        axis: tuple(new for tag in old if (new := retag(axis, tag)) is not None) for axis, old in paper.tags.items()
-    }
-    if all(new is old for axis, tags_now in tags.items() for new, old in zip(tags_now, paper.tags[axis], strict=True)):
-        return paper
-    return paper.model_copy(update={"tags": tags})
 
 
 FAMILIES: Mapping[Family, Callable[[Corpus], Iterable[Perturbation]]] = {

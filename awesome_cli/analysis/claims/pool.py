@@ -5,12 +5,13 @@ thousands of perturbations of a large pool stay linear.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from awesome_cli.analysis.audit import agreement
 from awesome_cli.analysis.claims.perturbations import FAMILIES, UNCHANGED, Family, Perturbation
+from awesome_cli.analysis.claims.selection import Selection
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.model.claims import Claim, Expectation
 from awesome_cli.model.codings import MAIN, split_axis
@@ -19,43 +20,24 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
-    from awesome_cli.model.records import Paper
+    from awesome_cli.model.records import AnyRecord
     from awesome_cli.model.taxonomy import Axis
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Keys of records: those of a pool, without what a perturbation removes, with what it adds."""
-
-    base: frozenset[str]
-    removed: frozenset[str] = frozenset()
-    added: frozenset[str] = frozenset()
-
-    def __len__(self) -> int:
-        return len(self.base) - len(self.removed) + len(self.added)
-
-    def same_as(self, before: "Selection") -> bool:
-        """Whether a perturbation left the selection `before` as it was."""
-        # A large pool is not compared key by key: its selection is one object under every perturbation.
-        return self.removed == self.added and (self.base is before.base or self.base == before.base)
-
-    def __contains__(self, key: str) -> bool:
-        return key in self.added or (key in self.base and key not in self.removed)
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """All keys, sorted."""
-        return tuple(sorted((self.base - self.removed) | self.added))
+Question = tuple[str, str]
+"""What is asked of a pool, as in `Pool.questions`."""
 
 
 @dataclass(frozen=True)
 class Pool:
-    """A corpus with a cache of answers; `made` is the pool and the perturbation that it was made of, if it was."""
+    """A corpus with a cache of answers; `made` is the pool and the perturbation that it was made of, if it was.
+
+    `near` is a pool that differs from this one in a part of its records, of which alone queries are asked again.
+    """
 
     corpus: Corpus
     made: "tuple[Pool, Perturbation] | None" = None
+    near: "Pool | None" = field(default=None, repr=False)
     _known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False, compare=False)
 
     def cached(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
@@ -100,20 +82,22 @@ class Pool:
     def touched(self, claim: Claim, change: Perturbation) -> bool:
         """Whether a perturbation may change the answer to a claim that was evaluated without it.
 
-        It cannot where it changes none of the records that match a query of the claim, or have its measure.
+        It cannot where each of its records matches the same queries of the claim as before, and has no measure of it.
         """
         return any(
             then.moved(asked, then.counterpart(change) if is_earlier else change)
             for then, is_earlier, asked in self.questions(claim)
         )
 
-    def moved(self, asked: Iterable[tuple[str, str]], change: Perturbation) -> bool:
+    def moved(self, asked: Iterable[Question], change: Perturbation) -> bool:
         """Whether a perturbation of this pool changes the records behind a query or a measure."""
         known = self._of_last("moved", change)
-        for pair in asked:
-            if pair not in known:
-                known[pair] = self._moves(*pair, change)
-        return any(known[pair] for pair in asked)
+        for one in asked:
+            if one not in known:
+                known[one] = self._moves(*one, change)
+            if known[one]:
+                return True
+        return False
 
     def _moves(self, of: str, text: str, change: Perturbation) -> bool:
         if of == "exclusions":
@@ -123,15 +107,15 @@ class Pool:
             holders = self.cached((of, text), lambda: frozenset(p.key for p in papers if text in p.measures))
             new = (paper for paper in change.papers.values() if paper is not None)
             return not holders.isdisjoint(change.papers) or any(text in paper.measures for paper in new)
-        return not self._base(of, text).isdisjoint(change.papers) or bool(self._fitting(self.query(text), change))
+        return self._base(of, text).intersection(change.papers) != self._fitting(self.query(text), change)
 
-    def questions(self, claim: Claim) -> "tuple[tuple[Pool, bool, tuple[tuple[str, str], ...]], ...]":
+    def questions(self, claim: Claim) -> "tuple[tuple[Pool, bool, tuple[Question, ...]], ...]":
         """Each pool of which a claim asks something, whether it is that of an earlier day, and what is asked there.
 
         A question is `(papers | exclusions, query)` or `(measure, name)`.
         """
 
-        def make() -> "Iterator[tuple[Pool, bool, tuple[tuple[str, str], ...]]]":
+        def make() -> "Iterator[tuple[Pool, bool, tuple[Question, ...]]]":
             for expectation in claim.expect:
                 then = self.as_of(claim.as_of) if expectation.dated else self
                 if asked := tuple(then.asked(expectation)):
@@ -143,11 +127,14 @@ class Pool:
         # Another claim may have the same id, and the hash of a claim costs more than what is kept here.
         of, known = self._known.get(("questions", claim.id), (None, ()))
         if of is not claim:
-            known = tuple(make())
+            merged: dict[tuple[int, bool], tuple[Pool, dict[Question, None]]] = {}
+            for pool, earlier, asked in make():
+                merged.setdefault((id(pool), earlier), (pool, {}))[1].update(dict.fromkeys(asked))
+            known = tuple((pool, earlier, tuple(asked)) for (_, earlier), (pool, asked) in merged.items())
             self._known["questions", claim.id] = (claim, known)
-        return cast("tuple[tuple[Pool, bool, tuple[tuple[str, str], ...]], ...]", known)
+        return cast("tuple[tuple[Pool, bool, tuple[Question, ...]], ...]", known)
 
-    def asked(self, expectation: Expectation) -> Iterator[tuple[str, str]]:
+    def asked(self, expectation: Expectation) -> Iterator[Question]:
         """What an expectation asks of this pool, as in `questions`."""
         e = expectation
         if e.kind == "state":
@@ -184,13 +171,42 @@ class Pool:
 
     def _base(self, of: str, text: str) -> frozenset[str]:
         """The keys of the records that match a query."""
-        records = self.corpus.exclusions if of == "exclusions" else self.corpus.papers
-        return self.cached(("select", of, text), lambda: frozenset(r.key for r in self.query(text).select(records)))
+
+        def make() -> frozenset[str]:
+            query = self.query(text)
+            if (near := self._alike) is None:
+                return frozenset(record.key for record in query.select(getattr(self.corpus, of)))
+            known, other = near._base(of, text), self._other(of)  # noqa: SLF001 - another pool
+            fitting = (key for key, record in other.items() if record is not None and query.matches(record))
+            return known.difference(other).union(fitting) if other else known
+
+        return self.cached(("select", of, text), make)
+
+    @property
+    def _alike(self) -> "Pool | None":
+        """The pool nearby where it has the same vocabulary."""
+        return self.near if self.near is not None and self.near.corpus.taxonomy is self.corpus.taxonomy else None
+
+    def of_records(self, name: object, make: "Callable[[Corpus], T]") -> T:
+        """What is made of the records and the taxonomy alone; taken from the pool nearby where these are the same."""
+        near = self._alike
+        if near is not None and not self._other("papers") and not self._other("exclusions"):
+            return near.of_records(name, make)
+        return self.cached(("of records", name), lambda: make(self.corpus))
+
+    def _other(self, of: str) -> "Mapping[str, AnyRecord | None]":
+        """The papers or exclusions that are not the same in the pool nearby; None for those that it alone has."""
+
+        def make() -> "Mapping[str, AnyRecord | None]":
+            own, near = ({r.key: r for r in getattr(pool.corpus, of)} for pool in (self, self.near) if pool)
+            return {key: own.get(key) for key in own | near if own.get(key) is not near.get(key)}
+
+        return self.cached(("other", of), make)
 
     def _fitting(self, query: Query, change: Perturbation) -> frozenset[str]:
         """The keys of the papers in a perturbation that match a query."""
         if change.family is not Family.CANDIDATES:
-            return frozenset(key for key, paper in change.papers.items() if paper is not None and query.matches(paper))
+            return change.fitting(query)
         # The same candidates are admitted many times in search of the fewest: each is asked once.
         known: dict[str, bool] = self.cached(("fits", query.text), dict)
         known.update((key, query.matches(c)) for key, c in change.papers.items() if c and key not in known)
@@ -198,22 +214,19 @@ class Pool:
 
     def values(self, asked: Expectation, change: Perturbation) -> Iterable[tuple[float, str]]:
         """`(value, key)` of the counted papers of a measure's group under a perturbation, largest first."""
-        measure, group = asked.asked, asked.group or ""
+        group = asked.group or ""
 
-        def compare() -> measures.Comparison:
-            own = measures.find(self.corpus, measure)
+        def compare(corpus: Corpus) -> measures.Comparison:
+            own = measures.find(corpus, asked.asked)
             counted = own.counted if asked.among == "*" else asked.among
             least = asked.confidence or own.confidence_at_least
             chosen = own.model_copy(update={"counted": counted, "confidence_at_least": least})
-            return measures.compare(self.corpus, chosen)
+            return measures.compare(corpus, chosen)
 
-        found = self.cached(("measure", measure, asked.among, asked.confidence), compare)
-        require_known(group, found.groups, "group", owner=f"measure {measure!r}")
-        brought = [paper for paper in change.papers.values() if paper is not None and measure in paper.measures]
-        new: list[tuple[float, str]] = []
-        if brought:
-            alone = replace(self.corpus, papers=tuple(cast("list[Paper]", brought)))
-            new = list(measures.compare(alone, found.measure).groups[group].values)
+        found = self.of_records(("measure", asked.asked, asked.among, asked.confidence), compare)
+        require_known(group, found.groups, "group", owner=f"measure {asked.asked!r}")
+        placed = ((value, key) for key, name, value in found.placed(change.papers.values()) if name == group)
+        new = sorted(placed, key=lambda entry: (-entry[0], entry[1]))
         return _merged(found.groups[group].values, change.papers, new)
 
     def agreement(self, name: str, column: str, group: str | None = None) -> "agreement.CodedColumn":
@@ -230,7 +243,7 @@ class Pool:
             return origin.as_of(day).after(change)
         if self.corpus.day is not None and self.corpus.day <= day:
             return self
-        return self.cached(("then", day), lambda: Pool(self.corpus.as_of(day)))
+        return self.cached(("then", day), lambda: Pool(self.corpus.as_of(day), near=self))
 
     def changes(self, family: Family) -> Mapping[str, Perturbation]:
         """The perturbations of a family, by name."""
@@ -252,7 +265,7 @@ class Pool:
     def after(self, change: Perturbation) -> "Pool":
         """The pool after a perturbation, which is looked up by its name."""
         own = self.counterpart(change)
-        return self.cached(("after", own.family, own.name), lambda: Pool(own.apply(self.corpus), (self, own)))
+        return self.cached(("after", own.family, own.name), lambda: Pool(own.apply(self.corpus), (self, own), self))
 
     def under(self, family: str) -> tuple["Pool", ...]:
         """The pool after each perturbation that makes all changes of a family at once."""

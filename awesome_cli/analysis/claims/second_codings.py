@@ -52,15 +52,16 @@ def _audits(axis: Axis, corpus: Corpus) -> Iterator[Audit]:
     return (audit for audit in corpus.audits if axis.id in audit.columns)
 
 
-def second_cells(key: str, axis: Axis, term: Term, corpus: Corpus) -> tuple[SecondCell, ...]:
-    """What each audit that covers the axis has for a paper and a term."""
-    given = ((audit, _column(audit, axis, term, corpus).get(key)) for audit in _audits(axis, corpus))
-    return tuple(SecondCell(audit.key, value, _blind(audit, key)) for audit, value in given if value)
-
-
-def _blind(audit: Audit, key: str) -> bool | None:
-    own = next((coding.blind for coding in audit.codings if coding.key == key), None)
-    return audit.blind if own is None else own
+def second_cells(axis: Axis, term: Term, corpus: Corpus) -> Mapping[str, tuple[SecondCell, ...]]:
+    """By paper, what each audit that covers the axis has for a term."""
+    found: dict[str, tuple[SecondCell, ...]] = {}
+    for audit in _audits(axis, corpus):
+        blind = {coding.key: coding.blind for coding in reversed(audit.codings)}
+        for key, value in _column(audit, axis, term, corpus).items():
+            own = blind.get(key)
+            cell = SecondCell(audit.key, value, audit.blind if own is None else own)
+            found[key] = (*found.get(key, ()), cell)
+    return found
 
 
 def _name(axis: Axis, term: Term) -> str:

@@ -1,6 +1,6 @@
 """How a finding changed: codings and rules on the day of a revised claim and now, contests, second codings."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from awesome_cli.analysis.claims.pool import Pool
@@ -117,15 +117,15 @@ def _succession(result: ClaimResult, pool: Pool) -> Succession:
     asked = {pair for query in then.queries(result.claim) for pair in query.terms}
     axes = pool.corpus.taxonomy.axes
     pairs = ((axis, term) for axis in axes for term in axis.terms if (axis.id, term.id) in asked)
-    changes = (_term_change(axis, term, then.corpus, pool.corpus) for axis, term in pairs)
+    pools = [one for one in pools_to_compare(pool.corpus) if one[1].day != then.corpus.day]
+    changes = (_term_change(axis, term, then.corpus, pool.corpus, pools) for axis, term in pairs)
     return Succession(result, tuple(change for change in changes if any(one.changed for one in change.codings)))
 
 
-def _term_change(axis: Axis, term: Term, then: Corpus, now: Corpus) -> TermChange:
+def _term_change(axis: Axis, term: Term, then: Corpus, now: Corpus, pools: Sequence[tuple[str, Corpus]]) -> TermChange:
     before = then.taxonomy.by_id.get(axis.id)
     known = before.history if before else ()
     codings = tuple(_codings(axis, term, then, now))
-    pools = (pool for pool in pools_to_compare(now) if pool[1].day != then.day)
     return TermChange(
         axis,
         before,
@@ -141,6 +141,7 @@ def _codings(axis: Axis, term: Term, then: Corpus, now: Corpus) -> Iterator[Codi
     """Strongest coding of today first, then those that are gone."""
     earlier, today = (dict(_tagged(pool, axis, term)) for pool in (then, now))
     papers = {paper.key: paper for pool in (then, now) for paper in pool.papers}
+    seconds = second_cells(axis, term, now)
     codings = ((papers[key], name, earlier.get((key, name)), today.get((key, name))) for key, name in earlier | today)
     found = [
         CodingChange(
@@ -149,7 +150,7 @@ def _codings(axis: Axis, term: Term, then: Corpus, now: Corpus) -> Iterator[Codi
             was,
             tag,
             _because(paper, axis, then),
-            second_cells(paper.key, axis, term, now),
+            seconds.get(paper.key, ()),
             _read(paper, tag),
         )
         for paper, name, was, tag in codings

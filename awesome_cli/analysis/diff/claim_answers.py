@@ -7,7 +7,6 @@ from awesome_cli.analysis.claims.results import ClaimResult, judged
 from awesome_cli.errors import SurveyError
 from awesome_cli.model.claims import Claim
 from awesome_cli.reports.progress import watched
-from awesome_cli.survey.corpus import Corpus
 
 UNANSWERABLE = "unanswerable"
 
@@ -24,9 +23,9 @@ class ClaimAnswer:
 NOT_STATED = ClaimAnswer(None)
 
 
-def answers(corpus: Corpus) -> dict[str, ClaimAnswer]:
-    """The answer to each claim made by the day of the corpus; one that cannot be asked is `unanswerable`."""
-    pool = Pool(corpus)
+def answers(pool: Pool) -> dict[str, ClaimAnswer]:
+    """The answer to each claim made by the day of the pool; one that cannot be asked is `unanswerable`."""
+    corpus = pool.corpus
     due = [claim for claim in corpus.claims.claims if claim.is_due(corpus.day)]
     return {claim.id: _answer(claim, pool) for claim in watched(due, "checking claims")}
 

@@ -1,22 +1,24 @@
 """What changed between two states of a survey: records, headline counts, cells of the gap map, claims."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResults, ClaimStatus
+from awesome_cli.analysis.diff.changed_terms import changed_terms
 from awesome_cli.analysis.diff.claim_answers import NOT_STATED, answer_of, answers
 from awesome_cli.analysis.diff.renaming import Renames, newly_retired, renamed_records, renames
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.model.appearance import About
-from awesome_cli.model.codings import PART, Tag, on_axis
+from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.records import KINDS, AnyRecord, Exclusion, to_document
 from awesome_cli.model.taxonomy import NA
 from awesome_cli.survey.corpus import Corpus
 
 ENDED = {ClaimStatus.REVISED.value, ClaimStatus.WITHDRAWN.value}
+COUNTED = ("papers", "exclusions", "candidates")
 CHANGED_SIDES = {"opened", "closed"}
 
 
@@ -148,8 +150,13 @@ def compare(
     *,
     warnings: tuple[str, ...] = (),
     checked: ClaimResults | None = None,
+    pools: tuple[Pool, Pool] | None = None,
 ) -> CorpusDiff:
-    """Compare two corpora, loaded with candidates and evidence; `checked` are the later one's claims, if known."""
+    """Compare two corpora, loaded with candidates and evidence.
+
+    `checked` are the later one's claims, `pools` those of both corpora, if known.
+    """
+    first, second = pools or _pools(before, after)
     old, new = _records(before), _records(after)
     renamed = renamed_records(old, new, before.unread)
     names_of = renames(before.taxonomy, after.taxonomy)
@@ -169,21 +176,22 @@ def compare(
         retagged=tuple(retag for a, b in same_kind for retag in _retagged(a, b, names_of)),
         renamed=names_of.pairs(),
         retired=newly_retired(before.taxonomy, after.taxonomy),
-        counts={name: (_count(before, name), _count(after, name)) for name in ("papers", "exclusions", "candidates")},
-        terms=changed_terms(before, after),
-        cells=changed_cells(before, after),
-        claims=tuple(_claims(before, after, checked)),
+        counts={kind: (len(getattr(before, kind)), len(getattr(after, kind))) for kind in COUNTED},
+        terms=changed_terms(first, second),
+        cells=changed_cells(first, second),
+        claims=tuple(_claims(first, second, checked)),
         unreadable=tuple(sorted({finding.path for finding in before.findings})),
         warnings=warnings,
     )
 
 
+def _pools(before: Corpus, after: Corpus) -> tuple[Pool, Pool]:
+    later = Pool(after)
+    return Pool(before, near=later), later
+
+
 def _records(corpus: Corpus) -> dict[str, AnyRecord]:
     return {record.key: record for record in reversed(corpus.records)}
-
-
-def _count(corpus: Corpus, name: str) -> int:
-    return len(getattr(corpus, name))
 
 
 def _move(record: AnyRecord, was: str | None = None) -> RecordMove:
@@ -195,9 +203,9 @@ def _move(record: AnyRecord, was: str | None = None) -> RecordMove:
 def _edited(a: AnyRecord, b: AnyRecord) -> Iterator[Edited]:
     old, new = to_document(a), to_document(b)
     skipped = {"tags", "aliases"} if a.key != b.key else {"tags"}
-    fields = [name for name in dict.fromkeys((*old, *new)) if name not in skipped and old.get(name) != new.get(name)]
-    if fields:
-        yield Edited(b.key, b.KIND, tuple(fields))
+    names = (name for name in dict.fromkeys((*old, *new)) if name not in skipped)
+    if fields := tuple(name for name in names if old.get(name) != new.get(name)):
+        yield Edited(b.key, b.KIND, fields)
 
 
 def _retagged(a: AnyRecord, b: AnyRecord, names: Renames) -> Iterator[Retagged]:
@@ -217,47 +225,26 @@ def _words(tags: Sequence[Tag]) -> tuple[str, ...]:
     return tuple(words) or (NA,)
 
 
-def _terms(corpus: Corpus, names: Renames) -> Mapping[str, int]:
-    """How many papers each query for a term, its exact strength and its parts finds; those of no paper are left out."""
-    return Counter(
-        names.query(name)
-        for paper in corpus.papers
-        for axis, tags in paper.tags.items()
-        for name in {name for tag in tags for name in _queries(axis, tag)}
-    )
-
-
-def _queries(axis: str, tag: Tag) -> Iterator[str]:
-    yield on_axis(axis, tag.term)
-    if tag.strength is not None:
-        yield on_axis(axis, f"{tag.term}:={tag.strength}")
-    if tag.part:
-        yield on_axis(axis, f"{tag.term}:{PART}")
-
-
-def changed_terms(before: Corpus, after: Corpus) -> dict[str, tuple[int, int]]:
-    """By query, how many papers it finds before and after, where that differs."""
-    old, new = _terms(before, renames(before.taxonomy, after.taxonomy)), _terms(after, Renames())
-    pairs = {name: (old.get(name, 0), new.get(name, 0)) for name in sorted({*old, *new})}
-    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
-
-
-def changed_cells(before: Corpus, after: Corpus) -> tuple[CellMove, ...]:
+def changed_cells(before: Pool, after: Pool) -> tuple[CellMove, ...]:
     """The cells of the gap map whose state differs."""
-    names = renames(before.taxonomy, after.taxonomy)
-    old = {names.query(name): cell.state.value for name, cell in gap_map(before).cells()}
-    new = {name: cell.state.value for name, cell in gap_map(after).cells()}
+    names = renames(before.corpus.taxonomy, after.corpus.taxonomy)
+    old = {names.query(name): state for name, state in before.of_records("cells", _states).items()}
+    new = after.of_records("cells", _states)
     moved = (name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name))
     return tuple(CellMove(name, old.get(name), new.get(name)) for name in moved)
 
 
-def _claims(before: Corpus, after: Corpus, checked: ClaimResults | None) -> Iterator[ClaimMove]:
+def _states(corpus: Corpus) -> Mapping[str, str]:
+    return {name: cell.state.value for name, cell in gap_map(corpus).cells()}
+
+
+def _claims(before: Pool, after: Pool, checked: ClaimResults | None) -> Iterator[ClaimMove]:
     old = answers(before)
     new = {one.claim.id: answer_of(one) for one in checked.results} if checked else answers(after)
     for name in dict.fromkeys((*old, *new)):
         was, now = old.get(name, NOT_STATED), new.get(name, NOT_STATED)
         if was.status != now.status:
-            claim = after.claims.by_id.get(name) or before.claims.by_id[name]
+            claim = after.corpus.claims.by_id.get(name) or before.corpus.claims.by_id[name]
             keys = now.keys if now.ended else tuple(sorted({*was.keys} ^ {*now.keys}))
             yield ClaimMove(name, claim.statement, was.status, now.status, keys, now.ended)
 

@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from awesome_cli.analysis.diff.comparison import CorpusDiff, changed_cells, changed_terms
+from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.analysis.diff.changed_terms import changed_terms
+from awesome_cli.analysis.diff.comparison import CorpusDiff, changed_cells
 from awesome_cli.errors import UsageError
 from awesome_cli.survey.corpus import GROUPS, Corpus
 
@@ -35,7 +37,7 @@ def narrowed(diff: CorpusDiff, before: Corpus, after: Corpus, where: str) -> Cor
         edited=kept(diff.edited),
         retagged=kept(diff.retagged),
         counts={name: (len(getattr(old, name)), len(getattr(new, name))) for name in GROUPS.values()},
-        terms=changed_terms(old, new),
-        cells=changed_cells(replace(old, exclusions=before.exclusions), replace(new, exclusions=after.exclusions)),
+        terms=changed_terms(Pool(old), Pool(new)),
+        cells=changed_cells(*(Pool(replace(a, exclusions=b.exclusions)) for a, b in ((old, before), (new, after)))),
         claims=tuple(claim for claim in diff.claims if not keys.isdisjoint(claim.keys)),
     )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
+from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResults
 from awesome_cli.analysis.diff.comparison import ClaimMove, CorpusDiff, compare
 from awesome_cli.model.codings import Correction
@@ -38,6 +39,8 @@ def since_published(corpus: Corpus, checked: ClaimResults | None = None) -> Sinc
     if day is None or (corpus.day is not None and corpus.day < day):
         return None
     names = (day.isoformat(), str(corpus.day or ""))
-    difference = compare(corpus.as_of(day), corpus, names, checked=checked)
+    pool = checked.pool if checked else Pool(corpus)
+    then = pool.as_of(day)
+    difference = compare(then.corpus, corpus, names, checked=checked, pools=(then, pool))
     corrections = ((paper, one) for paper in corpus.papers for one in paper.corrections if one.corrected_on > day)
     return SincePublished(day, difference, tuple(corrections))

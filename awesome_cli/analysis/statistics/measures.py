@@ -1,9 +1,11 @@
 """Compare a number, such as cases per study, between groups of papers; tell what was counted and what left out."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 
 from awesome_cli.analysis.gaps.gap_report import pool_json, pool_words
+from awesome_cli.model.codings import Measured
+from awesome_cli.model.records import AnyWork
 from awesome_cli.model.taxonomy import Measure
 from awesome_cli.reports.report import Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
@@ -48,6 +50,12 @@ class Comparison:
     groups: Mapping[str, GroupValues]
     left_out: tuple[LeftOut, ...]
     ratio: float | None
+
+    def placed(self, works: Iterable[AnyWork | None]) -> Iterator[tuple[str, str, float]]:
+        """The key, the group and the value of those of some works that would be counted, too."""
+        for work, fact, group, why in _sorted(self.corpus, self.measure, works):
+            if why is None and group is not None and fact.value is not None:
+                yield work.key, group, fact.value
 
     def to_report(self) -> Report:
         """Two tables: the values that were counted, and those left out that would change the ratio."""
@@ -114,26 +122,9 @@ def find(corpus: Corpus, name: str) -> Measure:
 
 def compare(corpus: Corpus, measure: Measure) -> Comparison:
     """Compare a measure between its groups; every paper with a value is counted, or left out with a reason."""
-    counted = corpus.query(measure.counted)
-    groups = {group.id: corpus.query(group.where) for group in measure.groups}
-    values: dict[str, list[tuple[float, str]]] = {name: [] for name in groups}
+    values: dict[str, list[tuple[float, str]]] = {group.id: [] for group in measure.groups}
     left: list[tuple[str, str | None, float | None, str]] = []
-    for paper in corpus.papers:
-        fact = paper.measures.get(measure.id)
-        if fact is None:
-            continue
-        group = next((name for name, query in groups.items() if query.matches(paper)), None)
-        why = (
-            "no figure found"
-            if fact.value is None
-            else "in no group"
-            if group is None
-            else f"not among {measure.counted}"
-            if not counted.matches(paper)
-            else f"confidence {fact.confidence or 'unknown'}"
-            if not _is_sure(corpus, measure, fact.confidence)
-            else None
-        )
+    for paper, fact, group, why in _sorted(corpus, measure, corpus.papers):
         if why is not None or fact.value is None or group is None:
             left.append((paper.key, group, fact.value, why or "no figure found"))
         else:
@@ -145,6 +136,31 @@ def compare(corpus: Corpus, measure: Measure) -> Comparison:
     left.sort(key=lambda entry: (-(entry[2] or 0), entry[0]))
     left_out = tuple(LeftOut(*entry, ratio_with=_ratio_with(measure, sizes, entry[1], entry[2])) for entry in left)
     return Comparison(corpus, measure, sizes, left_out, ratio)
+
+
+def _sorted(
+    corpus: Corpus, measure: Measure, works: Iterable[AnyWork | None]
+) -> Iterator[tuple[AnyWork, Measured, str | None, str | None]]:
+    """Each work with a value, its group, and why it is left out; None for one that is counted."""
+    counted = corpus.query(measure.counted)
+    groups = {group.id: corpus.query(group.where) for group in measure.groups}
+    for work in works:
+        fact = work.measures.get(measure.id) if work is not None else None
+        if work is None or fact is None:
+            continue
+        group = next((name for name, query in groups.items() if query.matches(work)), None)
+        why = (
+            "no figure found"
+            if fact.value is None
+            else "in no group"
+            if group is None
+            else f"not among {measure.counted}"
+            if not counted.matches(work)
+            else f"confidence {fact.confidence or 'unknown'}"
+            if not _is_sure(corpus, measure, fact.confidence)
+            else None
+        )
+        yield work, fact, group, why
 
 
 def _is_sure(corpus: Corpus, measure: Measure, confidence: str | None) -> bool:

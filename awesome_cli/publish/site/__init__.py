@@ -9,7 +9,7 @@ from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.files import plain
 from awesome_cli.model.codings import Tag, on_axis
-from awesome_cli.model.taxonomy import Map
+from awesome_cli.model.taxonomy import Map, Taxonomy
 from awesome_cli.publish import shipped
 from awesome_cli.publish.plots import card as drawing
 from awesome_cli.publish.plots.themes import can_draw
@@ -24,6 +24,7 @@ from awesome_cli.publish.site.published import published
 from awesome_cli.publish.site.taking_part import found_by_others, taking_part_page
 from awesome_cli.publish.site.terms import term_pages
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.numbers import counted
 
 FIRST_ROWS = 100
 """Rows of a table that stand in its page; scripts show the others, a page at a time (assets/table.js)."""
@@ -67,7 +68,7 @@ def _pages(frame: Frame, root: Path) -> Iterator[SitePage]:
     yield from evidence.change_pages(frame, changes, published(frame))
     if runs.trace_files(root):
         yield from runs.trace_pages(frame, root)
-    yield from downloads.download_pages(frame)
+    yield from downloads.download_pages(frame, root)
     yield taking_part_page(frame)
     yield SitePage(".nojekyll", "")
 
@@ -125,6 +126,8 @@ def _map_page(frame: Frame) -> SitePage:
         "map.html",
         "map",
         title="Evidence-gap map",
+        description=f"What {counted(len(frame.corpus.papers), 'paper')} cover and what none does: "
+        f"{'; '.join(_pair(taxonomy, one) for one in maps)}.",
         styles=("map",),
         matrices=[matrix(frame.corpus, pair) for pair in maps],
         maps=maps,
@@ -135,6 +138,11 @@ def _map_page(frame: Frame) -> SitePage:
     )
 
 
+def _pair(taxonomy: Taxonomy, pair: Map) -> str:
+    columns = taxonomy.by_id[pair.columns].label.lower() if pair.columns else "strength"
+    return f"{taxonomy.by_id[pair.rows].label.lower()} by {columns}"
+
+
 def _papers_page(frame: Frame) -> SitePage:
     taxonomy = frame.corpus.taxonomy
     # The order in which the script sorts at first: newest first, then as in the records.
@@ -143,6 +151,8 @@ def _papers_page(frame: Frame) -> SitePage:
         "papers.html",
         "papers",
         title="Papers",
+        description=f"{counted(len(ordered), 'paper')} with year, venue and codings on "
+        f"{', '.join(axis.label.lower() for axis in taxonomy.axes)}, to search, filter, sort and cite.",
         styles=("papers",),
         axes=[taxonomy.by_id[axis] for axis in data.badges(taxonomy)],
         papers=ordered[:FIRST_ROWS],
@@ -175,6 +185,8 @@ def _exclusions_page(frame: Frame) -> SitePage:
         "exclusions.html",
         "exclusions",
         title="Exclusions",
+        description=f"{counted(len(ordered), 'work')} screened out of {taxonomy.survey.title}, "
+        "each with the stage, the reason and the day.",
         styles=("papers",),
         exclusions=ordered[:FIRST_ROWS],
         total=len(ordered),

@@ -19,6 +19,7 @@ def succession_pages(frame: Frame, found: Sequence[Succession]) -> Iterator[Site
             f"claims/{result.claim.id}.html",
             "succession",
             title="How a finding changed",
+            description=f"How this finding changed: {result.claim.statement}",
             claim=result.claim,
             look=LOOKS,
             judged=ClaimStatus.HOLDS if result.verdict.holds else ClaimStatus.FAILS,

@@ -1,11 +1,10 @@
 """The papers as BibTeX, RIS and CSV in small files, which scripts load when somebody cites."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from io import StringIO
 
-from awesome_cli.formats import bibtex, csv
-from awesome_cli.formats.ris import writing as ris
+from awesome_cli.formats import bibtex
 from awesome_cli.model.records import Citation, Paper
 from awesome_cli.publish.site import data
 from awesome_cli.publish.site.page import SitePage
@@ -13,6 +12,9 @@ from awesome_cli.survey.corpus import Corpus
 
 SIZE = 250
 """Papers in a shard; assets/cite.js has the same number."""
+
+LAST = "ER  - \n"
+"""The last line of a reference in RIS; no value has several lines."""
 
 
 def bibliography(corpus: Corpus) -> Mapping[str, str]:
@@ -29,13 +31,14 @@ def _with_key(paper: Paper, key: str) -> Paper:
     return paper.model_copy(update={"citation": citation})
 
 
-def citation_pages(corpus: Corpus, entries: Mapping[str, str]) -> Iterator[SitePage]:
-    """The shards `data/cite-N.js`: the header of a table, and the papers' entries in the order of the records."""
-    header, *rows = _rows(csv.write(corpus))
-    cited = [
-        {"bibtex": entries[paper.key], "ris": ris.write(replace(corpus, papers=(paper,))), "csv": row}
-        for paper, row in zip(corpus.papers, rows, strict=True)
-    ]
+def citation_pages(entries: Iterable[str], references: str, table: str) -> Iterator[SitePage]:
+    """The shards `data/cite-N.js`: the header of a table, and the papers' entries in the order of the records.
+
+    `entries` are in BibTeX, `references` and `table` the whole files in RIS and CSV.
+    """
+    header, *rows = _rows(table)
+    ris = [text.lstrip("\n") + LAST for text in references.split(LAST)[:-1]]
+    cited = [dict(zip(("bibtex", "ris", "csv"), one, strict=True)) for one in zip(entries, ris, rows, strict=True)]
     for number, start in enumerate(range(0, len(cited), SIZE)):
         shard = {"header": header, "entries": cited[start : start + SIZE]}
         yield SitePage(f"data/cite-{number}.js", data.script(f"citations[{number}]", shard))

@@ -44,6 +44,14 @@ def label(term: Term) -> str:
     return f"{term.code} {term.label}" if term.code else term.label
 
 
+def about(paper: Paper) -> str:
+    """Its authors in short, year and venue, as they stand under its title."""
+    names = [family(author) for author in paper.authors if not is_cut(author)]
+    both = len(names) == len(paper.authors) == 2
+    by = " and ".join(names) if both else f"{names[0]}{' et al.' * (len(paper.authors) > 1)}" if names else ""
+    return " · ".join(filter(None, (by, str(paper.year or ""), paper.venue)))
+
+
 def plural(n: int, word: str) -> str:
     """`1 paper`, `2 papers`."""
     return f"{n} {word}" if n == 1 else f"{n} {word}s"
@@ -59,7 +67,7 @@ class CodingWords:
         self.papers = {paper.key: paper for paper in corpus.papers}
         self.statements = {claim.id: claim.statement for claim in corpus.claims.claims}
         self.shared = cache(self._shared)
-        self.about = cache(self._about)
+        self.about = {paper.key: about(paper) for paper in corpus.papers}
 
     def codings(
         self, paper: Paper, contested: Sequence[ContestEffect]
@@ -115,18 +123,11 @@ class CodingWords:
     def near(self, one: Near) -> tuple[str, str, str, int, str]:
         """Key, title, authors with year and venue, how like in per cent, and what is shared, of a near paper."""
         paper = self.papers[one.key]
-        return one.key, paper.title, self.about(one.key), round(100 * one.score), self.shared(one.shared)
+        return one.key, paper.title, self.about[one.key], round(100 * one.score), self.shared(one.shared)
 
     def _shared(self, codings: tuple[tuple[str, str, str | None], ...]) -> str:
         known = [(self.axes[axis], term, strength) for axis, term, strength in codings if axis in self.axes]
         return "; ".join(f"{axis.label}: {self._said(axis, term, strength)}" for axis, term, strength in known)
-
-    def _about(self, key: str) -> str:
-        paper = self.papers[key]
-        names = [family(author) for author in paper.authors if not is_cut(author)]
-        both = len(names) == len(paper.authors) == 2
-        by = " and ".join(names) if both else f"{names[0]}{' et al.' * (len(paper.authors) > 1)}" if names else ""
-        return " · ".join(filter(None, (by, str(paper.year or ""), paper.venue)))
 
 
 def _name(place: Place) -> str:

@@ -147,6 +147,7 @@ def _tag(tag: Tag) -> dict[str, object]:
             "confidence": tag.confidence,
             "grade": tag.contested.grade if tag.contested else None,
             "because": tag.contested.because if tag.contested else None,
+            "would_be": tag.contested.would_be if tag.contested else None,
         }
     )
 

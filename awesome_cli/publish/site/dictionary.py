@@ -13,7 +13,9 @@ from awesome_cli.text.inert import to_csv
 Row = tuple[str, str, str, str, str]
 HEADER = ("file", "field", "type", "meaning", "values")
 WORDS = ("list", "id", "code", "label", "definition", "parent")
-RECORDS = "data/corpus.json"
+RECORDS = "corpus.json"
+TABLES = ("vocabulary.csv", "dictionary.csv")
+"""The tables that say what others mean; meanings.yaml describes their columns."""
 WORDS_OF = {"stage": "stages", "reason": "reasons", "confidence": "confidences", "grade": "grades"}
 """Fields whose values the taxonomy lists, and the list."""
 OWN: Mapping[str, Callable[[Taxonomy], Iterable[Axis | Measure]]] = {
@@ -28,9 +30,11 @@ KINDS = {row.name: row.kind for row in RECORD_FIELDS}
 
 
 def dictionary(taxonomy: Taxonomy, tables: Mapping[str, str]) -> str:
-    """The dictionary as CSV: the columns of `tables`, CSV by path, then the fields of the JSON export."""
+    """The dictionary as CSV: columns of `tables`, CSV by path, and of `TABLES`, then fields of the JSON export."""
     headers = {path: next(csv.reader(io.StringIO(text))) for path, text in tables.items()}
     rows = [row for path, header in headers.items() for row in _columns(taxonomy, path, header)]
+    for table, header in zip(TABLES, (WORDS, HEADER), strict=True):
+        rows += [(table, name, "text", meanings()["Dictionary"][name], "") for name in header]
     for kind in ("paper", "exclusion"):
         rows += _fields(taxonomy, kind)
     return to_csv((HEADER, *rows))
@@ -53,7 +57,7 @@ def _line(text: str) -> str:
 
 def _columns(taxonomy: Taxonomy, path: str, names: Iterable[str]) -> Iterator[Row]:
     """The columns of a table; those of the published artifact are described by the taxonomy."""
-    layout = taxonomy.artifact if path.startswith("data/artifact/") else None
+    layout = taxonomy.artifact if path.startswith("artifact/") else None
     own = {one.column: one for one in (*layout.exclusions, *layout.papers)} if layout else {}
     if layout and path.endswith("papers.csv"):
         own = {one.column: one for one in layout.papers}

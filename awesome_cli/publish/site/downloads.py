@@ -4,10 +4,12 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from awesome_cli.formats import EXPORTED, export_format
+from awesome_cli.files import plain
+from awesome_cli.formats import export_format
 from awesome_cli.formats.json import SCHEMA
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.schemas import DRAFT, schema_of
@@ -28,6 +30,16 @@ ONE_TIME = (1980, 1, 1, 0, 0, 0)
 """The time of every file in an archive, the first that the format knows: the same files give the same bytes."""
 
 
+OWN: Mapping[str, str] = {
+    "taxonomy.yaml": "the survey's own file of its vocabulary",
+    "claims.yaml": "the survey's own file of its claims, each with the query that checks it",
+    "protocol.yaml": "the survey's own file of how papers were searched and screened",
+    "LICENSE": "the licence of the repository",
+    "LICENSE-CORPUS": "the licence of the records",
+}
+"""Files of a survey that the archive holds as they are, and what each is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Download:
     """A file to download."""
@@ -37,15 +49,16 @@ class Download:
     size: int
 
 
-def download_pages(frame: Frame) -> Iterator[SitePage]:
+def download_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
     """The files, the archive of all of them, and the page that lists them."""
     files = list(_files(frame))
     files += [_dictionary(frame.corpus.taxonomy, [page for page, _ in files])]
     files += [(SitePage("data/vocabulary.csv", vocabulary(frame.corpus.taxonomy)), "what each word in them means")]
-    about = "\n".join([*_headline(frame), "", *(f"{page.path.partition('/')[2]}: {what}" for page, what in files)])
+    packed = [*files, *_own(root)]
+    about = "\n".join([*_headline(frame), "", *(f"{page.path.partition('/')[2]}: {what}" for page, what in packed)])
     readme = SitePage("data/README.txt", visible(about) + "\n")
-    whole = archive(_short(frame.corpus.taxonomy), [readme, *(page for page, _ in files)])
-    files = [(whole, "all files of this page in one archive"), *files]
+    whole = archive(_short(frame.corpus.taxonomy), [readme, *(page for page, _ in packed)])
+    files = [(whole, "all files of this page, and the survey's own, in one archive"), *files]
     yield from (page for page, _ in files)
     media = {page.path: MEDIA.get(page.path.rpartition(".")[2], "text/plain") for page, _ in files}
     yield frame.page(
@@ -53,9 +66,16 @@ def download_pages(frame: Frame) -> Iterator[SitePage]:
         "data",
         title="Data",
         description=f"Every record of {frame.corpus.taxonomy.survey.title}, as files to download.",
-        linked=linked.dataset(frame.corpus, frame.description, frame.base, media),
+        linked=linked.dataset(frame.corpus, frame.description, frame.base, media, frame.modified),
         files=[Download(page.path, about, len(page.data)) for page, about in files],
     )
+
+
+def _own(root: Path) -> Iterator[tuple[SitePage, str]]:
+    """Files of the survey itself that stand in the archive beside the exports."""
+    for name, what in OWN.items():
+        if (content := plain.read(root, name)) is not None:
+            yield SitePage(f"data/{name}", content), what
 
 
 def _short(taxonomy: Taxonomy) -> str:
@@ -91,14 +111,14 @@ def _headline(frame: Frame) -> Iterator[str]:
 
 
 def _dictionary(taxonomy: Taxonomy, pages: Iterable[SitePage]) -> tuple[SitePage, str]:
-    tables = {page.path: page.data.decode() for page in pages if page.path.endswith(".csv")}
+    # In the archive and on the site the tables stand beside the dictionary, or in a folder there.
+    tables = {page.path.partition("/")[2]: page.data.decode() for page in pages if page.path.endswith(".csv")}
     return SitePage("data/dictionary.csv", dictionary(taxonomy, tables)), "what each column and each field means"
 
 
 def _files(frame: Frame) -> Iterator[tuple[SitePage, str]]:
-    for form in EXPORTED:
+    for form, answer in frame.exported.items():
         chosen = export_format(form)
-        answer = chosen.write(frame.corpus)
         if isinstance(answer, str):
             yield SitePage(f"data/{chosen.file}", answer), chosen.about
         else:

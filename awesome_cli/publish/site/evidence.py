@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from markupsafe import Markup
 
 from awesome_cli.analysis import protocol
+from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimStatus
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.diff.comparison import compare
@@ -19,6 +20,7 @@ from awesome_cli.publish.site.mentions import mentions
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.numbers import counted
 
 DAYS = 20
 """How many days with changes the page and the feed list, newest first."""
@@ -44,25 +46,35 @@ def flow_pages(frame: Frame) -> Iterator[SitePage]:
     if found.about:
         shown["headline"] = protocol.headline(found.protocol) if found.protocol else ""
         shown |= {"search": list(protocol.search(frame.corpus)), "lists": list(protocol.lists(frame.corpus))}
-    yield frame.page("flow.html", "flow", title="Flow and protocol" if found.about else "Flow", **shown)
+    title = "Flow and protocol" if found.about else "Flow"
+    boxes = "; ".join(f"{box.label} ({box.n:,})" for box in found.boxes)
+    yield frame.page("flow.html", "flow", title=title, description=f"{found.title} of the survey: {boxes}.", **shown)
 
 
 def change_pages(frame: Frame, logs: Sequence[Changelog], published: object) -> Iterator[SitePage]:
     """What changed since the published version and on each of the last days of change, and the feed."""
     days = [(log.diff.names[1], log.headline(), log.notes()) for log in logs]
     if logs:
-        yield SitePage("changes.atom", feed(*logs, address=frame.address("changes.atom")))
+        page = frame.address("changes.html") or "changes.html"
+        yield SitePage("changes.atom", feed(*logs, address=frame.address("changes.atom"), page=page))
     more = {"days": days, "mentions": mentions, "published": published}
-    yield frame.page("changes.html", "changes", title="Changes", styles=("claims",), **more)
+    span = f"the last {counted(len(days), 'day')} of change, {days[-1][0]} to {days[0][0]}" if days else "no day yet"
+    about = f"What changed in {frame.corpus.taxonomy.survey.title} on {span}."
+    yield frame.page("changes.html", "changes", title="Changes", description=about, styles=("claims",), **more)
 
 
 def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:
     """Release notes of each day on which a record was added, screened, corrected or recoded, newest first."""
-    logs = []
+    logs, near = [], None
     for day in watched(_days(corpus)[:DAYS], "comparing days"):
         before = day - timedelta(days=1)
         then = _with_claims_of(corpus, before)
-        difference = compare(then.as_of(before), then.as_of(day), (before.isoformat(), day.isoformat()))
+        # What a day began with is mostly what the day of change before it ended with.
+        after = Pool(then.as_of(day), near=near)
+        near = Pool(then.as_of(before), near=after)
+        names = (before.isoformat(), day.isoformat())
+        difference = compare(near.corpus, after.corpus, names, pools=(near, after))
+        near = replace(near, near=None)  # older pools are let go
         logs.append(Changelog(difference, f"{day}T00:00:00Z"))
     return tuple(logs)
 

@@ -15,6 +15,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.keys import RESERVED
 from awesome_cli.text.folding import fold
 from awesome_cli.text.names import is_cut
+from awesome_cli.text.numbers import counted
 
 PAGES = 1000
 """More pages of a kind are not made: where more would be, a page needs more records."""
@@ -34,6 +35,12 @@ class RecordGroup:
     papers: list[Paper] = field(default_factory=list)
     exclusions: list[Exclusion] = field(default_factory=list)
     candidates: list[Candidate] = field(default_factory=list)
+
+    @property
+    def said(self) -> str:
+        """How many records it has, by kind."""
+        kinds = ((self.papers, "paper"), (self.exclusions, "exclusion"), (self.candidates, "candidate"))
+        return ", ".join(counted(len(records), word) for records, word in kinds if records)
 
     @property
     def letter(self) -> str:
@@ -112,8 +119,17 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
     title = f"{groups.word.capitalize()}s"
     letters = [(letter, list(found)) for letter, found in groupby(groups.by_name.values(), lambda one: one.letter)]
     others = len(groups.counts) - len(groups.by_name)
+    survey = frame.corpus.taxonomy.survey.title
     yield frame.page(
-        f"{groups.word}s.html", "groups", title=title, styles=("paper",), groups=groups, letters=letters, others=others
+        f"{groups.word}s.html",
+        "groups",
+        title=title,
+        description=f"{counted(len(groups.counts), groups.word)} of the records of {survey}, "
+        f"{len(groups.by_name):,} of them with a page of their own.",
+        styles=("paper",),
+        groups=groups,
+        letters=letters,
+        others=others,
     )
     places = {paper.key: place for place, paper in enumerate(frame.corpus.papers)}
     has_candidates = any("candidates.html" in dict(pages) for _, pages in frame.nav)
@@ -122,7 +138,7 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
             group.path,
             "group",
             title=group.name,
-            description=f"{frame.corpus.taxonomy.survey.title}: papers of {group.name}.",
+            description=f"{group.name} in {survey}: {group.said}.",
             styles=("paper",),
             scripts=("assets/view.js", "assets/cite.js"),
             group=group,

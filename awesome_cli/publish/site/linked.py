@@ -1,11 +1,14 @@
 """What pages say to programs, in the words of schema.org (JSON-LD): the survey, its data, its papers and its terms."""
 
+import re
 from collections.abc import Iterable, Mapping
+from datetime import date
 from typing import Any
 
 from markupsafe import Markup
 
 from awesome_cli.model.appearance import About
+from awesome_cli.model.identifiers import is_url
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Taxonomy, Term
 from awesome_cli.survey.corpus import Corpus
@@ -44,7 +47,15 @@ def _people(names: Iterable[str]) -> list[Linked]:
 
 
 def _survey(about: About, kind: str, **values: object) -> Linked:
-    return _thing(kind, name=about.title, creator=_people(about.authors), license=about.licence, **values)
+    return _thing(kind, name=about.title, creator=_people(about.authors), license=_licence(about.licence), **values)
+
+
+def _licence(name: str) -> str | Linked | None:
+    """The address of a licence: its own, or that of its SPDX id; other words are the name of one."""
+    if is_url(name):
+        return name
+    spdx = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9.+-]*", name)
+    return f"https://spdx.org/licenses/{name}.html" if spdx else _thing("CreativeWork", name=name) if name else None
 
 
 def website(corpus: Corpus, description: str, base: str | None) -> Linked:
@@ -54,8 +65,10 @@ def website(corpus: Corpus, description: str, base: str | None) -> Linked:
     return _said(_survey(about, "WebSite", description=description, citation=about.url, **known))
 
 
-def dataset(corpus: Corpus, description: str, base: str | None, files: Mapping[str, str]) -> Linked:
-    """The data: `files` are media types by path."""
+def dataset(
+    corpus: Corpus, description: str, base: str | None, files: Mapping[str, str], modified: date | None
+) -> Linked:
+    """The data, last `modified` on a day: `files` are media types by path."""
     about = corpus.taxonomy.survey
     downloads = [
         _thing("DataDownload", contentUrl=(base or "") + path, encodingFormat=kind) for path, kind in files.items()
@@ -67,7 +80,7 @@ def dataset(corpus: Corpus, description: str, base: str | None, files: Mapping[s
             description=description,
             url=f"{base}data.html" if base else None,
             citation=about.url,
-            dateModified=str(corpus.day or about.cutoff or ""),
+            dateModified=str(modified or ""),
             variableMeasured=[_thing("PropertyValue", name=axis.label, description=axis.question)
                               for axis in corpus.taxonomy.axes],
             distribution=downloads,

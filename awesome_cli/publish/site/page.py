@@ -1,7 +1,7 @@
 """The pages of a site: what all of them share, and the function that writes them."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from textwrap import shorten
 
+from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from awesome_cli.analysis.claims.results import ClaimResults, check
@@ -17,14 +18,15 @@ from awesome_cli.analysis.diff.published import SincePublished, since_published
 from awesome_cli.analysis.gaps.cells import GapMap, gap_map
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.places import OutsideError, is_file, named, place
-from awesome_cli.files.plain import read
+from awesome_cli.files.plain import contents, read
 from awesome_cli.files.writing import HIDDEN, sweep
+from awesome_cli.formats import EXPORTED, export_format
 from awesome_cli.model.identifiers import address_of, is_url
-from awesome_cli.publish.environment import fill, html_environment
+from awesome_cli.publish.environment import fill, page_environment
 from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.hosts import in_repository
-from awesome_cli.publish.sandbox import Sandbox
 from awesome_cli.publish.site.linked import block
+from awesome_cli.publish.site.stamp import STAMP, digest, stamp
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import AROUND, PARTS
@@ -81,7 +83,7 @@ def dated(text: str) -> Markup:
 class Frame:
     """Fills the templates of one site; `base` is its address without a page, `card` the picture of its previews."""
 
-    environment: Sandbox
+    environment: Environment
     corpus: Corpus
     nav: Nav
     base: str | None = None
@@ -90,7 +92,7 @@ class Frame:
     @classmethod
     def of(cls, corpus: Corpus, root: Path, nav: Nav, base: str | None, card: str | None = None) -> "Frame":
         """A frame with the templates of the survey in `root`, else the shipped ones."""
-        environment = html_environment(root)
+        environment = page_environment(root)
         environment.filters |= {"web": web_address, "source": source_address, "dated": dated}
         return cls(environment, corpus, nav, base.rstrip("/") + "/" if base else None, card)
 
@@ -115,9 +117,21 @@ class Frame:
         return gap_map(self.corpus)
 
     @cached_property
+    def exported(self) -> Mapping[str, str | Mapping[str, str]]:
+        """The records in each format, as its own `write` gives them."""
+        return {form: export_format(form).write(self.corpus) for form in EXPORTED}
+
+    @cached_property
     def recoded(self) -> date | None:
         """The last day on which a coding of the pool was revised."""
         return max((revision.on for paper in self.corpus.papers for revision in paper.history), default=None)
+
+    @cached_property
+    def modified(self) -> date | None:
+        """The last day on which the pool changed: its own day, that of its last paper or that of its last recoding."""
+        day = self.corpus.day or self.corpus.taxonomy.survey.cutoff
+        known = (day, self.recoded, *(paper.added for paper in self.corpus.papers))
+        return max(filter(None, known), default=None)
 
     @cached_property
     def description(self) -> str:
@@ -172,14 +186,14 @@ class Frame:
         return SitePage(path, fill(self.environment, f"site/{template}.html.j2", shared | data))
 
 
-def write_pages(pages: Iterable[SitePage], out: Path) -> tuple[str, ...]:
+def write_pages(pages: Iterable[SitePage], out: Path, made_of: str | None = None) -> tuple[str, ...]:
     """Write the pages into a folder and return their paths; pages of an earlier build that are gone are removed.
 
-    A page whose bytes did not change is not written again. Raises `RefusedError` for a folder that holds
-    files which no build wrote.
+    A page whose bytes did not change is not written again. With a digest of what they are made of, the site gets a
+    stamp (`stamp.unchanged`). Raises `RefusedError` for a folder that holds files which no build wrote.
     """
     before = _written_before(out)
-    written: set[str] = set()
+    written: dict[str, bytes] = {}
     _list(out, before)
     # A page is listed before it is written, so that after a kill the next build knows its own files.
     with place(out, LIST).open("a", encoding="utf-8", newline="\n") as listed:
@@ -187,12 +201,14 @@ def write_pages(pages: Iterable[SitePage], out: Path) -> tuple[str, ...]:
             if page.path not in before:
                 listed.write(f"{page.path}\n")
                 listed.flush()
-            _write(out, page)
-            written.add(page.path)
-    for path in before - written:
+            written[page.path] = _write(out, page)
+    stamped = {STAMP} if made_of else set()
+    for path in before - written.keys() - stamped:
         if is_file(out, path):
             (place(out, PurePosixPath(path).parent) / PurePosixPath(path).name).unlink()
-    _list(out, written)
+    _list(out, written.keys() | stamped)
+    if made_of:
+        saving.write(place(out, STAMP), stamp(made_of, written))
     return tuple(sorted(written))
 
 
@@ -208,9 +224,12 @@ def require_apart(out: Path, root: Path) -> None:
         raise RefusedError(f"{out} holds files of the survey", hint="name an empty or new folder with --out DIR")
 
 
-def _write(out: Path, page: SitePage) -> None:
-    if read(out, page.path) != page.data:
-        saving.write(place(out, page.path), page.data, last=False)
+def _write(out: Path, page: SitePage) -> bytes:
+    """Write a page that is not there already; the digest of its content."""
+    path, data = place(out, page.path), page.data
+    if contents(str(path), page.path) != data:
+        saving.write(path, data, last=False)
+    return digest(data)
 
 
 def _written_before(out: Path) -> set[str]:

@@ -53,10 +53,10 @@ def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SiteP
             bibtex=entries[paper.key],
             csl=to_json(csljson.item(paper), indent=2),
             metadata=metadata(paper, frame.address(path)),
-            description=paper.summary or "",
+            description=paper.summary or f"{paper.title}, as {taxonomy.survey.title} codes it.",
             linked=linked.article(paper, taxonomy, frame.address(path)),
         )
-    yield from citation_pages(frame.corpus, entries)
+    yield from citation_pages(entries.values(), str(frame.exported["ris"]), str(frame.exported["csv"]))
 
 
 def metadata(paper: Paper, address: str | None) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from awesome_cli.files.places import below, place
 from awesome_cli.publish.site.page import Frame, SitePage
+from awesome_cli.text.numbers import counted
 from awesome_cli.traces.rows import readings
 from awesome_cli.traces.sources import SUFFIXES, pieces
 from awesome_cli.traces.views import facts, page, timeline
@@ -62,15 +63,18 @@ def trace_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
             name = reading.trace.trace_id
             address = _address(path, name, taken)
             runs.append(TraceRun(name, address, tuple(facts.facts(view))))
-            yield _page(frame, address, page.parts(view))
+            known = ", ".join(f"{name}: {value}" for name, value in runs[-1].facts)
+            yield _page(frame, address, page.parts(view), f"The run {name}, from {path.name}: {known}.")
         sources.append(TraceFile(path.relative_to(root).as_posix(), tuple(runs)))
-    yield frame.page(LIST, "traces", title="Traces", sources=sources)
+    found = counted(sum(len(source.runs) for source in sources), "run")
+    about = f"{found} of agents from {counted(len(sources), 'file')}, each drawn with its events in time."
+    yield frame.page(LIST, "traces", title="Traces", description=about, sources=sources)
 
 
-def _page(frame: Frame, address: str, parts: page.Parts) -> SitePage:
+def _page(frame: Frame, address: str, parts: page.Parts, about: str) -> SitePage:
     # The sheet and the script are the tool's own, and in the body every text of the trace is escaped.
     made = {"style": Markup(parts.style), "body": Markup(parts.body)}  # noqa: S704
-    return frame.page(address, "trace", title=parts.title, page=parts, **made)
+    return frame.page(address, "trace", title=parts.title, description=about, page=parts, **made)
 
 
 def _address(path: Path, trace_id: str, taken: set[str]) -> str:

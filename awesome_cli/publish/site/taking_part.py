@@ -40,7 +40,14 @@ def found_by_others(frame: Frame, paths: Iterable[str]) -> Iterator[SitePage]:
     if home is None:
         return
     # A missing page can be asked for in any folder, so its links begin with the site's address.
-    yield frame.page("404.html", "missing", title="Page not found", root=home, canonical=None)
+    yield frame.page(
+        "404.html",
+        "missing",
+        title="Page not found",
+        description="The address leads to no page of this site.",
+        root=home,
+        canonical=None,
+    )
     lines = (f"<url><loc>{escape(home + path)}</loc></url>\n" for path in sorted(paths) if path.endswith(".html"))
     start = '<?xml version="1.0" encoding="utf-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
     yield SitePage("sitemap.xml", f"{start}{''.join(lines)}</urlset>\n")

@@ -1,6 +1,6 @@
 """The vocabulary as pages: what each term means, what the pool holds of it, and what it does not."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from awesome_cli.analysis import publication
 from awesome_cli.analysis.claims.results import ClaimResult
@@ -11,6 +11,7 @@ from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish.site import linked
+from awesome_cli.publish.site.codings import about
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
@@ -28,11 +29,12 @@ def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[Sit
         cells=frame.gaps.axes,
         rule=gap_words.rule,
     )
+    told = {paper.key: about(paper) for paper in frame.corpus.papers}
     pairs = [(axis, term) for axis in frame.corpus.taxonomy.axes for term in axis.terms]
     for axis, term in watched(pairs, "writing pages of terms"):
         cell = frame.gaps.axes[axis.id][term.id]
-        about = [one.result for one in revised if any(t.axis is axis and t.term is term for t in one.terms)]
-        yield _term_page(frame, axis, term, cell, term_readings(pools, axis, term), about)
+        results = [one.result for one in revised if any(t.axis is axis and t.term is term for t in one.terms)]
+        yield _term_page(frame, axis, term, cell, term_readings(pools, axis, term), results, told)
 
 
 def _term_page(
@@ -42,12 +44,13 @@ def _term_page(
     cell: GapCell,
     readings: Sequence[tuple[str, Axis, GapCell]],
     revised: Sequence[ClaimResult],
+    told: Mapping[str, str],
 ) -> SitePage:
     path = f"terms/{axis.id}.{term.id}.html"
     return frame.page(
         path,
         "term",
-        description=term.definition,
+        description=term.definition or f"{term.label}, an answer to: {axis.question}",
         linked=linked.term(axis, term, frame.address(path)),
         title=f"{term.label} ({axis.label.lower()})",
         axis=axis,
@@ -61,6 +64,7 @@ def _term_page(
         published=list(publication.sentences(frame.corpus, axis, term)),
         otherwise=publication.otherwise(frame.corpus, axis, term),
         judged=[(entry, publication.coding(frame.corpus, axis, term, entry.key)) for entry in term.judged],
+        told=told,
         groups=_groups(frame.corpus, axis, term, cell),
         near=[
             (exclusion, near)

@@ -2,7 +2,7 @@
    A paper is known by its place among the papers of the survey, `n`. */
 (function (awesome) {
   "use strict";
-  const { el, copyFrom } = awesome.view;
+  const { el } = awesome.view;
   const data = new URL("../data/", document.currentScript.src);
   const SIZE = 250; // papers in a shard, as in publish/site/citing.py
   const FORMS = {
@@ -50,16 +50,6 @@
     link.remove();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   }
-  /* Copies the papers, and says so on the button. */
-  async function copy(button, papers, form = "bibtex") {
-    copyFrom(button, await text(papers, form));
-  }
-  /* A button that copies the BibTeX entry of a paper. */
-  function button(paper) {
-    const made = el("button", { type: "button", class: "link", title: "Copy the BibTeX entry", "aria-label": `Cite ${paper.title || paper.key}` }, "Cite");
-    made.addEventListener("click", () => copy(made, [paper]));
-    return made;
-  }
 
   /* Buttons of pages: `data-cite` names the format, `data-papers` the places, `data-name` the file. */
   document.addEventListener("click", (event) => {
@@ -78,5 +68,5 @@
     text.textContent = text.dataset.blank.replace("AXIS=TERM", () => link.dataset.coding);
   });
 
-  awesome.cite = { FORMS, text, download, copy, button };
+  awesome.cite = { text, download };
 })((window.awesome = window.awesome || {}));

@@ -21,6 +21,20 @@
     const known = values.filter(([term]) => term === "*" || axis.terms.some((entry) => entry.id === term));
     return { terms: known.map(([term]) => term).filter((term) => term !== "*"), strength: known.length ? known[0][1] || "" : "" };
   }
+  /* What a link asks for in names that the survey does not have, in sentences; it narrows nothing. */
+  function unknown(view) {
+    return Object.keys(view).filter((name) => name.startsWith("is.")).flatMap((name) => {
+      const axis = awesome.gaps.axisOf(name.slice(3));
+      if (!axis) return [`This link asks for the axis “${name.slice(3)}”, which this survey does not have; it is ignored.`];
+      const has = (entries, id) => entries.some((entry) => entry.id === id);
+      const odd = view[name].split(",").filter((value) => value).flatMap((value) => {
+        const [term, strength] = value.split(":");
+        if (term !== "*" && !has(axis.terms, term)) return [term];
+        return strength && !has(axis.strengths, strength) && !axis.retired[strength] ? [strength] : [];
+      });
+      return odd.map((id) => `This link asks for “${id}”, which is not on the axis ${axis.label}; it is ignored.`);
+    });
+  }
   function written(axis, terms, strength) {
     const named = terms.length || !strength ? terms : ["*"];
     return named.map((term) => (strength ? `${term}:${strength}` : term)).join(",");
@@ -253,6 +267,9 @@
       all: byCount, values: (paper) => Array.from(new Set(awesome.data.named(paper).authors)).filter((name) => name !== "others"), say: String,
       search: true, most: AUTHORS, needs: ["names"] }));
     groups.forEach((entry) => entry.listen(change));
+    if (awesome.index.codings.some((coding) => coding.part)) {
+      node.append(el("p", { class: "hint" }, "A number counts papers that have the term as main coding or as a part; the map counts main codings."));
+    }
     for (const entry of groups) {
       entry.node.addEventListener("toggle", () => { if (entry.node.open) entry.show(...shown); });
       node.append(entry.node);
@@ -264,5 +281,5 @@
     for (const entry of groups) if (entry.node.open) entry.show(view, leaving);
   }
 
-  awesome.facets = { start, parts, show };
+  awesome.facets = { start, parts, show, unknown };
 })((window.awesome = window.awesome || {}));

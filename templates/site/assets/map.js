@@ -68,6 +68,7 @@
     }
     awesome.readings.control(one("#reading"), view, (reading) => { view = { ...view, ...reading }; draw({ push: true }); });
     awesome.view.writeView(view, how);
+    if (how.led) lead();
   }
   function command(words) {
     const reading = awesome.readings.asked(view);
@@ -76,17 +77,21 @@
       (words ? ` --where '${words.replaceAll("'", "'\\''")}'` : "");
   }
 
-  /* What the view is narrowed to or counted by: each a button that takes it away. */
-  function drawChips(axis, selected) {
-    const told = { from: `from ${view.from}`, to: `to ${view.to}`, author: `author ${view.author}`, q: `query ${view.q}`,
+  /* The filters that are set, in words. */
+  function told() {
+    const said = { from: `from ${view.from}`, to: `to ${view.to}`, author: `author ${view.author}`, q: `query ${view.q}`,
       contested: CONTESTED.get(view.contested) };
     const text = (name) => {
-      if (!name.startsWith("is.")) return told[name] || view[name];
+      if (!name.startsWith("is.")) return said[name] || view[name];
       const other = axisOf(name.slice(3));
       const [term, strength] = view[name].split(":");
       return other ? `${other.label}: ${termLabel(other, term)}${strength ? `, ${labelOf(other.strengths, strength)}` : ""}` : `${name.slice(3)}: ${view[name]}`;
     };
-    const chips = filters().map((name) => [name, text(name)]);
+    return filters().map((name) => [name, text(name)]);
+  }
+  /* What the view is narrowed to or counted by: each a button that takes it away. */
+  function drawChips(axis, selected) {
+    const chips = told();
     if (awesome.readings.words(view)) chips.push(["reading", awesome.readings.words(view)]);
     if (view.least) chips.push(["least", `counted from ${labelOf(scale().strengths, view.least)}`]);
     one("#chips").replaceChildren(...(selected ? [el("span", { class: "selected" }, `In this selection: ${selected}`)] : []),
@@ -147,11 +152,16 @@
   const narrow = window.matchMedia("(max-width: 68rem)");
   function choose(row, column, move) {
     view = { ...view, cell: row ? `${row},${column}` : "" };
-    draw({ push: true });
+    draw({ push: true, led: true });
     const title = one("#panel-title");
     one("#status").textContent = title ? title.textContent : "";
-    if (narrow.matches && row) one("#panel").scrollIntoView({ block: "start" });
-    if (move === "panel" || (narrow.matches && row)) one("#panel").focus({ preventScroll: true });
+    if (move === "panel") one("#panel").focus({ preventScroll: true });
+  }
+  /* In a narrow window the panel is below the map: a reader who chose a cell is led there. */
+  function lead() {
+    if (!narrow.matches || !one("#back")) return;
+    one("#panel").scrollIntoView({ block: "start" });
+    one("#panel").focus({ preventScroll: true });
   }
   /* From the panel to the cell that it is about, or to the map. */
   function back() {
@@ -246,10 +256,14 @@
   }
 
   function cite(button) {
-    const words = query();
     const who = survey.authors.join("; ");
-    awesome.view.copyFrom(button, `${who ? `${who}. ` : ""}${survey.title}. Evidence-gap map: ${caption(axisOf(view.rows))}` +
-      `${awesome.readings.words(view) ? `, ${awesome.readings.words(view)}` : ""}${words ? `, where ${words}` : ""}. Pool as of ${survey.day}. ${awesome.view.address()}`);
+    const place = awesome.view.address();
+    const words = told().map(([, text]) => text).join(", ");
+    const cell = awesome.panel.cellTitle();
+    const said = [caption(axisOf(view.rows)), cell && `cell ${cell}`, view.least && `counted from ${labelOf(scale().strengths, view.least)}`,
+      awesome.readings.words(view), words && `narrowed to ${words} [${query()}]`];
+    const text = `${who ? `${who}. ` : ""}${survey.title}. Evidence-gap map: ${said.filter((part) => part).join("; ")}. Pool as of ${survey.day}.`;
+    awesome.view.copyFrom(button, place ? `${text} ${place}` : text, place ? undefined : "Copied without an address: that of this site is not known");
   }
 
   setUp();
@@ -284,8 +298,9 @@
     if (button) takeAway(button);
   });
   one("#cite").addEventListener("click", (event) => cite(event.currentTarget));
+  one("#link").addEventListener("click", (event) => awesome.view.copyLink(event.currentTarget));
   window.addEventListener("hashchange", () => { view = start(); showControls(); draw({}); });
   showControls();
-  draw({});
+  draw({ led: true });
   document.documentElement.dataset.ready = "map";
 })((window.awesome = window.awesome || {}));

@@ -20,6 +20,15 @@
     return line && line.get(column) ? { row, column, cell: line.get(column) } : null;
   }
 
+  function called(axis, row, column) {
+    return shown.decides === null || column !== survey.any ? `${termLabel(axis, row)} × ${columnLabel(column)}` : termLabel(axis, row);
+  }
+  /* What the chosen cell is called; empty without one. */
+  function cellTitle() {
+    const chosen = chosenCell();
+    return chosen ? called(axisOf(view.rows), chosen.row, chosen.column) : "";
+  }
+
   function tagNodes(tag) {
     const strength = [tag.part ? "part" : "", tag.strength, tag.confidence ? `confidence ${tag.confidence}` : ""].filter((part) => part).join(", ");
     const nodes = [];
@@ -27,7 +36,8 @@
       nodes.push(el("p", { class: "evidence" }, strength ? el("span", { class: "strength" }, strength) : "", strength && tag.evidence ? " " : "", tag.evidence || ""));
     }
     if (tag.grade) {
-      nodes.push(el("p", { class: "contested" }, el("strong", null, `Contested (${labelOf(survey.grades, tag.grade)}).`), " ", tag.because || "Read as its challenger codes it."));
+      const contest = labelOf(survey.grades, tag.grade) + (tag.would_be ? `, would be ${tag.would_be}` : "");
+      nodes.push(el("p", { class: "contested" }, el("strong", null, `Contested (${contest}).`), " ", tag.because || "Read as its challenger codes it."));
     }
     return nodes;
   }
@@ -69,9 +79,8 @@
     }, (error) => { if (view === drawn) show([el("p", { class: "note" }, `The papers cannot be shown: ${error.message}.`)]); });
   }
   function cellHead(axis, { row, column, cell }) {
-    const where = shown.decides === null || column !== survey.any ? `${termLabel(axis, row)} × ${columnLabel(column)}` : termLabel(axis, row);
     return [el("p", { class: "back" }, el("button", { type: "button", id: "back", class: "link" }, "Back to the map")),
-      el("h2", { id: "panel-title" }, where), ...scope(), verdict(cell, axis, row, column)];
+      el("h2", { id: "panel-title" }, called(axis, row, column)), ...scope(), verdict(cell, axis, row, column)];
   }
   /* What is near to filling a cell that lacks papers, and where to read on. */
   function cellFoot(axis, { row, column, cell }, n) {
@@ -110,15 +119,21 @@
   }
 
   function verdict(cell, axis, row, column) {
-    const contested = cell.contested ? `, ${cell.contested} of them contested` : "";
+    const contested = contests(cell);
     if (cell.state === null) {
-      return el("p", { class: "verdict" }, cell.n ? `${plural(cell.n, "paper")}${contested}.` : "No paper.");
+      return el("p", { class: "verdict" }, cell.n ? `${plural(cell.n, "paper")}.${contested}` : "No paper.");
     }
     const bar = cell.state === survey.impossible ? "" : strengthBar(axis);
-    const tail = cell.weaker ? ` ${plural(cell.weaker, "paper")} with weaker evidence${contested}.` : contested ? ` ${cell.contested} contested.` : "";
+    const tail = (cell.weaker ? ` ${plural(cell.weaker, "paper")} with weaker evidence.` : "") + contested;
     const state = states.get(cell.state);
     const text = state.sentence.replace("{papers}", plural(cell.n, "paper")).replace("{pool}", view.selected ? " in this selection" : " in this pool").replace("{bar}", bar);
     return el("p", { class: "verdict" }, chip(state), ` ${text}${tail}`);
+  }
+  /* How many of the papers with a main coding in the cell are contested, whatever their strength. */
+  function contests(cell) {
+    const all = cell.n + cell.weaker;
+    if (!cell.contested) return "";
+    return all === 1 ? " It is contested." : ` ${cell.contested} of these ${all} papers ${cell.contested === 1 ? "is" : "are"} contested.`;
   }
 
   /* ` at strength “STRENGTH” or above`: what counts in this view; empty where every coding does. */
@@ -152,5 +167,5 @@
     return nodes;
   }
 
-  awesome.panel = { draw };
+  awesome.panel = { cellTitle, draw };
 })((window.awesome = window.awesome || {}));

@@ -8,12 +8,13 @@
   const BESIDE = 3;
   const MANY = 10_000;
   const byKey = new Map(awesome.papers.map((paper) => [paper.key, paper]));
-  const selected = new Set();
+  const STORED = `selected in ${survey.title}`;
+  const selected = new Set(stored());
   let found = awesome.papers;
 
   function badge(axis, tag) {
     const strength = tag.strength ? `, ${tag.strength}` : "";
-    const contested = tag.grade ? ", contested" : "";
+    const contested = (tag.part ? ", part" : "") + (tag.grade ? ", contested" : "");
     return el("li", null, el("a", { href: `terms/${axis.id}.${tag.term}.html` }, termLabel(axis, tag.term)), `${strength}${contested}`);
   }
   function badges(axis, tags) {
@@ -38,7 +39,8 @@
     box.checked = selected.has(paper.n);
     line.querySelector(".pick").append(box);
     const about = line.querySelector(".meta");
-    about.append(about.textContent ? " · " : "", awesome.cite.button({ n: paper.n, key: paper.key, title }));
+    const cite = el("button", { type: "button", class: "link", title: "Select it, and copy the BibTeX of all selected", "aria-label": `Cite ${title}` }, "Cite");
+    about.append(el("span", { class: "act" }, about.textContent ? " · " : "", cite));
   }
 
   /* Terms sort in the order of the taxonomy. */
@@ -62,9 +64,32 @@
     return [...awesome.facets.parts(view), ...(reading ? [part] : [])];
   }
 
-  /* The papers that are cited: the selected ones, else all that are found. */
-  function cited() {
-    return selected.size ? Array.from(selected).sort((a, b) => a - b).map((n) => awesome.papers[n]) : found;
+  /* The selection lasts while the reader looks at other pages; a browser may refuse to keep it. */
+  function stored() {
+    try {
+      return JSON.parse(sessionStorage.getItem(STORED) || "[]").filter((key) => byKey.has(key)).map((key) => byKey.get(key).n);
+    } catch {
+      return [];
+    }
+  }
+  function store() {
+    try {
+      sessionStorage.setItem(STORED, JSON.stringify(chosen().map((paper) => paper.key)));
+    } catch { /* then it lasts as long as the page */ }
+  }
+  function chosen() {
+    return Array.from(selected).sort((a, b) => a - b).map((n) => awesome.papers[n]);
+  }
+  /* Copy the entries of the selected papers; where that is refused, they stand open to be copied by hand. */
+  async function copySelection() {
+    const papers = chosen();
+    await showEntries();
+    await awesome.view.copyText(one("#entries").textContent).then(
+      () => { one("#picked").textContent = `${plural(papers.length, "paper")} copied as BibTeX`; },
+      () => { one("#tray details").open = true; });
+  }
+  async function showEntries() {
+    one("#entries").textContent = await awesome.cite.text(chosen(), "bibtex");
   }
   function showSelection() {
     const boxes = Array.from(document.querySelectorAll("#rows .pick input"));
@@ -72,15 +97,18 @@
     const all = one("#all");
     all.checked = boxes.length > 0 && boxes.every((box) => box.checked);
     all.indeterminate = !all.checked && boxes.some((box) => box.checked);
-    one("#cited").textContent = selected.size ? `${plural(selected.size, "paper")} selected` : found.length === 1 ? "This paper" : `These ${found.length} papers`;
-    one("#clear").hidden = selected.size === 0;
-    one("#export").hidden = found.length === 0 && selected.size === 0;
+    one("#cited").textContent = found.length === 1 ? "This paper" : `These ${found.length} papers`;
+    one("#export").hidden = found.length === 0;
+    one("#picked").textContent = `${plural(selected.size, "paper")} selected`;
+    one("#tray").hidden = selected.size === 0;
+    if (one("#tray details").open) showEntries();
   }
   function select(boxes, on) {
     for (const box of boxes) {
       if (on) selected.add(Number(box.value));
       else selected.delete(Number(box.value));
     }
+    store();
     showSelection();
   }
 
@@ -142,6 +170,7 @@
     sort: "-year",
     row,
     parts,
+    ignored: awesome.facets.unknown,
     drawn,
     columns: [
       { id: "title", value: (paper) => named(paper).title },
@@ -155,18 +184,32 @@
   one("#rows").addEventListener("change", (event) => {
     if (event.target.matches(".pick input")) select([event.target], event.target.checked);
   });
+  one("#rows").addEventListener("click", (event) => {
+    if (!event.target.matches(".act button")) return;
+    select([event.target.closest("tr").querySelector(".pick input")], true);
+    copySelection();
+  });
+  one("#copy").addEventListener("click", copySelection);
+  one("#tray details").addEventListener("toggle", showSelection);
+  one("#skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    one("#rows").closest("section").focus();
+  });
   one("#all").addEventListener("change", (event) => select(document.querySelectorAll("#rows .pick input"), event.target.checked));
   one("#clear").addEventListener("click", () => {
     selected.clear();
+    store();
     showSelection();
     one("#all").focus();
   });
   one("#sort").addEventListener("change", (event) => table.change({ sort: event.target.value === "-year" ? "" : event.target.value }));
-  one("#link").addEventListener("click", (event) => awesome.view.copyFrom(event.target, awesome.view.address()));
-  one("#export").addEventListener("click", (event) => {
-    const form = event.target.dataset.form;
-    if (form) awesome.cite.download(cited(), form);
-  });
+  one("#link").addEventListener("click", (event) => awesome.view.copyLink(event.target));
+  for (const [id, papers] of [["export", () => found], ["tray", chosen]]) {
+    one(`#${id}`).addEventListener("click", (event) => {
+      const form = event.target.dataset.form;
+      if (form) awesome.cite.download(papers(), form);
+    });
+  }
   for (const name of ["show-facets", "show-found"]) {
     one(`#${name}`).addEventListener("click", () => {
       const open = one(".browse").classList.toggle("open");

@@ -40,8 +40,8 @@
   }
 
   /* `records(view)` are all records, once `needs` are loaded, `light` ones where tests load more; `columns` are
-     `{id, value(record)}`; `row(record)` makes a tr; `parts(view)` narrow the records beside the box; `drawn(result)` is told what is shown. */
-  function table({ needs, light = false, records, columns, row, word, sort, parts = () => [], drawn = () => {} }) {
+     `{id, value(record)}`; `row(record)` makes a tr; `parts(view)` narrow the records beside the box, `ignored(view)` says what a link asks for in vain; `drawn(result)` is told what is shown. */
+  function table({ needs, light = false, records, columns, row, word, sort, parts = () => [], ignored = () => [], drawn = () => {} }) {
     const box = one("#q");
     const body = one("#rows");
     let view = {};
@@ -65,7 +65,7 @@
       return { ...understood, words, all: [...words, ...parts(view)] };
     }
     function say(question) {
-      one("#note").textContent = question.error || "";
+      one("#note").textContent = question.error || ignored(view).join(" ");
       box.setAttribute("aria-invalid", String(Boolean(question.error)));
     }
 
@@ -126,8 +126,8 @@
       const back = all.map((part, i) => ({ part, n: others[i].length })).filter(({ n }) => n > 0);
       const clear = el("button", { type: "button", class: "drop" }, "Drop everything");
       clear.addEventListener("click", () => change(Object.assign({}, ...all.map((part) => part.without), { q: "" })));
-      return [el("p", null, `No ${word} has all of this.`, back.length ? " Without" : ""),
-        ...back.map(({ part, n }) => drop(part, `Without ${part.label}: ${plural(n, word)}`, `“${part.label}”: ${n}`)), ...(all.length > 1 ? [clear] : [])];
+      return [el("p", null, `No ${word} has all of this.`),
+        ...back.map(({ part, n }) => drop(part, null, `Drop “${part.label}”: ${plural(n, word)}`)), ...(all.length > 1 ? [clear] : [])];
     }
 
     /* A deliberate change: a step to go back from. */

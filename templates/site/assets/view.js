@@ -37,10 +37,15 @@
     if (push && location.hash !== (text && `#${text}`)) history.pushState(null, "", address);
     else history.replaceState(null, "", address);
   }
-  /* The address of the view for others: on the site, where that is known. */
+  const LOCAL = /^(?:localhost|127\..*|\[::1\])$/u;
+  /* The address of the view for others: on the site, where that is known; empty for a copy on the reader's own machine. */
   function address() {
     const { base } = awesome.survey;
-    return base ? base + (location.pathname.split("/").pop() || "index.html") + location.hash : location.href;
+    if (base) return base + (location.pathname.split("/").pop() || "index.html") + location.hash;
+    return location.protocol === "file:" || LOCAL.test(location.hostname) ? "" : location.href;
+  }
+  function copyLink(button) {
+    copyFrom(button, address() || location.href, address() ? undefined : "Copied: it works on this machine only");
   }
 
   function plural(n, word) {
@@ -83,7 +88,7 @@
     return copied ? Promise.resolve() : Promise.reject(new Error("copying was refused"));
   }
   /* Copy, and say so on the button and to a screen reader. */
-  function copyFrom(button, text) {
+  function copyFrom(button, text, done = "Copied") {
     const before = button.textContent;
     const say = (words) => {
       button.textContent = words;
@@ -91,9 +96,9 @@
       if (status) status.textContent = words;
       setTimeout(() => {
         button.textContent = before;
-      }, 2000);
+      }, 3000);
     };
-    copyText(text).then(() => say("Copied"), () => say("Select the text and copy it"));
+    copyText(text).then(() => say(done), () => say("Select the text and copy it"));
   }
 
   document.addEventListener("click", (event) => {
@@ -101,5 +106,5 @@
     if (button) copyFrom(button, one(`#${button.dataset.copy}`).textContent);
   });
 
-  awesome.view = { dated, el, one, readView, writeView, address, plural, labelOf, termLabel, said, meta, paperLink, copyFrom };
+  awesome.view = { dated, el, one, readView, writeView, plural, labelOf, termLabel, said, meta, paperLink, address, copyText, copyFrom, copyLink };
 })((window.awesome = window.awesome || {}));

@@ -178,6 +178,7 @@ def test_release_notes_and_their_feed(survey: Path, run: Run, git: Git, tmp_path
     entries = tree.findall(f"{ATOM}entry")
     assert len({entry.findtext(f"{ATOM}id") for entry in entries}) == len(entries) == len(notes.split("### "))
     assert {entry.findtext(f"{ATOM}updated") for entry in entries} == {"2026-05-01T00:00:00Z"}
+    assert [*tree.iter(f"{ATOM}link")] == []
     before = feed.read_bytes()
     run("changelog", "HEAD~1..HEAD", "--atom", feed, root=survey)
     run("changelog", "HEAD~1..", "--atom", feed, root=survey)

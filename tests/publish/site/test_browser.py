@@ -136,6 +136,8 @@ def test_from_a_server(served: str, open_tab: Open):
     tab.page.click(cell("stop", "trained"))
     assert "Nobody" in tab.settle().text("#panel")
     assert all(url.startswith(served) for url in tab.requests)
+    # Tools that rate pages ask for it from inside of the page.
+    assert tab.page.evaluate("fetch('robots.txt').then((answer) => answer.ok)")
 
 
 def test_the_flow_fits_a_phone(site: Path, open_tab: Open):

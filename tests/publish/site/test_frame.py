@@ -5,16 +5,19 @@ import io
 import json
 import re
 import shutil
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
 import pytest
-from builders import COFFEE, PACKAGE
+from builders import COFFEE, PACKAGE, coffee
 from sites import built, survey
 
 from awesome_cli.model.records import Paper
-from awesome_cli.publish.site.linked import block
+from awesome_cli.publish.site.downloads import OWN
+from awesome_cli.publish.site.linked import block, website
 from awesome_cli.publish.site.mentions import keyed, mentions
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.names import OTHERS
@@ -61,6 +64,10 @@ def test_type_has_five_sizes(repository: Path):
         assert all({*names} <= SIZES and names for names in given), sheet.name
 
 
+def feed_links(site: Path) -> list[ET.Element]:
+    return ET.parse(site / "changes.atom").getroot().findall("{http://www.w3.org/2005/Atom}link")
+
+
 def test_every_page_says_what_it_is_to_those_who_share_it(placed: Path):
     pages = html(placed)
     for path, text in pages.items():
@@ -76,8 +83,10 @@ def test_every_page_says_what_it_is_to_those_who_share_it(placed: Path):
     listed = {one.text for one in ET.parse(placed / "sitemap.xml").iter() if one.tag.endswith("loc")}
     assert listed == {BASE + path for path in pages if path != "404.html"}
     assert f"Sitemap: {BASE}sitemap.xml" in (placed / "robots.txt").read_text(encoding="utf-8")
-    own = [one.get("href") for one in ET.parse(placed / "changes.atom").iter() if one.get("rel") == "self"]
-    assert own == [f"{BASE}changes.atom"]
+    own = {"self": f"{BASE}changes.atom", None: f"{BASE}changes.html"}
+    assert {one.get("rel"): one.get("href") for one in feed_links(placed)} == own
+    every = [re.findall(r'<meta name="description" content="([^"]+)">', text)[0] for text in pages.values()]
+    assert [text for text, n in Counter(every).items() if n > 1] == []
     missing = re.findall(r'(?:href|src)="([^"#]+)', pages["404.html"].partition("<body>")[2])
     assert all(address.startswith("https://") for address in missing)
 
@@ -108,7 +117,25 @@ def test_programs_are_told_what_the_records_say(name: str, request: pytest.Fixtu
     data = said((site / "data.html").read_text(encoding="utf-8"))
     assert data["@type"] == "Dataset"
     assert all((site / one["contentUrl"]).is_file() for one in data["distribution"])
+    assert data["license"] == "https://spdx.org/licenses/CC0-1.0.html"
+    changed = [day for paper in corpus.papers for day in (paper.added, *(one.on for one in paper.history))]
+    assert data["dateModified"] == str(max(*changed, corpus.day or corpus.taxonomy.survey.cutoff))
     assert said((site / "index.html").read_text(encoding="utf-8"))["@type"] == "WebSite"
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("", None),
+        ("https://example.org/terms", "https://example.org/terms"),
+        ("as the journal says", {"@type": "CreativeWork", "name": "as the journal says"}),
+    ],
+)
+def test_a_licence_is_an_address_or_a_work_with_a_name(name: str, told: object):
+    corpus = coffee()
+    about = corpus.taxonomy.survey.model_copy(update={"licence": name})
+    taxonomy = corpus.taxonomy.model_copy(update={"survey": about})
+    assert website(replace(corpus, taxonomy=taxonomy), "", None).get("license") == told
 
 
 def test_no_text_ends_the_data_for_programs():
@@ -132,8 +159,8 @@ def test_every_page_leads_to_where_people_take_part(placed: Path, hostile: Path)
     assert [text in texts for text in ("### Reference", "### Disputed coding", "### Paper to correct")] == [True] * 3
 
 
-def test_the_archive_holds_every_download(site: Path, hostile: Path):
-    for folder in (site, hostile):
+def test_the_archive_holds_every_download(site: Path, hostile: Path, repository: Path):
+    for folder, root in ((site, repository), (hostile, hostile.parent / "survey")):
         (whole,) = (folder / "data").glob("*.zip")
         listed = re.findall(r'<th scope="row"><a href="([^"]+)" download>', (folder / "data.html").read_text("utf-8"))
         with ZipFile(whole) as packed:
@@ -141,8 +168,12 @@ def test_the_archive_holds_every_download(site: Path, hostile: Path):
             assert names == sorted(names)
             assert {entry.date_time for entry in packed.infolist()} == {(1980, 1, 1, 0, 0, 0)}
             inside = {f"data/{name.partition('/')[2]}": packed.read(name) for name in names}
-        assert {*listed} == {*inside} - {"data/README.txt"} | {whole.relative_to(folder).as_posix()}
-        assert all((folder / path).read_bytes() == data for path, data in inside.items() if "README" not in path)
+        own = {name for name in OWN if f"data/{name}" in inside}
+        assert own == {name for name in OWN if (root / name).is_file()} >= {"taxonomy.yaml"}
+        assert all(inside[f"data/{name}"] == (root / name).read_bytes() for name in own)
+        exports = {*inside} - {"data/README.txt", *(f"data/{name}" for name in own)}
+        assert {*listed} == exports | {whole.relative_to(folder).as_posix()}
+        assert all((folder / path).read_bytes() == inside[path] for path in exports)
         assert all(
             path.partition("/")[2] in inside["data/README.txt"].decode() for path in inside if "README" not in path
         )
@@ -154,10 +185,9 @@ def test_the_dictionary_names_every_column_and_says_what_it_means(site: Path, ho
         known = {(row["file"], row["field"]) for row in rows}
         assert [row for row in rows if not (row["meaning"] and row["type"])] == []
         for path in sorted((folder / "data").rglob("*.csv")):
-            name = path.relative_to(folder).as_posix()
-            if path.name not in ("dictionary.csv", "vocabulary.csv"):
-                header = next(csv.reader(io.StringIO(path.read_text(encoding="utf-8"))))
-                assert [column for column in header if (name, column) not in known] == [], name
+            name = path.relative_to(folder / "data").as_posix()
+            header = next(csv.reader(io.StringIO(path.read_text(encoding="utf-8"))))
+            assert [column for column in header if (name, column) not in known] == [], name
         records = json.loads((folder / "data" / "corpus.json").read_text(encoding="utf-8"))["data"]
         used = {f"{kind}[].{name}" for kind, found in records.items() for record in found for name in record}
         assert used <= {field for _, field in known}

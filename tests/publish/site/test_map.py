@@ -10,6 +10,7 @@ from sites import built, survey
 
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.interest import interesting
+from awesome_cli.model.outline import tree
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.readings import Side, read_as, reading_of
 
@@ -85,8 +86,12 @@ def test_two_clicks_say_what_nobody_has_trained_for_stopping(site: Path, contest
     tab.page.wait_for_selector("#panel ul.papers")
     panel = tab.text("#panel")
     assert "Nobody: no paper in this pool" in panel
-    assert f"11 papers with weaker evidence, {n} of them contested" in panel
-    assert "Contested (strong)" in panel
+    assert f"11 papers with weaker evidence. {n} of these 11 papers are contested." in panel
+    coded = [tag for paper in contested.papers for tag in paper.tags_on("sub_decision") if tag.term == "stop"]
+    told = {(tag.contested.grade, tag.contested.would_be) for tag in coded if tag.contested}
+    assert {would_be for _, would_be in told} > {""}
+    for grade, would_be in told:
+        assert f"Contested ({grade}{f', would be {would_be}' if would_be else ''})" in panel
     assert tab.page.locator("#panel ul.papers").first.locator("> li").count() == 11
 
 
@@ -144,6 +149,15 @@ def test_a_view_is_cited_by_its_address(site: Path, open_tab: Open):
     assert "cell=shared,message" in address
     shown = first.text("#map"), first.text("#panel"), first.text("#command")
     assert "--where 'year>=2026 (rl=yes)'" in shown[2]
+    first.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    first.page.click("#cite")
+    first.page.wait_for_selector("#cite:has-text('Copied without an address')")
+    cited = first.page.evaluate("navigator.clipboard.readText()")
+    assert "cell R1 Shared team reward × Message; narrowed to from 2026, query rl=yes [year>=2026 (rl=yes)]" in cited
+    assert "file:" not in cited
+    first.page.click("#link")
+    first.page.wait_for_selector("#link:has-text('this machine only')")
+    assert first.page.evaluate("navigator.clipboard.readText()") == address
     second = open_tab(address)
     assert (second.text("#map"), second.text("#panel"), second.text("#command")) == shown
 
@@ -186,6 +200,9 @@ def test_on_a_phone_the_panel_comes_after_the_tap_and_leads_back(site: Path, ope
     assert abs(tab.settle().page.evaluate(top, "#panel")) < 100
     tab.page.click("#back")
     assert tab.settle().page.evaluate("document.activeElement.dataset.row") == "stop"
+    linked = open_tab(tab.page.url, viewport={"width": 390, "height": 844})
+    assert abs(linked.page.evaluate(top, "#panel")) < 100
+    assert linked.page.evaluate("document.activeElement.id") == "panel"
     tab.page.evaluate("document.querySelector('#map').scrollTo(9999, 0)")
     assert tab.settle().page.evaluate("document.querySelector('#map tbody th').getBoundingClientRect().left") < 20
 
@@ -231,8 +248,8 @@ def test_parents_stand_before_their_children(site: Path, contested: Corpus, open
     axis = contested.taxonomy.by_id["reward_family"]
     tab = open_tab((site / "map.html").as_uri() + "#rows=reward_family&columns=credit_unit")
     names = tab.page.locator("#map tbody th").all_inner_texts()
-    assert [name.split(" ", 1)[-1] if term.code else name for name, term in zip(names, axis.tree, strict=True)] == [
-        term.label for term in axis.tree
+    assert [name.split(" ", 1)[-1] if term.code else name for name, term in zip(names, tree(axis), strict=True)] == [
+        term.label for term in tree(axis)
     ]
     only_numbers = "getComputedStyle(document.querySelector('#map .state')).display"
     tab.page.select_option("[name=least]", contested.taxonomy.by_id["credit_unit"].strengths[-1].id)

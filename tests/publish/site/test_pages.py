@@ -180,6 +180,10 @@ def test_the_feed_is_atom(site: Path):
     space = "{http://www.w3.org/2005/Atom}"
     ids = [entry.findtext(f"{space}id") for entry in root.iter(f"{space}entry")]
     assert len(ids) == len(set(ids)) > 0
+    leads = {link.get("href", "") for entry in root.iter(f"{space}entry") for link in entry.iter(f"{space}link")}
+    days = {f"changes.html#{name}" for name in html(site)["changes.html"].ids}
+    assert leads <= days
+    assert [link.get("href") for link in root.findall(f"{space}link")] == ["changes.html"]
 
 
 def test_only_web_addresses_become_links():
@@ -296,7 +300,15 @@ def test_a_failed_build_can_be_repeated(tmp_path: Path):
 
 
 def test_the_command(run: Callable[..., Result], root: Path, tmp_path: Path):
-    done = run("site", "build", "--out", tmp_path / "out", "--base-url", "https://example.org/coffee", root=root)
+    words = root / "taxonomy.yaml"
+    text = words.read_text(encoding="utf-8")
+    words.write_text(
+        text.replace("  short: coffee\n", "  short: coffee\n  site: https://example.org/coffee\n"), "utf-8"
+    )
+    run("site", "build", "--out", tmp_path / "none", "--base-url", "", root=root)
+    assert 'rel="canonical"' not in (tmp_path / "none" / "map.html").read_text(encoding="utf-8")
+    done = run("site", "build", "--out", tmp_path / "out", root=root)
+    assert "\n+" not in run("site", "build", "--out", tmp_path / "out", "--diff", root=root).out
     assert "index.html" in done.err
     page = (tmp_path / "out" / "papers" / "aero2020.html").read_text(encoding="utf-8")
     assert '<link rel="canonical" href="https://example.org/coffee/papers/aero2020.html">' in page

@@ -65,16 +65,18 @@ def test_papers_are_saved_and_copied_as_the_exporters_write_them(site: Path, con
     both = tab.page.evaluate(asked, [3, 0])
     entries = list(bibliography(contested).values())
     assert both == f"{entries[3]}\n{entries[0]}"
-    tab.page.evaluate("document.querySelector('h1').after(awesome.cite.button({ n: 3, key: 'x', title: 'A title' }))")
-    tab.page.click("[aria-label='Cite A title']")
-    tab.page.wait_for_selector("button:has-text('Copied')")
-    assert tab.page.evaluate("navigator.clipboard.readText()") == entries[3]
+    tab.page.emulate_media(media="print")
+    assert not tab.page.is_visible("#cite")
+    assert not tab.page.is_visible("text='Dispute this coding' >> nth=0")
+    tab.page.evaluate("document.querySelector('#bibtex').closest('details').open = true")
+    assert tab.page.evaluate("getComputedStyle(document.querySelector('#bibtex')).whiteSpace") == "pre-wrap"
 
 
 def test_shards_hold_every_paper_once_and_in_order(repository: Path):
     first = make_paper("p0", title='A "quoted" title', summary="Two\nlines", authors=["Bean, Ada", "others"])
     corpus = make_corpus(first, *(make_paper(f"p{n}") for n in range(1, SIZE + 3)))
-    pages = list(citation_pages(corpus, bibliography(corpus)))
+    references, table = (str(export_format(form).write(corpus)) for form in ("ris", "csv"))
+    pages = list(citation_pages(bibliography(corpus).values(), references, table))
     assert [page.path for page in pages] == ["data/cite-0.js", "data/cite-1.js"]
     shards = []
     for number, page in enumerate(pages):
@@ -83,7 +85,8 @@ def test_shards_hold_every_paper_once_and_in_order(repository: Path):
         shards.append(json.loads(re.sub(r"\\(['\\])", r"\1", found[1])))
     entries = [entry for shard in shards for entry in shard["entries"]]
     assert len(shards[0]["entries"]) == SIZE
-    assert shards[0]["header"] + "".join(entry["csv"] for entry in entries) == export_format("csv").write(corpus)
+    assert shards[0]["header"] + "".join(entry["csv"] for entry in entries) == table
+    assert "\n".join(entry["ris"] for entry in entries) == references
     assert [re.findall(r"@\w+\{(.*),", entry["bibtex"]) for entry in entries] == [[p.key] for p in corpus.papers]
     script = (repository / "templates/site/assets/cite.js").read_text(encoding="utf-8")
     assert f"const SIZE = {SIZE};" in script

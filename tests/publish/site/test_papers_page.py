@@ -75,11 +75,15 @@ def test_words_and_queries_find_papers(site: Path, contested: Corpus, open_tab: 
 def test_an_empty_result_says_what_to_drop(site: Path, contested: Corpus, open_tab: Open):
     tab = open_tab((site / "papers.html").as_uri() + "#q=counterfactual+zebrafish&is.rl=yes")
     n = len(contested.select("rl=yes text~counterfactual"))
-    expect(tab.page.locator("#chips")).to_contain_text(f"“zebrafish”: {n}")
+    expect(tab.page.locator("#chips")).to_contain_text(f"Drop “zebrafish”: {n} papers")
     assert not tab.page.is_visible("#rows")
     tab.page.click("#chips button:has-text('zebrafish')")
     count(tab, f"{n} of 84 papers")
     assert tab.page.input_value("#q") == "counterfactual"
+    tab.page.goto((site / "papers.html").as_uri() + "#is.rl=nonsense&is.nothing=x")
+    count(tab, "84 papers")
+    expect(tab.page.locator("#note")).to_contain_text("“nonsense”, which is not on the axis")
+    expect(tab.page.locator("#note")).to_contain_text("the axis “nothing”")
 
 
 def test_facets_say_how_many_papers_would_remain(site: Path, contested: Corpus, open_tab: Open):
@@ -154,22 +158,45 @@ def test_sorting_and_citing_a_selection(site: Path, contested: Corpus, open_tab:
     assert titles[0] < titles[40] < titles[-1]
     for box in tab.page.locator("#rows .pick input").all()[:3]:
         box.check()
-    assert "3 papers selected" in tab.text("#export")
+    assert "3 papers selected" in tab.text("#tray")
     with tab.page.expect_download() as saved:
-        tab.page.click("#export button[data-form=csv]")
+        tab.page.click("#tray button[data-form=csv]")
     rows = list(csv.DictReader(io.StringIO(Path(saved.value.path()).read_text(encoding="utf-8"))))
     assert len(rows) == 3
     tab.page.check("#all")
-    assert "84 papers selected" in tab.text("#export")
+    assert "84 papers selected" in tab.text("#tray")
     tab.page.click("#clear")
     assert not tab.page.is_checked("#all")
+    assert not tab.page.is_visible("#tray")
     tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    tab.page.click("#rows button:has-text('Cite') >> nth=0")
-    tab.page.wait_for_selector("button:has-text('Copied')")
-    assert tab.page.evaluate("navigator.clipboard.readText()").startswith("@")
+    for n in range(1, 4):
+        tab.page.click(f"#rows button:has-text('Cite') >> nth={n}")
+        expect(tab.page.locator("#picked")).to_have_text(f"{n} paper{'s' if n > 1 else ''} copied as BibTeX")
+    assert tab.page.evaluate("navigator.clipboard.readText()").count("\n@") == 2
     tab.page.click("#link")
     tab.page.wait_for_selector("#link:has-text('Copied')")
     assert tab.page.evaluate("navigator.clipboard.readText()").endswith("papers.html#sort=title")
+    tab.page.click("#rows th a >> nth=1")
+    tab.page.wait_for_selector(".paper")
+    tab.page.go_back()
+    expect(tab.page.locator("#picked")).to_have_text("3 papers selected")
+    assert tab.page.locator("#rows input:checked").count() == 3
+    tab.page.emulate_media(media="print")
+    tab.page.set_viewport_size({"width": 673, "height": 900})
+    assert tab.page.evaluate("getComputedStyle(document.querySelector('#rows tr')).display") == "table-row"
+    assert not tab.page.is_visible("#rows .act >> nth=0")
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 673
+
+
+def test_the_papers_are_near_for_a_keyboard(site: Path, open_tab: Open):
+    tab = open_tab(site / "papers.html")
+    tab.page.focus("#skip")
+    tab.press("Enter")
+    for _ in range(10):
+        tab.press("Tab")
+        if tab.page.evaluate("document.activeElement.closest('#rows') !== null"):
+            return
+    pytest.fail("the first row is further than ten steps")
 
 
 @pytest.mark.parametrize("page", ["papers.html", "exclusions.html"])
@@ -178,9 +205,7 @@ def test_rows_of_the_page_and_of_the_script_are_the_same(site: Path, open_tab: O
     drawn = open_tab((site / page).as_uri() + "#page=1&sort=-x")
     drawn.page.evaluate("(page) => { location.hash = page === 'papers.html' ? 'sort=-year' : 'sort=key'; }", page)
     expect(drawn.page.locator("#rows tr")).to_have_count(written.page.locator("#rows tr").count())
-    drawn.page.evaluate(
-        "document.querySelectorAll('#rows button').forEach((one) => { one.previousSibling.remove(); one.remove(); })"
-    )
+    drawn.page.evaluate("document.querySelectorAll('#rows .act').forEach((one) => one.remove())")
     assert drawn.text("#rows").split() == written.text("#rows").split()
     hrefs = "Array.from(document.querySelectorAll('#rows a')).map((a) => a.href)"
     assert drawn.page.evaluate(hrefs) == written.page.locator("#rows a").evaluate_all("(all) => all.map((a) => a.href)")

@@ -1,0 +1,79 @@
+"""Whether a built site is what a build would write again: then nothing is loaded, and nothing is written."""
+
+import os
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from itertools import chain
+from pathlib import Path
+
+from awesome_cli.errors import AwesomeError
+from awesome_cli.files.places import OutsideError
+from awesome_cli.files.plain import contents, read
+from awesome_cli.publish import PACKAGE, shipped
+from awesome_cli.survey.loading import PARTS
+
+STAMP = "build.txt"
+"""What a site was built from, and what was written, as a digest each."""
+INPUTS = (*PARTS, "LICENSE", "LICENSE-CORPUS", "templates", "traces")
+"""The files and folders of a survey that its site is made of."""
+
+
+def inputs(root: Path, *options: object) -> str | None:
+    """A digest of all that a site is made of: a survey's files, the options, the program and the packages beside it.
+
+    None where something leaves a doubt: a link, or a file that cannot be read.
+    """
+    around = repr((options, sys.version, sorted(os.listdir(sysconfig.get_path("purelib")))))  # noqa: PTH208 - names only
+    try:
+        found = chain(_files(root, INPUTS), _files(PACKAGE), _files(shipped()))
+        return _digest(chain([around.encode()], *((path.encode(), digest(data)) for path, data in found)))
+    except (AwesomeError, OSError, ValueError):
+        return None
+
+
+def digest(data: bytes) -> bytes:
+    """What stands for the content of a file."""
+    return blake2b(data, digest_size=20).digest()
+
+
+def stamp(made_of: str, written: Mapping[str, bytes]) -> bytes:
+    """The content of `STAMP` for a site: the digest of its inputs, and that of its files, given by their paths."""
+    pairs = ((path.encode(), written[path]) for path in sorted(written))
+    return f"{made_of}\n{_digest(chain.from_iterable(pairs))}\n".encode()
+
+
+def unchanged(out: Path, listed: str, made_of: str | None) -> int:
+    """How many files a site has if a build from these inputs wrote all as they are, 0 for any doubt.
+
+    `listed` is the name of its list of files.
+    """
+    try:
+        paths, found = read(out, listed), read(out, STAMP)
+        if not (made_of and paths and found and found.startswith(made_of.encode())):
+            return 0
+        names = [name for name in paths.decode().splitlines() if name != STAMP]
+        written = {name: digest(data) for name in names if (data := read(out, name)) is not None}
+        return len(names) if stamp(made_of, written) == found else 0
+    except (AwesomeError, OSError, ValueError):
+        return 0
+
+
+def _digest(parts: Iterable[bytes]) -> str:
+    """A digest of texts and digests; no two lists have the same."""
+    return digest(b"".join(len(part).to_bytes(8) + part for part in parts)).hex()
+
+
+def _files(root: Path, names: Sequence[str] = ("",)) -> Iterator[tuple[str, bytes]]:
+    """The files of these names, and those in the folders of these names, with their paths below `root`."""
+    for name in names:
+        top = root / name
+        for folder, folders, inside in os.walk(top) if top.is_dir() else [(str(top.parent), [], [top.name])]:
+            folders[:] = sorted(one for one in folders if one != "__pycache__")
+            for path in (Path(folder), *(Path(folder, one) for one in (*folders, *sorted(inside)))):
+                if path.is_symlink():
+                    raise OutsideError(f"{path} is a link")
+                shown = path.relative_to(root).as_posix()
+                if not path.is_dir() and (data := contents(str(path), shown)) is not None:
+                    yield shown, data
