@@ -89,13 +89,13 @@
   }
   /* Copy, and say so on the button and to a screen reader. */
   function copyFrom(button, text, done = "Copied") {
-    const before = button.textContent;
+    button.dataset.before = button.dataset.before || button.textContent;
     const say = (words) => {
       button.textContent = words;
       const status = one("#status");
       if (status) status.textContent = words;
       setTimeout(() => {
-        button.textContent = before;
+        button.textContent = button.dataset.before;
       }, 3000);
     };
     copyText(text).then(() => say(done), () => say("Select the text and copy it"));

@@ -226,6 +226,8 @@ def test_first_loads_are_small_and_nothing_but_titles_is_loaded_for_a_facet(
 def test_states_of_the_page_are_accessible(site: Path, open_tab: Open, axe: str, scheme: str, rules: list[str]):
     phone = {"width": 390, "height": 844}
     tab = open_tab((site / "papers.html").as_uri() + "#q=counterfactual&is.rl=yes", color_scheme=scheme)
+    tab.page.check("#rows .pick input >> nth=0")
+    tab.page.click("#tray summary")
     small = open_tab((site / "papers.html").as_uri() + "#q=autogen", color_scheme=scheme, viewport=phone)
     small.page.click("#show-facets")
     small.page.click("#facets summary >> nth=3")
