@@ -11,6 +11,7 @@ from awesome_cli.cli._app import surviving
 from awesome_cli.cli._options import AsOfOption, DiffOption, DryRunOption, within
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import in_part, preview
+from awesome_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from awesome_cli.survey.corpus import Corpus
@@ -26,6 +27,15 @@ DEFAULT = "_site"
 site = typer.Typer(no_args_is_help=True, help="Build the survey's site, or show it on this machine.")
 
 
+def address(given: str | None) -> str | None:
+    """The address as it was given, empty for none; raises `UsageError` for what is no place of a website."""
+    from awesome_cli.model.identifiers import is_url
+
+    if given and not (given.isascii() and is_url(given) and not {"?", "#"} & {*given}):
+        raise UsageError(f"--base-url {given!r} is no address of a website", hint="such as https://example.org/survey")
+    return given
+
+
 @site.command("build")
 def build(
     ctx: typer.Context,
@@ -35,6 +45,7 @@ def build(
         typer.Option(
             "--base-url",
             metavar="URL",
+            callback=address,
             help="The address it will have, for citations, feeds, previews; without it `survey.site`, empty for none.",
         ),
     ] = None,

@@ -8,7 +8,7 @@ from html import escape
 from json import dumps
 from unicodedata import east_asian_width
 
-from awesome_cli.analysis.claims.results import ClaimResults, ClaimStatus
+from awesome_cli.analysis.claims.results import ClaimResults
 from awesome_cli.text.inert import visible_line
 
 LABEL = "claims"
@@ -71,12 +71,11 @@ def measured(text: str) -> int:
 
 def badge(found: ClaimResults) -> Badge:
     """How many of the claims that stand hold, and how many of these are contested."""
-    statuses = [one.status for one in found.results if one.stands]
-    failing, contested = (statuses.count(status) for status in (ClaimStatus.FAILS, ClaimStatus.CONTESTED))
-    if not statuses:
+    holding, standing, contested = found.holding
+    if not standing:
         return Badge("none stands", "lightgrey")
-    message = f"{len(statuses) - failing} of {len(statuses)} hold" + (f", {contested} contested" if contested else "")
-    return Badge(message, "red" if failing else "yellow" if contested else "green")
+    message = f"{holding} of {standing} hold" + (f", {contested} contested" if contested else "")
+    return Badge(message, "red" if holding < standing else "yellow" if contested else "green")
 
 
 def _text(text: str, x: int, width: int) -> str:

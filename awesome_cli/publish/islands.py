@@ -87,8 +87,9 @@ def _alt(corpus: Corpus, plot: Plot) -> str:
 
 def summary(corpus: Corpus) -> dict[str, object]:
     """The most interesting gaps as a table, and how many claims have which answer."""
-    found = check(corpus).results
-    answers = Counter(result.status for result in found)
+    found = check(corpus)
+    holding, standing, contested = found.holding
+    ended = (ClaimStatus.REVISED, ClaimStatus.WITHDRAWN)
     rows = [
         (_cell_name(one), f"{len(one.cell.covering)} ({one.cell.state.word})", one.reason)
         for one in interesting(corpus)[:FEW]
@@ -96,8 +97,10 @@ def summary(corpus: Corpus) -> dict[str, object]:
     columns = ("Where evidence is missing", "Papers", "What could change it")
     return {
         "gaps": table(columns, rows, (False,) * 3) if rows else None,
-        "claims": len(found),
-        "answers": [(status.words, answers[status]) for status in ClaimStatus if answers[status]],
+        "claims": standing,
+        "holding": holding,
+        "contested": contested,
+        "ended": [f"{found.answers[one]} {one.words}" for one in ended if found.answers[one]],
     }
 
 

@@ -1,6 +1,7 @@
 """The corpus: the taxonomy and the records as one frozen value, with queries and the state of earlier days."""
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -83,6 +84,13 @@ class Corpus:
         records = reversed(self.records)
         aliases = {alias: record for record in self.records for alias in record.aliases}
         return aliases | {record.key: record for record in records}
+
+    @cached_property
+    def short_titles(self) -> Mapping[str, str]:
+        """The title of each record by its key: up to the first colon, where no other record begins like that."""
+        begun = Counter(record.title.partition(": ")[0] for record in self.records)
+        firsts = ((record, record.title.partition(": ")[0]) for record in self.records)
+        return {record.key: first if begun[first] == 1 else record.title for record, first in firsts}
 
     @cached_property
     def _coded(self) -> "Mapping[tuple[str, str], list[tuple[int, int, Paper, Tag]]]":

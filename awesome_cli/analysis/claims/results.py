@@ -170,8 +170,19 @@ class ClaimResults:
     waiting: tuple[Claim, ...] = ()
 
     def __repr__(self) -> str:
-        answers = Counter(result.status for result in self.results)
-        return f"ClaimResults({', '.join(f'{status}={n}' for status, n in answers.items())})"
+        return f"ClaimResults({', '.join(f'{status}={n}' for status, n in self.answers.items())})"
+
+    @property
+    def answers(self) -> Counter[ClaimStatus]:
+        """How many of the claims have which answer."""
+        return Counter(result.status for result in self.results)
+
+    @property
+    def holding(self) -> tuple[int, int, int]:
+        """How many claims hold as coded, of how many that stand, and how many of those that hold are contested."""
+        answers = self.answers
+        holds, contested = answers[ClaimStatus.HOLDS], answers[ClaimStatus.CONTESTED]
+        return holds + contested, holds + contested + answers[ClaimStatus.FAILS], contested
 
     @property
     def day(self) -> date | None:

@@ -12,6 +12,20 @@ from awesome_cli.files import git
 from awesome_cli.reports.report import Report, Section, Text, with_sections
 from awesome_cli.text.numbers import counted
 
+COUNTED = {
+    "Claims": ("claim", "added or changed"),
+    "Gaps": ("gap", "opened or closed"),
+    "New papers": ("paper", "added"),
+    "Screened out": ("record", "screened out"),
+    "Waiting for screening": ("candidate", "added"),
+    "Recoded": ("paper", "recoded"),
+    "Renamed": ("name", "changed"),
+    "Retired": ("term", "retired"),
+    "Corrected": ("paper", "corrected"),
+    "Removed": ("record", "removed"),
+}
+"""What the lines under a heading of the notes are, and what happened to them."""
+
 
 @dataclass(frozen=True)
 class Changelog:
@@ -60,6 +74,11 @@ class Changelog:
             "Removed": [_entry(entry) for entry in diff.removed],
         }
         return tuple((heading, tuple(lines)) for heading, lines in found.items() if lines)
+
+    def counts(self) -> tuple[str, ...]:
+        """How many lines each heading has, in words: `2 claims added or changed`."""
+        pairs = ((COUNTED[heading], len(lines)) for heading, lines in self.notes())
+        return tuple(f"{counted(n, noun)} {done}" for (noun, done), n in pairs)
 
     def headline(self) -> str:
         """The pool's size before and after."""

@@ -1,7 +1,6 @@
 """The page of the candidates: why each is there, and which claims it would end or weaken."""
 
 from collections.abc import Iterator, Sequence
-from textwrap import shorten
 from typing import Any
 
 from awesome_cli.analysis.claims.claim_words import told
@@ -11,10 +10,8 @@ from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.publish.site.data import badges, script
 from awesome_cli.publish.site.page import Frame, SitePage, web_address
 
-FIRST = 100
+FIRST = 25
 """Candidates that stand in the page; its script shows the others."""
-STATED = 90
-"""A claim is named with at most so many characters of its statement."""
 PATH = "data/candidates.js"
 HOW = {"missed": "missed by the search", "later": "appeared after the search", "unknown": "found", None: "found"}
 
@@ -111,10 +108,9 @@ def _touched(frame: Frame, danger: Danger) -> dict[str, str]:
     before, after = (told(one, danger.claim, pool) for one in (danger.before, danger.after))
     change = f"{before.about[:1].upper()}{before.about[1:]}: today {before.value}; with it {after.value}"
     lost = f"; {100 * danger.loss:.0f} % of the margin goes" if danger.effect == "weakens" else ""
-    statement = shorten(danger.claim.statement, STATED, placeholder=" …")
     return {
         "id": danger.claim.id,
         "effect": danger.effect.removesuffix("s"),
-        "claim": statement,
+        "claim": danger.claim.statement,
         "change": change + lost,
     }

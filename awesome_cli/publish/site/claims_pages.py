@@ -1,10 +1,12 @@
 """The page of claims: a line for each, what is behind it, and its answer under each reading of contested codings."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
+
+from markupsafe import Markup
 
 from awesome_cli.analysis.audit.summary import summaries
 from awesome_cli.analysis.claims.admission import Forecast
@@ -20,6 +22,7 @@ from awesome_cli.model.claims import Claim
 from awesome_cli.publish.badge import badge
 from awesome_cli.publish.site import data
 from awesome_cli.publish.site.evidence import LOOKS
+from awesome_cli.publish.site.mentions import keyed
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.survey.readings import ContestReading
 
@@ -67,6 +70,19 @@ class ClaimLine:
         """The first sentence of the statement."""
         return first_sentence(self.claim.statement)
 
+    def keyed(self, text: str, *, short: bool = True) -> Markup:
+        """A text of the claim, its answer or a trial, in which keys of records are links, `short` by their titles."""
+        return keyed(self.frame.corpus, text, self._keys, short=short)
+
+    @cached_property
+    def _keys(self) -> frozenset[str]:
+        """The keys that its answers, its readings and its trials name."""
+        outcomes = [*self.result.verdict.outcomes, *(trial.after for trial in self.flips)]
+        lists = (o.value for o in outcomes if isinstance(o.value, tuple))
+        asked = (bound for o in outcomes for _, bound in o.expectation.bounds if isinstance(bound, tuple))
+        changed = (trial.change.papers for trial in self.flips if not trial.change.whole)
+        return frozenset(chain(*lists, *asked, *changed, self.result.keys))
+
     @property
     def figures(self) -> Iterator[tuple[Told, str]]:
         """Each outcome in words, with what is asked as it stands in the file."""
@@ -79,9 +95,9 @@ class ClaimLine:
         return str(self.result.since or "")
 
     @property
-    def challengers(self) -> tuple[str, ...]:
-        """The papers whose contests are behind a reading in which the claim fails, the strongest grade first."""
-        return tuple(dict.fromkeys(one.key for one in self.result.contested))
+    def contested(self) -> Mapping[str, str]:
+        """The papers whose contested codings are behind a reading in which it fails, each with its strongest grade."""
+        return {one.key: one.grade for one in reversed(self.result.contested)}
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -122,7 +138,7 @@ def claims_pages(frame: Frame) -> Iterator[SitePage]:
     shown = badge(frame.checked)
     yield SitePage("badge.svg", shown.picture)
     yield SitePage("badge.json", shown.endpoint)
-    statuses = Counter(line.result.status for line in lines)
+    statuses = frame.checked.answers
     yield frame.page(
         "claims.html",
         "claims",

@@ -3,11 +3,13 @@
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from awesome_cli.errors import AwesomeError
 from awesome_cli.files import plain
 from awesome_cli.formats import export_format
 from awesome_cli.formats.json import SCHEMA
@@ -28,8 +30,6 @@ MEDIA: Mapping[str, str] = {
 """Media types by the ending of a file's name."""
 ONE_TIME = (1980, 1, 1, 0, 0, 0)
 """The time of every file in an archive, the first that the format knows: the same files give the same bytes."""
-
-
 OWN: Mapping[str, str] = {
     "taxonomy.yaml": "the survey's own file of its vocabulary",
     "claims.yaml": "the survey's own file of its claims, each with the query that checks it",
@@ -72,10 +72,11 @@ def download_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
 
 
 def _own(root: Path) -> Iterator[tuple[SitePage, str]]:
-    """Files of the survey itself that stand in the archive beside the exports."""
+    """Files of the survey itself that stand in the archive beside the exports; not those that are links out of it."""
     for name, what in OWN.items():
-        if (content := plain.read(root, name)) is not None:
-            yield SitePage(f"data/{name}", content), what
+        with suppress(AwesomeError):
+            if (content := plain.read(root, name)) is not None:
+                yield SitePage(f"data/{name}", content), what
 
 
 NAME = 60

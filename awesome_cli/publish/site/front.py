@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from awesome_cli.analysis.claims.claim_words import Told, told
 from awesome_cli.analysis.claims.evaluation import Outcome
 from awesome_cli.analysis.claims.leading import Lead, LeadAnswer, leading
-from awesome_cli.analysis.claims.results import ClaimStatus
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.gaps.interest import Interest, interesting
 from awesome_cli.analysis.gaps.matrix import ANY, Matrix, matrix
@@ -16,6 +15,7 @@ from awesome_cli.model.taxonomy import Map, Taxonomy
 from awesome_cli.publish.plots.card import Card
 from awesome_cli.publish.site import linked
 from awesome_cli.publish.site.evidence import LOOKS
+from awesome_cli.publish.site.mentions import keyed
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.query.query_words import lowered
 from awesome_cli.text.numbers import counted
@@ -85,12 +85,9 @@ def first_map(taxonomy: Taxonomy) -> Map:
 def key_figures(frame: Frame, picture: Matrix) -> tuple[KeyFigure, ...]:
     """What the survey has to count, the most telling first; each survey has papers."""
     corpus = frame.corpus
-    standing = [one for one in frame.checked.results if one.stands and not one.claim.definitional]
-    statuses = [one.status for one in standing]
-    holding = len(standing) - statuses.count(ClaimStatus.FAILS)
-    contested = statuses.count(ClaimStatus.CONTESTED)
+    holding, standing, contested = frame.checked.holding
     gaps = [n for state, n in _tally(picture) if state is STATES[0]]
-    claims = f"of {len(standing)} claims hold as coded" + (f", {contested} contested" if contested else "")
+    claims = f"of {standing} claims hold as coded" + (f", {contested} contested" if contested else "")
     found = (
         _counted(len(corpus.papers), "paper", "retained", "papers.html"),
         KeyFigure(holding, claims, "claims.html") if standing else None,
@@ -129,6 +126,7 @@ def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
 
     return {
         "claim": result.claim,
+        "statement": keyed(frame.corpus, result.claim.statement, result.keys),
         "status": result.status.words,
         "look": LOOKS[result.status],
         "asked": f"{first.about[:1].upper()}{first.about[1:]}: expected {bound}",
@@ -171,6 +169,5 @@ def _question(one: Interest) -> dict[str, object]:
 
 def _day(log: Changelog, shown: Collection[str]) -> dict[str, object]:
     """A day of change, with the first claim stated on it unless the page has `shown` it."""
-    counts = [f"{heading.lower()}: {len(lines)}" for heading, lines in log.notes()]
     stated = [one for one in log.diff.claims if one.before is None and one.claim not in shown]
-    return {"day": log.diff.names[1], "counts": counts, "stated": stated[:1]}
+    return {"day": log.diff.names[1], "counts": log.counts(), "stated": stated[:1]}

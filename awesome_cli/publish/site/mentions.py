@@ -1,54 +1,86 @@
-"""Names of papers, terms and claims in a line of the notes on changes, as links with the names that people read."""
+"""Names of papers, terms and claims in a line or a text, as links with the names that people read."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from awesome_cli.model.records import Exclusion, Paper
+from awesome_cli.model.records import Candidate, Exclusion, Paper
+from awesome_cli.publish.site.page import dated
+from awesome_cli.query.query_words import lowered
 from awesome_cli.survey.corpus import Corpus
 
 NAME = re.compile(r"[\w-]+=[\w-]+|[\w-]+")
+LISTS = {Exclusion: "exclusions.html", Candidate: "candidates.html"}
+Link = tuple[str, str, str]
+"""A page, the text that leads there, and its title."""
+BECAUSE = "because of "
+"""Behind these words a line has keys only."""
+
+
+def keyed(corpus: Corpus, text: str, keys: Collection[str], *, short: bool = False) -> Markup:
+    """The text as HTML, in which each of the keys leads to its record, by its short title or as it stands."""
+    return Markup("").join(
+        _linked(text, lambda found: _record(corpus, found[0], short=short) if found[0] in keys else None)
+    )
 
 
 def mentions(corpus: Corpus, line: str) -> Markup:
     """The line as HTML, in which each `axis=term` leads to its term, each key to its paper and each id to its claim."""
     title, _, key = line.removesuffix(")").rpartition(" (")
     record = corpus.by_key.get(key)
-    if record is not None and record.title == title and (link := _record(corpus, key, first=False)):
+    if record is not None and record.title == title and (link := _record(corpus, key)):
         return Markup('<a href="{}">{}</a>').format(link[0], title)
-    return Markup("").join(_parts(corpus, line))
+    keys_from = (line.find(BECAUSE) + 1) or len(line)
 
-
-def _parts(corpus: Corpus, line: str) -> Iterator[str]:
-    end = 0
-    for found in NAME.finditer(line):
-        first = found.start() == 0
+    def link_of(found: re.Match[str]) -> Link | None:
         # A name of letters alone can be a word of the line.
-        named = first or not found[0].isalpha()
-        link = _term(corpus, found[0]) or (_record(corpus, found[0], first=first) if named else None)
-        if link is not None:
-            yield escape(line[end : found.start()])
-            yield Markup('<a href="{}">{}</a>').format(*link)
+        named = found.start() == 0 or found.start() >= keys_from or not found[0].isalpha()
+        return _term(corpus, found[0]) or (_record(corpus, found[0], short=True) if named else None)
+
+    return Markup("").join(_linked(_in_words(corpus, line), link_of))
+
+
+def _in_words(corpus: Corpus, line: str) -> str:
+    """The line with the labels of axes, and blanks in the other names of fields that have several words."""
+    axes = corpus.taxonomy.by_id
+
+    def words(found: re.Match[str]) -> str:
+        name = found[0]
+        return lowered(axes[name].label) if name in axes else name if name in corpus.by_key else name.replace("_", " ")
+
+    return re.sub(r"(?<![\w=-])[a-z]+(?:_[a-z]+)+(?![\w=-])", words, line)
+
+
+def _linked(text: str, link_of: Callable[[re.Match[str]], Link | None]) -> Iterator[Markup]:
+    """The parts of a text; a name that has a link, a page with a text and a title, becomes one."""
+    end = 0
+    for found in NAME.finditer(text):
+        link = link_of(found)
+        if link:
+            page, name, title = link
+            yield dated(text[end : found.start()])
+            more = Markup(' title="{}"').format(title) if title not in {"", name} else ""
+            yield Markup('<a href="{}"{}>{}</a>').format(page, more, name)
             end = found.end()
-    yield escape(line[end:])
+    yield dated(text[end:])
 
 
-def _term(corpus: Corpus, text: str) -> tuple[str, str] | None:
+def _term(corpus: Corpus, text: str) -> Link | None:
     name, _, term = text.partition("=")
     axis = corpus.taxonomy.by_id.get(name)
     known = axis.by_id.get(term) if axis else None
     if axis is None or known is None:
         return None
     code = f"{known.code} " if known.code else ""
-    return f"terms/{name}.{term}.html", f"{axis.label}: {code}{known.label}"
+    return f"terms/{name}.{term}.html", f"{axis.label}: {code}{known.label}", ""
 
 
-def _record(corpus: Corpus, key: str, *, first: bool) -> tuple[str, str] | None:
-    """A paper, by its title where the line begins with its key, an exclusion or a claim."""
+def _record(corpus: Corpus, key: str, *, short: bool = False) -> Link | None:
+    """A paper, a candidate, an exclusion or a claim."""
     record = corpus.by_key.get(key)
-    if isinstance(record, Paper):
-        return f"papers/{record.key}.html", record.title if first else key
-    if isinstance(record, Exclusion):
-        return f"exclusions.html#{record.key}", key
-    return (f"claims.html#{key}", key) if any(claim.id == key for claim in corpus.claims.claims) else None
+    if record is not None:
+        page = f"papers/{record.key}.html" if isinstance(record, Paper) else f"{LISTS[type(record)]}#{record.key}"
+        return page, corpus.short_titles[record.key] if short else key, record.title
+    claim = next((claim for claim in corpus.claims.claims if claim.id == key), None)
+    return (f"claims.html#{key}", key, claim.statement) if claim else None

@@ -1,8 +1,8 @@
-/* The candidates: filter, order, and a hundred at a time. */
+/* The candidates: filter, order, and some at a time. */
 (function (awesome) {
   "use strict";
-  const { el, one, readView, writeView, plural } = awesome.view;
-  const PAGE = 100;
+  const { dated, el, one, readView, writeView, plural } = awesome.view;
+  const PAGE = document.querySelectorAll("#rows > li").length;
   const form = one("#search");
   const all = awesome.candidates;
   const texts = new Map();
@@ -18,12 +18,12 @@
   function item(record) {
     return el("li", { id: record.key },
       el("h2", null, link(record.url, record.title)),
-      el("p", { class: "meta" }, record.by ? `${record.by} · ` : "", record.key, record.ids.map((id) => [" · ", link(id.url, id.id)]).flat()),
-      record.why.map((line) => el("p", null, line)),
+      el("p", { class: "meta" }, dated(record.by ? `${record.by} · ` : ""), record.key, record.ids.map((id) => [" · ", link(id.url, id.id)]).flat()),
+      record.why.map((line) => el("p", null, dated(line))),
       record.claims.length ? el("ul", { class: "touched" }, record.claims.map((claim) => el("li", null, el("strong", null, `Would ${claim.effect}`), " ",
-        el("a", { href: `claims.html#${claim.id}` }, claim.claim), " ", el("span", { class: "meta" }, claim.change)))) : "",
+        el("a", { href: `claims.html#${claim.id}`, title: claim.claim }, el("code", null, claim.id)), " ", el("span", { class: "meta" }, dated(claim.change))))) : "",
       record.codings.length ? el("details", null, el("summary", null, "Coded so far"), el("ul", { class: "plain" },
-        record.codings.map((coding) => el("li", null, `${coding.axis}: ${coding.term} `, el("span", { class: "meta" }, coding.evidence))))) : "");
+        record.codings.map((coding) => el("li", null, `${coding.axis}: ${coding.term} `, el("span", { class: "meta" }, dated(coding.evidence)))))) : "");
   }
   /* What is read of a candidate, in small letters. */
   function text(record) {

@@ -1,7 +1,7 @@
 /* The claims in a reading of contested codings: each line takes its answer and figure from the table in its details. */
 (function (awesome) {
   "use strict";
-  const { el, one, plural, readView, writeView } = awesome.view;
+  const { el, one, plural, readView } = awesome.view;
   const lines = Array.from(document.querySelectorAll(".claim"), (node) => ({
     node,
     id: node.querySelector(".more").id,
@@ -43,9 +43,15 @@
       const living = ["holds", "contested", "fails"].includes(count.dataset.status);
       count.textContent = words && living ? standing.filter((line) => line.status === count.dataset.status).length : published[i];
     });
-    const links = turned.flatMap((line, i) => [i ? ", " : "", el("a", { href: `#${line.id}` }, line.id.replaceAll("-", " "))]);
+    const links = turned.flatMap((line, i) => [i ? ", " : "", el("a", { href: `#${line.id}`, title: line.node.querySelector(".statement").textContent }, el("code", null, line.id))]);
     one("#turns").hidden = !words;
     one("#turns").replaceChildren(`In the ${words}, ${turned.length ? plural(turned.length, "claim") : "no claim"} of ${standing.length} ${turned.length === 1 ? "gets" : "get"} another answer`, turned.length ? ": " : "", ...links, ".");
+  }
+  /* Put a claim and a reading in the address, as a step that "back" undoes, or in place of the last one. */
+  function go(id, { reading, grade }, step = "pushState") {
+    const named = new URLSearchParams(Object.entries({ reading, grade }).filter(([, value]) => value)).toString();
+    const fragment = [id, named].filter((part) => part).join("&");
+    history[step](null, "", fragment ? `#${fragment}` : location.pathname + location.search);
   }
   function open(id) {
     const found = lines.find((line) => line.id === id);
@@ -57,12 +63,24 @@
   function start() {
     const view = viewOf();
     awesome.readings.control(one("#reading"), view, (chosen) => {
-      writeView(chosen, { push: true });
+      go(viewOf().id, chosen);
       start();
     });
     if (standing.length && !one("#reading").hidden) show(view);
     open(view.id);
   }
+  /* A row that opens is what the address names; a link to a row keeps the reading. */
+  document.addEventListener("click", (event) => {
+    const row = event.target.closest(".claim > details > summary");
+    const link = event.target.closest("a[href^='#']");
+    const id = link && link.getAttribute("href").slice(1);
+    if (row) go(row.parentElement.open ? "" : row.nextElementSibling.id, viewOf(), "replaceState");
+    else if (lines.some((line) => line.id === id)) {
+      event.preventDefault();
+      go(id, viewOf());
+      open(id);
+    }
+  });
   window.addEventListener("hashchange", start);
   window.addEventListener("popstate", start);
   start();

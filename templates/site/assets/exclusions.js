@@ -7,7 +7,7 @@
   function near(miss) {
     const axis = awesome.gaps.axisOf(miss.axis);
     const label = axis ? awesome.view.termLabel(axis, miss.term) : miss.term;
-    return el("p", { class: "evidence" }, el("strong", null, `Near-miss: ${label}${miss.strength ? `, ${awesome.view.said(axis, miss.strength)}` : ""}.`), miss.because ? ` ${miss.because}` : "");
+    return el("p", { class: "evidence" }, el("strong", null, `Near-miss: ${label}${miss.strength ? `, ${awesome.view.said(axis, miss.strength)}` : ""}.`), awesome.view.dated(miss.because ? ` ${miss.because}` : ""));
   }
   function title(record) {
     const address = (record.urls || [])[0];
@@ -16,11 +16,11 @@
   function row(record) {
     return el("tr", { id: record.key },
       el("th", { scope: "row" }, title(record), el("span", { class: "meta" }, record.key),
-        record.note ? el("p", { class: "evidence" }, record.note) : "", (record.near || []).map(near)),
+        record.note ? el("p", { class: "evidence" }, awesome.view.dated(record.note)) : "", (record.near || []).map(near)),
       cell("Stage", labelOf(survey.stages, record.stage)),
       cell("Reason", labelOf(survey.reasons, record.reason)),
       cell("Found by", [record.source, record.query_family].filter((part) => part).join(", ")),
-      cell("Screened", record.screened));
+      cell("Screened", el("time", null, record.screened)));
   }
   function order(entries, id) {
     return entries.findIndex((entry) => entry.id === id);

@@ -12,6 +12,10 @@
     node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
     return node;
   }
+  /* A text in parts, of which each day is marked as such, so that none is broken at the end of a line. */
+  function dated(text) {
+    return text.split(/\b(\d{4}-\d\d-\d\d)\b/u).map((part, i) => (i % 2 ? el("time", null, part) : part));
+  }
   function one(selector) {
     return document.querySelector(selector);
   }
@@ -102,5 +106,5 @@
     if (button) copyFrom(button, one(`#${button.dataset.copy}`).textContent);
   });
 
-  awesome.view = { el, one, readView, writeView, plural, labelOf, termLabel, said, meta, paperLink, address, copyText, copyFrom, copyLink };
+  awesome.view = { dated, el, one, readView, writeView, plural, labelOf, termLabel, said, meta, paperLink, address, copyText, copyFrom, copyLink };
 })((window.awesome = window.awesome || {}));

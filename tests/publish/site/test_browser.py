@@ -23,6 +23,24 @@ def cell(row: str, column: str) -> str:
 # What passes is counted in the page: it names every node, and would be slow to carry over.
 AXE = """(rules) => axe.run({runOnly: rules, preload: false}).then((found) => [
   found.violations.map((v) => [v.id, v.nodes.slice(0, 3).map((node) => String(node.target))]), found.passes.length])"""
+# Days that could break at the end of a line, closed details included; code is not prose.
+BROKEN = """() => Array.from(document.querySelectorAll('main, footer')).flatMap((part) => {
+  const found = [], closed = Array.from(part.querySelectorAll('details:not([open])'));
+  closed.forEach((one) => { one.open = true; });
+  for (const walk = document.createTreeWalker(part, NodeFilter.SHOW_TEXT); walk.nextNode();) {
+    const { data, parentElement } = walk.currentNode;
+    if (parentElement.closest('pre, code, svg, option')) continue;
+    for (const day of data.matchAll(/\\d{4}-\\d\\d-\\d\\d/g)) {
+      const range = new Range();
+      range.setStart(walk.currentNode, day.index);
+      range.setEnd(walk.currentNode, day.index + 10);
+      const lines = new Set(Array.from(range.getClientRects(), (box) => box.top)).size;
+      if (lines > 1 || getComputedStyle(parentElement).whiteSpace !== 'nowrap') found.push(data);
+    }
+  }
+  closed.forEach((one) => { one.open = false; });
+  return found;
+})"""
 # Long tables are narrowed by a query: axe looks at every node, and the rows are alike.
 VIEWS = {
     "map.html": ("", "#rows=reward_family&columns=credit_unit&cell=shared,message"),
@@ -53,6 +71,8 @@ def test_every_kind_of_page_is_accessible_and_fits(site: Path, revised: Path, op
             tab.page.set_viewport_size({"width": width, "height": 900})
             taken = tab.settle().page.evaluate("document.documentElement.scrollWidth")
             wrong += [(address, width, taken)] if taken > width else []
+            broken = tab.page.evaluate(BROKEN) if width == 390 else []
+            wrong += [(address, broken)] if broken else []
             # Only colours differ between the themes.
             for scheme, rules in (("light", WCAG), ("dark", ["color-contrast"])) if width > 360 else ():
                 tab.page.emulate_media(color_scheme=scheme)

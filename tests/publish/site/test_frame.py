@@ -16,9 +16,10 @@ from builders import COFFEE, PACKAGE, coffee
 from sites import built, survey
 
 from awesome_cli.model.records import Paper
-from awesome_cli.publish.site.downloads import OWN
+from awesome_cli.publish.site.downloads import OWN, download_pages
 from awesome_cli.publish.site.linked import block, website
-from awesome_cli.publish.site.mentions import mentions
+from awesome_cli.publish.site.mentions import keyed, mentions
+from awesome_cli.publish.site.page import Frame
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.names import OTHERS
 
@@ -123,6 +124,17 @@ def test_programs_are_told_what_the_records_say(name: str, request: pytest.Fixtu
     assert said((site / "index.html").read_text(encoding="utf-8"))["@type"] == "WebSite"
 
 
+def test_a_licence_that_leads_out_of_the_survey_stays_out_of_the_archive(tmp_path: Path):
+    root = tmp_path / "survey"
+    shutil.copytree(COFFEE, root)
+    (tmp_path / "LICENSE").write_text("not of the survey", encoding="utf-8")
+    (root / "LICENSE").symlink_to("../LICENSE")
+    frame = Frame.of(survey(root), root, (), None)
+    whole = next(page for page in download_pages(frame, root) if page.path.endswith(".zip"))
+    with ZipFile(io.BytesIO(whole.data)) as packed:
+        assert {"coffee/taxonomy.yaml"} == {name for name in packed.namelist() if name.partition("/")[2] in OWN}
+
+
 @pytest.mark.parametrize(
     ("name", "told"),
     [
@@ -214,7 +226,14 @@ def test_notes_on_changes_lead_to_what_they_name(hostile: Path):
     assert mentions(corpus, "siphon2019: year, corrections").endswith("</a>: year, corrections")
     assert mentions(corpus, "Why I like coffee (X2)") == '<a href="exclusions.html#X2">Why I like coffee</a>'
     named = mentions(corpus, "hostile: history")
-    assert named.startswith('<a href="papers/hostile.html">&lt;img')
+    assert named.startswith('<a href="papers/hostile.html"')
+    assert ">&lt;img" in named
+    assert mentions(corpus, "hostile: not_coded, device").endswith("</a>: not coded, device")
+    assert mentions(corpus, "new: revised on 2026-11-21, because of hostile").startswith(
+        "new: revised on <time>2026-11-21</time>, because of <a"
+    )
+    told = keyed(corpus, "hostile in 2026-01-01, not siphon2019", {"hostile"})
+    assert told.endswith(">hostile</a> in <time>2026-01-01</time>, not siphon2019")
     assert mentions(corpus, "nothing=known x device=drip, because of nobody") == (
         'nothing=known x <a href="terms/device.drip.html">Device: D2 Drip</a>, because of nobody'
     )
