@@ -145,11 +145,14 @@ def test_from_a_server(served: str, open_tab: Open):
     assert tab.page.evaluate("fetch('robots.txt').then((answer) => answer.ok)")
 
 
-def test_the_flow_fits_a_phone(site: Path, open_tab: Open):
+def test_the_flow_is_numbers_on_a_phone_and_a_picture_that_fits_elsewhere(site: Path, open_tab: Open):
     tab = open_tab(site / "flow.html", viewport={"width": 390, "height": 844})
+    assert tab.page.locator(".drawing").is_hidden()
+    assert tab.page.locator("table.cards").first.is_visible()
+    tab.page.set_viewport_size({"width": 640, "height": 844})
     drawn = tab.page.locator(".drawing svg").bounding_box()
     assert drawn is not None
-    assert drawn["x"] + drawn["width"] <= 390
+    assert drawn["x"] + drawn["width"] <= 640
     assert drawn["height"] < drawn["width"] * 1.5
 
 
