@@ -9,6 +9,8 @@ from awesome_cli.model.axis_parts import Id
 from awesome_cli.model.codings import Frozen
 
 ADDRESS = r"^https://[A-Za-z0-9.-]+\.[A-Za-z0-9-]+(:[0-9]+)?/[A-Za-z0-9._~/-]+$"
+CONTACT = rf"^[A-Za-z0-9][A-Za-z0-9._+-]*@[A-Za-z0-9][A-Za-z0-9.-]*\.[A-Za-z0-9-]+$|{ADDRESS}"
+"""An e-mail address, or an https address."""
 
 
 class About(Frozen):
@@ -16,6 +18,7 @@ class About(Frozen):
 
     `repository` is the address at which its records are kept; links to edit them and to send papers lead there. `site`
     is the address of its website; the README's picture leads there, and `awesome site build` takes it as its base.
+    `contact` is where readers write: an e-mail address, or the https address of a page.
     """
 
     title: str
@@ -27,6 +30,7 @@ class About(Frozen):
     url: str | None = None
     repository: str | None = Field(default=None, pattern=ADDRESS)
     site: str | None = Field(default=None, pattern=ADDRESS)
+    contact: str | None = Field(default=None, pattern=CONTACT)
     licence: str = ""
     citation: Mapping[str, str] = {}
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Any
 
 from awesome_cli.model.records import Citation, Identifiers
@@ -9,6 +10,10 @@ from awesome_cli.model.taxonomy import Taxonomy
 
 OWN = "form-"
 """How the id of a field begins that is no axis."""
+HEADINGS = {"paper": "Proposed paper", "coding": "Disputed coding", "correction": "Correction"}
+"""What stands above a text to copy, by the kind of its form."""
+WIDTH = 80
+"""The lines of a comment in a text to copy have at most so many characters."""
 TITLE = "### "
 """How GitHub begins the line with the label of a field, in the text that it makes of a form."""
 
@@ -30,8 +35,16 @@ class FormField:
 
     @property
     def remark(self) -> str:
-        """What stands in an empty text to copy: the options, in a comment."""
-        return f"<!-- {'some' if self.multiple else 'one'} of: {', '.join(self.words)} -->" if self.options else ""
+        """What stands in an empty text to copy: the options in a comment of short lines, terms and strengths apart."""
+        if not self.options:
+            return ""
+        pairs = (word.partition(":")[::2] for word in self.words)
+        terms, strengths = (dict.fromkeys(part) for part in zip(*pairs, strict=True))
+        lines = [", ".join(self.words)]
+        if any(strengths) and self.words == tuple(f"{term}:{one}" for term in terms for one in strengths):
+            lines = ["TERM:STRENGTH", f"TERM: {', '.join(terms)}", f"STRENGTH: {', '.join(strengths)}"]
+        lines[0] = f"<!-- {'some' if self.multiple else 'one'} of: {lines[0]}"
+        return "\n".join(fill(line, WIDTH, break_on_hyphens=False, break_long_words=False) for line in lines) + " -->"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +60,10 @@ class Form:
         """The form of an issue form of GitHub."""
         return cls(kind, document["name"], tuple(map(_field, document["body"])))
 
-    def text(self, values: Mapping[str, str]) -> str:
+    def text(self, values: Mapping[str, str], *, remarks: bool = True) -> str:
         """The text that GitHub makes of the form, with these values by field, the others to be filled in by hand."""
-        parts = ((f"{TITLE}{field.label}", values.get(field.id) or field.remark) for field in self.fields)
+        asked = [(field, field.remark if remarks else "") for field in self.fields]
+        parts = ((f"{TITLE}{field.label}", values.get(field.id) or remark) for field, remark in asked)
         return "\n\n".join(part for pair in parts for part in pair if part)
 
 

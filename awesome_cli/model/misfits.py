@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from awesome_cli.model.appearance import ADDRESS
+from awesome_cli.model.appearance import ADDRESS, CONTACT
 from awesome_cli.model.axis_parts import ID
 from awesome_cli.model.codings import Frozen
 from awesome_cli.model.records import DAY_OR_LESS, EXCLUSION_KEY, KEY
@@ -15,6 +15,7 @@ PATTERNS: Mapping[str, str] = {
     KEY: "lower-case letters, digits, '.', '_' and '-', a letter or digit first",
     EXCLUSION_KEY: "letters, digits, '.', '_' and '-', a letter or digit first",
     ADDRESS: "an https address such as https://github.com/OWNER/NAME",
+    CONTACT: "an e-mail address such as name@example.org, or an https address such as https://example.org/contact",
     DAY_OR_LESS: "a day, a month or a year such as 2025-01-31, 2025-01 or 2025",
 }
 """What a text must be, by the pattern that a model asks for."""

@@ -1,6 +1,7 @@
 """The forms by which people contribute: issue forms of GitHub, made of the taxonomy."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from awesome_cli.files import yaml_reading
@@ -8,17 +9,16 @@ from awesome_cli.files.plain import decoded
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.appearance import About
 from awesome_cli.model.codings import Tag
-from awesome_cli.model.forms import OWN, Form, correctable
+from awesome_cli.model.forms import HEADINGS, OWN, Form, correctable
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.publish.environment import fill, starter_environment
-from awesome_cli.publish.hosts import in_repository
+from awesome_cli.publish.hosts import contact_address, in_repository
 from awesome_cli.publish.marks import is_newer, is_own, marked, same
 
 FOLDER = "github/ISSUE_TEMPLATE"
 """Where the forms stand in `templates/starter/` and, with a dot before it, in a survey."""
 WORKFLOW = ".github/workflows/contribution.yml"
 """The workflow that takes in what the forms send."""
-KINDS = ("paper", "coding", "correction")
 FEW = 50
 """So many options at most are a list to choose from; of more the form has a line to write in."""
 
@@ -27,7 +27,7 @@ def form_texts(taxonomy: Taxonomy) -> dict[str, str]:
     """The file of each form by its kind; without grades there is none to dispute a coding."""
     environment, words = starter_environment(), {axis.id: _words(axis) for axis in taxonomy.axes}
     data = {"taxonomy": taxonomy, "fields": correctable(taxonomy), "words": words, "few": FEW}
-    texts = {kind: fill(environment, f"starter/{FOLDER}/{kind}.yml", data) for kind in KINDS}
+    texts = {kind: fill(environment, f"starter/{FOLDER}/{kind}.yml", data) for kind in HEADINGS}
     return {kind: text for kind, text in texts.items() if text.strip()}
 
 
@@ -70,3 +70,19 @@ def form_address(survey: About, kind: str, **values: str) -> str | None:
     top = in_repository(survey)["form"]
     given = {f"{OWN}{name}": value for name, value in values.items()}
     return f"{top}?{urlencode({'template': f'{kind}.yml', **given})}" if top else None
+
+
+@dataclass(frozen=True, slots=True)
+class FormText:
+    """A form to copy and fill in, and the address of a message with it to the survey's contact, None without one."""
+
+    text: str
+    message: str | None
+
+    @classmethod
+    def of(cls, survey: About, form: Form, **values: str) -> "FormText":
+        """The form with values by field, without `form-`, under a heading that names the survey."""
+        given = {f"{OWN}{name}": value for name, value in values.items()}
+        heading = f"{HEADINGS[form.kind]}: {' '.join(survey.title.split())}"
+        message = contact_address(survey, heading, form.text(given, remarks=False))
+        return cls(f"# {heading}\n\n{form.text(given)}", message)

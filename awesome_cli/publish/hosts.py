@@ -3,12 +3,14 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
-from awesome_cli.model.appearance import ADDRESS, About
+from awesome_cli.model.appearance import ADDRESS, CONTACT, About
 
 WORKFLOW = ".github/workflows/survey.yml"
 """The workflow that checks a survey, as 'awesome init' writes it."""
+LONGEST = 2000
+"""Some programs for mail take no longer address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +60,18 @@ def in_repository(survey: About, path: str = "") -> dict[str, str | None]:
         found |= {"form": f"{top}/{host.form}" if host.form else None}
         found |= {"edit": f"{top}/{host.edit}{path}", "history": f"{top}/{host.history}{path}"} if path else {}
     return found
+
+
+def contact_address(survey: About, subject: str = "", body: str = "") -> str | None:
+    """The address that opens a message to the people who keep the survey, None where it names no contact.
+
+    That of a page is as it is; mail begins with the subject and the body, without a body that makes it too long.
+    """
+    contact = survey.contact or ""
+    if not re.fullmatch(CONTACT, contact):
+        return None
+    if "@" not in contact:
+        return contact
+    filled = f"mailto:{contact}" + (f"?subject={quote(subject, safe='')}" if subject else "")
+    whole = f"{filled}&body={quote(body.replace(chr(10), chr(13) + chr(10)), safe='')}"
+    return whole if subject and body and len(whole) <= LONGEST else filled

@@ -18,7 +18,7 @@ from awesome_cli.model.outline import outline
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.freshness import PICTURES
-from awesome_cli.publish.hosts import in_repository
+from awesome_cli.publish.hosts import contact_address, in_repository
 from awesome_cli.publish.paper_list import paper_groups
 from awesome_cli.publish.plots.axes import chosen_pair
 from awesome_cli.publish.plots.picture_files import THEMES
@@ -91,12 +91,12 @@ def summary(corpus: Corpus) -> dict[str, object]:
     holding, standing, contested = found.holding
     ended = (ClaimStatus.REVISED, ClaimStatus.WITHDRAWN)
     rows = [
-        (_cell_name(one), one.cell.state.word, str(len(one.cell.covering)), one.reason)
+        (_cell_name(one), f"{len(one.cell.covering)} ({one.cell.state.word})", one.reason)
         for one in interesting(corpus)[:FEW]
     ]
-    columns = ("Where evidence is missing", "State", "Papers", "What could change it")
+    columns = ("Where evidence is missing", "Papers", "What could change it")
     return {
-        "gaps": table(columns, rows, (False, False, True, False)) if rows else None,
+        "gaps": table(columns, rows, (False,) * 3) if rows else None,
         "claims": standing,
         "holding": holding,
         "contested": contested,
@@ -241,10 +241,12 @@ def citation(corpus: Corpus) -> dict[str, object]:
 
 def contribute(corpus: Corpus) -> dict[str, object]:
     """Where to send a paper, and the badge of the survey's checks."""
-    found = in_repository(corpus.taxonomy.survey)
+    survey = corpus.taxonomy.survey
+    found = in_repository(survey)
     checks = found["checks"]
-    asked = {kind: form_address(corpus.taxonomy.survey, kind) for kind in ("paper", "coding")}
+    asked = {kind: form_address(survey, kind) for kind in ("paper", "coding")}
     asked["coding"] = asked["coding"] if corpus.taxonomy.grades else None
+    asked["contact"] = Markdown(f"<{survey.contact}>") if contact_address(survey) else None
     return {**found, **asked, "badge": Markdown(f"[![Checks]({checks}/badge.svg)]({checks})") if checks else None}
 
 

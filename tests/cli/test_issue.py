@@ -7,9 +7,10 @@ import pytest
 import yaml
 from serving import Reply
 
+from awesome_cli.curation.contributions import read_form
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.forms import Form
-from awesome_cli.publish.forms import forms
+from awesome_cli.publish.forms import FormText, forms
 from awesome_cli.survey.loading import load_corpus
 
 NO = "_No response_"
@@ -286,10 +287,17 @@ def test_texts_that_look_like_yaml_stay_texts(run, root: Path):
 
 
 def test_the_text_to_copy_is_read_once_it_is_filled_in(run, root: Path):
-    text = form(root, "coding").text({"form-key": "aero2020", "form-coding": "device=press"})
+    survey = load_corpus(WorkingTree(root)).taxonomy.survey
+    text = FormText.of(survey, form(root, "coding"), key="aero2020", coding="device=press").text
     assert "<!-- one of: weak, strong -->" in text
     assert "is missing" in run("issue", "apply", "-", root=root, stdin=text, code=1).out
     whole = (
         text.replace("<!-- one of: weak, strong -->", "weak").replace("say?", "say?\n\nIt drips.") + "\n\ndoi:10.1/x"
     )
     run("issue", "apply", "-", root=root, stdin=whole)
+    (asked,) = (one for one in form(root, "paper").fields if one.id == "taste")
+    assert "TERM:STRENGTH" in asked.remark
+    text = FormText.of(survey, form(root, "paper")).text
+    filled = text.replace(asked.remark, f"sour:tasted {asked.remark}")
+    read = read_form(filled, forms(load_corpus(WorkingTree(root)).taxonomy).values())
+    assert (read.value("taste"), read.value("device")) == ("sour:tasted", "")

@@ -11,8 +11,9 @@ import yaml
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.appearance import About
+from awesome_cli.model.forms import WIDTH
 from awesome_cli.model.taxonomy import Taxonomy
-from awesome_cli.publish.forms import FEW, form_address, form_texts, forms
+from awesome_cli.publish.forms import FEW, FormText, form_address, form_texts, forms
 from awesome_cli.publish.marks import marked
 from awesome_cli.publish.starter.answers import Answers, presets
 from awesome_cli.publish.starter.files import starter_files
@@ -81,6 +82,15 @@ def test_terms_are_options_where_they_are_few_else_a_line_with_a_list(root: Path
     (line,) = (field for field in yaml.safe_load(form_texts(other)["paper"])["body"] if field["id"] == "beans")
     assert line["type"] == "input"
     assert "kind0, kind1, kind2" in line["attributes"]["description"]
+
+
+def test_a_text_to_copy_has_short_lines_and_terms_apart_from_strengths(root: Path):
+    taxonomy = load_corpus(WorkingTree(root)).taxonomy
+    text = FormText.of(taxonomy.survey, forms(taxonomy)["paper"]).text
+    assert text.startswith("# Proposed paper: How Coffee Is Brewed\n\n### Reference\n")
+    asked = "<!-- some of: TERM:STRENGTH\nTERM: bitter, sour, sweet, salty, umami\nSTRENGTH: mentioned, tasted, measured -->"
+    assert f"### Taste\n\n{asked}\n" in text
+    assert max(map(len, text.splitlines())) <= WIDTH + len(" -->")
 
 
 def with_forms(root: Path) -> Path:

@@ -1,14 +1,17 @@
 """The address of a survey's repository: links where its host is known, else the address, else a text to copy."""
 
 import re
+from html import unescape
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from pydantic import ValidationError
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.appearance import About
 from awesome_cli.publish import readme, site
-from awesome_cli.publish.hosts import WORKFLOW, in_repository, is_repository
+from awesome_cli.publish.hosts import LONGEST, WORKFLOW, contact_address, in_repository, is_repository
 from awesome_cli.survey.loading import load_corpus
 
 
@@ -49,12 +52,12 @@ def test_without_an_address_there_is_none():
     assert set(in_repository(About(title="x"), "a.yaml").values()) == {None}
 
 
-def pages(root: Path, address: str | None) -> dict[str, str]:
+def pages(root: Path, address: str | None, field: str = "repository") -> dict[str, str]:
     """The site and the README of the coffee survey with this address."""
     taxonomy = root / "taxonomy.yaml"
     if address:
         taxonomy.write_text(
-            taxonomy.read_text().replace("  short: coffee\n", f"  short: coffee\n  repository: {address}\n")
+            taxonomy.read_text().replace("  short: coffee\n", f"  short: coffee\n  {field}: {address}\n")
         )
     (root / "README.md").write_text("# Coffee\n\n<!-- awesome:begin contribute -->\n<!-- awesome:end contribute -->\n")
     corpus = load_corpus(WorkingTree(root), candidates=True, evidence=True)
@@ -97,7 +100,38 @@ def test_without_an_address_there_is_a_text_to_copy(root: Path):
     assert "`awesome add REFERENCE --kind candidate`" in found["README.md"]
     assert "Its records" not in found["index.html"]
     assert "### Disputed coding\n" in found["papers/aero2020.html"]
-    assert "### Reference" in found["take-part.html"]
+    assert "# Proposed paper: How Coffee Is Brewed\n\n### Reference" in found["take-part.html"]
+    assert "names neither a repository nor a contact" in found["take-part.html"]
+    assert not re.search(r"\bsend\b", found["take-part.html"] + found["papers/aero2020.html"])
+
+
+def test_a_contact_by_mail_is_a_message_filled_in(root: Path):
+    found = pages(root, "ada+beans@coffee.example.org", "contact")
+    assert all(
+        'href="mailto:ada+beans@coffee.example.org">Contact<' in text
+        for path, text in found.items()
+        if path.endswith(".html")
+    )
+    assert "<ada+beans@coffee.example.org>" in found["README.md"]
+    (message,) = re.findall(r'href="(mailto:[^"]+\?[^"]+)"', found["papers/aero2020.html"])
+    asked = parse_qs(urlsplit(unescape(message)).query)
+    assert asked["subject"] == ["Disputed coding: How Coffee Is Brewed"]
+    assert asked["body"][0].startswith("### Disputed paper\r\n\r\naero2020\r\n\r\n### Disputed coding")
+
+
+def test_a_contact_that_is_a_page_is_linked_as_it_is(root: Path):
+    found = pages(root, top := "https://example.org/contact", "contact")
+    assert f'<a href="{top}" rel="noopener">send it' in found["take-part.html"]
+    assert f"Tell the curators: <{top}>" in found["README.md"]
+
+
+def test_a_message_is_no_longer_than_programs_take_and_no_contact_is_another_address():
+    survey = About(title="x", contact="a@b.org")
+    assert contact_address(survey, "A & b", "é" * LONGEST) == "mailto:a@b.org?subject=A%20%26%20b"
+    for contact in ("javascript:alert(1)//@b.org", "a@b.org?bcc=c@d.org", "a@b.org\n", "http://b.org/c", 'a"@b.org'):
+        with pytest.raises(ValidationError):
+            About(title="x", contact=contact)
+        assert contact_address(About.model_construct(title="x", contact=contact)) is None
 
 
 @pytest.mark.parametrize(

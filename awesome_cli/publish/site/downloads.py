@@ -114,6 +114,7 @@ def _headline(frame: Frame) -> Iterator[str]:
         "Published at ": survey.url,
         "Site: ": frame.base,
         "Repository: ": survey.repository,
+        "Contact: ": survey.contact,
     }
     yield from (f"{words}{value}" for words, value in known.items() if value)
 

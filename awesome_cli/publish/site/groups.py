@@ -119,6 +119,7 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
     title = f"{groups.word.capitalize()}s"
     letters = [(letter, list(found)) for letter, found in groupby(groups.by_name.values(), lambda one: one.letter)]
     others = len(groups.counts) - len(groups.by_name)
+    cut = sum(any(map(is_cut, paper.authors)) for paper in frame.corpus.papers) if groups.word == "author" else 0
     survey = frame.corpus.taxonomy.survey.title
     yield frame.page(
         f"{groups.word}s.html",
@@ -130,6 +131,7 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
         groups=groups,
         letters=letters,
         others=others,
+        cut=cut,
     )
     places = {paper.key: place for place, paper in enumerate(frame.corpus.papers)}
     has_candidates = any("candidates.html" in dict(pages) for _, pages in frame.nav)
@@ -148,4 +150,5 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
             has_candidates=has_candidates,
             places=[places[paper.key] for paper in group.papers],
             newest=sorted(group.papers, key=lambda paper: -(paper.year or 0)),
+            cut=cut,
         )

@@ -24,7 +24,7 @@ from awesome_cli.formats import EXPORTED, export_format
 from awesome_cli.model.identifiers import address_of, is_url
 from awesome_cli.publish.environment import fill, page_environment
 from awesome_cli.publish.forms import form_address
-from awesome_cli.publish.hosts import in_repository
+from awesome_cli.publish.hosts import contact_address, in_repository
 from awesome_cli.publish.site.linked import block
 from awesome_cli.publish.site.stamp import STAMP, digest, stamp
 from awesome_cli.survey import saving
@@ -175,6 +175,7 @@ class Frame:
             "title": title,
             "survey": taxonomy.survey,
             "repository": in_repository(taxonomy.survey),
+            "contact": contact_address(taxonomy.survey),
             "propose": form_address(taxonomy.survey, "paper"),
             "taxonomy": taxonomy,
             "corpus": self.corpus,

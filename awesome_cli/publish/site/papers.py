@@ -5,11 +5,10 @@ from collections.abc import Iterator, Mapping
 from awesome_cli.analysis.gaps.rereading import rereadings
 from awesome_cli.analysis.nearest import nearest
 from awesome_cli.formats import csljson
-from awesome_cli.model.forms import OWN
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Paper
-from awesome_cli.publish.forms import form_address, forms
+from awesome_cli.publish.forms import FormText, form_address, forms
 from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.site import linked
 from awesome_cli.publish.site.citing import bibliography, citation_pages
@@ -42,7 +41,7 @@ def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SiteP
             venue=venues.address(paper.venue or ""),
             argued=argued,
             plain=plain,
-            dispute=form and form.text({f"{OWN}key": paper.key, f"{OWN}coding": "AXIS=TERM"}),
+            dispute=form and FormText.of(taxonomy.survey, form, key=paper.key, coding="AXIS=TERM"),
             silent=[axis for axis in taxonomy.axes if not paper.tags.get(axis.id)],
             measures=[(m, paper.measures[m.id]) for m in taxonomy.measures if m.id in paper.measures],
             links=leads(paper),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from awesome_cli.publish.forms import form_address, forms
+from awesome_cli.publish.forms import FormText, form_address, forms
 from awesome_cli.publish.site.page import Frame, SitePage
 
 WAYS = (
@@ -18,7 +18,7 @@ def taking_part_page(frame: Frame) -> SitePage:
     """Where to propose, dispute and correct: forms of the host, else texts to copy."""
     survey, texts = frame.corpus.taxonomy.survey, forms(frame.corpus.taxonomy)
     ways = [
-        (place, heading, form_address(survey, kind), texts[kind].text({}), command)
+        (place, heading, form_address(survey, kind), FormText.of(survey, texts[kind]), command)
         for place, kind, heading, command in WAYS
         if kind in texts
     ]

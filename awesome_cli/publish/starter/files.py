@@ -16,7 +16,7 @@ from awesome_cli.model.formats import CURRENT
 from awesome_cli.model.taxonomy import UNCODED, Axis, Taxonomy
 from awesome_cli.publish import shipped
 from awesome_cli.publish.environment import fill, starter_environment
-from awesome_cli.publish.forms import FOLDER, form_texts, forms
+from awesome_cli.publish.forms import FOLDER, FormText, form_texts, forms
 from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.marks import marked
 from awesome_cli.publish.starter.answers import LICENCES, NONE, Answers
@@ -35,6 +35,7 @@ ACTION = "github/actions/awesome/action.yml"
 HEAD = """\
 # The survey's vocabulary: 'awesome taxonomy show' prints it, 'awesome explain NAME' explains an entry,
 # 'awesome schema taxonomy' is its shape. After a change, 'awesome validate' says what no longer fits.
+# Under survey, 'contact' may name where readers write: an e-mail address, or the https address of a page.
 
 """
 
@@ -64,7 +65,7 @@ def _texts(answers: Answers, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
     name, url = LICENCES.get(answers.licence, ("", ""))
     data = {"answers": answers, "taxonomy": taxonomy, "licence": {"name": name, "url": url}}
     data |= {"repository": (places := in_repository(taxonomy.survey)), "version": __version__, "today": today()}
-    data |= {"form": forms(taxonomy)["paper"].text({})}
+    data |= {"form": FormText.of(taxonomy.survey, forms(taxonomy)["paper"]).text}
     for file in below(folder):
         path = file.relative_to(folder)
         if path.parts[0] not in ASIDE and not path.is_relative_to(FOLDER):

@@ -66,6 +66,10 @@
     if (!link || !text) return;
     text.dataset.blank = text.dataset.blank || text.textContent;
     text.textContent = text.dataset.blank.replace("AXIS=TERM", () => link.dataset.coding);
+    const message = document.querySelector("#dispute a[href^='mailto:']");
+    if (!message) return;
+    message.dataset.blank = message.dataset.blank || message.href;
+    message.href = message.dataset.blank.replace("AXIS%3DTERM", () => encodeURIComponent(link.dataset.coding));
   });
 
   awesome.cite = { text, download };

@@ -35,6 +35,14 @@ def test_every_author_of_several_records_has_a_page_with_all_papers(site: Path, 
         assert sorted(listed(site / group.path)) == sorted(p.key for p in contested.papers if p.venue == name)
 
 
+def test_pages_of_authors_say_how_many_lists_are_cut(site: Path, contested: Corpus):
+    cut = sum("others" in paper.authors for paper in contested.papers)
+    pages = [site / "authors.html", *(site / "authors").iterdir()]
+    said = f"The records of {cut} of the {len(contested.papers)} papers name only some of the authors"
+    assert {said in page.read_text(encoding="utf-8") for page in pages} == {cut > 0}
+    assert not any("name only some" in page.read_text(encoding="utf-8") for page in (site / "venues").iterdir())
+
+
 def test_all_by_one_author_in_three_clicks(site: Path, contested: Corpus, open_tab: Open):
     name, group = max(authors(contested).by_name.items(), key=lambda pair: (len(pair[1].papers), pair[0]))
     tab = open_tab(site / "index.html", viewport={"width": 390, "height": 844})

@@ -92,7 +92,12 @@ def test_pictures_of_the_main_pages_are_kept(site: Path, open_tab: Open):
             target = PICTURES / f"{page.replace('/', '-').removesuffix('.html')}-{name}.png"
             tab.settle().page.screenshot(path=str(target))
             assert target.stat().st_size > 5000
-    tab.page.emulate_media(color_scheme="light")
+    tab.page.emulate_media(color_scheme="light", media="print")
+    tab.page.goto((site / "take-part.html").as_uri())
+    assert tab.page.locator("#propose-text").is_hidden(), "paper has what is open, or marked for it"
+    tab.page.evaluate("document.querySelectorAll('details').forEach(one => one.classList.add('print'))")
+    assert tab.page.locator("#propose-text").is_visible()
+    tab.page.emulate_media(media="screen")
     tab.page.goto((site / "map.html").as_uri())
     tab.page.pdf(path=str(PICTURES / "index-print.pdf"), format="A4")
     assert (PICTURES / "index-print.pdf").stat().st_size > 5000

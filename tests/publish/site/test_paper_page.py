@@ -150,7 +150,9 @@ def test_a_coding_is_disputed_with_a_text_to_copy(revised: Path, open_tab: Open)
         tab.page.click("button[data-copy=dispute-text]")
         tab.page.wait_for_selector("button:has-text('Copied')")
         copied = tab.page.evaluate("navigator.clipboard.readText()")
-        assert copied.startswith(f"### Disputed paper\n\naero2020\n\n### Disputed coding\n\n{coding}\n")
+        assert copied.startswith(
+            f"# Disputed coding: How Coffee Is Brewed\n\n### Disputed paper\n\naero2020\n\n### Disputed coding\n\n{coding}\n"
+        )
 
 
 def test_a_coding_is_disputed_in_the_form_of_its_host(tmp_path: Path, open_tab: Open):
