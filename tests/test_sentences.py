@@ -99,7 +99,7 @@ def front_page(corpus: Corpus) -> Iterator[int]:
         )
         yield len(corpus.select(f"{axis.id}={term.id}:main"))
     yield len(corpus.papers)
-    standing = [one for one in check(corpus).results if one.stands and not one.claim.definitional]
+    standing = [one for one in check(corpus).results if one.stands]
     yield sum(one.verdict.holds for one in standing)
     yield len(standing)
     yield sum(bool(one.fails_in) for one in standing)

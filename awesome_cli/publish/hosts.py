@@ -9,7 +9,7 @@ from awesome_cli.model.appearance import ADDRESS, CONTACT, About
 
 WORKFLOW = ".github/workflows/survey.yml"
 """The workflow that checks a survey, as 'awesome init' writes it."""
-LONGEST = 2000
+MAIL_LENGTH = 2000
 """Some programs for mail take no longer address."""
 
 
@@ -74,4 +74,4 @@ def contact_address(survey: About, subject: str = "", body: str = "") -> str | N
         return contact
     filled = f"mailto:{contact}" + (f"?subject={quote(subject, safe='')}" if subject else "")
     whole = f"{filled}&body={quote(body.replace(chr(10), chr(13) + chr(10)), safe='')}"
-    return whole if subject and body and len(whole) <= LONGEST else filled
+    return whole if subject and body and len(whole) <= MAIL_LENGTH else filled

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.appearance import About
 from awesome_cli.publish import readme, site
-from awesome_cli.publish.hosts import LONGEST, WORKFLOW, contact_address, in_repository, is_repository
+from awesome_cli.publish.hosts import MAIL_LENGTH, WORKFLOW, contact_address, in_repository, is_repository
 from awesome_cli.survey.loading import load_corpus
 
 
@@ -127,7 +127,7 @@ def test_a_contact_that_is_a_page_is_linked_as_it_is(root: Path):
 
 def test_a_message_is_no_longer_than_programs_take_and_no_contact_is_another_address():
     survey = About(title="x", contact="a@b.org")
-    assert contact_address(survey, "A & b", "é" * LONGEST) == "mailto:a@b.org?subject=A%20%26%20b"
+    assert contact_address(survey, "A & b", "é" * MAIL_LENGTH) == "mailto:a@b.org?subject=A%20%26%20b"
     for contact in ("javascript:alert(1)//@b.org", "a@b.org?bcc=c@d.org", "a@b.org\n", "http://b.org/c", 'a"@b.org'):
         with pytest.raises(ValidationError):
             About(title="x", contact=contact)
