@@ -49,12 +49,12 @@ def headline(corpus: Corpus) -> dict[str, object]:
 
 
 def _read_as(lead: Lead) -> str:
-    """What the two readings of the contests find, where that differs from the coding: `a strict reading finds 0`."""
+    """What the two readings of the contests find, where that differs from the coding: `strict reading: 0`."""
     coded, *others = lead.answers
     found = (
         (one.reading, observed(one.outcome, keys=False)) for one in others if one.outcome.differs_from(coded.outcome)
     )
-    return " and ".join(f"a {reading.side} reading finds {value}" for reading, value in found if reading)
+    return "; ".join(f"{reading.side} reading: {value}" for reading, value in found if reading)
 
 
 def finding(corpus: Corpus) -> dict[str, object]:

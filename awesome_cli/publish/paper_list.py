@@ -1,6 +1,7 @@
 """The README's list of papers: groups in the order of the taxonomy, the newest paper first."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from awesome_cli.model.outline import outline
@@ -66,15 +67,18 @@ def _badges(corpus: Corpus, paper: Paper) -> tuple[Markdown, ...]:
     """The paper's terms on the axes that the README shows, in short: one badge an axis, without strengths."""
     shown = (corpus.taxonomy.by_id[name] for name in (corpus.taxonomy.readme.badges if corpus.taxonomy.readme else ()))
     tagged = ((axis, [tag.term for tag in paper.tags_on(axis.id)]) for axis in shown)
-    return tuple(code(" ".join(dict.fromkeys(_short(axis, term) for term in terms))) for axis, terms in tagged if terms)
+    labels = Counter(term.label for axis in corpus.taxonomy.axes for term in axis.terms)
+    return tuple(
+        code(", ".join(dict.fromkeys(_short(axis, term, labels) for term in terms))) for axis, terms in tagged if terms
+    )
 
 
-def _short(axis: Axis, term_id: str) -> str:
-    """The term's own badge, else its code, else its label behind that of its axis."""
+def _short(axis: Axis, term_id: str, labels: Mapping[str, int]) -> str:
+    """The term's own badge, else its label, behind that of its axis where other axes have a term of that label."""
     term = axis.by_id.get(term_id)
     if term is None:
         return term_id
-    return term.badge or term.code or f"{axis.label}: {term.label}".lower()
+    return term.badge or (term.label if labels[term.label] == 1 else f"{axis.label}: {term.label}").lower()
 
 
 def _sentence(text: str) -> str:
