@@ -144,7 +144,7 @@ def build(workspace: Workspace, folder: Path) -> None:
     """Write the site of a new survey into its folder."""
     from awesome_cli.cli.site_ import DEFAULT, write
 
-    n = write(replace(workspace, start=folder), folder / DEFAULT)
+    n, _ = write(replace(workspace, start=folder), folder / DEFAULT)
     workspace.say(f"wrote {n:,} files; open {folder / DEFAULT / 'index.html'}")
 
 

@@ -60,7 +60,7 @@ def test_flow_readme_and_site_show_it(run: Run, stated: Path):
     answers = [
         run("flow", root=stated).out,
         (stated / "README.md").read_text(),
-        (stated / "out" / "flow.html").read_text(),
+        (stated / "out" / "flow.html").read_text().replace("<time>", "").replace("</time>", ""),
     ]
     for text in answers:
         for part in (
