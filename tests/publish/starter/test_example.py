@@ -36,6 +36,7 @@ LEFT_OUT = {
     ("Audit", "program"): "the second coder of the example is a person",
     ("About", "repository"): "the address is of whoever takes the example over",
     ("About", "site"): "as repository",
+    ("About", "contact"): "as repository",
     ("About", "url"): "as repository",
     ("Taxonomy", "traces"): "coffee is brewed without orchestration",
 }
