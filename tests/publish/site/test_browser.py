@@ -58,12 +58,16 @@ def of_each_kind(site: Path) -> list[str]:
     return found
 
 
-def test_every_kind_of_page_is_accessible_and_fits(site: Path, revised: Path, open_tab: Open, axe: str):
-    """In both themes, on a phone and on a screen; no page is wider than the narrowest phone."""
+@pytest.mark.parametrize("half", [0, 1])
+def test_every_kind_of_page_is_accessible_and_fits(site: Path, revised: Path, open_tab: Open, axe: str, half: int):
+    """In both themes, on a phone and on a screen; no page is wider than the narrowest phone.
+
+    Every second page, so that two workers share them.
+    """
     pages = [site / page for page in of_each_kind(site)] + [revised / "claims" / "sour-unmeasured.html"]
     # A colour on its way to that of the other theme is none of ours.
     tab, wrong = open_tab(site / "index.html", reduced_motion="reduce"), []
-    for address in [page.as_uri() + view for page in pages for view in VIEWS.get(page.name, ("",))]:
+    for address in [page.as_uri() + view for page in pages for view in VIEWS.get(page.name, ("",))][half::2]:
         tab.page.goto("about:blank")
         tab.page.goto(address)
         tab.page.evaluate(axe)
