@@ -37,10 +37,10 @@ run: $(VENV)/.installed ## set up, then validate the shipped survey, count it, s
 fresh: $(VENV)/.installed ## say whether README, pictures and statistics follow from the records, as they do on main
 	@$(AWESOME) render --check --diff
 
-test: $(VENV)/.dev ## set up and run the whole test suite, its slow part with few examples
-	@$(BIN)/python -m pytest -q -n 2
+test: $(VENV)/.dev ## set up and run the tests but the slow ones, with few generated inputs, the same each time
+	@$(BIN)/python -m pytest -q -n 2 -m 'not slow'
 
-test-slow: $(VENV)/.dev ## browsers, kills, mutants and generated inputs alone, with ten times as many examples
+test-slow: $(VENV)/.dev ## run the slow tests (browsers, builds, kills), and many generated inputs that differ each time
 	@$(BIN)/python -m pytest -q -n 2 -m 'slow or hypothesis' --hypothesis-profile=long
 
 fuzz: $(VENV)/.dev ## try every reader with broken input for MINUTES, 2 if not said, and name what is a fault

@@ -24,10 +24,12 @@ HERE = Path(__file__).parent
 tune()  # as the command does
 BUILDING = {"wheel", "registry"}
 """Modules whose importers build the wheel."""
-# How long an example takes says more of the machine than of the code.
-hypothesis.settings.register_profile("any machine", deadline=None)
-hypothesis.settings.register_profile("long", max_examples=1000, deadline=None)  # make test-slow
-hypothesis.settings.load_profile("any machine")
+# `make test` draws the same few examples each time, so that it fails for the code alone and within minutes. `make test-slow`
+# draws many others each time: it is the one that finds new faults. Neither limits the time of an example, which
+# depends on the machine.
+hypothesis.settings.register_profile("short", max_examples=20, derandomize=True, deadline=None, database=None)
+hypothesis.settings.register_profile("long", max_examples=1000, deadline=None)
+hypothesis.settings.load_profile("short")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -35,7 +37,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What a test asks for says whether it reads the shipped survey, is slow, or has something to rewrite."""
+    """Mark each test by its fixtures: it reads the shipped survey, is slow, or rewrites generated files.
+
+    A test in a browser or with a tool from npm is slow unless it carries `smoke`.
+    """
     if config.getoption("--update-golden"):
         items[:] = [item for item in items if "updating" in getattr(item, "fixturenames", ())]
     for item in items:
@@ -44,7 +49,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("survey")
         if any(getattr(one, "__module__", "") in BUILDING for one in vars(item.module).values()):
             item.add_marker("source")
-        if asked & {"chromium", "axe", "validator", "awesome_lint"}:
+        if asked & {"chromium", "axe", "validator", "awesome_lint"} and not item.get_closest_marker("smoke"):
             item.add_marker("slow")
     # The browser's driver keeps an event loop running, in which no prompt can be tested: what needs it comes last.
     # What runs for minutes comes first, so that no worker is left alone with it at the end.

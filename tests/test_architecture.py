@@ -132,13 +132,6 @@ def names(path: Path) -> set[str]:
     return {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
 
 
-def test_files_stay_small():
-    long = {
-        str(p.relative_to(PACKAGE)): n for p in PACKAGE.rglob("*.py") if (n := len(p.read_text().splitlines())) > 300
-    }
-    assert long == {}
-
-
 def test_no_class_name_stands_for_two_things():
     names = Counter(
         node.name
