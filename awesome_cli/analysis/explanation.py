@@ -16,6 +16,7 @@ from awesome_cli.reports.report import Block, Code, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.folding import forms
 from awesome_cli.text.known import unknown
+from awesome_cli.text.numbers import counted
 
 LISTS = {
     "stages": "screening stage",
@@ -173,7 +174,7 @@ def _term_sections(corpus: Corpus, name: str) -> Iterator[EntrySection]:
         for term in axis.terms:
             if is_among(word, [term.id, term.code or term.id]):
                 cell = term_cell(corpus, axis, term)
-                count = f"{cell.n} {'paper' if cell.n == 1 else 'papers'}; state: {cell.state.word}"
+                count = f"{counted(cell.n, 'paper')}; state: {cell.state.word}"
                 blocks: list[Block] = [Text(term.definition), Text(f"{count}. Ask: awesome gaps {axis.id}={term.id}")]
                 if term.parent:
                     blocks.append(Text(f"Part of {term.parent}."))

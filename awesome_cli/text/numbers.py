@@ -18,8 +18,8 @@ def precise(value: float) -> float | int:
 
 
 def counted(n: int, noun: str) -> str:
-    """`1 trace`, `2 traces`."""
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+    """`1 trace`, `2 traces`, `2 near-misses`."""
+    return f"{n:,} {noun if n == 1 else noun + ('es' if noun.endswith('s') else 's')}"
 
 
 def either(words: Sequence[str]) -> str:

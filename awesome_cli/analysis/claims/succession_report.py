@@ -12,6 +12,7 @@ from awesome_cli.model.audits import NA, Audit
 from awesome_cli.model.codings import Contest, Tag
 from awesome_cli.model.taxonomy import Term
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, as_tables
+from awesome_cli.text.numbers import counted
 
 READ = (
     "read: what the source of today's coding names (full text; paper: a place in it; code: a file of a repository; "
@@ -62,7 +63,7 @@ def counts(cell: GapCell) -> str:
     """The papers of a cell by strength, strongest first."""
     parts = (f"{len(cell.parts)} as a part",) if cell.parts else ()
     found = ", ".join((*(f"{n} {strength}" for strength, n in cell.by_strength.items()), *parts))
-    return found or f"{cell.n} paper{'s' if cell.n != 1 else ''}"
+    return found or counted(cell.n, "paper")
 
 
 def coded(tag: Tag | None, term: Term) -> str:

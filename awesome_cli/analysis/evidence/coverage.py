@@ -10,6 +10,7 @@ from awesome_cli.reports.report import Block, Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known
 from awesome_cli.text.locators import has_locator
+from awesome_cli.text.numbers import counted
 
 KINDS: Mapping[str, Callable[[Tag], bool]] = {
     "evidence": lambda tag: bool(tag.evidence),
@@ -53,7 +54,7 @@ def population(corpus: Corpus, found: Sequence[PlacedTag], works: Sequence[AnyWo
     chosen = f"{len(works)} {among.replace('papers', 'paper', 1) if len(works) == 1 else among}{day}"
     if len(works) < len(corpus.papers):
         chosen = f"{len(works)} of the {len(corpus.papers)} {among}{day}"
-    return f"{len(found)} coding{'' if len(found) == 1 else 's'}{f' on {axes}' if axes else ''} of {chosen}"
+    return f"{counted(len(found), 'coding')}{f' on {axes}' if axes else ''} of {chosen}"
 
 
 def report(corpus: Corpus, *, where: str | None = None, axes: Sequence[str] = (), missing: str | None = None) -> Report:

@@ -10,6 +10,7 @@ from awesome_cli.model.records import Exclusion
 from awesome_cli.model.taxonomy import Axis, Map, Term
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.readings import Side, read_as, reading_of
+from awesome_cli.text.numbers import counted
 
 
 class GapReason(StrEnum):
@@ -23,7 +24,7 @@ class GapReason(StrEnum):
 
     def words(self, parts: int) -> str:
         """The reason as people read it, of a cell that is a part of so many papers."""
-        return _WORDS[self].format(papers="1 paper" if parts == 1 else f"{parts} papers")
+        return _WORDS[self].format(papers=counted(parts, "paper"))
 
     @property
     def meaning(self) -> str:

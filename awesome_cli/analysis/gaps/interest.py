@@ -47,7 +47,7 @@ class Interest:
         near, contested, candidates = len(self.near), len(self.contested), len(self.candidates)
         would = "would count in it" if self.cell.covering else "would fill it"
         said = (
-            (near, f"{near} near-miss{'es' if near > 1 else ''}"),
+            (near, counted(near, "near-miss")),
             (contested, counted(contested, "contested coding")),
             (candidates, f"{counted(candidates, 'candidate')} {would}"),
         )

@@ -16,6 +16,7 @@ from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.hosts import in_repository
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.names import family, is_cut
+from awesome_cli.text.numbers import counted
 
 Coded = tuple[Tag, str, str, str, str, str | None, "Otherwise | None"]
 """A tag with its term's label, page and definition, the definition of its strength, the address of the form that
@@ -50,11 +51,6 @@ def about(paper: Paper) -> str:
     both = len(names) == len(paper.authors) == 2
     by = " and ".join(names) if both else f"{names[0]}{' et al.' * (len(paper.authors) > 1)}" if names else ""
     return " · ".join(filter(None, (by, str(paper.year or ""), paper.venue)))
-
-
-def plural(n: int, word: str) -> str:
-    """`1 paper`, `2 papers`."""
-    return f"{n} {word}" if n == 1 else f"{n} {word}s"
 
 
 class CodingWords:
@@ -95,12 +91,12 @@ class CodingWords:
         return tag, label(term), page, term.definition, strength or "", address, otherwise
 
     def _otherwise(self, one: ContestEffect) -> Otherwise:
-        counted = [plural(len(found), word) for found, word in ((one.claims, "claim"), (one.cells, "cell")) if found]
+        effects = [counted(len(found), word) for found, word in ((one.claims, "claim"), (one.cells, "cell")) if found]
         if one.codings is None:
             return Otherwise("", None, [], [], 0)
         codings = "; ".join(self._said(one.axis, tag.term, tag.strength, part=tag.part) for tag in one.codings)
         turning = [(self._on_map(cell.place), _name(cell.place), cell) for cell in one.cells if cell.turns]
-        summary = f"{' and '.join(counted)}{' of the map' if one.cells else ''} would change" if counted else ""
+        summary = f"{' and '.join(effects)}{' of the map' if one.cells else ''} would change" if effects else ""
         claims = [self._claim(trial) for trial in one.claims]
         return Otherwise(summary, codings or "nothing", claims, turning, len(one.cells) - len(turning))
 
