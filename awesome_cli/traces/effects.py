@@ -48,7 +48,7 @@ def delegate(state: RunState, event: Event) -> None:
         # The target takes over the tasks of the agent, and returns them to the same agents.
         for key in list(agent.tasks):
             owed_to += state.tasks[key].owed_to
-            state.close_task(key)
+            state.close_task(event, key)
         state.open_task(event, target, owed_to)
         state.set_status(event.agent, "returned")
     else:
@@ -109,7 +109,7 @@ def return_(state: RunState, event: Event) -> None:
     key = state.task_to_close(event, tasks)
     if key is not None:
         receiver = receiver or state.tasks[key].by
-        state.close_task(key)
+        state.close_task(event, key)
         if agent is not None and not agent.tasks:
             state.set_status(event.agent, "returned")
     elif receiver not in state.non_agents or receiver is None:
@@ -149,7 +149,7 @@ def despawn(state: RunState, event: Event) -> None:
 def stop(state: RunState, event: Event) -> None:
     agent = state.agents.get(event.agent)
     for key in list(agent.tasks) if agent is not None else ():
-        state.close_task(key)
+        state.close_task(event, key)
     if event.data.get("scope") == "agent":
         state.set_status(event.agent, "stopped")
     elif state.stopped is None:

@@ -52,7 +52,8 @@ class Machine(RunState):
             agent.received += len(inputs)
             found = [key for key in inputs if key in self.unread]
         elif event.agent in self.inbox:
-            found = [key for key in self.inbox.pop(event.agent) if key in self.unread]
+            # Returns with one id are one return here.
+            found = [key for key in dict.fromkeys(self.inbox.pop(event.agent)) if key in self.unread]
             agent.received += len(found)
         else:
             return

@@ -93,12 +93,10 @@ class RunState:
             self.agents[to].tasks.append(event.id)
         self.changes.append(["task", event.id, "open", event.agent, to])
 
-    def close_task(self, key: str) -> None:
-        """The task with this event id is done."""
-        task = self.tasks[key]
-        task.open = False
-        if task.to in self.agents:
-            self.agents[task.to].tasks.remove(key)
+    def close_task(self, event: Event, key: str) -> None:
+        """Close one of the open tasks of the event's agent; repeated ids can file it under a task of another agent."""
+        self.tasks[key].open = False
+        self.agents[event.agent].tasks.remove(key)
         self.changes.append(["task", key, "done"])
 
     def open_call(self, event: Event, key: str) -> None:

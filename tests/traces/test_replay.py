@@ -360,3 +360,18 @@ def test_some_events_may_come_after_the_stop(kind: str) -> None:
     more = {"reward": {"team": 1}} if kind == "reward" else {}
     value = document(event("z", 1, "stop", "lead", reason="budget"), event("y", 2, kind, "lead", **more))
     assert replayed(value).illegal == ()
+
+
+def test_returns_with_one_id_are_read_once() -> None:
+    spawns = [event(f"s{child}", 0, "spawn", "lead", to=child) for child in "ab"]
+    returns = [event("r", t, "return", child, to="lead") for t, child in enumerate("ab", 1)]
+    machine = replayed(document(*spawns, *returns, event("q", 3, "aggregate", "lead"))).machine
+    assert (len(machine.reads), machine.unread) == (1, {})
+
+
+def test_tasks_with_one_id_are_closed_by_whoever_has_them() -> None:
+    spawns = [event("s", t, "spawn", "lead", to=child) for t, child in enumerate("ab")]
+    returns = [event(f"r{t}", t, "return", child, to="lead") for t, child in enumerate("aba", 2)]
+    result = replayed(document(*spawns, *returns))
+    assert [agent.tasks for agent in result.machine.agents.values()] == [[], [], []]
+    assert [(found.code, found.event and found.event.id) for found in result.illegal] == [("TR006", "r4")]
