@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from awesome_cli.query.search_tree import NoneOf, Phrase, all_of, any_of
+from awesome_cli.query.searching import NoneOf, Phrase, all_of, any_of
 
 WORDS = ("bean", "beans", "roast", "dark", "müller", "crème", "and", "2025", "ß")
 PHRASES = st.builds(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from awesome_cli import errors
-from awesome_cli.files.revision import GitTree
+from awesome_cli.files.git import GitTree
 from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.formats import exporting
 from awesome_cli.publish.plots.kinds import unknown_kinds

@@ -107,7 +107,7 @@ def _as_told(draft: "Draft | AwesomeError", intake: "Intake", assignments: Seque
 
 def _draft(workspace: Workspace, how: "ReadingOptions", text: str, net: "Net", assignments: Sequence[str]) -> "Draft":
     from awesome_cli.curation.intake.gathering import gather, single
-    from awesome_cli.files.places import named
+    from awesome_cli.files.paths import named
     from awesome_cli.model import references
     from awesome_cli.model.drafts import Draft
 

@@ -20,7 +20,7 @@ def say(text: str) -> None:
     PASSING.close()
     text = inert(text)
     if sys.stderr.isatty():
-        from awesome_cli.output.wrapping import fitted
+        from awesome_cli.output.layout import fitted
 
         text = fitted(text, shutil.get_terminal_size().columns)
     typer.echo(text, err=True)

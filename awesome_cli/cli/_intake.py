@@ -122,11 +122,11 @@ def sources(paths: Sequence[Path]) -> "list[InputFile]":
 
 def _inside(folder: Path) -> list[Path]:
     """The files in a folder that have the ending of a format; raises `UsageError` for none."""
-    from awesome_cli.files import plain
+    from awesome_cli.files import paths
 
     forms = [form for form in import_formats().values() if not form.by_name]
     endings = sorted(f".{ending}" for form in forms for ending in form.endings)
-    inside = [path for name in plain.files(folder, "") if (path := folder / name).suffix.lower() in endings]
+    inside = [path for name in paths.files(folder, "") if (path := folder / name).suffix.lower() in endings]
     if not inside:
         raise UsageError(f"no file to import in {folder}", hint=f"endings: {', '.join(endings)}")
     return inside

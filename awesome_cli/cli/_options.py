@@ -51,8 +51,7 @@ def within(ctx: typer.Context, value: Any) -> Any:
 
     Raises `OutsideError` for one that does, `UnusableError` for one in the survey that is neither file nor folder.
     """
-    from awesome_cli.files.places import named
-    from awesome_cli.files.plain import require
+    from awesome_cli.files.paths import named, require
 
     if not value or ctx.resilient_parsing:
         return value

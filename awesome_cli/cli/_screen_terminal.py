@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from awesome_cli.cli._doors import show
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.reports.screens import Line, ScreenFrame
-from awesome_cli.system.keys import RESIZED, Keys, single_keys
+from awesome_cli.reports.report import Line, ScreenFrame
+from awesome_cli.system.prompts import RESIZED, Keys, single_keys
 
 if TYPE_CHECKING:
     from awesome_cli.output.screens import ScreenSize

@@ -18,11 +18,10 @@ from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.model.records import Candidate, Exclusion
 from awesome_cli.model.screenings import OPEN, Decision, Verdict
 from awesome_cli.model.taxonomy import Named
-from awesome_cli.reports.report import Tone
-from awesome_cli.reports.screens import Line, ScreenFrame
+from awesome_cli.reports.report import Line, ScreenFrame, Tone
 from awesome_cli.survey.changes import Plan
-from awesome_cli.system.browser import open_address
 from awesome_cli.system.clock import today
+from awesome_cli.system.programs import open_address
 from awesome_cli.text.numbers import counted
 
 MORE = "a when to stop?  q quit  ? what the keys do"

@@ -58,10 +58,10 @@ def planned(where: str | None, kind: str | None, words: Sequence[str], key: str,
 
 def preview(workspace: Workspace, folder: Path, files: Iterable[tuple[str, bytes]], *, diff: bool) -> None:
     """Show what writing generated files into a folder would change."""
-    from awesome_cli.files import plain
+    from awesome_cli.files import paths
     from awesome_cli.survey.saving import Change, Plan
 
-    found = (Change(name, plain.read(folder, name), data) for name, data in files)
+    found = (Change(name, paths.read(folder, name), data) for name, data in files)
     plan = Plan(tuple(change for change in found if change.before != change.after))
     show_plan(workspace, plan, Format.TEXT, written=False, diff=diff)
 

@@ -20,7 +20,7 @@ def edit(
     If there are findings it offers to open the file again; your text is kept in any case. Example: awesome edit KEY
     """
     from awesome_cli.curation.editing.session import discard, edited
-    from awesome_cli.system.editor import open_file
+    from awesome_cli.system.programs import open_file
 
     workspace: Workspace = ctx.obj
 

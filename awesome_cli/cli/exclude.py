@@ -51,7 +51,7 @@ def exclude(
     Example: awesome exclude KEY --stage STAGE --reason REASON --near-miss AXIS=TERM
     """
     from awesome_cli.curation.editing import screening
-    from awesome_cli.files.places import is_file
+    from awesome_cli.files.paths import is_file
     from awesome_cli.survey.loading import FOLDERS
 
     workspace: Workspace = ctx.obj

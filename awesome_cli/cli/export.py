@@ -54,7 +54,7 @@ def export(
 
 def write_all(workspace: Workspace, form: str, files: Mapping[str, str], out: Path | None) -> None:
     """Write several files into the folder that was named."""
-    from awesome_cli.files.places import place
+    from awesome_cli.files.paths import place
 
     if out is None or str(out) == "-":
         raise UsageError(

@@ -93,7 +93,7 @@ def _read(workspace: Workspace, file: Path) -> "FilledForm":
     """The form in a file or in standard input; raises `UsageError` for none, `MalformedError` for another text."""
     from awesome_cli.curation.contributions import form_text, read_form
     from awesome_cli.curation.contributions.reading import LARGEST
-    from awesome_cli.files.plain import contents
+    from awesome_cli.files.paths import contents
     from awesome_cli.publish.forms import forms
 
     data = sys.stdin.buffer.read(LARGEST + 1) if str(file) == "-" else contents(str(file), str(file))

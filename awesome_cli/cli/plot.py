@@ -147,7 +147,7 @@ def replace_files(workspace: Workspace, folder: Path, drawn: Iterable[tuple[str,
 
 def write_files(workspace: Workspace, folder: Path, drawn: Iterable[tuple[str, bytes]]) -> None:
     """Write pictures and name them."""
-    from awesome_cli.files.places import place
+    from awesome_cli.files.paths import place
     from awesome_cli.survey import saving
 
     with in_part("the pictures"):

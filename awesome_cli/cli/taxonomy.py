@@ -171,7 +171,7 @@ def migrate(
     After a merge: awesome taxonomy migrate. On an old branch: awesome taxonomy migrate --log main
     """
     from awesome_cli.curation.vocabulary import read_log, replay
-    from awesome_cli.files.revision import GitTree
+    from awesome_cli.files.git import GitTree
 
     workspace: Workspace = ctx.obj
     foreign = read_log(GitTree(workspace.root, revision)) if revision is not None else ()

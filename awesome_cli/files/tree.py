@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from awesome_cli.files import places, plain
+from awesome_cli.files import paths
 
 
 class FileTree(Protocol):
@@ -43,7 +43,7 @@ class WorkingTree:
         return {}
 
     def list(self, folder: str) -> tuple[str, ...]:
-        return tuple(f"{folder}/{name}" for name in plain.files(self.root, folder) if not name.startswith("."))
+        return tuple(f"{folder}/{name}" for name in paths.files(self.root, folder) if not name.startswith("."))
 
     def strays(self, folder: str) -> tuple[str, ...]:
         listed = set(self.list(folder))
@@ -56,14 +56,14 @@ class WorkingTree:
 
     def read(self, path: str) -> bytes | None:
         folder, _, name = path.rpartition("/")
-        if plain.FOLLOWS:
-            return plain.read(self.root, path)
+        if paths.FOLLOWS:
+            return paths.read(self.root, path)
         try:
             # Where a folder leads is looked up once, since a survey has tens of thousands of files in few folders.
-            found = self._folders.get(folder) or self._folders.setdefault(folder, str(places.place(self.root, folder)))
-            return plain.contents(f"{found}/{name}", path)
-        except (places.OutsideError, plain.UnusableError):
-            return plain.read(self.root, path)  # a link: where it leads decides
+            found = self._folders.get(folder) or self._folders.setdefault(folder, str(paths.place(self.root, folder)))
+            return paths.contents(f"{found}/{name}", path)
+        except (paths.OutsideError, paths.UnusableError):
+            return paths.read(self.root, path)  # a link: where it leads decides
 
     def changed(self, path: str) -> int | None:
         """When a file was last written or renamed, in nanoseconds by its file system's clock; None if there is none."""

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from awesome_cli.errors import AwesomeError, SurveyError, UsageError
-from awesome_cli.files.places import place
+from awesome_cli.files.paths import place
 
 HIDDEN = ".awesome"
 """A survey's folder for the lock, an open plan and texts that wait for their author; it ignores itself in git."""

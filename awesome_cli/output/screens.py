@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text as Styled
 
 from awesome_cli.output.terminal import STYLES
-from awesome_cli.reports.screens import Line, ScreenFrame
+from awesome_cli.reports.report import Line, ScreenFrame
 from awesome_cli.text.inert import visible_line
 
 HOME, REST, BELOW = "\x1b[H", "\x1b[K", "\x1b[J"

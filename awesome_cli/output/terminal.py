@@ -10,8 +10,7 @@ from rich.table import Table as Grid
 from rich.text import Text as Styled
 
 from awesome_cli.output import plain
-from awesome_cli.output.columns import GAP, arranged
-from awesome_cli.output.wrapping import fitted
+from awesome_cli.output.layout import GAP, arranged, fitted
 from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text, Toned
 from awesome_cli.text.inert import visible
 

@@ -12,8 +12,7 @@ from jinja2.loaders import split_template_path
 
 from awesome_cli.errors import AwesomeError, SurveyError
 from awesome_cli.files.canonical import flow, scalar
-from awesome_cli.files.places import below, place
-from awesome_cli.files.plain import contents, decoded
+from awesome_cli.files.paths import below, contents, decoded, place
 from awesome_cli.publish import shipped
 from awesome_cli.publish.sandbox import Sandbox
 from awesome_cli.text import markup

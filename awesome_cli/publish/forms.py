@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from awesome_cli.files import yaml_reading
-from awesome_cli.files.plain import decoded
+from awesome_cli.files.paths import decoded
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.appearance import About
 from awesome_cli.model.codings import Tag

@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from awesome_cli import __version__
-from awesome_cli.files import plain
-from awesome_cli.files.plain import UnusableError
+from awesome_cli.files import paths
+from awesome_cli.files.paths import UnusableError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish import shipped
 from awesome_cli.publish.marks import is_own
@@ -61,7 +61,7 @@ def _files(root: Path) -> Iterator[tuple[str, bytes]]:
     # What cannot be read is no source of a file that is fresh; validation names it.
     for folder in FOLDERS:
         with suppress(UnusableError):
-            named += [f"{folder}/{name}" for name in plain.files(root, folder)]
+            named += [f"{folder}/{name}" for name in paths.files(root, folder)]
     for path in named:
         with suppress(UnusableError):
             if (data := tree.read(path)) is not None:
@@ -73,7 +73,7 @@ def _files(root: Path) -> Iterator[tuple[str, bytes]]:
 def rendered(root: Path) -> bool:
     """Whether the README and `statistics.json` were made from the survey as it is; a picture may be stale."""
     with suppress(UnusableError):
-        content, files = plain.read(root, STATISTICS) or b"", survey_files(root)
+        content, files = paths.read(root, STATISTICS) or b"", survey_files(root)
         return any(is_fresh(content, files | more) for more in ({}, STALE))
     return False
 
@@ -82,7 +82,7 @@ def untouched(root: Path) -> tuple[str, ...]:
     """The generated files, if no byte of the survey has changed since they were rendered; empty otherwise."""
     files = survey_files(root)
     with suppress(UnusableError):
-        if is_fresh(plain.read(root, STATISTICS) or b"", files):
+        if is_fresh(paths.read(root, STATISTICS) or b"", files):
             pictures = (name for name in sorted(files) if name.startswith(PICTURES) and STAMP.search(files[name]))
             forms = (
                 name

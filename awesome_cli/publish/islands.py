@@ -23,8 +23,8 @@ from awesome_cli.publish.paper_list import paper_groups
 from awesome_cli.publish.plots.axes import chosen_pair
 from awesome_cli.publish.plots.picture_files import THEMES
 from awesome_cli.reports.report import Table
-from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.readings import Side, read_as, reading_of
+from awesome_cli.survey.corpus import Corpus, Side
+from awesome_cli.survey.readings import read_as, reading_of
 from awesome_cli.text.markup import Markdown, code, escape, table
 
 NUMBERS = ("Papers", "As a part")

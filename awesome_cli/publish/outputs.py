@@ -4,7 +4,7 @@ import difflib
 from dataclasses import dataclass
 from pathlib import Path
 
-from awesome_cli.files.plain import read
+from awesome_cli.files.paths import read
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish import freshness, readme
 from awesome_cli.publish.forms import fresh_forms

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli.errors import SurveyError
-from awesome_cli.files import plain
-from awesome_cli.files.places import is_file
+from awesome_cli.files import paths
+from awesome_cli.files.paths import is_file
 from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.publish.freshness import README, TABLES
 from awesome_cli.publish.hosts import WORKFLOW
@@ -120,12 +120,12 @@ def read(root: Path) -> str:
 
 def pages(root: Path) -> dict[str, str]:
     """The README and, where a survey has it, the second page with islands, by their paths; raises as `read` does."""
-    data = {name: plain.read(root, name, MAX_BYTES) for name in (README, TABLES)}
+    data = {name: paths.read(root, name, MAX_BYTES) for name in (README, TABLES)}
     if data[README] is None:
         hint = "write one with marks such as '<!-- awesome:begin papers -->'; 'awesome init' makes an example"
         raise SurveyError(f"there is no {README}", hint=hint)
     return {
-        name: plain.decoded(content, name).replace("\r\n", "\n").replace("\r", "\n")
+        name: paths.decoded(content, name).replace("\r\n", "\n").replace("\r", "\n")
         for name, content in data.items()
         if content is not None
     }

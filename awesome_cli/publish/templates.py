@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from awesome_cli.errors import RefusedError
-from awesome_cli.files.places import below
+from awesome_cli.files.paths import below
 from awesome_cli.files.tree import FileTree
 from awesome_cli.publish import shipped
 from awesome_cli.publish.environment import FOLDER, own_templates

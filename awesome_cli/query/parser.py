@@ -18,19 +18,225 @@
 Joined by AND, OR, NOT and parentheses; blanks mean AND; NOT binds before AND, AND before OR.
 """
 
+import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar, cast
+from datetime import date
+from typing import Any, TypeVar, cast, get_args
 
 from awesome_cli.errors import UsageError
-from awesome_cli.model.fields import FIELDS
-from awesome_cli.model.records import AnyRecord
-from awesome_cli.model.taxonomy import Taxonomy
+from awesome_cli.model.codings import MAIN, PART, Tag, Verdict, which_axis
+from awesome_cli.model.fields import FIELDS, RecordField
+from awesome_cli.model.records import AnyRecord, Work
+from awesome_cli.model.taxonomy import NA, UNCODED, Axis, Taxonomy
 from awesome_cli.query import logic
-from awesome_cli.query.criteria import Criteria, Test
 from awesome_cli.query.logic import Logic, Token
 from awesome_cli.text.folding import is_like
+from awesome_cli.text.known import listed, require_known, unknown
+
+Test = Callable[[AnyRecord], bool]
+Getter = Callable[[AnyRecord], tuple[object, ...]]
+JUDGED = "judged"
+VERDICTS = get_args(Verdict)
+COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+class Criteria:
+    """Makes tests of comparisons, with the axes and terms of a taxonomy."""
+
+    def __init__(self, taxonomy: Taxonomy) -> None:
+        self.taxonomy = taxonomy
+        self.measures = {measure.id for measure in taxonomy.measures}
+        self.terms: set[tuple[str, str]] = set()
+
+    def comparison(self, name: str, op: str, values: tuple[tuple[str, str | None], ...]) -> Test:
+        if name in self.taxonomy.by_id:
+            return self.on_axis(self.taxonomy.by_id[name], op, values)
+        texts = tuple(value for value, _ in values)
+        if name in self.measures:
+            return _any_of(op, [_number(name, op, text, _measure(name)) for text in texts])
+        if name == JUDGED:
+            return _any_of(op, [self.judged(op, text) for text in texts])
+        if name in FIELDS:
+            return _any_of(op, [self.on_field(FIELDS[name], op, text) for text in texts])
+        self.taxonomy.refuse_former(name)
+        known = [*self.taxonomy.by_id, *FIELDS, *self.measures]
+        raise UsageError(unknown(name, known, "axis, field or measure"), hint=listed(self.taxonomy.by_id))
+
+    def bare(self, word: str, exact: str | None) -> Test:
+        term = Tag.parse(word).term
+        axes = self.taxonomy.axes_with(term)
+        if len(axes) == 1:
+            return self.on_axis(self.taxonomy.by_id[axes[0]], "=", ((word, exact),))
+        if axes:
+            raise UsageError(f"{term!r} stands on {len(axes)} axes", hint=which_axis(axes, term))
+        if term in self.taxonomy.by_id:
+            terms = ", ".join(self.taxonomy.by_id[term].by_id)
+            raise UsageError(f"the axis {term!r} needs a term", hint=f"write {term}=TERM, one of: {terms}")
+        error = self.taxonomy.unknown_term(term)
+        raise UsageError(error.message, hint=f'to search texts, write text~"{term}"')
+
+    def on_axis(self, axis: Axis, op: str, values: tuple[tuple[str, str | None], ...]) -> Test:
+        if op not in {"=", "!="}:
+            raise UsageError(f"{axis.id}{op} makes no sense; terms are compared with = and !=")
+        wanted = [self.tag_test(axis, value, exact) for value, exact in values]
+        axis_id = axis.id
+
+        def matches(record: AnyRecord) -> bool:
+            tags = record.tags.get(axis_id, ()) if isinstance(record, Work) else ()
+            return any(test(tags) for test in wanted) if len(wanted) > 1 else wanted[0](tags)
+
+        if op == "=":
+            return matches
+        if any(value == NA for value, _ in values):
+            return lambda record: isinstance(record, Work) and not matches(record)
+        return lambda record: isinstance(record, Work) and bool(record.tags.get(axis_id)) and not matches(record)
+
+    def tag_test(self, axis: Axis, value: str, exact: str | None) -> Callable[[tuple[Tag, ...]], bool]:
+        if value == NA:
+            return lambda tags: not any(not tag.part for tag in tags)
+        fits = self.coding_test(axis, value, exact)
+        return lambda tags: any(map(fits, tags))
+
+    def coding_test(self, axis: Axis, value: str, exact: str | None) -> Callable[[Tag], bool]:
+        """The test of one coding: its term, its strength, and whether it is a main coding or a part."""
+        word, role = _role(f"{value}:{exact}" if exact else value)
+        asked = Tag.parse(word)
+        family = None if asked.term == "*" else axis.family[self.asked(axis, asked.term)]
+        if asked.strength is None:
+            ranks = None
+        else:
+            require_known(
+                asked.strength, axis.rank, "strength", owner=f"axis {axis.id!r}", hint=without_strengths(axis)
+            )
+            least = axis.rank[asked.strength]
+            ranks = {asked.strength} if exact else {s for s, rank in axis.rank.items() if rank >= least}
+        if family is not None and ranks is None and role is None:
+            return lambda tag: tag.term in family
+        return lambda tag: (
+            (family is None or tag.term in family)
+            and (ranks is None or tag.strength in ranks)
+            and (role is None or tag.part is (role == PART))
+        )
+
+    def asked(self, axis: Axis, word: str) -> str:
+        term = axis.term(word).id
+        self.terms.add((axis.id, term))
+        return term
+
+    def judged(self, op: str, verdict: str) -> Test:
+        require_known(verdict, VERDICTS, "verdict")
+        if op not in {"=", "!="}:
+            raise UsageError(f"{JUDGED}{op} makes no sense; verdicts are compared with = and !=")
+        terms = (term for axis in self.taxonomy.axes for term in axis.terms)
+        keys = {entry.key for term in terms for entry in term.judged if entry.verdict == verdict}
+        return lambda record: not keys.isdisjoint((record.key, *record.aliases))
+
+    def on_field(self, field: RecordField, op: str, text: str) -> Test:
+        match field.kind:
+            case "number":
+                return _number(field.query_name, op, text, field.get)
+            case "date":
+                return _date(field, op, text)
+            case "grade":
+                return self.grade(field, op, text)
+            case "flag":
+                wanted = _yes_or_no(field.query_name, text)
+                return lambda record: (True in field.get(record)) is wanted
+            case "word":
+                self.check_word(field, text)
+        return _text(field, op, text)
+
+    def check_word(self, field: RecordField, text: str) -> None:
+        known = [entry.id for entry in getattr(self.taxonomy, field.words)]
+        require_known(text, [*known, NA], field.query_name) if text != UNCODED else None
+
+    def grade(self, field: RecordField, op: str, text: str) -> Test:
+        rank = self.taxonomy.grade_rank
+        if op not in {"=", "!="}:
+            raise UsageError(f"write {field.query_name}=GRADE: contested at that grade or above")
+        if text in {"yes", "no"}:
+            return lambda record: bool(field.get(record)) is (text == "yes")
+        require_known(text, rank, "grade", hint=f"yes, no, or {listed(rank)}")
+        return lambda record: any(rank.get(str(grade), -1) >= rank[text] for grade in field.get(record))
+
+
+def _role(value: str) -> tuple[str, str | None]:
+    """A value without `:main` or `:part` at its end, and which of the two it was."""
+    word, _, role = value.rpartition(":")
+    return (word, role) if word and role in {MAIN, PART} else (value, None)
+
+
+def _any_of(op: str, tests: list[Test]) -> Test:
+    """`!=` means none of the values; every other comparison any of them."""
+    if op == "!=":
+        return lambda record: not any(test(record) for test in tests)
+    return tests[0] if len(tests) == 1 else lambda record: any(test(record) for test in tests)
+
+
+def _measure(name: str) -> Getter:
+    def get(record: AnyRecord) -> tuple[object, ...]:
+        fact = record.measures.get(name) if isinstance(record, Work) else None
+        return () if fact is None or fact.value is None else (fact.value,)
+
+    return get
+
+
+def _text(field: RecordField, op: str, text: str) -> Test:
+    if op == "~":
+        return lambda record: is_like(text, field.get(record))
+    if op not in {"=", "!="}:
+        raise UsageError(f"{field.query_name}{op} makes no sense; texts are compared with =, != and ~")
+    if text == NA:
+        return lambda record: not field.get(record)
+    folded = text.casefold()
+    return lambda record: any(str(value).casefold() == folded for value in field.get(record))
+
+
+def _number(name: str, op: str, text: str, get: Getter) -> Test:
+    if text == NA and op in {"=", "!="}:
+        return lambda record: not get(record)
+    try:
+        limit = float(text)
+    except ValueError:
+        raise UsageError(f"{name} is compared with a number, not {text!r}") from None
+    return _compared(name, op, limit, get)
+
+
+def _date(field: RecordField, op: str, text: str) -> Test:
+    if text == NA and op in {"=", "!="}:
+        return lambda record: not field.get(record)
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"{field.query_name} is compared with a date like 2025-01-31, not {text!r}") from None
+    return _compared(field.query_name, op, day, field.get)
+
+
+def _compared(name: str, op: str, limit: object, get: Getter) -> Test:
+    if op == "~":
+        raise UsageError(f"{name}~ makes no sense; use = != < <= > >=")
+    compare = COMPARE["=" if op == "!=" else op]
+    return lambda record: any(compare(value, limit) for value in get(record))
+
+
+def _yes_or_no(name: str, text: str) -> bool:
+    if text not in {"yes", "no"}:
+        raise UsageError(f"{name} is yes or no, not {text!r}")
+    return text == "yes"
+
+
+def without_strengths(axis: Axis) -> str | None:
+    """How an axis without strengths gets some; None for one that has them."""
+    return None if axis.rank else f"write the term alone; axis {axis.id!r} has no 'strengths' in taxonomy.yaml yet"
+
 
 R = TypeVar("R", bound=AnyRecord)
 HELP = "see 'awesome explain query'"

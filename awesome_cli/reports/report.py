@@ -178,3 +178,25 @@ def machine_value(cell: Cell) -> object:
         case tuple():
             return list(cell)
     return cell
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A text that is broken to the width of the terminal; `marks` are the places of words to mark, `(start, end)`.
+
+    A line that is `cut` stays one line and ends with `…` where the terminal is too narrow.
+    """
+
+    text: str = ""
+    tone: Tone = "plain"
+    marks: tuple[tuple[int, int], ...] = ()
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenFrame:
+    """A screen: `head` and `foot` always stand, of `body` as many lines as there is room for."""
+
+    head: tuple[Line, ...]
+    body: tuple[Line, ...]
+    foot: tuple[Line, ...]

@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterator
 from awesome_cli.errors import UsageError
 from awesome_cli.model.fields import FIELDS
 from awesome_cli.model.taxonomy import Taxonomy
-from awesome_cli.query.criteria import JUDGED
-from awesome_cli.query.parser import parse
+from awesome_cli.query.parser import JUDGED, parse
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, rule, unknown_in
 from awesome_cli.survey.corpus import Corpus

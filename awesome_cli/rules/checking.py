@@ -6,8 +6,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from awesome_cli import rules
-from awesome_cli.files import plain
-from awesome_cli.files.plain import UnusableError
+from awesome_cli.files import paths
+from awesome_cli.files.paths import UnusableError
 from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.model.records import Candidate, Exclusion, Paper
 from awesome_cli.reports.findings import Finding, RawFinding, in_order
@@ -15,8 +15,8 @@ from awesome_cli.rules.characters import NotingTree
 from awesome_cli.rules.preconditions import taxonomy_errors
 from awesome_cli.rules.registry import REGISTRY, Rule, run
 from awesome_cli.survey import journal, loading
-from awesome_cli.survey.beside import load_beside
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import load_beside
 
 for _module in iter_modules(rules.__path__, f"{rules.__name__}."):
     import_module(_module.name)
@@ -62,7 +62,7 @@ def _beside(tree: FileTree) -> Iterator[RawFinding]:
         except UnusableError as error:
             yield loading.unusable(error)
     for path in loading.AROUND:
-        yield from (loading.unusable(fault) for fault in plain.faults(tree.root, path))
+        yield from (loading.unusable(fault) for fault in paths.faults(tree.root, path))
 
 
 def files(tree: FileTree) -> int:

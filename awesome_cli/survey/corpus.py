@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from enum import StrEnum
 from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -22,11 +23,32 @@ if TYPE_CHECKING:
     from awesome_cli.model.protocol import Protocol
     from awesome_cli.model.screenings import Screenings
     from awesome_cli.model.searches import SavedSearch, SearchRun
-    from awesome_cli.survey.readings import ContestReading
 
 R = TypeVar("R", bound=AnyRecord)
 GROUPS: Mapping[str, str] = {"paper": "papers", "exclusion": "exclusions", "candidate": "candidates"}
 """Under what name a corpus holds the records of a kind."""
+
+
+class Side(StrEnum):
+    """What a contest does to the coding that it contests, if its challenger is right."""
+
+    STRICT = "strict"
+    GENEROUS = "generous"
+
+
+@dataclass(frozen=True, slots=True)
+class ContestReading:
+    """The contests of one side from a grade on."""
+
+    side: Side
+    grade: str
+
+    def __str__(self) -> str:
+        return f"{self.side} reading from grade {self.grade}"
+
+    def to_json(self) -> dict[str, str]:
+        """The published form."""
+        return {"side": self.side.value, "from": self.grade}
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from awesome_cli.errors import AwesomeError, RefusedError, SurveyError, reason
-from awesome_cli.files.places import place
+from awesome_cli.files.paths import place
 from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.files.writing import HIDDEN, hidden, sweep, sync_folder, write
 from awesome_cli.reports.findings import RawFinding

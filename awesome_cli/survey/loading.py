@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from awesome_cli.errors import SurveyError
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.comments import carried
-from awesome_cli.files.plain import UnusableError
+from awesome_cli.files.paths import UnusableError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.files.writing import MARK
 from awesome_cli.model.formats import UPGRADE, require_known
@@ -82,10 +82,35 @@ def load_corpus(
     findings = (*findings, *paper_findings, *exclusion_findings, *candidate_findings)
     if not evidence:
         return Corpus(taxonomy, papers, exclusions, found, findings)
-    from awesome_cli.survey.beside import load_beside
-
     beside, beside_findings = load_beside(tree, known=known)
     return Corpus(taxonomy, papers, exclusions, found, (*findings, *beside_findings), **beside)
+
+
+def load_beside(tree: FileTree, *, known: RecordCache | None = None) -> tuple[dict[str, Any], tuple[RawFinding, ...]]:
+    """The fields of a corpus that hold it, by name, and the findings of what could not be read."""
+    from awesome_cli.model import claims, protocol, searches
+    from awesome_cli.model.audits import Audit
+    from awesome_cli.model.claims import Claims
+    from awesome_cli.model.protocol import Protocol
+    from awesome_cli.model.screenings import Screenings
+    from awesome_cli.model.searches import Searches, SearchRun
+
+    stated, findings = read_file(tree, Claims, claims.PATH)
+    plan, plan_findings = read_file(tree, Protocol, protocol.PATH)
+    saved, saved_findings = read_file(tree, Searches, searches.PATH)
+    audits, audit_findings = load_folder(tree, Audit, known=known)
+    runs, run_findings = load_folder(tree, SearchRun, known=known)
+    screenings, screening_findings = load_folder(tree, Screenings, known=known)
+    found = {
+        "claims_file": stated or Claims(),
+        "protocol": plan,
+        "searches": saved.searches if saved else (),
+        "audits": audits,
+        "runs": runs,
+        "screenings": screenings,
+    }
+    beside = (*findings, *audit_findings, *plan_findings, *saved_findings, *run_findings, *screening_findings)
+    return found, beside
 
 
 def _taxonomy(tree: FileTree, known: RecordCache | None) -> tuple[Taxonomy | None, tuple[RawFinding, ...]]:

@@ -5,40 +5,17 @@ reading applies those that strengthen a coding or add terms to it. One reading n
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from typing import TypeVar, cast
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import Contest, Tag
 from awesome_cli.model.records import Candidate, Paper
 from awesome_cli.model.taxonomy import Axis, Taxonomy
-from awesome_cli.survey.corpus import Corpus, contests
+from awesome_cli.survey.corpus import ContestReading, Corpus, Side, contests
 from awesome_cli.text.known import require_known
 
 W = TypeVar("W", Paper, Candidate)
-
-
-class Side(StrEnum):
-    """What a contest does to the coding that it contests, if its challenger is right."""
-
-    STRICT = "strict"
-    GENEROUS = "generous"
-
-
-@dataclass(frozen=True, slots=True)
-class ContestReading:
-    """The contests of one side from a grade on."""
-
-    side: Side
-    grade: str
-
-    def __str__(self) -> str:
-        return f"{self.side} reading from grade {self.grade}"
-
-    def to_json(self) -> dict[str, str]:
-        """The published form."""
-        return {"side": self.side.value, "from": self.grade}
 
 
 def side_of(axis: Axis, tag: Tag) -> Side | None:

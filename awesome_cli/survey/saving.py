@@ -13,7 +13,7 @@ from pathlib import Path
 
 from awesome_cli.errors import AwesomeError, RefusedError, SurveyError, reason
 from awesome_cli.files import yaml_editing, yaml_reading
-from awesome_cli.files.places import place
+from awesome_cli.files.paths import place
 from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.files.writing import HIDDEN, hidden, sync_folder, write
 from awesome_cli.model.audits import Audit

@@ -1,10 +1,12 @@
-"""Runs a program of the user's choice: bytes in, bytes out, with bounds on time and size, and no shell."""
+"""Run programs of the user's choice: a filter without a shell, bounded in time and size; the editor; the browser."""
 
 import os
 import shlex
 import shutil
 import signal
 import subprocess
+import sys
+import webbrowser
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -142,3 +144,42 @@ class _Output:
                 break
         lines = self._last.decode(errors="replace").split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "")[-200:]
+
+
+def open_file(path: Path, environment: Mapping[str, str]) -> None:
+    """Open a file in the editor that `environment` names, and wait until it is closed.
+
+    Raises `UsageError` where there is no such program, `AwesomeError` where it fails.
+    """
+    words = command(environment)
+    try:
+        done = subprocess.run([*words, str(path)], check=False)
+    except (FileNotFoundError, PermissionError):
+        raise UsageError(f"there is no editor {words[0]!r}", hint="set EDITOR to the one you use") from None
+    if done.returncode:
+        raise AwesomeError(f"the editor {words[0]!r} ended with code {done.returncode}", hint="nothing was changed")
+
+
+def command(environment: Mapping[str, str]) -> list[str]:
+    """The editor's command, `VISUAL`, else `EDITOR`, else vi, split as a shell would."""
+    chosen = environment.get("VISUAL") or environment.get("EDITOR") or "vi"
+    try:
+        return shlex.split(chosen) or ["vi"]
+    except ValueError:
+        raise UsageError(f"EDITOR cannot be read: {chosen!r}", hint="correct its quotes") from None
+
+
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+"""Variables without which a browser on Linux would take the terminal."""
+
+
+def open_address(address: str, environment: Mapping[str, str]) -> bool:
+    """Open a page of the web; False where there is no browser, or for what is no address of the web."""
+    if not address.startswith(("https://", "http://")):
+        return False
+    if sys.platform == "linux" and not any(environment.get(name) for name in DISPLAYS):
+        return False
+    try:
+        return webbrowser.open(address)
+    except webbrowser.Error:
+        return False

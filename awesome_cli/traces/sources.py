@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from awesome_cli.errors import AwesomeError, UsageError
-from awesome_cli.files.places import below
+from awesome_cli.files.paths import below
 from awesome_cli.text.bounds import allowed, too_large
 
 PIECE = 4 << 20

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from awesome_cli.files.places import OutsideError, below, is_file, named, place
+from awesome_cli.files.paths import OutsideError, below, is_file, named, place
 
 
 def test_a_link_inside_is_followed(tmp_path: Path) -> None:

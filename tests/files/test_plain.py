@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from awesome_cli.files import plain
+from awesome_cli.files import paths
 from awesome_cli.files.tree import WorkingTree
 
 NOBODY = 65534
@@ -37,7 +37,7 @@ def listener(path: Path) -> None:
 
 def large(path: Path) -> None:
     with path.open("wb") as file:
-        file.truncate(plain.LARGEST + 1)
+        file.truncate(paths.LARGEST + 1)
 
 
 def folder(path: Path) -> None:
@@ -65,12 +65,12 @@ def test_what_is_no_plain_file_is_named(tmp_path: Path, make: Callable[[Path], N
     (tmp_path / "outside").write_text("secret")
     (root := tmp_path / "survey").mkdir()
     make(root / "x.yaml")
-    for read in (WorkingTree(root).read, lambda path: plain.read(root, path)):
-        with pytest.raises(plain.UnusableError, match=r"x\.yaml") as caught:
+    for read in (WorkingTree(root).read, lambda path: paths.read(root, path)):
+        with pytest.raises(paths.UnusableError, match=r"x\.yaml") as caught:
             read("x.yaml")
         assert (caught.value.path, caught.value.message) == ("x.yaml", f"x.yaml {reason}")
         assert caught.value.hint
-    found = [fault.message for fault in plain.faults(root, "x.yaml")]
+    found = [fault.message for fault in paths.faults(root, "x.yaml")]
     assert found == ([] if make is folder else [f"x.yaml {reason}"])
 
 
@@ -81,7 +81,7 @@ def test_a_link_inside_is_read_and_an_absent_file_is_none(tmp_path: Path):
     (tmp_path / "linked").symlink_to("corpus")
     (tmp_path / "nowhere").symlink_to("gone")
     tree = WorkingTree(tmp_path)
-    assert tree.read("b.yaml") == tree.read("linked/a.yaml") == plain.read(tmp_path, "b.yaml") == b"a\r\n"
+    assert tree.read("b.yaml") == tree.read("linked/a.yaml") == paths.read(tmp_path, "b.yaml") == b"a\r\n"
     assert tree.list("linked") == ("linked/a.yaml",)
     for absent in ("gone", "nowhere", "gone/a.yaml", "b.yaml/a.yaml"):
         assert tree.read(absent) is None
@@ -94,13 +94,13 @@ def test_nothing_is_listed_or_read_behind_a_folder_that_leads_out(tmp_path: Path
     (root / "corpus").symlink_to("../outside")
     tree = WorkingTree(root)
     for ask in (tree.list, tree.strays, lambda folder: tree.read(f"{folder}/a.yaml")):
-        with pytest.raises(plain.UnusableError, match="leads out of the survey"):
+        with pytest.raises(paths.UnusableError, match="leads out of the survey"):
             ask("corpus")
 
 
 def test_a_file_in_place_of_a_folder_is_named(tmp_path: Path):
     (tmp_path / "corpus").write_text("x")
-    with pytest.raises(plain.UnusableError, match="corpus is not a folder"):
+    with pytest.raises(paths.UnusableError, match="corpus is not a folder"):
         WorkingTree(tmp_path).list("corpus")
 
 
@@ -110,9 +110,9 @@ def test_faults_of_a_folder_are_those_of_what_is_in_it(tmp_path: Path):
     (tmp_path / "traces" / "deep" / "out").symlink_to("/etc")
     (tmp_path / "traces" / "good.json").write_text("{}")
     pipe(tmp_path / "traces" / "deep" / "pipe.json")
-    found = [fault.message for fault in plain.faults(tmp_path, "traces")]
+    found = [fault.message for fault in paths.faults(tmp_path, "traces")]
     assert found == ["traces/deep/out leads out of the survey", "traces/deep/pipe.json is a named pipe, not a file"]
-    assert list(plain.faults(tmp_path, "absent")) == []
+    assert list(paths.faults(tmp_path, "absent")) == []
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
@@ -125,9 +125,9 @@ def test_what_may_not_be_read_is_named():
         (root / "corpus").mkdir(mode=0)
         os.seteuid(NOBODY)
         try:
-            with pytest.raises(plain.UnusableError, match=r"x.yaml cannot be read: Permission denied"):
+            with pytest.raises(paths.UnusableError, match=r"x.yaml cannot be read: Permission denied"):
                 WorkingTree(root).read("x.yaml")
-            with pytest.raises(plain.UnusableError, match=r"corpus cannot be read: Permission denied"):
+            with pytest.raises(paths.UnusableError, match=r"corpus cannot be read: Permission denied"):
                 WorkingTree(root).list("corpus")
         finally:
             os.seteuid(0)

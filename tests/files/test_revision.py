@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from awesome_cli.files.plain import UnusableError
-from awesome_cli.files.revision import MAX_LINKS, GitTree
+from awesome_cli.files.git import MAX_LINKS, GitTree
+from awesome_cli.files.paths import UnusableError
 from awesome_cli.files.tree import WorkingTree
 
 
@@ -79,7 +79,7 @@ def test_a_long_chain_of_links_is_cut_off(root: Path):
 
 
 def test_a_very_large_file_is_no_record(root: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("awesome_cli.files.plain.LARGEST", 5)
+    monkeypatch.setattr("awesome_cli.files.paths.LARGEST", 5)
     _committed(root)
     tree = GitTree(root, "HEAD")
     with pytest.raises(UnusableError, match=r"corpus/a.yaml is larger than 5 bytes"):

@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from awesome_cli.output.screens import ScreenSize
-from awesome_cli.reports.screens import Line, ScreenFrame
+from awesome_cli.reports.report import Line, ScreenFrame
 
 ESCAPE = re.compile(r"\x1b\[[\d;]*m")
 BODY = tuple(Line(f"line {n} 詩 " + "word " * (n % 30), marks=((0, 4),)) for n in range(60))

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from running import invoke
 from terminals import typed
 
-from awesome_cli.output.wrapping import COPIED
+from awesome_cli.output.layout import COPIED
 
 SHIPPED = """
 audit list

@@ -10,7 +10,7 @@ import pytest
 from running import invoke
 
 from awesome_cli.errors import SurveyError
-from awesome_cli.files.places import OutsideError
+from awesome_cli.files.paths import OutsideError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish import sandbox
 from awesome_cli.publish.environment import fill, html_environment, markdown_environment, own_templates

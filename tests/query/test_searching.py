@@ -11,8 +11,7 @@ from searches import PHRASES, TEXTS, TREES
 
 from awesome_cli.errors import UsageError
 from awesome_cli.query.logic import DEEPEST, LONGEST
-from awesome_cli.query.search_tree import AllOf, AnyOf, NoneOf, Phrase, needs_a_word
-from awesome_cli.query.searching import MOST_WORDS, Search, marks, parse
+from awesome_cli.query.searching import MOST_WORDS, AllOf, AnyOf, NoneOf, Phrase, Search, marks, needs_a_word, parse
 
 DAYS = st.none() | st.dates(date(1900, 1, 1), date(2100, 1, 1))
 

@@ -17,8 +17,7 @@ from test_services import ENTRY, ERROR, FEED, WORK, as_json, feed
 
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.model.records import Identifiers
-from awesome_cli.query.search_tree import matches, needs_a_word
-from awesome_cli.query.searching import Search, parse
+from awesome_cli.query.searching import Search, matches, needs_a_word, parse
 from awesome_cli.sources import connect
 from awesome_cli.sources.searching import SEARCHERS, Around, openalex_works
 from awesome_cli.sources.searching.crossref import MOST_READ

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import Tag
-from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.readings import ContestReading, Side, read_as, reading_of, side_of
+from awesome_cli.survey.corpus import ContestReading, Corpus, Side
+from awesome_cli.survey.readings import read_as, reading_of, side_of
 
 TAXONOMY = coffee().taxonomy
 DAY = "2026-02-01"

@@ -8,7 +8,7 @@ from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus, Since
 from awesome_cli.errors import AwesomeError, GitError
 from awesome_cli.files import git
-from awesome_cli.files.revision import GitTree
+from awesome_cli.files.git import GitTree
 from awesome_cli.model.claims import Claim
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import PARTS, RecordCache, load_corpus

@@ -8,8 +8,8 @@ from awesome_cli.analysis.claims.perturbations import Family, Perturbation, chal
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.model.claims import Claim
 from awesome_cli.model.codings import Contest, on_axis
-from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.readings import ContestReading, Side, in_reading
+from awesome_cli.survey.corpus import ContestReading, Corpus, Side
+from awesome_cli.survey.readings import in_reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from awesome_cli.analysis.claims.contests import under
 from awesome_cli.analysis.claims.evaluation import Outcome, evaluate
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus
-from awesome_cli.survey.readings import ContestReading, Side, reading_of
+from awesome_cli.survey.corpus import ContestReading, Side
+from awesome_cli.survey.readings import reading_of
 
 FEW = 3
 """So many claims introduce a survey at most."""

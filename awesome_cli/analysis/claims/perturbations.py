@@ -15,8 +15,8 @@ from awesome_cli.model.codings import Tag, on_axis, parse_cell
 from awesome_cli.model.records import AnyWork, Exclusion, Paper
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.query.parser import Query
-from awesome_cli.survey.corpus import Corpus, contests
-from awesome_cli.survey.readings import ContestReading, Side, read_as, reread
+from awesome_cli.survey.corpus import ContestReading, Corpus, Side, contests
+from awesome_cli.survey.readings import read_as, reread
 
 
 class Family(StrEnum):

@@ -13,8 +13,7 @@ from awesome_cli.analysis.claims.wording import expected, listed_keys, observed,
 from awesome_cli.errors import SurveyError
 from awesome_cli.model.claims import Claim, Revised, Withdrawn
 from awesome_cli.reports.progress import watched
-from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.readings import ContestReading
+from awesome_cli.survey.corpus import ContestReading, Corpus
 
 
 class ClaimStatus(StrEnum):

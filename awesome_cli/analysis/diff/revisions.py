@@ -5,7 +5,7 @@ from pathlib import Path
 
 from awesome_cli.analysis.diff.comparison import CorpusDiff, compare
 from awesome_cli.analysis.diff.narrowing import narrowed
-from awesome_cli.files.revision import GitTree
+from awesome_cli.files.git import GitTree
 from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import PARTS, RecordCache, load_corpus

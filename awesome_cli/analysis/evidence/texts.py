@@ -5,7 +5,7 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 from awesome_cli.errors import NotKnownError
-from awesome_cli.files import plain
+from awesome_cli.files import paths
 from awesome_cli.model.records import AnyWork
 from awesome_cli.sources import arxiv
 from awesome_cli.system.network import Net
@@ -41,11 +41,11 @@ def in_folder(key: str, folder: Path | None) -> tuple[tuple[str, str], ...] | No
 def _read(folder: Path, key: str, ending: str) -> tuple[tuple[str, str], ...] | None:
     """The sections of the text of a work in a folder; None where there is no such file."""
     try:
-        data = plain.read(folder, f"{key}{ending}", LARGEST)
+        data = paths.read(folder, f"{key}{ending}", LARGEST)
         if data is None:
             return None
         text = TextIOWrapper(BytesIO(data), encoding="utf-8-sig").read()
-    except plain.UnusableError as error:
+    except paths.UnusableError as error:
         raise NotKnownError(error.message) from error
     except UnicodeDecodeError as error:
         raise NotKnownError(f"{key}{ending} is not a text in UTF-8") from error

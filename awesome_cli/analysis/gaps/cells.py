@@ -8,8 +8,8 @@ from enum import StrEnum
 from awesome_cli.analysis.gaps.states import GAP, NOT_APPLICABLE, GapState, state_of
 from awesome_cli.model.records import Exclusion
 from awesome_cli.model.taxonomy import Axis, Map, Term
-from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.readings import Side, read_as, reading_of
+from awesome_cli.survey.corpus import Corpus, Side
+from awesome_cli.survey.readings import read_as, reading_of
 from awesome_cli.text.numbers import counted
 
 

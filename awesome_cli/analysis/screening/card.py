@@ -14,8 +14,7 @@ from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.model.records import Candidate, Exclusion
 from awesome_cli.model.screenings import OPEN, Decision
 from awesome_cli.query import searching
-from awesome_cli.reports.report import Tone
-from awesome_cli.reports.screens import Line
+from awesome_cli.reports.report import Line, Tone
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import visible_line
 

@@ -13,8 +13,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.taxonomy import NA, Taxonomy
 from awesome_cli.reports.report import Block, Cell, Report, Section, Table, Text
-from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.readings import ContestReading
+from awesome_cli.survey.corpus import ContestReading, Corpus
 from awesome_cli.text.numbers import counted
 
 Counts = Mapping[str, int]

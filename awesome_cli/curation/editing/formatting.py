@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from awesome_cli.files.comments import carried
-from awesome_cli.files.plain import UnusableError
+from awesome_cli.files.paths import UnusableError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.records import to_text
 from awesome_cli.reports.progress import watched

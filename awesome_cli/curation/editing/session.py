@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from awesome_cli.errors import RefusedError, UsageError
-from awesome_cli.files.places import place
+from awesome_cli.files.paths import place
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.files.writing import HIDDEN
 from awesome_cli.reports.findings import RawFinding

@@ -8,7 +8,7 @@ from awesome_cli.files import canonical
 from awesome_cli.model.codings import Contest, Revision, Tag, on_axis, split_axis, which_axis
 from awesome_cli.model.records import AnyWork
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
-from awesome_cli.query.criteria import without_strengths
+from awesome_cli.query.parser import without_strengths
 from awesome_cli.text.known import require_known
 from awesome_cli.text.placeholders import refuse_placeholder
 

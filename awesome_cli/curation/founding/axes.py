@@ -8,7 +8,7 @@ from awesome_cli.curation.vocabulary.headings import HeadingTerms, heading_terms
 from awesome_cli.errors import UsageError
 from awesome_cli.model.fields import FIELDS
 from awesome_cli.model.taxonomy import Axis
-from awesome_cli.query.criteria import JUDGED
+from awesome_cli.query.parser import JUDGED
 from awesome_cli.text.known import require_known
 
 NONE = "none"

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from awesome_cli.errors import SurveyError
-from awesome_cli.files import plain
+from awesome_cli.files import paths
 from awesome_cli.model.appearance import Plot
 from awesome_cli.publish import freshness
 from awesome_cli.publish.plots import kinds
@@ -60,10 +60,10 @@ def stale_pictures(corpus: Corpus, root: Path) -> dict[str, bool]:
     for plot in readme_plots(corpus):
         sources = _sources(shown := figure(corpus, plot))
         for theme in THEMES:
-            data = plain.read(root, name := picture_file(plot.name, theme))
+            data = paths.read(root, name := picture_file(plot.name, theme))
             found[name] = data is None or not freshness.is_fresh(data, sources)
         name = data_file(plot.name)
-        found[name] = plain.read(root, name) != table(shown)
+        found[name] = paths.read(root, name) != table(shown)
     return found
 
 

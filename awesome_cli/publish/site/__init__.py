@@ -7,7 +7,7 @@ from awesome_cli.analysis.claims.succession import of_results
 from awesome_cli.analysis.gaps.interest import interesting
 from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.analysis.gaps.states import STATES
-from awesome_cli.files import plain
+from awesome_cli.files import paths
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.taxonomy import Map, Taxonomy
 from awesome_cli.publish import shipped
@@ -107,7 +107,7 @@ def _nav(corpus: Corpus, root: Path) -> Nav:
 def _assets(root: Path) -> Iterator[SitePage]:
     """Scripts and styles: the survey's own where it has a file of that name, else the shipped ones."""
     for file in sorted((shipped() / "site" / "assets").iterdir()):
-        own = plain.read(root, f"{ASSETS}/{file.name}")
+        own = paths.read(root, f"{ASSETS}/{file.name}")
         yield SitePage(f"assets/{file.name}", file.read_bytes() if own is None else own)
     yield SitePage(styles.PATH, styles.stylesheet())
 

@@ -24,7 +24,7 @@ from awesome_cli.publish.site import data
 from awesome_cli.publish.site.evidence import LOOKS
 from awesome_cli.publish.site.mentions import keyed
 from awesome_cli.publish.site.page import Frame, SitePage
-from awesome_cli.survey.readings import ContestReading
+from awesome_cli.survey.corpus import ContestReading
 
 LIVING = (ClaimStatus.HOLDS, ClaimStatus.CONTESTED, ClaimStatus.FAILS)
 """The answers to claims that stand."""

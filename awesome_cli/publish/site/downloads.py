@@ -10,7 +10,7 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from awesome_cli.errors import AwesomeError
-from awesome_cli.files import plain
+from awesome_cli.files import paths
 from awesome_cli.formats import export_format
 from awesome_cli.formats.json import SCHEMA
 from awesome_cli.model.taxonomy import Taxonomy
@@ -75,7 +75,7 @@ def _own(root: Path) -> Iterator[tuple[SitePage, str]]:
     """Files of the survey itself that stand in the archive beside the exports; not those that are links out of it."""
     for name, what in OWN.items():
         with suppress(AwesomeError):
-            if (content := plain.read(root, name)) is not None:
+            if (content := paths.read(root, name)) is not None:
                 yield SitePage(f"data/{name}", content), what
 
 

@@ -17,8 +17,7 @@ from awesome_cli.analysis.claims.sensitivity import Sensitivity, sensitivity
 from awesome_cli.analysis.diff.published import SincePublished, since_published
 from awesome_cli.analysis.gaps.cells import GapMap, gap_map
 from awesome_cli.errors import RefusedError
-from awesome_cli.files.places import OutsideError, is_file, named, place
-from awesome_cli.files.plain import contents, read
+from awesome_cli.files.paths import OutsideError, contents, is_file, named, place, read
 from awesome_cli.files.writing import HIDDEN, sweep
 from awesome_cli.formats import EXPORTED, export_format
 from awesome_cli.model.identifiers import address_of, is_url

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from awesome_cli.files.places import below, place
+from awesome_cli.files.paths import below, place
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.rows import readings

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from awesome_cli.errors import AwesomeError
-from awesome_cli.files.places import OutsideError, named, place
+from awesome_cli.files.paths import OutsideError, named, place
 from awesome_cli.survey.loading import FOLDERS
 
 LOOPBACK = "127.0.0.1"

@@ -9,8 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 from awesome_cli.errors import AwesomeError
-from awesome_cli.files.places import OutsideError
-from awesome_cli.files.plain import contents, read
+from awesome_cli.files.paths import OutsideError, contents, read
 from awesome_cli.publish import PACKAGE, shipped
 from awesome_cli.survey.loading import PARTS
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from awesome_cli.files import yaml_reading
-from awesome_cli.files.places import below
+from awesome_cli.files.paths import below
 from awesome_cli.model.appearance import About
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.publish import shipped

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from awesome_cli import __version__
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.canonical import dump
-from awesome_cli.files.places import below
+from awesome_cli.files.paths import below
 from awesome_cli.model.formats import CURRENT
 from awesome_cli.model.taxonomy import UNCODED, Axis, Taxonomy
 from awesome_cli.publish import shipped

@@ -1,6 +1,6 @@
 """The files that stand around a survey, brought up to date with the tool: never its records, words or licence."""
 
-from awesome_cli.files.plain import decoded
+from awesome_cli.files.paths import decoded
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.marks import is_newer, is_own, same

@@ -12,8 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from awesome_cli.errors import NetError, NonsenseError, UsageError
 from awesome_cli.model.drafts import Draft, filled
-from awesome_cli.query.search_tree import KEYWORDS, Phrase, Tree
-from awesome_cli.query.searching import Search
+from awesome_cli.query.searching import KEYWORDS, Phrase, Search, Tree
 from awesome_cli.sources.arxiv import SERVICE, FeedSession, to_draft
 from awesome_cli.sources.searching.paging import FRESH, AnswerPart, PageStart, fits, pages
 from awesome_cli.sources.searching.searcher import Page, Request, Searcher, Wanted

@@ -13,8 +13,7 @@ from pydantic import Field
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model.drafts import Draft
-from awesome_cli.query.search_tree import Phrase
-from awesome_cli.query.searching import Search
+from awesome_cli.query.searching import Phrase, Search
 from awesome_cli.sources.crossref import SERVICE, CrossrefWork, to_draft
 from awesome_cli.sources.searching.paging import AnswerPart, PageStart, answered, called, drafted, pages
 from awesome_cli.sources.searching.searcher import Page, Request, Searcher, Wanted

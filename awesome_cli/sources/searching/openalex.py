@@ -16,7 +16,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.drafts import Draft, Failure
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.records import Identifiers
-from awesome_cli.query.search_tree import AllOf, AnyOf, Phrase, Tree, all_of, any_of
+from awesome_cli.query.searching import AllOf, AnyOf, Phrase, Tree, all_of, any_of
 from awesome_cli.sources.searching.openalex_works import DEFAULT, KEY_VARIABLE, NAME, OpenAlexWork, base, to_draft
 from awesome_cli.sources.searching.paging import AnswerPart, PageStart, answered, called, drafted, pages
 from awesome_cli.sources.searching.searcher import Around, Page, Request, Searcher, Wanted

@@ -10,8 +10,7 @@ from itertools import product
 from typing import TypeVar
 
 from awesome_cli.errors import UsageError
-from awesome_cli.query.search_tree import AllOf, AnyOf, NoneOf, Phrase, Tree, all_of
-from awesome_cli.query.searching import Search
+from awesome_cli.query.searching import AllOf, AnyOf, NoneOf, Phrase, Search, Tree, all_of
 from awesome_cli.sources.searching.searcher import Wanted
 
 T = TypeVar("T")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from awesome_cli.files.places import is_file
+from awesome_cli.files.paths import is_file
 from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import (
     Json,

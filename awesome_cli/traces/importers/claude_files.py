@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from awesome_cli.files.places import below_named, is_file
+from awesome_cli.files.paths import below_named, is_file
 from awesome_cli.traces.importers.foreign import Json, moment, text
 from awesome_cli.traces.importers.log_file import SAMPLE, LogFile, LogFileError
 from awesome_cli.traces.importers.run_files import RunFiles

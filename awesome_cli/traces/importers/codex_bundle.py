@@ -8,7 +8,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from awesome_cli.files.places import below_named
+from awesome_cli.files.paths import below_named
 from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.codex_run import run_trace
 from awesome_cli.traces.importers.codex_thread import CodexArrival, CodexCall, CodexModelCall, CodexThread, CodexTurn

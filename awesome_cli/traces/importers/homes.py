@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from awesome_cli.errors import UsageError
-from awesome_cli.files.places import below
+from awesome_cli.files.paths import below
 from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers._format import Home, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, objects, reach, text

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from awesome_cli.errors import UsageError
-from awesome_cli.files.places import below
+from awesome_cli.files.paths import below
 from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.archives import is_archive, unpacked

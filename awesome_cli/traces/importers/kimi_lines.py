@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from awesome_cli.files.places import below_named
+from awesome_cli.files.paths import below_named
 from awesome_cli.traces.importers.foreign import Json, mapping, objects, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.run_files import RunFiles

@@ -1,4 +1,4 @@
-/* What a comparison of the query language means (awesome_cli/query/criteria.py, model/fields.py): names become tests over records. */
+/* What a comparison of the query language means (awesome_cli/query/parser.py, model/fields.py): names become tests over records. */
 (function (awesome) {
   "use strict";
   const NA = "NA";

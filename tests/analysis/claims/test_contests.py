@@ -11,7 +11,7 @@ from awesome_cli.analysis.claims.contests import by_reading
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
 from awesome_cli.model.claims import Claim
-from awesome_cli.survey.readings import ContestReading, Side
+from awesome_cli.survey.corpus import ContestReading, Side
 
 
 def paper(key: str, strength: str, grade: str, reads_as: Any = None) -> Any:

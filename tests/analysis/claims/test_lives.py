@@ -15,8 +15,8 @@ from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.claims import Claim
 from awesome_cli.publish import islands, site
 from awesome_cli.publish.site.evidence import change_logs
+from awesome_cli.survey.corpus import ContestReading, Side
 from awesome_cli.survey.loading import load_corpus
-from awesome_cli.survey.readings import ContestReading, Side
 
 Run = Callable[..., object]
 Golden = Callable[[str, str], None]

@@ -11,8 +11,8 @@ from sites import built, survey
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.interest import interesting
 from awesome_cli.model.outline import tree
-from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.readings import Side, read_as, reading_of
+from awesome_cli.survey.corpus import Corpus, Side
+from awesome_cli.survey.readings import read_as, reading_of
 
 Open = Callable[..., Tab]
 CODINGS = """(view) => awesome.readings.apply(awesome.papers, view).map((paper) => [paper.key,
