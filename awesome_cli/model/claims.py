@@ -203,12 +203,8 @@ class Rereading(Frozen):
 
 
 class Claims(Frozen):
-    """The whole of `claims.yaml`: claims, and other readings of tags.
+    """The whole of `claims.yaml`: claims, and other readings of tags."""
 
-    `strict_from` is read so that earlier revisions can be compared; `contested_from` of the taxonomy replaces it.
-    """
-
-    strict_from: str | None = None
     claims: tuple[Claim, ...] = ()
     rereadings: tuple[Rereading, ...] = ()
 

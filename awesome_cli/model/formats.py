@@ -8,8 +8,7 @@ from awesome_cli.errors import SurveyError
 FIRST = 1
 """The first form, which a survey may have that does not say its number."""
 CURRENT = 2
-"""The form that this version writes; `awesome upgrade` brings earlier ones to it."""
-UPGRADE = "awesome upgrade"
+"""The form that this version reads and writes."""
 
 
 def require_known(document: Any, path: str) -> None:

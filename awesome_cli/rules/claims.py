@@ -7,7 +7,6 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import ALL, NA, Audit
 from awesome_cli.model.claims import PATH, Expectation
 from awesome_cli.model.codings import parse_cell, split_axis
-from awesome_cli.model.formats import UPGRADE
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level
@@ -122,17 +121,6 @@ def _measure_references(expectation: Expectation, taxonomy: Taxonomy) -> Iterato
             group = getattr(expectation, name)
             if group is not None:
                 yield (name,), group, groups, "group"
-
-
-@rule("L009", Level.WARNING)
-def former_grade(corpus: Corpus) -> Iterator[Found]:
-    """The field `strict_from` of the claims is replaced by `contested_from` of the taxonomy.
-
-    It names the grade of contest from which readings apply contests, and counts for all commands.
-    """
-    grade = corpus.claims.strict_from
-    if grade is not None:
-        yield Found(PATH, ("strict_from",), "strict_from is replaced by contested_from of the taxonomy", UPGRADE)
 
 
 @rule("L004", Level.ERROR)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from awesome_cli.model.codings import Contest, on_axis
-from awesome_cli.model.formats import CURRENT, FIRST, UPGRADE
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, rule, spelt
 from awesome_cli.rules.tags import Place, at_tag, every_tag, has_no
@@ -56,20 +55,6 @@ def contest_without_day(corpus: Corpus) -> Iterator[Found]:
         if contest.on is None:
             message = f"the contest of {on_axis(axis.id, tag)} has no day, so the pool of every day has it"
             yield at_tag(place, message, f"awesome edit {work.key}: add 'on' to the contest", "contested")
-
-
-@rule("A009", Level.NOTE)
-def earlier_form(corpus: Corpus) -> Iterator[Found]:
-    """The survey is of an earlier form.
-
-    `format` in taxonomy.yaml is its number. A survey without it is of the first form where a contest says neither its
-    day nor what the challenger would code; `awesome upgrade` brings it to the form of today.
-    """
-    number = corpus.taxonomy.format
-    first = number is None and any(c.on is None and c.reads_as is None for _, c in _contests(corpus))
-    if first or (number is not None and number < CURRENT):
-        message = f"the survey is of format {number or FIRST}, this version writes {CURRENT}"
-        yield Found("taxonomy.yaml", () if first else ("format",), message, UPGRADE)
 
 
 @rule("V018", Level.WARNING)

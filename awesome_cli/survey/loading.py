@@ -12,7 +12,7 @@ from awesome_cli.files.comments import carried
 from awesome_cli.files.paths import UnusableError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.files.writing import MARK
-from awesome_cli.model.formats import UPGRADE, require_known
+from awesome_cli.model.formats import require_known
 from awesome_cli.model.misfits import misfit
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, Paper, to_text
 from awesome_cli.model.taxonomy import Taxonomy
@@ -45,8 +45,6 @@ TEXT_CODES = {
     "tag": "Y009",
 }
 SHAPE_CODES = {"extra_forbidden": "S001", "missing": "S002"}
-FORMER = {(TAXONOMY, "sparse_at_most"), ("claims.yaml", "under", "contested")}
-"""Fields, and values of fields, that an earlier form had, by their file."""
 KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 M = TypeVar("M", bound=BaseModel)
 R = TypeVar("R", bound="AnyRecord | Audit | SearchRun | Screenings")
@@ -73,8 +71,7 @@ def load_corpus(
     taxonomy, findings = _taxonomy(tree, known)
     if taxonomy is None:
         first = findings[0]
-        hint = f"run '{UPGRADE}'" if first.fix == UPGRADE else "see 'awesome validate'"
-        raise SurveyError(f"{TAXONOMY} cannot be used: {first.message}", hint=hint)
+        raise SurveyError(f"{TAXONOMY} cannot be used: {first.message}", hint="see 'awesome validate'")
     given: dict[str, Any] = {"known": known, "unchanged": unchanged}
     papers, paper_findings = load_folder(tree, Paper, **given)
     exclusions, exclusion_findings = load_folder(tree, Exclusion, **given)
@@ -271,12 +268,9 @@ def _finding(model: type[BaseModel], path: str, key: str | None, error: Any) -> 
     name = ".".join(str(step) for step in route)
     if code == "S001":
         message = unknown(str(route[-1]), _fields_at(model, route[:-1]), "field", owner=name.rpartition(".")[0] or None)
-        instead = UPGRADE if (path, route[-1]) in FORMER else f"remove or rename {name!r}"
-        return RawFinding(code, path, route, message, instead, key, at_key=True)
+        return RawFinding(code, path, route, message, f"remove or rename {name!r}", key, at_key=True)
     if code == "S002":
         return RawFinding(code, path, route, f"field {name!r} is missing", f"add '{route[-1]}: …'", key)
-    if (path, *route[-1:], str(error["input"])) in FORMER:
-        return RawFinding(code, path, route, misfit(error), UPGRADE, key)
     fix = f"awesome edit {key}" if model in FOLDERS.values() else f"correct {path}; see 'awesome explain {code}'"
     return RawFinding(code, path, route, misfit(error), fix, key)
 

@@ -154,8 +154,6 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("L003", (CLAIMS, "state: taste=sour", "state: tastes=sour"), "25:13", "write 'taste'"),
     ("L003", (CLAIMS, "state: taste=sour", "state: taste=souur"), "25:13", "write 'sour'"),
     ("L003", (CLAIMS, "state: taste=sour", "state: taste"), "25:13", "one of: bitter"),
-    ("A009", (TAX, "survey:\n", "format: 1\nsurvey:\n"), "1:9", "awesome upgrade"),
-    ("L009", (CLAIMS, "claims:\n", "strict_from: weak\nclaims:\n"), "1:14", "awesome upgrade"),
     ("S003", (CLAIMS, "is: [gap]", "is: [gape]"), "25:30", ""),
     ("L004", (CLAIMS, "[drip2021]", "[drip2022]"), "24:35", "awesome list"),
     ("L006", (CLAIMS, "by: [new]", "by: [knew]"), "28:35", "write 'new'"),

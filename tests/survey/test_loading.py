@@ -7,7 +7,7 @@ import pytest
 from awesome_cli.errors import SurveyError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.records import Paper
-from awesome_cli.survey.loading import load_corpus, load_folder, locate, read_taxonomy
+from awesome_cli.survey.loading import load_corpus, load_folder, locate
 
 
 def findings(root: Path, text: str, name: str = "corpus/bad2020.yaml") -> list[tuple[str, str, tuple[int, int]]]:
@@ -80,11 +80,3 @@ def test_another_form_is_a_finding_and_a_comment_is_none(root: Path):
     papers, found = load_folder(WorkingTree(root), Paper, axes=["device", "taste", "beans"])
     assert len(papers) == 4
     assert [(finding.code, finding.fix) for finding in found] == [("C001", "awesome fmt drip2021")]
-
-
-def test_a_former_name_of_a_field_says_what_to_write(root: Path):
-    path = root / "taxonomy.yaml"
-    path.write_text(path.read_text().replace("  sparse: {at_most: 1}\n", "  sparse_at_most: 1\n"))
-    taxonomy, findings = read_taxonomy(WorkingTree(root))
-    assert taxonomy is None
-    assert [finding.fix for finding in findings] == ["awesome upgrade"]

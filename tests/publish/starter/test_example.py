@@ -29,7 +29,6 @@ LEFT_OUT = {
     ("Identifiers", "acl"): "as arxiv",
     ("Identifiers", "openreview"): "as arxiv",
     ("Work", "withdrawn"): "of records whose day of leaving alone is known; the example has the screening in its place",
-    ("Claims", "strict_from"): "of earlier revisions; contested_from of the taxonomy replaces it",
     ("Plot", "columns"): "a second picture would double the size of the example",
     ("Plot", "measure"): "as columns",
     ("Protocol", "follows"): "made-up works follow no standard",
