@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Iterator, Mapping
 
+from awesome_cli.traces import rules
 from awesome_cli.traces.model import Trace
-from awesome_cli.traces.rules import TraceFinding, consistency
+from awesome_cli.traces.rules import TraceFinding
 from awesome_cli.traces.schema_check import escape
 from awesome_cli.traces.usage import COUNTED, recount
 
@@ -18,13 +19,13 @@ def cost_findings(trace: Trace) -> Iterator[TraceFinding]:
     """Negative costs, wrong counts, and a wall clock that is shorter than the events."""
     for name, cost in trace.costs.items():
         if cost < 0:
-            yield TraceFinding(consistency.NEGATIVE_COST, f"the cost {name!r} is {cost}", f"/costs/{escape(name)}")
+            yield TraceFinding(rules.NEGATIVE_COST, f"the cost {name!r} is {cost}", f"/costs/{escape(name)}")
     counted = recount(trace)
     for name in COUNTED:
         declared = trace.costs.get(name)
         if declared is not None and declared != counted[name]:
             message = f"{name} is {declared}, but the trace has {counted[name]} such events"
-            yield TraceFinding(consistency.WRONG_COUNT, message, f"/costs/{name}")
+            yield TraceFinding(rules.WRONG_COUNT, message, f"/costs/{name}")
     yield from wall_clock(trace)
     yield from token_findings(trace)
     yield from total_findings(trace, counted)
@@ -40,7 +41,7 @@ def token_findings(trace: Trace) -> Iterator[TraceFinding]:
             total = sum(data.get(part, 0) for part in parts)
             if total > data.get(whole, total):
                 message = f"{' + '.join(p for p in parts if p in data)} is {total}, more than {whole}, {data[whole]}"
-                yield TraceFinding.at(consistency.PART_ABOVE_WHOLE, event, message)
+                yield TraceFinding.at(rules.PART_ABOVE_WHOLE, event, message)
 
 
 def total_findings(trace: Trace, counted: Mapping[str, float]) -> Iterator[TraceFinding]:
@@ -53,7 +54,7 @@ def total_findings(trace: Trace, counted: Mapping[str, float]) -> Iterator[Trace
         rounding = TOLERANCE * max(1, total)
         if declared < total - rounding or (declared > total + rounding and is_whole(trace, fields)):
             message = f"{name} is declared {declared}, the events have {total:g}"
-            yield TraceFinding(consistency.WRONG_TOTAL, message, f"/costs/{name}")
+            yield TraceFinding(rules.WRONG_TOTAL, message, f"/costs/{name}")
 
 
 def is_whole(trace: Trace, fields: Collection[str]) -> bool:
@@ -73,7 +74,7 @@ def wall_clock(trace: Trace) -> Iterator[TraceFinding]:
     # Both values can be rounded.
     if declared + 1e-6 * max(1.0, seconds) < seconds:
         message = f"wall_clock_s is {declared}, but the events span {seconds:g} s"
-        yield TraceFinding(consistency.WALL_CLOCK_TOO_SHORT, message, "/costs/wall_clock_s")
+        yield TraceFinding(rules.WALL_CLOCK_TOO_SHORT, message, "/costs/wall_clock_s")
 
 
 def metric_findings(trace: Trace, values: Mapping[str, float | int | None]) -> Iterator[TraceFinding]:
@@ -82,4 +83,4 @@ def metric_findings(trace: Trace, values: Mapping[str, float | int | None]) -> I
         value = values.get(name)
         if value is not None and abs(declared - value) > TOLERANCE + 1e-6 * abs(value):
             message = f"{name} is declared {declared}, recomputed {value:g}"
-            yield TraceFinding(consistency.WRONG_METRIC, message, f"/metrics/{escape(name)}")
+            yield TraceFinding(rules.WRONG_METRIC, message, f"/metrics/{escape(name)}")

@@ -12,8 +12,7 @@ from awesome_cli.traces.metrics import METRICS, measure
 from awesome_cli.traces.model import EDGE_TYPES_1, EVENT_TYPES_1, Event, Trace
 from awesome_cli.traces.reading import build
 from awesome_cli.traces.replay import replay
-from awesome_cli.traces.rules.consistency import WALL_CLOCK_TOO_SHORT
-from awesome_cli.traces.rules.replay import RETURN_WITHOUT_TASK
+from awesome_cli.traces.rules import RETURN_WITHOUT_TASK, WALL_CLOCK_TOO_SHORT
 from awesome_cli.traces.schema_check import escape
 
 FIRST, LAST = ("trace_id", "task_id", "system", "topology"), ("rewards", "costs", "metrics")

@@ -5,9 +5,9 @@ Every event has an effect, an illegal one, too: it is reported, and the state co
 
 from collections.abc import Callable, Mapping
 
+from awesome_cli.traces import rules
 from awesome_cli.traces.actors import ENDED, UnreadReturn
 from awesome_cli.traces.model import Event
-from awesome_cli.traces.rules import replay as rules
 from awesome_cli.traces.state import RunState
 
 

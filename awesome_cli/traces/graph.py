@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
+from awesome_cli.traces import rules
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.order import IndexPair, by_time, least_extension, ranks, replay_order, sort
-from awesome_cli.traces.rules import TraceFinding, edges
+from awesome_cli.traces.rules import TraceFinding
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def graph_of(trace: Trace, skew: float = 0.0) -> Graph:
         start, end = events[u].start, events[v].start
         if start > end + skew:
             backward.add((u, v))
-            findings.append(TraceFinding(edges.BACKWARD_EDGE, f"goes back in time, from {start} to {end}", pointer))
+            findings.append(TraceFinding(rules.BACKWARD_EDGE, f"goes back in time, from {start} to {end}", pointer))
     usable = tuple(pair for pair, _ in resolved if pair not in backward)
     base = by_time(events)
     rank = ranks(base)
@@ -50,11 +51,11 @@ def check_events(trace: Trace, index: dict[str, int]) -> Iterator[TraceFinding]:
     for event in trace.events:
         first = index.setdefault(event.id, event.index)
         if first != event.index:
-            yield TraceFinding.at(edges.REPEATED_ID, event, f"the id {event.id!r} is that of /events/{first}, too")
+            yield TraceFinding.at(rules.REPEATED_ID, event, f"the id {event.id!r} is that of /events/{first}, too")
         # An end before the start is read as an instant.
         if event.end == event.start and event.data.get("t_end", event.start) < event.start:
             message = f"ends at {event.data['t_end']}, before it starts at {event.start}"
-            yield TraceFinding.at(edges.ENDS_BEFORE_START, event, message)
+            yield TraceFinding.at(rules.ENDS_BEFORE_START, event, message)
 
 
 def check_inputs(trace: Trace, index: Mapping[str, int], order: Sequence[int], skew: float) -> Iterator[TraceFinding]:
@@ -65,9 +66,9 @@ def check_inputs(trace: Trace, index: Mapping[str, int], order: Sequence[int], s
         for name in event.data["inputs"]:
             i = index.get(name)
             if i is None:
-                yield TraceFinding.at(edges.UNKNOWN_INPUT, event, f"'inputs' names {name!r}, and no event has that id")
+                yield TraceFinding.at(rules.UNKNOWN_INPUT, event, f"'inputs' names {name!r}, and no event has that id")
             elif place[i] >= place[event.index] and not 0 < trace.events[i].start - event.start <= skew:
-                yield TraceFinding.at(edges.LATER_INPUT, event, f"'inputs' names {name!r}, which is not earlier")
+                yield TraceFinding.at(rules.LATER_INPUT, event, f"'inputs' names {name!r}, which is not earlier")
 
 
 def resolve(trace: Trace, index: dict[str, int], findings: list[TraceFinding]) -> list[tuple[IndexPair, str]]:
@@ -78,12 +79,12 @@ def resolve(trace: Trace, index: dict[str, int], findings: list[TraceFinding]) -
         u, v = index.get(edge.src), index.get(edge.dst)
         if u is None or v is None:
             missing = edge.src if u is None else edge.dst
-            findings.append(TraceFinding(edges.UNKNOWN_EVENT, f"no event has the id {missing!r}", edge.pointer))
+            findings.append(TraceFinding(rules.UNKNOWN_EVENT, f"no event has the id {missing!r}", edge.pointer))
         elif u == v:
-            findings.append(TraceFinding(edges.SELF_LOOP, f"leads from {edge.src!r} to itself", edge.pointer))
+            findings.append(TraceFinding(rules.SELF_LOOP, f"leads from {edge.src!r} to itself", edge.pointer))
         elif (key := (edge.src, edge.dst, edge.type)) in seen:
             message = f"is listed twice: {edge.src} to {edge.dst}, {edge.type}"
-            findings.append(TraceFinding(edges.REPEATED_EDGE, message, edge.pointer))
+            findings.append(TraceFinding(rules.REPEATED_EDGE, message, edge.pointer))
         else:
             seen.add(key)
             resolved.append(((u, v), edge.pointer))
@@ -106,13 +107,13 @@ def contradictions(
     if cyclic:
         ids = [trace.events[i].id for i in one_cycle(pairs, cyclic)]
         inside = next(pointer for (u, v), pointer in backward if u in cyclic and v in cyclic)
-        yield TraceFinding(edges.CYCLE, f"closes a cycle: {' → '.join(ids)}", inside)
+        yield TraceFinding(rules.CYCLE, f"closes a cycle: {' → '.join(ids)}", inside)
     _, stuck = sort(trace.events, rank, pairs)
     for (u, v), pointer in backward:
         if u in stuck and v in stuck and not (u in cyclic and v in cyclic):
             first, then = trace.events[v], trace.events[u]
             message = f"puts {then.id!r} before {first.id!r}, against the order of the agents' own events"
-            yield TraceFinding(edges.AGAINST_AGENT_ORDER, message, pointer)
+            yield TraceFinding(rules.AGAINST_AGENT_ORDER, message, pointer)
 
 
 def one_cycle(pairs: Sequence[IndexPair], nodes: set[int]) -> list[int]:

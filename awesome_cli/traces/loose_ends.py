@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from awesome_cli.traces import rules
 from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.rules import TraceFinding
-from awesome_cli.traces.rules import loose_ends as rules
 
 
 def loose_ends(trace: Trace, machine: Machine) -> Iterator[TraceFinding]:

@@ -1,9 +1,9 @@
 """The state machine of a replay: the state of a run, and the step that applies one event to it."""
 
+from awesome_cli.traces import rules
 from awesome_cli.traces.actors import ENDED, NEEDS_NO_AGENT, Agent
 from awesome_cli.traces.effects import EFFECTS
 from awesome_cli.traces.model import Event
-from awesome_cli.traces.rules import replay as rules
 from awesome_cli.traces.state import RunState
 
 LEGAL_AFTER_STOP = NEEDS_NO_AGENT | {"despawn"}

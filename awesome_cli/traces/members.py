@@ -4,9 +4,9 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from awesome_cli.traces import fields
+from awesome_cli.traces import fields, rules
 from awesome_cli.traces.model import Trace
-from awesome_cli.traces.rules import TraceFinding, schema
+from awesome_cli.traces.rules import TraceFinding
 from awesome_cli.traces.schema_check import escape
 
 NAMED_BY = {"tool_call": "tool", "tool_result": "call_id"}
@@ -27,7 +27,7 @@ def member_findings(trace: Trace) -> Iterator[TraceFinding]:
         yield from (found._replace(event=event) for found in misspelt(event.data, events, event.pointer))
     for event in trace.events:
         if event.type in NAMED_BY and NAMED_BY[event.type] not in event.data:
-            yield TraceFinding.at(schema.UNNAMED, event, f"a {event.type} has no {NAMED_BY[event.type]!r}")
+            yield TraceFinding.at(rules.UNNAMED, event, f"a {event.type} has no {NAMED_BY[event.type]!r}")
 
 
 def objects(trace: Trace) -> Iterator[tuple[str, Mapping[str, Any], Collection[str]]]:
@@ -44,7 +44,7 @@ def misspelt(item: Mapping[str, Any], meant: Mapping[str, str], pointer: str) ->
     for name in (name for name in item if name in meant):
         # Without quotation marks, so that two names are two kinds of finding.
         message = f"{name} is not a known member; did you mean {meant[name]}?"
-        yield TraceFinding(schema.MISSPELT, message, f"{pointer}/{escape(name)}")
+        yield TraceFinding(rules.MISSPELT, message, f"{pointer}/{escape(name)}")
 
 
 def meant(names: Collection[str], known: Collection[str]) -> Mapping[str, str]:

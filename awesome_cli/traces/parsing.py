@@ -11,8 +11,8 @@ from typing import Any
 import orjson
 
 from awesome_cli.reports.findings import Finding, Level
+from awesome_cli.traces import rules
 from awesome_cli.traces.rules import TraceRule
-from awesome_cli.traces.rules import parsing as rules
 from awesome_cli.traces.schema_check import escape
 
 ESCAPE = re.compile(rb"\\.", re.DOTALL)

@@ -10,6 +10,7 @@ from typing import Any
 
 from awesome_cli.model.prices import Prices
 from awesome_cli.reports.findings import Finding, Level
+from awesome_cli.traces import rules
 from awesome_cli.traces.cells import TaxonomyCell, TaxonomyMap, cells
 from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import graph_of
@@ -19,7 +20,6 @@ from awesome_cli.traces.metrics.run import MeasuredRun
 from awesome_cli.traces.model import ROLLOUT, Trace
 from awesome_cli.traces.reading import Reading, read_document, read_trace, steady_memory
 from awesome_cli.traces.replay import replay
-from awesome_cli.traces.rules import parsing
 from awesome_cli.traces.sources import Document, Piece, documents, is_json
 
 Row = dict[str, Any]
@@ -130,12 +130,12 @@ def read(document: Document) -> Reading:
     """Read the trace of a document; if its file could not be read, the reading has that finding."""
     if document.data is not None:
         return read_trace(document.data, document.path, document.line)
-    return unreadable(document, f"cannot be read: {document.reason}", parsing.UNREADABLE.fix)
+    return unreadable(document, f"cannot be read: {document.reason}", rules.UNREADABLE.fix)
 
 
 def unreadable(place: Document | Piece, why: str, fix: str | None) -> Reading:
     """The reading of what cannot be read, with one finding."""
-    code = parsing.UNREADABLE.code
+    code = rules.UNREADABLE.code
     finding = Finding(code, Level.ERROR, why, place.path, line=place.line, fix=fix, pointer="")
     return Reading(None, (finding,), place.path, place.line)
 

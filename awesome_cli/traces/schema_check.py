@@ -6,9 +6,9 @@ A test compares this module with the schema on thousands of changed documents.
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from awesome_cli.traces import fields
+from awesome_cli.traces import fields, rules
 from awesome_cli.traces.model import Version
-from awesome_cli.traces.rules import TraceFinding, schema
+from awesome_cli.traces.rules import TraceFinding
 from awesome_cli.traces.validators import Validator, json_type, wrong_type
 
 
@@ -57,7 +57,7 @@ class ObjectShape(NamedTuple):
         name = item.get("type")
         needed = self.required_by_type.get(name) if type(name) is str else None
         if needed is not None and needed not in item:
-            yield TraceFinding(schema.MISSING_FOR_TYPE, f"an event of type {name!r} has no {needed!r}", pointer)
+            yield TraceFinding(rules.MISSING_FOR_TYPE, f"an event of type {name!r} has no {needed!r}", pointer)
 
 
 EVENTS: Mapping[Version, ObjectShape] = {
@@ -74,7 +74,7 @@ def missing(item: Mapping[str, Any], required: tuple[str, ...], pointer: str) ->
     """The required fields that an object does not have."""
     for key in required:
         if key not in item:
-            yield TraceFinding(schema.MISSING_FIELD, f"has no {key!r}", pointer)
+            yield TraceFinding(rules.MISSING_FIELD, f"has no {key!r}", pointer)
 
 
 def invalid(key: str, validator: Validator, value: Any, pointer: str) -> Iterator[TraceFinding]:
@@ -85,7 +85,7 @@ def invalid(key: str, validator: Validator, value: Any, pointer: str) -> Iterato
 
 def unknown(key: str, what: str, pointer: str) -> TraceFinding:
     """The finding for a field that an object cannot have."""
-    return TraceFinding(schema.UNKNOWN_FIELD, f"{key!r} is not a field of {what}", f"{pointer}/{escape(key)}")
+    return TraceFinding(rules.UNKNOWN_FIELD, f"{key!r} is not a field of {what}", f"{pointer}/{escape(key)}")
 
 
 def version_of(document: Mapping[str, Any]) -> Version:
@@ -96,14 +96,14 @@ def version_of(document: Mapping[str, Any]) -> Version:
 def findings(document: Any) -> Iterator[TraceFinding]:
     """Everything in a JSON value that the schema does not accept."""
     if type(document) is not dict:
-        yield TraceFinding(schema.NOT_AN_OBJECT, f"a trace is an object, this is {json_type(document)}")
+        yield TraceFinding(rules.NOT_AN_OBJECT, f"a trace is an object, this is {json_type(document)}")
         return
     version = version_of(document)
     yield from top_level(document, version)
     yield from items(document, "events", EVENTS[version])
     yield from items(document, "edges", EDGES[version])
     if document.get("events") == []:
-        yield TraceFinding(schema.EMPTY, "'events' is empty", "/events")
+        yield TraceFinding(rules.EMPTY, "'events' is empty", "/events")
 
 
 def top_level(document: Mapping[str, Any], version: Version) -> Iterator[TraceFinding]:

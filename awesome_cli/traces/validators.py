@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from awesome_cli.traces.rules import RuleMessage, parsing, schema
+from awesome_cli.traces import rules
+from awesome_cli.traces.rules import RuleMessage
 
 INFINITY = float("inf")
 Validator = Callable[[Any], RuleMessage | None]
@@ -26,7 +27,7 @@ def json_type(value: object) -> str:
 
 def wrong_type(value: object, wanted: str) -> RuleMessage:
     """The finding for a value that is not of the type `wanted`."""
-    return schema.WRONG_TYPE, f"is {json_type(value)}, not {wanted}"
+    return rules.WRONG_TYPE, f"is {json_type(value)}, not {wanted}"
 
 
 def text(value: Any) -> RuleMessage | None:
@@ -38,7 +39,7 @@ def name(value: Any) -> RuleMessage | None:
     """A string that is not empty."""
     if type(value) is not str:
         return wrong_type(value, "a string")
-    return None if value else (schema.EMPTY, "is empty")
+    return None if value else (rules.EMPTY, "is empty")
 
 
 def flag(value: Any) -> RuleMessage | None:
@@ -50,14 +51,14 @@ def number(value: Any) -> RuleMessage | None:
     """A finite number; a boolean is not a number."""
     if type(value) is not int and type(value) is not float:
         return wrong_type(value, "a number")
-    return None if -INFINITY < value < INFINITY else (parsing.NOT_A_NUMBER, "is not a finite number")
+    return None if -INFINITY < value < INFINITY else (rules.NOT_A_NUMBER, "is not a finite number")
 
 
 def amount(value: Any) -> RuleMessage | None:
     """A finite number, at least 0."""
     if (type(value) is int or type(value) is float) and 0 <= value < INFINITY:
         return None
-    return number(value) or (schema.BELOW_MINIMUM, f"is {value}, below 0")
+    return number(value) or (rules.BELOW_MINIMUM, f"is {value}, below 0")
 
 
 def natural(value: Any) -> RuleMessage | None:
@@ -65,7 +66,7 @@ def natural(value: Any) -> RuleMessage | None:
     if type(value) is int and value >= 0:
         return None
     if type(value) is float and not value.is_integer():
-        return schema.WRONG_TYPE, f"is {value}, not a whole number"
+        return rules.WRONG_TYPE, f"is {value}, not a whole number"
     return amount(value)
 
 
@@ -76,8 +77,8 @@ def one_of(choices: Collection[str]) -> Validator:
 
     def check(value: Any) -> RuleMessage | None:
         if type(value) is not str:
-            return schema.UNKNOWN_WORD, wrong_type(value, "a string")[1]
-        return None if value in words else (schema.UNKNOWN_WORD, f"is {value!r}, not one of {listing}")
+            return rules.UNKNOWN_WORD, wrong_type(value, "a string")[1]
+        return None if value in words else (rules.UNKNOWN_WORD, f"is {value!r}, not one of {listing}")
 
     return check
 
@@ -89,7 +90,7 @@ def matching(pattern: str, example: str) -> Validator:
     def check(value: Any) -> RuleMessage | None:
         if type(value) is not str:
             return wrong_type(value, "a string")
-        return None if compiled.fullmatch(value) else (schema.WRONG_FORM, f"is {value!r}, not like {example}")
+        return None if compiled.fullmatch(value) else (rules.WRONG_FORM, f"is {value!r}, not like {example}")
 
     return check
 
@@ -103,7 +104,7 @@ def array_of(validator: Validator, *, different: bool = False) -> Validator:
         for i, item in enumerate(value):
             if found := validator(item):
                 return found[0], f"item {i} {found[1]}"
-        return (schema.REPEATED_NAME, "contains a name twice") if different and len(set(value)) < len(value) else None
+        return (rules.REPEATED_NAME, "contains a name twice") if different and len(set(value)) < len(value) else None
 
     return check
 
@@ -122,7 +123,7 @@ def object_of(
             return wrong_type(value, "an object")
         for key in required:
             if key not in value:
-                return schema.MISSING_FIELD, f"has no {key!r}"
+                return rules.MISSING_FIELD, f"has no {key!r}"
         for key, item in value.items():
             validator = known.get(key, others)
             if validator is not None and (found := validator(item)):

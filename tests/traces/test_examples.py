@@ -2,7 +2,6 @@
 
 import copy
 import json
-import pkgutil
 import re
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 from builders import DATA, EXAMPLES
 
 from awesome_cli.reports.findings import Level
-from awesome_cli.traces import manual, rules
+from awesome_cli.traces import manual
 from awesome_cli.traces.checking import check_reading
 from awesome_cli.traces.reading import read_trace
 from awesome_cli.traces.rules import RULES
@@ -52,12 +51,6 @@ def test_every_rule_has_a_sound_example_in_the_same_line_that_breaks_none() -> N
     # The run that is not an object has no name.
     assert named == ["TS001" if not (m := NAME.search(line)) else m[1].decode() for line in LINES]
     assert {name: found for name, line in zip(named, SOUND, strict=True) if (found := codes(line))} == {}
-
-
-def test_every_topic_of_rules_is_imported() -> None:
-    """A topic's rules register themselves when its module is imported, which the package does."""
-    topics = {module.name for module in pkgutil.iter_modules(rules.__path__) if not module.name.startswith("_")}
-    assert topics <= vars(rules).keys()
 
 
 def test_every_rule_has_an_example_and_a_manual_page() -> None:

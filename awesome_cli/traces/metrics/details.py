@@ -8,7 +8,7 @@ from awesome_cli.traces.metrics.path import critical_path
 from awesome_cli.traces.metrics.returns import Spent, money_known, unread
 from awesome_cli.traces.metrics.run import MeasuredRun
 from awesome_cli.traces.model import Event
-from awesome_cli.traces.rules.loose_ends import UNREAD_RETURN
+from awesome_cli.traces.rules import UNREAD_RETURN
 
 
 def details(run: MeasuredRun) -> dict[str, Any]:

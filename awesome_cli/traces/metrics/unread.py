@@ -1,11 +1,12 @@
 """Metrics of what came to nothing: results that nobody read, work that led nowhere, and what was left open."""
 
+from awesome_cli.traces import rules
 from awesome_cli.traces.metrics._metric import NO_CALL, NO_STEP, NO_TOKENS, Value, metric, ratio
 from awesome_cli.traces.metrics.economy import NO_COST, in_dollars
 from awesome_cli.traces.metrics.returns import unread
 from awesome_cli.traces.metrics.run import UNANSWERED, UNTIMED, MeasuredRun, NotComputableError
 from awesome_cli.traces.metrics.timing import NO_UNIT, in_seconds
-from awesome_cli.traces.rules import TraceRule, loose_ends
+from awesome_cli.traces.rules import TraceRule
 
 QUESTION = "What nobody read"
 NO_EVENT_COST = "only what the whole run cost is recorded"
@@ -28,7 +29,7 @@ NO_DELIVERY = not_recorded("delivery")
 @metric("returns", null=NO_DELIVERY, high="agents are paid for results that nobody uses")
 def unread_returns(run: MeasuredRun) -> Value:
     """Returns that no event had read at the end (TW103)."""
-    needs(run, loose_ends.UNREAD_RETURN)
+    needs(run, rules.UNREAD_RETURN)
     return len(run.replay.machine.unread)
 
 
@@ -47,7 +48,7 @@ def unread_messages(run: MeasuredRun) -> Value:
 @metric("tokens", null=f"{NO_TOKENS}, or {NO_DELIVERY}", high="results that nobody read were expensive")
 def unread_tokens(run: MeasuredRun) -> Value:
     """Σ over unread returns of the tokens that their agent spent since its return before."""
-    needs(run, loose_ends.UNREAD_RETURN)
+    needs(run, rules.UNREAD_RETURN)
     ratio(1, sum(run.tokens), NO_TOKENS)
     return sum(one.tokens for one in unread(run))
 
@@ -55,14 +56,14 @@ def unread_tokens(run: MeasuredRun) -> Value:
 @metric("s", null=f"{NO_UNIT}, {UNTIMED}, or {NO_DELIVERY}", high="results that nobody read took long")
 def unread_s(run: MeasuredRun) -> Value:
     """Σ over unread returns of the working time that their agent spent since its return before."""
-    needs(run, loose_ends.UNREAD_RETURN)
+    needs(run, rules.UNREAD_RETURN)
     return in_seconds(run, sum(one.work for one in unread(run))) if run.work else None
 
 
 @metric("USD", null=f"{NO_COST}, {NO_EVENT_COST}, or {NO_DELIVERY}", high="results that nobody read were dear")
 def unread_cost_usd(run: MeasuredRun) -> Value:
     """Σ over unread returns of the money that their agent spent since its return before."""
-    needs(run, loose_ends.UNREAD_RETURN)
+    needs(run, rules.UNREAD_RETURN)
     if in_dollars(run).events is None:
         raise NotComputableError(NO_EVENT_COST)
     return sum(one.cost or 0.0 for one in unread(run))
@@ -74,7 +75,7 @@ def lost_work_share(run: MeasuredRun) -> Value:
 
     An agent that was cancelled, or never returned for another reason, counts with all of its tokens.
     """
-    needs(run, loose_ends.UNREAD_RETURN)
+    needs(run, rules.UNREAD_RETURN)
     machine = run.replay.machine
     read = {run.events[i].agent for i, _ in machine.reads}
     lost = machine.agents.keys() - read - {*run.roots, machine.stopper}
@@ -104,10 +105,10 @@ def left_open(run: MeasuredRun, rule: TraceRule) -> int:
 @metric("agents", null=not_recorded("return"), high="children are forgotten, crash, or the log ends before them")
 def unreturned_children(run: MeasuredRun) -> Value:
     """Agents that were spawned and never returned (TW102)."""
-    return left_open(run, loose_ends.NEVER_RETURNED)
+    return left_open(run, rules.NEVER_RETURNED)
 
 
 @metric("calls", null=not_recorded("result"), high="tools hang, or the log ends before their results")
 def open_calls(run: MeasuredRun) -> Value:
     """Tool calls without a result at the end (TW101)."""
-    return left_open(run, loose_ends.OPEN_CALL)
+    return left_open(run, rules.OPEN_CALL)

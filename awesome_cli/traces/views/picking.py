@@ -3,7 +3,7 @@
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.rows import readings
-from awesome_cli.traces.rules.parsing import UNREADABLE
+from awesome_cli.traces.rules import UNREADABLE
 from awesome_cli.traces.sources import pieces
 
 SHOWN = 5
