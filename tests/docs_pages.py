@@ -6,7 +6,6 @@ from typing import Any
 
 import typer.main
 
-from awesome_cli.cli import _spelling
 from awesome_cli.cli._mistakes import metavar
 from awesome_cli.cli.main import compose
 from awesome_cli.formats import EXPORTED, IMPORTED, export_format, import_formats
@@ -47,26 +46,7 @@ def cli_page() -> str:
         ]  # fmt: skip
         if rows:
             parts.append("| option | meaning |\n| --- | --- |\n" + "\n".join(f"| {a} | {b} |" for a, b in rows) + "\n")
-    parts.append(
-        SPELLINGS_HEAD + "\n".join(f"| {verbs} | `{old}` | `{new}` |" for verbs, old, new in spellings()) + "\n"
-    )
     return "\n".join(parts)
-
-
-SPELLINGS_HEAD = """## Former spellings
-
-They work until the next release, with a remark on standard error.
-
-| command | formerly | now |
-| --- | --- | --- |
-"""
-
-
-def spellings() -> list[tuple[str, str, str]]:
-    """Commands, former spelling, present spelling."""
-    options = [(", ".join(one.verbs), one.old, one.new) for one in _spelling.SPELLINGS]
-    queries = [(verb, old, _spelling.present(verb)) for verb, old in _spelling.QUERIES.items()]
-    return [*options, *queries]
 
 
 def placed(argument: Any) -> str:

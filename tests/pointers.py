@@ -11,7 +11,6 @@ from builders import PACKAGE
 from running import APP
 
 from awesome_cli.cli._app import parted
-from awesome_cli.cli._spelling import rewritten
 
 SPAN = re.compile(r"`+(awesome [^`]+)`+|(?<![\w])'(awesome (?:[^'\n]|'[^'\n]*=[^'\n]*')+?)'(?!\w)")
 LINE = re.compile(r"(?:^|(?<=[:;] )|(?<=[:;]\n)|(?<=\n))\s*(?:\$ |- run: |run: )?(awesome [a-z][^\n]*)")
@@ -69,9 +68,6 @@ def fault(command: str) -> str | None:
         line = words(command)
     except ValueError as error:
         return str(error)
-    _, remarks = rewritten(line)
-    if remarks:
-        return remarks[0]
     verb, (_, rest) = ROOT, parted(line)
     while hasattr(verb, "commands") and rest and not rest[0].startswith("-"):
         if rest[0] not in verb.commands:

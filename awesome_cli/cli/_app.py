@@ -14,7 +14,6 @@ from typer.core import TyperGroup
 
 from awesome_cli.cli._doors import say
 from awesome_cli.cli._mistakes import explained, is_mistake, label, no_verb, path
-from awesome_cli.cli._spelling import rewritten
 from awesome_cli.errors import AwesomeError, UsageError, reason
 from awesome_cli.text.inert import UNSEEN, named
 
@@ -94,12 +93,8 @@ class AwesomeGroup(VerbGroup):
         front, rest = parted(args)
         try:
             require_text(args)
-            words, remarks = rewritten(rest)
-            if "--quiet" not in front and not extra.get("resilient_parsing"):
-                for remark in remarks:
-                    say(remark)
-            ctx = super().make_context(info_name, [*front, *words], parent, **extra)
-            ctx.meta[WORDS] = tuple(words)
+            ctx = super().make_context(info_name, [*front, *rest], parent, **extra)
+            ctx.meta[WORDS] = tuple(rest)
             return ctx
         except Exception as error:
             if is_mistake(error) or isinstance(error, UsageError):

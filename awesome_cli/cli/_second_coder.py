@@ -1,14 +1,12 @@
-"""`awesome audit code` and `awesome audit words`: a second coder that is a program."""
+"""`awesome audit code`: a second coder that is a program."""
 
 import re
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._doors import hand_over
 from awesome_cli.cli._options import (
     ByOption,
     DiffOption,
@@ -25,7 +23,6 @@ from awesome_cli.cli._writing import show_plan
 from awesome_cli.cli.evidence import TextsOption
 from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
-from awesome_cli.text.bounds import allowed, too_large
 from awesome_cli.text.numbers import counted
 
 if TYPE_CHECKING:
@@ -43,8 +40,6 @@ STRATIFY = typer.Option("--stratify", metavar="AXIS", help="Draw from each term 
 NAME = typer.Option("--name", metavar="NAME", help="Its name; by default its day.")
 NAMED = 20
 """So many papers without an answer are named where there is no report; the file of --out has all."""
-LARGEST = 50_000_000
-"""The bytes that a request may have: the largest text of a paper, with room for the rest."""
 
 
 def code(
@@ -76,7 +71,7 @@ def code(
     It is run once for each paper, with a request in JSON on standard input, and answers in JSON on standard output.
     No record is touched. A paper without a usable answer is left out and named, and the exit code is 4. --dry-run shows
     the requests and starts nothing; --out keeps the answers, one a line.
-    Example: awesome audit code --with "awesome audit words" --n 10 --dry-run
+    Example: awesome audit code --with "python3 coder.py" --n 10 --dry-run
     """
     from awesome_cli.analysis.audit.sheets import coded_columns
     from awesome_cli.analysis.second_coder import asking, coded_report, coding
@@ -192,18 +187,3 @@ def _deliver(workspace: Workspace, coded: "Coded", audit: "Audit", form: Format,
     else:
         workspace.say(f"wrote {audit.path}")
         workspace.emit(coded_report.to_report(coded, report(corpus, audit)), form)
-
-
-def words() -> None:
-    """Code a paper by the words of the taxonomy: the reference program for 'awesome audit code'.
-
-    It reads a request in JSON from standard input and prints its answer. It shows what words alone can do.
-    Example: awesome audit words < request.json
-    """
-    from awesome_cli.analysis.second_coder import words as by_words
-    from awesome_cli.text.inert import to_json
-
-    data = sys.stdin.buffer.read(allowed(LARGEST) + 1)
-    if len(data) > allowed(LARGEST):
-        raise UsageError(too_large("standard input", LARGEST), hint=by_words.HINT)
-    hand_over(to_json(by_words.answer(by_words.read(data))) + "\n")

@@ -18,7 +18,7 @@ from awesome_cli.cli._options import (
     axes_of,
     within,
 )
-from awesome_cli.cli._second_coder import NAME, SIZE, STRATIFY, USUAL, code, words
+from awesome_cli.cli._second_coder import NAME, SIZE, STRATIFY, USUAL, code
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import deliver, show_plan
 from awesome_cli.errors import PartialError, RefusedError, UsageError
@@ -26,7 +26,6 @@ from awesome_cli.output import Format
 
 audit = typer.Typer()
 audit.command("code")(code)
-audit.command("words")(words)
 
 
 @audit.callback(invoke_without_command=True)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from awesome_cli.cli._options import AsOfOption, ByOption, FormatOption, WhereOption, axes_of, require_one, within
-from awesome_cli.cli._spelling import query_of
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.output import Format
@@ -79,7 +78,7 @@ def check(
 
     workspace: Workspace = ctx.obj
     corpus = workspace.corpus(as_of, candidates=bool(keys))
-    works = chosen(workspace, corpus, keys or [], where)
+    works = chosen(corpus, keys or [], where)
     found = codings(works, corpus.taxonomy)
     checked = quotes.check(found, texts, workspace.net())
     workspace.emit(quotes.to_report(checked, population(corpus, found, works)), form)
@@ -90,11 +89,9 @@ def check(
         raise PartialError("not every text could be fetched", hint="each one is named above")
 
 
-def chosen(workspace: Workspace, corpus: "Corpus", keys: list[str], where: str | None) -> "tuple[AnyWork, ...]":
+def chosen(corpus: "Corpus", keys: list[str], where: str | None) -> "tuple[AnyWork, ...]":
     """The works of some keys, or the papers that match a query."""
     from awesome_cli.analysis.evidence import quotes
 
     require_one(keys, where)
-    if keys and all(key in corpus.by_key for key in keys):
-        return quotes.chosen(corpus, keys)
-    return corpus.select(query_of(workspace, keys, where, "evidence check"))
+    return quotes.chosen(corpus, keys) if keys else corpus.select(where)

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from awesome_cli.cli._options import AsOfOption, KindOption, WhereOption, within
-from awesome_cli.cli._spelling import query_of
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import deliver, in_part
 from awesome_cli.errors import UsageError
@@ -40,7 +39,6 @@ def export(
     workspace: Workspace = ctx.obj
     screened = form == exporting.SCREENED
     asked = kind or ("any" if screened else "paper")
-    where = query_of(workspace, ctx.args, where, "export")
     whole = workspace.evidence(as_of) if screened else workspace.corpus(as_of, candidates=asked == "candidate")
     corpus = exporting.select(whole, where, asked)
     answer = exporting.export(form, corpus, asked, raw=workspace.raw)

@@ -12,7 +12,6 @@ from awesome_cli.cli._options import (
     ReadingOption,
     WhereOption,
 )
-from awesome_cli.cli._spelling import query_of
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
 
@@ -41,7 +40,6 @@ def list_(
     from awesome_cli.analysis.listing import listing
 
     workspace: Workspace = ctx.obj
-    where = query_of(workspace, ctx.args, where, "list")
     corpus = workspace.read(workspace.corpus(as_of, candidates=kind == "candidate"), reading, grade)
     chosen = [name.strip() for name in columns.split(",")] if columns else []
     answer = listing(corpus, where, kind=kind, columns=chosen, sort=sort, limit=limit)

@@ -13,7 +13,6 @@ from awesome_cli import __version__
 from awesome_cli.cli._app import WORDS, AwesomeGroup, VerbGroup, parted, verb_of
 from awesome_cli.cli._doors import show
 from awesome_cli.cli._progress import Watch
-from awesome_cli.cli._spelling import QUERIES
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.verbs import VERBS
 from awesome_cli.reports.progress import LISTENER
@@ -81,9 +80,7 @@ def compose(names: Iterable[str] = VERBS) -> typer.Typer:
         if isinstance(loaded, typer.Typer):
             app.add_typer(loaded, name=name, cls=VerbGroup, rich_help_panel=verb.panel)
         else:
-            # The words of a query that was given without --where are left over.
-            settings = {"allow_extra_args": name in QUERIES}
-            app.command(name, rich_help_panel=verb.panel, context_settings=settings)(loaded)
+            app.command(name, rich_help_panel=verb.panel)(loaded)
     return app
 
 

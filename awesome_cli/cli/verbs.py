@@ -55,7 +55,6 @@ VERBS: Mapping[str, Verb] = {
     "refresh": Verb(RECORDS, "refresh"),
     "links": Verb(RECORDS, "links"),
     "recover": Verb(RECORDS, "recover"),
-    "upgrade": Verb(RECORDS, "upgrade"),
     "search": Verb(LIVING, "search"),
     "screen": Verb(LIVING, "screen"),
     "watch": Verb(LIVING, "watch"),

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from awesome_cli.model.formats import CURRENT
+
 
 @pytest.mark.parametrize(
     ("arguments", "code"),
@@ -191,3 +193,18 @@ def test_warnings_count_with_strict(run, root: Path):
     path.write_text(path.read_text() + "\n")
     run("validate", root=root)
     run("validate", "--strict", root=root, code=1)
+
+
+@pytest.mark.parametrize("verb", ["validate", "status", "render", "show aero2020"])
+def test_a_survey_of_a_later_form_is_not_read(run, root: Path, verb: str):
+    path = root / "taxonomy.yaml"
+    path.write_text(f"format: {CURRENT + 1}\n" + path.read_text())
+    said = run(*verb.split(), root=root, code=3).err
+    assert f"taxonomy.yaml says format: {CURRENT + 1}" in said
+    assert "install a newer awesome" in said
+
+
+def test_a_format_that_is_no_number(run, root: Path):
+    path = root / "taxonomy.yaml"
+    path.write_text("format: new\n" + path.read_text())
+    assert "taxonomy.yaml:1:9: S003 format" in run("validate", root=root, code=1).out

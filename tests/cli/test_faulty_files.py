@@ -92,7 +92,6 @@ add --set title="Cold drip" --set year=2026 --tag device=cold
 admit salt2026
 audit code drip2021 --with "cat answer.json" --name third --texts texts --out answers.jsonl
 audit import sheet.csv --blind
-audit words
 changelog HEAD~1..HEAD --atom feed.xml
 edit drip2021
 exclude aero2020 --stage abstract --reason tea

@@ -49,7 +49,7 @@ def test_a_missing_argument_is_named_with_how_to_write_it(run, root: Path, name:
         ("evidence check aero202", "no record 'aero202'; did you mean 'aero2020'?"),
         ("set aero2020 note=…", "note: '…' stands for a value"),
         ("tag aero2020 taste=sour --source URL", "source: 'URL' stands for a value"),
-        ("list aero2020", "'aero2020' is a record, not a query\n  hint: awesome show aero2020"),
+        ("list aero2020", "'aero2020' is one word too many"),
         ("audit import nofile.csv", "no such file: nofile.csv"),
         ("evidence check --texts nodir", "no such folder: nodir"),
         ("stats --by", "--by needs a value"),

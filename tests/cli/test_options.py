@@ -97,7 +97,6 @@ TRIED = {
     "taxonomy migrate": [],
     "taxonomy rename": ["taste=sweet", "sugary"],
     "taxonomy split": ["taste=sweet", "sugary", "fruity"],
-    "upgrade": [],
     "template copy": ["readme/papers.md.j2"],
 }
 """Commands that change files of a survey, with arguments; audits and registries have tests of their own."""
@@ -108,8 +107,6 @@ TRIED = {
 def test_trying_writes_nothing_and_says_what_would_be_written(run, root: Path, name: str, option: str):
     (root.parent / "sent.md").write_text(SENT_FORM)
     (root.parent / "a.bib").write_text("@book{one, title={A new book}, author={Doe, Jane}, year={2020}}\n")
-    if name == "upgrade":
-        (root / "taxonomy.yaml").write_text("format: 1\n" + (root / "taxonomy.yaml").read_text())
     before = {path: path.read_bytes() for path in root.parent.rglob("*") if path.is_file()}
     words = [word.replace("{tmp}", str(root.parent)) for word in TRIED[name]]
     done = run(*name.split(), *words, option, root=root)

@@ -13,8 +13,10 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+import word_coder
 import yaml
 
+from awesome_cli.model.second_coder import CoderRequest
 from awesome_cli.publish.schemas import schema_text
 
 Run = Callable[..., Any]
@@ -123,18 +125,14 @@ def test_the_answer_of_the_reference_program_fits_its_schema(run: Run, root: Pat
     ]
     request = run(*words, root=root).json["data"]["requests"][0]
     assert "Bitterness" in request["paper"]["text"]
-    answer = run("audit", "words", stdin=json.dumps(request)).json
+    answer = word_coder.answer(CoderRequest.model_validate(request))
     for schema in (run("schema", "coder-answer", root=root).out, schema_text("coder-answer", None)):
         jsonschema_rs.validate(json.loads(schema), answer)
-    (taste,) = answer["codings"]["taste"]
+    codings: Any = answer["codings"]
+    (taste,) = codings["taste"]
     assert (taste["term"], taste["strength"]) == ("bitter", "measured")
     assert taste["quote"] == "Bitterness was measured."
-    assert answer["codings"]["beans"] == "NA"
-
-
-@pytest.mark.parametrize("text", ["", "{}", "[1", '{"schema": "awesome/coder-request/2"}', "[" * 100_000, "9" * 5000])
-def test_what_is_no_request_is_refused(run: Run, text: str):
-    assert "this is no request" in run("audit", "words", stdin=text, code=2).err
+    assert codings["beans"] == "NA"
 
 
 WRONG = {

@@ -22,7 +22,6 @@ from awesome_cli.analysis.flow import flow
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.protocol import protocol_sections
 from awesome_cli.analysis.second_coder import answering, asking
-from awesome_cli.analysis.second_coder import words as by_words
 from awesome_cli.analysis.watching import conflicts
 from awesome_cli.curation.contributions import Sender, contributed, described, read_form
 from awesome_cli.curation.editing.formatting import formatted
@@ -292,11 +291,6 @@ def coder_answers(data: bytes) -> None:
     to_text(audit_report.report(corpus(), audit), Format.TEXT)
 
 
-def coder_requests(data: bytes) -> None:
-    request = by_words.read(data)
-    answering.read(json.dumps(by_words.answer(request)).encode(), request)
-
-
 VALUES: list[object] = [
     None,
     "x",
@@ -358,7 +352,6 @@ TARGETS: Mapping[str, Target] = {
     "texts": texts,
     "edits": edits,
     "coder-answer": coder_answers,
-    "coder-request": coder_requests,
 }
 
 
