@@ -202,3 +202,17 @@ def test_lengths_have_a_unit_and_bounds():
     for dpi in (0, -1, MOST_DPI + 1):
         with pytest.raises(UsageError, match=f"--dpi {dpi} is not between"):
             wished("png", Look(dpi=dpi), None, None)
+
+
+def test_a_dotted_hatch_is_one_tile(coffee: Corpus) -> None:
+    svg = draw(figure(coffee, find(coffee, "gaps")), "svg").decode()
+    hatches = re.findall(r'<pattern [^>]* width="(\S+)" height="(\S+)">(.*?)</pattern>', svg, re.DOTALL)
+    dotted = {
+        (width, height): re.findall(r"M (\S+) (\S+) \nC", body) for width, height, body in hatches if "\nC" in body
+    }
+    # A circle begins at its lowest point; those in the corners are cut by the tile and completed by its neighbours.
+    assert dotted == {
+        ("6", "12"): [("0", "12.6"), ("6", "12.6"), ("3", "6.6"), ("0", "0.6"), ("6", "0.6")],
+        ("3", "6"): [("0", "6.3"), ("3", "6.3"), ("1.5", "3.3"), ("0", "0.3"), ("3", "0.3")],
+    }
+    assert len(svg) < 30_000

@@ -1,6 +1,7 @@
 """Figures as SVG, PNG and PDF."""
 
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -19,6 +20,10 @@ PIXELS = 96
 """Pixels of the flow's layout to an inch."""
 DPI = 200
 """Dots to an inch of a PNG without a wish."""
+INCH = 72
+"""The side of the square that matplotlib writes a hatch in, in points."""
+HATCH = re.compile(rf'(<pattern [^>]*) width="{INCH}" height="{INCH}">(\s*<rect [^>]*>\s*<path d=")([^"]*)"')
+CIRCLE = re.compile(r"M (\S+) (\S+) \nC [^z]*z\n")
 
 
 def draw(figure: Figure, form: str, theme: str = "light", look: Look | None = None) -> bytes:
@@ -37,7 +42,24 @@ def draw(figure: Figure, form: str, theme: str = "light", look: Look | None = No
             )
         buffer = io.BytesIO()
         picture.savefig(buffer, format=form, dpi=dpi, metadata=dict(METADATA[form]))
-    return buffer.getvalue()
+    data = buffer.getvalue()
+    return HATCH.sub(_one_tile, data.decode()).encode() if form == "svg" else data
+
+
+def _one_tile(hatch: re.Match[str]) -> str:
+    """Reduce a dotted hatch, written as every circle of a square inch, to its smallest tile; keep any other hatch.
+
+    The circles stand in rows as far apart as the circles are, and every second row is moved by half of that.
+    """
+    head, between, path = hatch.groups()
+    circles = [(float(found[1]), float(found[2]), found[0]) for found in CIRCLE.finditer(path)]
+    if len(circles) < 2:
+        return hatch[0]
+    wide = circles[1][0] - circles[0][0]
+    # A circle begins at its lowest point; the first one stands in the lower left corner of the square.
+    low = round(2 * wide + circles[0][1] - INCH, 6)
+    tile = "".join(circle for x, y, circle in circles if x <= wide and y <= low)
+    return f'{head} width="{wide:g}" height="{2 * wide:g}">{between}{tile}"'
 
 
 @contextmanager
