@@ -9,9 +9,8 @@ from awesome_cli.analysis import glossary, publication
 from awesome_cli.analysis.gaps import gap_words
 from awesome_cli.analysis.gaps.cells import term_cell
 from awesome_cli.errors import UsageError
-from awesome_cli.model.axis_parts import RetiredStrength
 from awesome_cli.model.codings import split_axis
-from awesome_cli.model.taxonomy import Axis, Measure, Named, Taxonomy
+from awesome_cli.model.taxonomy import Axis, Measure, Named, RetiredStrength, Taxonomy
 from awesome_cli.reports.report import Block, Code, Report, Section, Table, Text, with_sections
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.folding import forms

@@ -108,8 +108,8 @@ def _as_told(draft: "Draft | AwesomeError", intake: "Intake", assignments: Seque
 def _draft(workspace: Workspace, how: "ReadingOptions", text: str, net: "Net", assignments: Sequence[str]) -> "Draft":
     from awesome_cli.curation.intake.gathering import gather, single
     from awesome_cli.files.paths import named
-    from awesome_cli.model import references
     from awesome_cli.model.drafts import Draft
+    from awesome_cli.model.identifiers import parse_reference
 
     if not text:
         described = any(assignment.startswith("title=") for assignment in assignments)
@@ -117,14 +117,14 @@ def _draft(workspace: Workspace, how: "ReadingOptions", text: str, net: "Net", a
     if text == "-" or Path(text).is_file():
         named(workspace.root, Path(text))  # raises for a link that leads out
         return single(sources([Path(text)])[0], how)
-    return gather(references.parse(text, files=True), net)
+    return gather(parse_reference(text, files=True), net)
 
 
 def _described(workspace: Workspace) -> "Draft":
     """A work as a person describes it, question by question."""
     from awesome_cli.formats.people import authors_of
     from awesome_cli.model.drafts import Draft, filled, link
-    from awesome_cli.model.references import HELP, OR_FILE, identifiers
+    from awesome_cli.model.identifiers import HELP, OR_FILE, identifiers
     from awesome_cli.system import prompts
 
     if not workspace.interactive:

@@ -77,9 +77,9 @@ def fields_of(workspace: Workspace, *, title: str | None) -> Callable[[str], Map
     @cache
     def fields(reference: str) -> Mapping[str, Any]:
         from awesome_cli import sources
-        from awesome_cli.model.references import parse
+        from awesome_cli.model.identifiers import parse_reference
 
-        named = parse(reference)
+        named = parse_reference(reference)
         if title is not None:
             return {**sources.stub(named).fields, "title": title}
         try:

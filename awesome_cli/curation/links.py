@@ -9,7 +9,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from awesome_cli.errors import AwesomeError, NetError, TooLargeError, UnresolvedError
-from awesome_cli.model import references
+from awesome_cli.model.identifiers import parse_reference
 from awesome_cli.model.records import PAPER_LABELS, AnyRecord, Exclusion
 from awesome_cli.reports.progress import telling
 from awesome_cli.reports.report import Block, Report, Section, Table, Text, Tone, Toned
@@ -170,7 +170,7 @@ def identify(link: RecordLink, answer: Answer) -> tuple[str | None, TitleMatch]:
 def identify_by_service(link: RecordLink, net: Net) -> tuple[str | None, TitleMatch]:
     """The same from the service of the address, because publishers often refuse programs."""
     try:
-        reference = references.parse(link.url)
+        reference = parse_reference(link.url)
         if link.title is None or reference.scheme == "url":
             return None, UNKNOWN
         title = fetch(reference, net).title

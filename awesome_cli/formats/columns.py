@@ -10,7 +10,7 @@ from awesome_cli.formats import ReadingOptions
 from awesome_cli.formats.cells import line
 from awesome_cli.formats.decisions import COLREV, kind_of
 from awesome_cli.model.fields import COLUMNS
-from awesome_cli.model.publication_types import named as named_type
+from awesome_cli.model.publication import named as named_type
 from awesome_cli.model.records import Citation
 from awesome_cli.model.taxonomy import Taxonomy
 

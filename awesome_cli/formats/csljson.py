@@ -9,11 +9,9 @@ from typing import Any
 
 from awesome_cli.formats import ExportFormat, cells, people
 from awesome_cli.model.drafts import Draft, filled, link, year_of
-from awesome_cli.model.identifiers import given
-from awesome_cli.model.months import MONTHS, month_named
-from awesome_cli.model.publication_types import CROSSREF, KINDS, kind_of
+from awesome_cli.model.identifiers import given, identifiers
+from awesome_cli.model.publication import CROSSREF, KINDS, MONTHS, kind_of, month_named
 from awesome_cli.model.records import Citation, Paper, to_document
-from awesome_cli.model.references import identifiers
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text import names
 from awesome_cli.text.html import unmarked

@@ -9,8 +9,8 @@ from awesome_cli.formats.entries import collect
 from awesome_cli.formats.extras import AND, PMID
 from awesome_cli.formats.tagged import Lines, TaggedValues, isbn, split, values
 from awesome_cli.model.drafts import Batch, Draft, filled, year_of
-from awesome_cli.model.months import MONTHS
-from awesome_cli.model.references import identifiers
+from awesome_cli.model.identifiers import identifiers
+from awesome_cli.model.publication import MONTHS
 from awesome_cli.text import names
 
 LINE = re.compile(r"([A-Z][A-Z0-9]{1,3}) {0,3}-(?: +(.*)|$)")

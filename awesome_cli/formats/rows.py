@@ -24,10 +24,9 @@ from awesome_cli.formats.decisions import decided
 from awesome_cli.formats.extras import PMID
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.drafts import Draft, filled, link, year_of
-from awesome_cli.model.identifiers import address_of, given
-from awesome_cli.model.publication_types import named as named_type
+from awesome_cli.model.identifiers import address_of, given, identifiers
+from awesome_cli.model.publication import named as named_type
 from awesome_cli.model.records import Candidate
-from awesome_cli.model.references import identifiers
 from awesome_cli.model.taxonomy import NA
 from awesome_cli.text.latex import is_latex, to_unicode
 from awesome_cli.text.names import listed

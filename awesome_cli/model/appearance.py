@@ -1,12 +1,11 @@
-"""How a survey appears: what it says of itself, its README, and the pictures in it."""
+"""How a survey is presented: title and authors, README, pictures, and the tables of its published artifact."""
 
 from collections.abc import Mapping
 from datetime import date
 
 from pydantic import Field
 
-from awesome_cli.model.axis_parts import Id
-from awesome_cli.model.codings import Frozen
+from awesome_cli.model.codings import Frozen, Id
 
 ADDRESS = r"^https://[A-Za-z0-9.-]+\.[A-Za-z0-9-]+(:[0-9]+)?/[A-Za-z0-9._~/-]+$"
 CONTACT = rf"^[A-Za-z0-9][A-Za-z0-9._+-]*@[A-Za-z0-9][A-Za-z0-9.-]*\.[A-Za-z0-9-]+$|{ADDRESS}"
@@ -54,3 +53,24 @@ class Readme(Frozen):
     tables: tuple[Id, ...] = ()
     gaps: tuple[Id, ...] = ()
     plots: tuple[Plot, ...] = ()
+
+
+class Column(Frozen):
+    """A column of the artifact export: where its value comes from, and its own words for it.
+
+    `axis` takes the tag; `field` is a path into the record (`identifiers.arxiv`); `constant` is a text.
+    """
+
+    column: str
+    axis: Id | None = None
+    field: str | None = None
+    constant: str | None = None
+    words: Mapping[str, str] = {}
+    default: str = ""
+
+
+class Artifact(Frozen):
+    """The layout of the published artifact's tables, columns in order."""
+
+    papers: tuple[Column, ...]
+    exclusions: tuple[Column, ...]

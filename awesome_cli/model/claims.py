@@ -8,8 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, model_validator
 
-from awesome_cli.model.axis_parts import Id
-from awesome_cli.model.codings import Frozen, Many
+from awesome_cli.model.codings import Frozen, Id, Many
 
 PATH = "claims.yaml"
 

@@ -8,6 +8,9 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
 
 T = TypeVar("T")
+ID = r"^[a-z0-9][a-z0-9_-]*$"
+Id = Annotated[str, Field(pattern=ID)]
+"""The name of an axis, a term or another part of a survey, in small letters."""
 
 
 class Frozen(BaseModel):

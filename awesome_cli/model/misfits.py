@@ -1,13 +1,14 @@
-"""What does not fit, in plain words: values that a model refuses, and texts that a library cannot read."""
+"""Values that do not fit: those that a model or a library refuses, and malformed identifiers and addresses."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from awesome_cli.model.appearance import ADDRESS, CONTACT
-from awesome_cli.model.axis_parts import ID
-from awesome_cli.model.codings import Frozen
-from awesome_cli.model.records import DAY_OR_LESS, EXCLUSION_KEY, KEY
+from awesome_cli.model.codings import ID, Frozen
+from awesome_cli.model.identifiers import SCHEMES, is_url, read
+from awesome_cli.model.records import DAY_OR_LESS, EXCLUSION_KEY, KEY, AnyRecord, Exclusion, Identifiers
 from awesome_cli.text.known import shown
 
 PATTERNS: Mapping[str, str] = {
@@ -111,3 +112,67 @@ def unread(error: Exception) -> str:
     if isinstance(error, AttributeError | LookupError | TypeError):
         return "a value has another form than expected"
     return " ".join(str(error).split())[:300]
+
+
+Route = tuple[str | int, ...]
+KINDS = (*SCHEMES, "url", "arxiv_version")
+"""What may be misspelt: an id of a scheme, an address, a version without its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misspelling:
+    """A value that is not valid, at its route, and the assignment (`FIELD=VALUE …`) that corrects it."""
+
+    route: Route
+    value: str
+    message: str
+    assignment: str
+
+
+def misspellings(record: AnyRecord, kind: str) -> Iterator[Misspelling]:
+    """The values of one of the KINDS that are not valid."""
+    if kind == "url":
+        for route, address in _addresses(record):
+            if not is_url(address):
+                yield Misspelling(route, address, f"{address!r} is not a web address", f"{_path(route)}=…")
+        return
+    for route, identifiers in _identifiers(record):
+        if kind != "arxiv_version":
+            yield from _malformed(kind, getattr(identifiers, kind), route)
+        elif identifiers.arxiv_version is not None and identifiers.arxiv is None:
+            place = (*route, kind)
+            yield Misspelling(
+                place, str(identifiers.arxiv_version), "there is an arXiv version but no arXiv id", f"{_path(place)}="
+            )
+
+
+def _malformed(scheme: str, text: str | None, route: Route) -> Iterator[Misspelling]:
+    row = SCHEMES[scheme]
+    if text is None or row.is_id(text):
+        return
+    message, found, place = f"{text!r} is not {row.title}", read(scheme, text), (*route, scheme)
+    right = f"{_path(place)}={found.id if found else '…'}"
+    if found and found.version:
+        message += f"; write the version v{found.version} in arxiv_version"
+        right += f" {_path((*route, 'arxiv_version'))}={found.version}"
+    yield Misspelling(place, text, message, right)
+
+
+def _identifiers(record: AnyRecord) -> Iterator[tuple[Route, Identifiers]]:
+    yield ("identifiers",), record.identifiers
+    if not isinstance(record, Exclusion):
+        for i, version in enumerate(record.versions):
+            yield ("versions", i, "identifiers"), version.identifiers
+
+
+def _addresses(record: AnyRecord) -> Iterator[tuple[Route, str]]:
+    if isinstance(record, Exclusion):
+        named: list[tuple[Route, str | None]] = [(("url",), record.url)]
+    else:
+        named = [(("links", i, "url"), link.url) for i, link in enumerate(record.links)]
+        named += [(("versions", i, "url"), version.url) for i, version in enumerate(record.versions)]
+    yield from ((route, address) for route, address in named if address is not None)
+
+
+def _path(route: Route) -> str:
+    return ".".join(map(str, route))

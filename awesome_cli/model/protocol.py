@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import ClassVar, Literal
 
-from awesome_cli.model.axis_parts import Id
-from awesome_cli.model.codings import Frozen, Many
+from awesome_cli.model.codings import Frozen, Id, Many
 
 PATH = "protocol.yaml"
 

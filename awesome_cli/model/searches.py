@@ -9,8 +9,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AwareDatetime, Field
 
-from awesome_cli.model.axis_parts import Id
-from awesome_cli.model.codings import Frozen, Many
+from awesome_cli.model.codings import Frozen, Id, Many
 from awesome_cli.model.records import KEY
 
 PATH = "search.yaml"

@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from awesome_cli.model.audits import NA
-from awesome_cli.model.axis_parts import Id
-from awesome_cli.model.codings import Frozen
+from awesome_cli.model.codings import Frozen, Id
 from awesome_cli.model.records import Identifiers
 
 Sentence = Annotated[str, Field(max_length=2000)]

@@ -8,14 +8,62 @@ from datetime import date
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from awesome_cli.errors import UsageError
-from awesome_cli.model.appearance import About, Readme
-from awesome_cli.model.artifact_layout import Artifact
-from awesome_cli.model.axis_parts import AxisChange, Deprecation, Id, RetiredStrength, Sparse
-from awesome_cli.model.codings import Frozen, Judgement, Many
+from awesome_cli.model.appearance import About, Artifact, Readme
+from awesome_cli.model.codings import Frozen, Id, Judgement, Many
 from awesome_cli.text.known import require_known, unknown
+
+
+class Deprecation(Frozen):
+    """The successor of a retired term, and the day when it was retired."""
+
+    use: Id
+    on: date
+
+
+class RetiredStrength(Deprecation):
+    """A strength of older codings: it counts as its successor `use` or stronger, until the paper is read again."""
+
+    id: Id
+
+
+class Sparse(Frozen):
+    """When a term is sparse: with at most so many papers, or with at most a share of those that match a query."""
+
+    at_most: int | None = Field(default=None, ge=0)
+    share: float | None = Field(default=None, ge=0, le=1)
+    of: str = "*"
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Self:
+        if (self.at_most is None) is (self.share is None):
+            msg = "sparse is at_most (a number of papers) or share (of the papers that match 'of'), one of the two"
+            raise ValueError(msg)
+        return self
+
+    def __str__(self) -> str:
+        if self.at_most is not None:
+            return f"at most {self.at_most} paper{'' if self.at_most == 1 else 's'}"
+        return f"at most {100 * (self.share or 0):.3g} % of the papers" + (f" with {self.of}" if self.of != "*" else "")
+
+    def limit(self, population: int) -> int:
+        """The largest number of papers that is sparse, where `population` papers match `of`."""
+        # The small addend keeps 0.29 x 100 from becoming 28.
+        return self.at_most if self.at_most is not None else int((self.share or 0) * population + 1e-9)
+
+
+class AxisChange(Frozen):
+    """Fields of an axis that were changed on a day: before it they had the values in `was`.
+
+    Without `was` the axis did not exist before that day.
+    """
+
+    on: date
+    was: dict[str, Any] | None = None
+    because: str | None = None
+
 
 NA = "NA"
 """The word for a record without a term on an axis, in tables and queries."""
@@ -298,3 +346,22 @@ class Taxonomy(Frozen):
     def confidence_rank(self) -> Mapping[str, int]:
         """Each confidence's place, 0 the lowest."""
         return {grade.id: place for place, grade in enumerate(self.confidences)}
+
+
+def outline(axis: Axis) -> tuple[tuple[Term, int], ...]:
+    """The terms with how many are above each, children right after their parent; a cycle of parents is left out."""
+    below: dict[str, list[Term]] = {}
+    for term in axis.terms:
+        below.setdefault(term.parent if term.parent and term.parent in axis.by_id else "", []).append(term)
+    found, waiting = list[tuple[Term, int]](), [(term, 0) for term in reversed(below.get("", []))]
+    while waiting:
+        term, depth = waiting.pop()
+        found.append((term, depth))
+        waiting += [(child, depth + 1) for child in reversed(below.get(term.id, []))]
+    return tuple(found)
+
+
+def tree(axis: Axis) -> tuple[Term, ...]:
+    """All terms, each parent before its children and they before what follows it; those in a cycle come last."""
+    found = [term for term, _ in outline(axis)]
+    return (*found, *(term for term in axis.terms if term not in found))

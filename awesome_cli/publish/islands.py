@@ -14,8 +14,7 @@ from awesome_cli.analysis.gaps.interest import Interest, interesting
 from awesome_cli.analysis.protocol import headline as headline_of
 from awesome_cli.analysis.protocol import lists, search
 from awesome_cli.model.appearance import Plot
-from awesome_cli.model.outline import outline
-from awesome_cli.model.taxonomy import Axis, Term
+from awesome_cli.model.taxonomy import Axis, Term, outline
 from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.freshness import PICTURES
 from awesome_cli.publish.hosts import contact_address, in_repository

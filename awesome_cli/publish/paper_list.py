@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from awesome_cli.model.outline import outline
 from awesome_cli.model.records import Paper
-from awesome_cli.model.taxonomy import Axis
+from awesome_cli.model.taxonomy import Axis, outline
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.markup import Markdown, code, escape, link
 from awesome_cli.text.names import family

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from awesome_cli.model.axis_parts import AxisChange
-from awesome_cli.model.taxonomy import Axis
+from awesome_cli.model.taxonomy import Axis, AxisChange
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, rule
 from awesome_cli.survey.corpus import Corpus

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from awesome_cli.model.spelling import misspellings
+from awesome_cli.model.misfits import misspellings
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, at, rule
 from awesome_cli.survey.corpus import Corpus

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from awesome_cli.errors import NetError, NotKnownError, UsageError
 from awesome_cli.model.drafts import Draft, filled, link
-from awesome_cli.model.identifiers import SCHEMES, read
+from awesome_cli.model.identifiers import SCHEMES, Reference, identifiers, parse_reference, read
 from awesome_cli.model.records import Identifiers
-from awesome_cli.model.references import Reference, identifiers, parse
 from awesome_cli.sources import pages
 from awesome_cli.sources.services import LONGEST, Service, asked, checked
 from awesome_cli.system.network import WEEK, Answer, Net
@@ -55,7 +54,7 @@ def search(ids: Sequence[str], net: Net, *, max_age: timedelta = WEEK) -> Mappin
         what = page[0] if len(page) == 1 else f"{len(page)} papers"
         session = FeedSession(net, max_age, what)
         for result in session.client(PAGE).results(arxiv.Search(id_list=page, max_results=len(page))):
-            found[parse(result.entry_id).id] = result
+            found[parse_reference(result.entry_id).id] = result
     return found
 
 
@@ -75,7 +74,7 @@ def fetch_page(ids: Identifiers, net: Net) -> str:
 
 def to_draft(result: "Result") -> Draft:
     """A result as a draft: the year is that of the first version."""
-    reference = parse(result.entry_id)
+    reference = parse_reference(result.entry_id)
     ids = identifiers(doi=result.doi) | {"arxiv": reference.id, "arxiv_version": reference.version}
     comment = " ".join((result.comment or "").split())
     notes = {"comment": comment, "journal_ref": result.journal_ref}

@@ -9,9 +9,8 @@ from pydantic import Field
 from awesome_cli.errors import NonsenseError, NoWorkError
 from awesome_cli.formats import people
 from awesome_cli.model.drafts import Draft, filled, link
-from awesome_cli.model.identifiers import SCHEMES
-from awesome_cli.model.publication_types import CROSSREF
-from awesome_cli.model.references import Reference, identifiers
+from awesome_cli.model.identifiers import SCHEMES, Reference, identifiers
+from awesome_cli.model.publication import CROSSREF
 from awesome_cli.sources.services import LONGEST, AuthorName, Service, Shape, Text, Texts, Year, ask
 from awesome_cli.system.network import WEEK, Net
 from awesome_cli.text import names

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from awesome_cli.errors import NoWorkError
 from awesome_cli.model.drafts import Draft, filled, link, year_of
-from awesome_cli.model.references import Reference, identifiers
+from awesome_cli.model.identifiers import Reference, identifiers
 from awesome_cli.sources.services import Service, checked
 from awesome_cli.system.network import Answer, Net
 from awesome_cli.text import names

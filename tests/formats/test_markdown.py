@@ -13,7 +13,7 @@ from awesome_cli.formats import ReadingOptions, detect
 from awesome_cli.formats.markdown import facts
 from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.drafts import Batch, Draft
-from awesome_cli.model.references import says
+from awesome_cli.model.identifiers import says
 from awesome_cli.survey.loading import read_taxonomy
 from awesome_cli.text.markup import link
 

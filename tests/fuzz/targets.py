@@ -32,7 +32,7 @@ from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.formats import EXPORTED, IMPORTED, export_format
 from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 from awesome_cli.model.audits import Audit, Coding
-from awesome_cli.model.references import parse as parse_reference
+from awesome_cli.model.identifiers import parse_reference
 from awesome_cli.output import Format, to_text
 from awesome_cli.publish import readme
 from awesome_cli.publish.environment import fill, markdown_environment

@@ -7,8 +7,7 @@ from builders import make_corpus, make_paper
 from pydantic import ValidationError
 
 from awesome_cli.analysis.gaps.cells import gap_map
-from awesome_cli.model.axis_parts import Sparse
-from awesome_cli.model.taxonomy import Axis
+from awesome_cli.model.taxonomy import Axis, Sparse
 from awesome_cli.survey.corpus import Corpus
 
 OLD = {"strengths": [{"id": "tried", "label": "tried"}], "gap_strength": "tried", "sparse": {"at_most": 0}}

@@ -8,11 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awesome_cli.errors import UsageError
-from awesome_cli.model.identifiers import SCHEMES, address_of, is_url, on_page, read
+from awesome_cli.model.identifiers import (
+    SCHEMES,
+    TYPED,
+    address_of,
+    identifiers,
+    is_url,
+    on_page,
+    parse_reference,
+    read,
+)
 from awesome_cli.model.records import Identifiers
-from awesome_cli.model.references import TYPED, identifiers, parse
 from awesome_cli.rules import identifiers as rules
-from awesome_cli.survey.duplicates.identity import from_url, identity
+from awesome_cli.survey.duplicates.works import from_url, identity
 
 RULES = {
     "arxiv": rules.arxiv,
@@ -58,7 +66,7 @@ def importer_takes(scheme: str, text: str) -> bool:
     if scheme not in TYPED:
         return read(scheme, text) is not None
     try:
-        return parse(f"{scheme}:{text}").scheme in SCHEMES
+        return parse_reference(f"{scheme}:{text}").scheme in SCHEMES
     except UsageError:
         return False
 
@@ -108,7 +116,7 @@ def test_importer_rule_and_duplicates_agree_on_an_id(scheme, text, good):
     ],
 )
 def test_every_way_of_writing_an_id_is_one_identity(text, expected):
-    reference = parse(text)
+    reference = parse_reference(text)
     assert identity(reference.scheme, reference.id) == expected
     if text.startswith("http"):
         assert from_url(text) == expected
@@ -132,9 +140,9 @@ def test_other_pages_name_no_work(address):
 
 def test_a_malformed_id_in_the_address_of_a_service_is_an_error():
     with pytest.raises(UsageError, match=r"'2508\.1' is not an arXiv id"):
-        parse("https://arxiv.org/abs/2508.1")
+        parse_reference("https://arxiv.org/abs/2508.1")
     with pytest.raises(UsageError) as caught:
-        parse("2508.1")
+        parse_reference("2508.1")
     assert all(row.example in (caught.value.hint or "") for row in TYPED.values())
 
 

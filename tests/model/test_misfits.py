@@ -12,8 +12,8 @@ from pydantic import BaseModel, ValidationError
 
 from awesome_cli.curation.vocabulary.steps import VocabularyStep
 from awesome_cli.model.audits import Audit
-from awesome_cli.model.axis_parts import ID
 from awesome_cli.model.claims import Claims
+from awesome_cli.model.codings import ID
 from awesome_cli.model.misfits import PATTERNS, WANTED, misfit, unread
 from awesome_cli.model.protocol import Protocol
 from awesome_cli.model.records import Candidate, Exclusion, Paper

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awesome_cli.errors import UsageError
-from awesome_cli.model.references import Reference, identifiers, parse
+from awesome_cli.model.identifiers import Reference, identifiers, parse_reference
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ from awesome_cli.model.references import Reference, identifiers, parse
     ],
 )
 def test_what_names_a_work(text, expected):
-    assert parse(text) == expected
+    assert parse_reference(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -41,14 +41,14 @@ def test_what_names_a_work(text, expected):
 )
 def test_what_names_none_says_what_would(text):
     with pytest.raises(UsageError) as caught:
-        parse(text)
+        parse_reference(text)
     assert caught.value.exit_code == 2
 
 
 @given(st.text(max_size=40))
 def test_any_text_is_a_reference_or_a_usage_error(text):
     try:
-        reference = parse(text)
+        reference = parse_reference(text)
     except UsageError:
         return
     assert reference.id

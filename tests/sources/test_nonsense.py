@@ -20,8 +20,8 @@ from awesome_cli.curation.intake import Settings, begin
 from awesome_cli.curation.refresh import Refresh
 from awesome_cli.errors import AwesomeError, NonsenseError
 from awesome_cli.files.tree import WorkingTree
+from awesome_cli.model.identifiers import parse_reference
 from awesome_cli.model.records import Paper
-from awesome_cli.model.references import parse
 from awesome_cli.sources import connect, fetch
 from awesome_cli.survey.loading import load_corpus
 from awesome_cli.system.network import Cache, Net
@@ -90,7 +90,7 @@ def taken_in(reference: str, net: Net) -> None:
     """All that becomes of an answer: a record with its file; the only exceptions are those with a message."""
     intake = begin(SURVEY, WorkingTree(COFFEE), Settings(DAY))
     try:
-        intake.add(fetch(parse(reference), net))
+        intake.add(fetch(parse_reference(reference), net))
         intake.changes()
     except AwesomeError as error:
         assert len(error.message) < 600
@@ -164,10 +164,10 @@ def test_nonsense_is_named_and_not_kept(service, field, value, said):
     put(service, path, {"message": {**WORK, field: value}})
     net = connect(os.environ)
     with pytest.raises(NonsenseError, match=r"Crossref answered nonsense for doi:10\.1000/x,y: ") as caught:
-        fetch(parse("10.1000/x,y"), net)
+        fetch(parse_reference("10.1000/x,y"), net)
     assert said in caught.value.message
     put(service, path, {"message": WORK})
-    assert fetch(parse("10.1000/x,y"), net).title.startswith("A Study")
+    assert fetch(parse_reference("10.1000/x,y"), net).title.startswith("A Study")
 
 
 @pytest.mark.parametrize(
@@ -179,6 +179,6 @@ def test_nonsense_is_named_and_not_kept(service, field, value, said):
 def test_what_is_no_answer_of_the_service_at_all(service, reply, reference, path):
     service.routes[path] = Reply(reply)
     with pytest.raises(NonsenseError, match="answered nonsense for"):
-        fetch(parse(reference), connect(os.environ))
+        fetch(parse_reference(reference), connect(os.environ))
     with pytest.raises(AwesomeError, match="switched off"):
-        fetch(parse(reference), connect(os.environ, offline=True))
+        fetch(parse_reference(reference), connect(os.environ, offline=True))

@@ -10,7 +10,7 @@ from serving import Reply
 
 from awesome_cli import sources
 from awesome_cli.errors import NetError, UsageError
-from awesome_cli.model.references import TYPED, parse
+from awesome_cli.model.identifiers import TYPED, parse_reference
 from awesome_cli.sources import SERVICES, connect, fetch
 
 ENTRY = """<entry><id>http://arxiv.org/abs/{id}</id><title>{title}</title><updated>2025-09-01T00:00:00Z</updated>
@@ -34,7 +34,7 @@ def net(service):
 
 
 def ask(net, reference: str):
-    return fetch(parse(reference), net)
+    return fetch(parse_reference(reference), net)
 
 
 def as_json(value: object, status: int = 200) -> Reply:

@@ -7,10 +7,9 @@ from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus, check
 from awesome_cli.analysis.claims.second_codings import SecondCell, SecondCoding, second_cells, second_codings
 from awesome_cli.analysis.gaps.cells import GapCell, pools_to_compare, term_readings
-from awesome_cli.model.axis_parts import AxisChange
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
-from awesome_cli.model.taxonomy import Axis, Term
+from awesome_cli.model.taxonomy import Axis, AxisChange, Term
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.locators import what_was_read
 

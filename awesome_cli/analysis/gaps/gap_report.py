@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from awesome_cli.analysis.gaps.cells import GapCell, GapMap
 from awesome_cli.analysis.gaps.states import STATES
-from awesome_cli.model.outline import tree
-from awesome_cli.model.taxonomy import Axis
+from awesome_cli.model.taxonomy import Axis, tree
 from awesome_cli.reports.report import Cell, Report, Section, Table, Text, Toned
 from awesome_cli.survey.corpus import Corpus
 

@@ -6,8 +6,7 @@ from functools import cached_property
 
 from awesome_cli.analysis.gaps.cells import GapCell, gap_map, pair_cells
 from awesome_cli.analysis.gaps.states import GapState
-from awesome_cli.model.outline import tree
-from awesome_cli.model.taxonomy import Axis, Map, Named, Term
+from awesome_cli.model.taxonomy import Axis, Map, Named, Term, tree
 from awesome_cli.survey.corpus import Corpus
 
 ANY = "any"

@@ -11,8 +11,8 @@ from awesome_cli.curation.intake.gathering import gather
 from awesome_cli.errors import NoWorkError, RefusedError, TooLargeError, UnresolvedError, UsageError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.drafts import Draft, filled
+from awesome_cli.model.identifiers import Reference, parse_reference
 from awesome_cli.model.records import AnyRecord, Exclusion
-from awesome_cli.model.references import Reference, parse
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.saving import Plan
@@ -32,7 +32,7 @@ def described(form: FilledForm, taxonomy: Taxonomy, net: Net, sender: Sender) ->
     """The paper that a form names; a service is asked once the form is right. Raises `MalformedError`, `NetError`."""
     texts = {axis.id: form.tried(axis.id, partial(_codings, taxonomy, axis.id)) or () for axis in taxonomy.axes}
     codings = tuple(request for requests in texts.values() for request in requests)
-    reference = form.tried("form-reference", parse)
+    reference = form.tried("form-reference", parse_reference)
     if form.value("form-proposal") == "exclude":
         form.require_given("form-stage", "form-reason")
     form.require_right()

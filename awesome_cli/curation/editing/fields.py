@@ -9,8 +9,8 @@ from awesome_cli.files import canonical, yaml_reading
 from awesome_cli.model.drafts import link
 from awesome_cli.model.fields import RECORD_FIELDS
 from awesome_cli.model.identifiers import SCHEMES
+from awesome_cli.model.misfits import KINDS, misspellings
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Identifiers, to_document
-from awesome_cli.model.spelling import KINDS, misspellings
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.loading import validated
 from awesome_cli.text.inert import without_unseen

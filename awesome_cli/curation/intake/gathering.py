@@ -6,7 +6,7 @@ from dataclasses import replace
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 from awesome_cli.model.drafts import Draft
-from awesome_cli.model.references import Reference
+from awesome_cli.model.identifiers import Reference
 from awesome_cli.sources import fetch, stub
 from awesome_cli.system.network import Net
 

@@ -9,7 +9,7 @@ from awesome_cli.model.drafts import STUB_NOTE, Draft
 from awesome_cli.model.records import AnyRecord, Exclusion, to_document
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates import Index, Match, manifestations
-from awesome_cli.survey.duplicates.details import difference
+from awesome_cli.survey.duplicates.works import difference
 from awesome_cli.text.folding import fold
 
 EQUAL = "the two entries are equal"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from awesome_cli.curation.intake.recording import readable
 from awesome_cli.errors import NotKnownError
 from awesome_cli.model.drafts import STUB_NOTE
+from awesome_cli.model.identifiers import Reference
 from awesome_cli.model.records import AnyWork, Retraction
-from awesome_cli.model.references import Reference
 from awesome_cli.sources import arxiv, crossref, fetch
 from awesome_cli.system.network import Net
 from awesome_cli.text.folding import plain

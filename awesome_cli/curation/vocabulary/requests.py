@@ -7,7 +7,7 @@ from datetime import date
 from awesome_cli.curation.editing.tagging import read_terms
 from awesome_cli.curation.vocabulary.steps import VocabularyStep
 from awesome_cli.errors import UsageError
-from awesome_cli.model.axis_parts import ID
+from awesome_cli.model.codings import ID
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
 

@@ -9,10 +9,8 @@ from awesome_cli.formats.bibtex import people
 from awesome_cli.formats.bibtex.blocks import BibEntry
 from awesome_cli.formats.extras import AND, PMID, doubts
 from awesome_cli.model.drafts import Draft, filled, link, year_of
-from awesome_cli.model.identifiers import address_of, read
-from awesome_cli.model.months import month_named
-from awesome_cli.model.publication_types import KINDS, MISC
-from awesome_cli.model.references import identifiers, says
+from awesome_cli.model.identifiers import address_of, identifiers, read, says
+from awesome_cli.model.publication import KINDS, MISC, month_named
 from awesome_cli.text import names
 from awesome_cli.text.latex import to_unicode
 

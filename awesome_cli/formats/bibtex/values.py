@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from awesome_cli.model.months import MONTHS
+from awesome_cli.model.publication import MONTHS
 from awesome_cli.text.bounds import allowed, too_large
 from awesome_cli.text.known import shown
 

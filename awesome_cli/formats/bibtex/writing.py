@@ -7,8 +7,7 @@ from awesome_cli.formats import cells
 from awesome_cli.formats.bibtex.drafts import CONTAINERS, NUMBERS, PLAIN, SCHEMES, paragraphs
 from awesome_cli.formats.extras import AND, PMID, authors_and_editors
 from awesome_cli.model.drafts import link, year_of
-from awesome_cli.model.months import MONTHS
-from awesome_cli.model.publication_types import kind_of
+from awesome_cli.model.publication import MONTHS, kind_of
 from awesome_cli.model.records import Citation, Paper
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text import names

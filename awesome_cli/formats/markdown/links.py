@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 from awesome_cli.formats.markdown.pieces import clean
 from awesome_cli.formats.markdown.words import NO_PAPERS, OTHER_LABELS, PAPER_LABELS
-from awesome_cli.model.references import identifiers
+from awesome_cli.model.identifiers import identifiers
 from awesome_cli.text.folding import spaced
 
 Sort = Literal["paper", "code", "video", "list", "page"]

@@ -9,9 +9,8 @@ from awesome_cli.formats.people import person
 from awesome_cli.formats.ris.references import tag_names
 from awesome_cli.formats.tagged import Lines, TaggedValues, isbn, values
 from awesome_cli.model.drafts import Draft, filled, link, year_of
-from awesome_cli.model.months import MONTHS, month_named
-from awesome_cli.model.publication_types import KINDS
-from awesome_cli.model.references import identifiers, says
+from awesome_cli.model.identifiers import identifiers, says
+from awesome_cli.model.publication import KINDS, MONTHS, month_named
 from awesome_cli.text import names
 
 PEOPLE = {"AU", "A1", "A2", "ED"}

@@ -9,8 +9,7 @@ from awesome_cli.formats.ris.drafts import ALIASES, LIKE, RANGE, TYPES, date_of
 from awesome_cli.formats.ris.references import tag_names
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.drafts import year_of
-from awesome_cli.model.months import MONTHS
-from awesome_cli.model.publication_types import kind_of
+from awesome_cli.model.publication import MONTHS, kind_of
 from awesome_cli.model.records import Citation, Identifiers, Paper
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text import names

@@ -6,7 +6,7 @@ from awesome_cli.analysis.gaps.rereading import rereadings
 from awesome_cli.analysis.nearest import nearest
 from awesome_cli.formats import csljson
 from awesome_cli.model.identifiers import SCHEMES
-from awesome_cli.model.publication_types import kind_of
+from awesome_cli.model.publication import kind_of
 from awesome_cli.model.records import Citation, Paper
 from awesome_cli.publish.forms import FormText, form_address, forms
 from awesome_cli.publish.hosts import in_repository

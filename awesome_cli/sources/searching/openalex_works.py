@@ -7,9 +7,8 @@ from pydantic import Field
 
 from awesome_cli.errors import NetError
 from awesome_cli.model.drafts import Draft, filled, link
-from awesome_cli.model.identifiers import SCHEMES
+from awesome_cli.model.identifiers import SCHEMES, identifiers
 from awesome_cli.model.records import DAY_OR_LESS
-from awesome_cli.model.references import identifiers
 from awesome_cli.sources.services import LONGEST, Shape, Text, Year
 from awesome_cli.system.network import Net
 from awesome_cli.text import names

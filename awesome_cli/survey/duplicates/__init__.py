@@ -1,8 +1,7 @@
 """Which records are the same work: by identifiers, and by titles and authors; without comparing all pairs."""
 
 from awesome_cli.survey.duplicates.index import Index
-from awesome_cli.survey.duplicates.recorded import manifestations, sketched
 from awesome_cli.survey.duplicates.scoring import Match, MatchKind, compare
-from awesome_cli.survey.duplicates.works import Manifestation
+from awesome_cli.survey.duplicates.works import Manifestation, manifestations, sketched
 
 __all__ = ["Index", "Manifestation", "Match", "MatchKind", "compare", "manifestations", "sketched"]

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from awesome_cli.survey.duplicates.patterns import BOOKS, CHAPTERS, PART_WORDS
-from awesome_cli.survey.duplicates.works import Manifestation
+from awesome_cli.survey.duplicates.works import BOOKS, CHAPTERS, PART_WORDS, Manifestation
 from awesome_cli.survey.keys import STOP
 from awesome_cli.text.folding import plain
 

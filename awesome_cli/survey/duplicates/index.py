@@ -13,9 +13,8 @@ from itertools import chain, combinations
 from awesome_cli.model.records import AnyRecord
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.duplicates.recorded import manifestations
 from awesome_cli.survey.duplicates.scoring import Match, compare
-from awesome_cli.survey.duplicates.works import Manifestation
+from awesome_cli.survey.duplicates.works import Manifestation, manifestations
 
 Bucket = tuple[str, ...] | str  # an identity, a whole title or a piece of it behind a sign, a pair, or a word
 Places = int | list[int]  # most buckets hold one work

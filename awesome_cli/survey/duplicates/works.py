@@ -1,35 +1,184 @@
-"""What identifies the work of a record, folded for comparison."""
+"""The manifestations of a work: identifiers, title, authors and place of a record or draft, folded to compare."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from sys import intern  # titles share their words: one copy of each in tens of thousands of works
 from typing import Any
+from urllib.parse import unquote
 
 from awesome_cli.model.codings import Frozen
-from awesome_cli.model.records import to_document
-from awesome_cli.survey.duplicates.details import Name, Printed, listed
-from awesome_cli.survey.duplicates.identity import Identity
-from awesome_cli.survey.duplicates.patterns import (
-    BRACKETED,
-    CUT,
-    NUMERALS,
-    ORDINAL,
-    ORDINALS,
-    PART,
-    PART_WORDS,
-    REPOSITORY,
-    SIGN,
-    SOURCE,
-    VENUE,
-    VENUES,
-    WORD,
-    YEAR,
-)
+from awesome_cli.model.identifiers import SCHEMES, Reference, behind_doi, on_page, read
+from awesome_cli.model.records import PAPER_LABELS, AnyRecord, Exclusion, Identifiers, to_document
 from awesome_cli.survey.keys import STOP
-from awesome_cli.text.folding import plain
+from awesome_cli.text.folding import fold, plain, spaced
 from awesome_cli.text.names import is_cut
+
+WORD = re.compile(r"[^\W_]+")
+BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+SIGN = re.compile(r"[:.;?!()\[\]]|\s[-\u2013\u2014]+\s|\u2014")
+"""What sets a subtitle off."""
+NUMERALS = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"])
+TENS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+ORDINALS = {word: str(place) for place, word in enumerate(TENS, 1)}
+ORDINAL = re.compile(r"^(\d+)(?:st|nd|rd|th)$")
+PART = re.compile(r"\b(?:part|volume|vol\.?|chapter)\s+(\w+)")
+PART_WORDS = frozenset(["part", "volume", "vol", "chapter", "version", "edition", "ed", "no", "number", "issue"])
+NAME = re.compile(r"[^\s.,;'\u2019`\u00b4&()\-]*[^\W\d_][^\s.,;'\u2019`\u00b4&()\-]*")
+"""A word of a name, with signs in it where letters were lost."""
+AND = re.compile(r";|\s&\s|\sand\s")
+SPELLED_OUT = re.compile(r"\b(?:\w ){3,}\w\b")
+"""`g r a e f e`."""
+CUT = re.compile(r"[^\w\s.)'\u2019]\s*$")
+"""A list of authors that ends in a sign, such as an ellipsis with broken letters."""
+SOURCE = re.compile(r"(?<=\w\w\w)[.,;?]\W*\sin:?\s(.*)$")
+"""`. In Machine Learning, volume 1` behind a title."""
+YEAR = re.compile(r"\s((?:19|20)\d\d)$")
+VENUE = re.compile(
+    r"^(?:\S+ ){3,}?((?:in )?(?:the )?"
+    r"(?:(?:acm|ieee|siam|proc|proceedings|vldb|sigmod|arxiv|corr|technical report|tech rep)\b"
+    r"|(?:\S+ )?(?:international |annual |european |national )?(?:conference|symposium|workshop)\b"
+    r"|(?:\S+ )?journal\b|trans(?:actions)?\b|very large data ?bases\b).*)$"
+)
+"""A venue that stands at the end of a title."""
+VENUES = {
+    "preprint": re.compile(
+        r"\b(\w*rxiv|preprints?|ssrn|zenodo|corr|openreview|submitted|under review|techreport|technical report)\b"
+    ),
+    "periodical": re.compile(
+        r"\b(journal|j|trans|transactions|record|letters?|lett|magazine|mag|bulletin|bull"
+        r"|review|rev|annals|annalen|annales|ann|tacl|jmlr)\b"
+    ),
+    "proceedings": re.compile(
+        r"\b(proc|proceedings|inproceedings|conf|conference|symposium|workshop|congress|meeting)\b"
+    ),
+}
+"""Kinds of publications, by words in the name of the venue; the first that fits."""
+REPOSITORY = re.compile(
+    r"10\.(?:1101/\d|(?:2139|5281|6084|17605|20944|21203|22541|26434|31219|31222|31223|31234|31235|36227|48550)/)"
+)
+"""DOIs that repositories of preprints, data and software give, often one for each version."""
+CHAPTERS = frozenset(["inbook", "incollection", "inproceedings"])
+BOOKS = frozenset(["book", "booklet", "collection", "manual", "proceedings"])
+
+
+TELLING = ("venue", "citation", "identifiers", "extra", "paper")
+"""The fields of a record with what tells its work from others of one title, authors and year."""
+REMARKS = re.compile(
+    r"key|arxiv_version|abstract|keywords|.*(?:url|link|date|time|hash|note).*|ann?ot.*|bib\w*|owner|groups?|mendeley.*"
+    r"|readstatus|rating|tags?|merged|candidate"
+)
+"""Names of values that say nothing of the work, or differ from library to library."""
+ONE_NAME = {"part": "volume", "issue": "number"}
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """How a publication was printed, as far as a record says, folded; `type` is a type of BibTeX."""
+
+    type: str = ""
+    container: str = ""
+    volume: str = ""
+    number: str = ""
+    pages: str = ""
+    edition: str = ""
+
+    @classmethod
+    def of(cls, citation: Mapping[str, Any], extra: Mapping[str, Any]) -> "Printed":
+        """From the fields of a record's `citation`, and those that stand under `extra`."""
+        given = {name: citation.get(name) or extra.get(name) or "" for name in cls.__slots__}
+        return cls(**{name: fold(str(value)).strip() for name, value in given.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """An author's family name as one folded word, with a sign where a letter was lost, and the words before it."""
+
+    family: str
+    given: tuple[str, ...]
+
+    @classmethod
+    def of(cls, author: str) -> "Name":
+        """From `Last, First` or `First Last`."""
+        folded = SPELLED_OUT.sub(lambda found: found[0].replace(" ", ""), plain(author))
+        last, comma, first = folded.partition(",")
+        words = NAME.findall(last)
+        if not comma or not first.strip():
+            given, words = words[:-1], words[-1:]
+        else:
+            given = NAME.findall(first)
+        return cls("".join(words), tuple(given))
+
+    def may_be(self, other: "Name") -> bool:
+        """Whether the given names are those of one person: `Jane A.`, `J`, `J. A.` and `JA` are."""
+        if all(x.startswith(y) or y.startswith(x) for x, y in zip(self.given, other.given, strict=False)):
+            return True
+        mine, theirs = ("".join(words) for words in (self.given, other.given))
+        return "".join(x[0] for x in self.given) == theirs or mine == "".join(x[0] for x in other.given)
+
+
+def difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> str:
+    """The first value in two records' documents that both have, that tells of the work, and that differs."""
+    mine, theirs = (dict(_telling({name: record.get(name) for name in TELLING})) for record in (one, other))
+    names = (name for name, value in mine.items() if theirs.get(name, value) != value)
+    return next((f"{name} differs: {mine[name]}, {theirs[name]}" for name in names), "")
+
+
+def _telling(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Each value by its name alone, folded, wherever a record has it."""
+    for name, value in values.items():
+        if REMARKS.fullmatch(name):
+            continue
+        if isinstance(value, Mapping):
+            yield from _telling({n: v for n, v in value.items() if name != "paper" or n in TELLING})
+        elif value and (text := spaced(str(value))):
+            yield ONE_NAME.get(name, name), text
+
+
+def listed(text: str) -> tuple[Name, ...]:
+    """The names in an author's place, where several may stand: `Aha, D. W., Kibler, D., and Albert, M. K.`."""
+    pieces = AND.split(text)
+    if len(pieces) > 1 or text.count(",") > 1:
+        pieces = [name for piece in pieces for name in (piece.split(",") if piece.count(",") > 1 else [piece])]
+    names = map(Name.of, pieces)
+    return tuple(name for name in names if len(name.family) > 2 or (len(name.family) == 2 and name.given))
+
+
+Identity = tuple[str, str]  # (scheme, id)
+NONE: frozenset[Identity] = frozenset()
+PUBLISHER = re.compile(rf"/doi/(?:[^?#]*?/)?(?={SCHEMES['doi'].pattern})([^?#]+?)(?:\.pdf)?/?(?:[?#].*)?$", re.ASCII)
+"""Publishers' addresses of a work, which end in its DOI."""
+
+
+def identity(scheme: str, text: str) -> Identity | None:
+    """An identifier of a record in the spelling that is compared, that is without case; None for an empty one.
+
+    An arXiv id loses its version; a DOI that arXiv or the ACL Anthology made of an id becomes that id.
+    """
+    reference = read(scheme, text) if scheme in SCHEMES else None
+    return _compared(reference or Reference(scheme, text.strip()))
+
+
+def from_url(url: str) -> Identity | None:
+    """The identity that an address names: arXiv, DOI, OpenReview or ACL Anthology; None for any other address."""
+    page = on_page(url)
+    if page is None and "/doi/" in url and (found := PUBLISHER.search(unquote(url))):
+        page = "doi", found[1]
+    reference = read(*page) if page else None
+    return _compared(reference) if reference else None
+
+
+def _compared(reference: Reference) -> Identity | None:
+    reference = behind_doi(reference) or reference
+    return (reference.scheme, reference.id.casefold()) if reference.id else None
+
+
+def identities(pairs: Iterable[Identity], urls: Iterable[str]) -> frozenset[Identity]:
+    """All identities that identifiers and addresses name."""
+    named = [identity(scheme, text) for scheme, text in pairs]
+    return frozenset(found for found in [*named, *map(from_url, urls)] if found) or NONE  # an empty set takes 200 bytes
+
 
 UNKNOWN = Printed()
 UNSAID = STOP | PART_WORDS | NUMERALS
@@ -204,3 +353,64 @@ def lines(words: Iterable[str]) -> str:
 def outside_brackets(title: str) -> tuple[str, ...]:
     """The words of a folded title outside brackets, or all where there are no others."""
     return tuple(map(intern, WORD.findall(BRACKETED.sub(" ", title)) or WORD.findall(title) or [title]))
+
+
+def manifestations(record: AnyRecord) -> tuple[Manifestation, ...]:
+    """The record as its own manifestation, followed by its other versions."""
+    apart = frozenset(filter(None, [*record.distinct_from, record.key, getattr(record, "version_of", None)]))
+    own = Manifestation(
+        record.key,
+        record.title,
+        record.authors,
+        record.year,
+        getattr(record, "venue", None),
+        identities(record.identifiers.pairs(), _urls(record)),
+        apart,
+        Printed.of(_citation(record), record.extra),
+        record,
+    )
+    others = (
+        Manifestation(
+            record.key,
+            version.title or record.title,
+            record.authors,
+            version.year or record.year,
+            version.venue,
+            identities(version.identifiers.pairs(), [version.url] if version.url else []),
+            apart,
+            Printed.of(vars(version.citation) if version.citation else {}, {}),
+            version,
+        )
+        for version in getattr(record, "versions", ())
+    )
+    return (own, *others)
+
+
+def _citation(record: AnyRecord) -> Mapping[str, Any]:
+    if isinstance(record, Exclusion):
+        return record.paper.get("citation") or {}
+    return vars(record.citation) if record.citation else {}
+
+
+def _urls(record: AnyRecord) -> Iterable[str]:
+    if isinstance(record, Exclusion):
+        return [record.url] if record.url else []
+    return [link.url for link in record.links if link.label.casefold() in PAPER_LABELS]
+
+
+def sketched(key: str, fields: Mapping[str, Any]) -> Manifestation:
+    """A manifestation from the fields of a record that has not been made yet, such as an importer's draft."""
+    named = fields.get("identifiers") or {}
+    addresses = [str(link.get("url", "")) for link in fields.get("links") or () if isinstance(link, Mapping)]
+    addresses += [str(fields["url"])] if fields.get("url") else []
+    year = str(fields.get("year") or "")
+    return Manifestation(
+        key,
+        str(fields.get("title") or ""),
+        tuple(map(str, fields.get("authors") or ())),
+        int(year) if year.isdigit() else None,
+        str(fields["venue"]) if fields.get("venue") else None,
+        identities(((scheme, str(text)) for scheme, text in named.items() if scheme in Identifiers.SCHEMES), addresses),
+        printed=Printed.of(fields.get("citation") or {}, fields.get("extra") or {}),
+        source=fields,
+    )

@@ -4,8 +4,7 @@ from builders import coffee, make_corpus, make_paper
 
 from awesome_cli.analysis.gaps.matrix import ANY, MatrixCell, matrix
 from awesome_cli.analysis.gaps.states import GAP, NOT_APPLICABLE, SPARSE, state_of
-from awesome_cli.model.outline import tree
-from awesome_cli.model.taxonomy import Map
+from awesome_cli.model.taxonomy import Map, tree
 
 NOBODY = MatrixCell(0, 0, 0, None, ())
 

@@ -12,7 +12,7 @@ from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.sensitivity import sensitivity
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.rereading import Cells, ContestEffect, rereadings
-from awesome_cli.model.axis_parts import Sparse
+from awesome_cli.model.taxonomy import Sparse
 from awesome_cli.survey.corpus import Corpus
 
 

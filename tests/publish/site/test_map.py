@@ -10,7 +10,7 @@ from sites import built, survey
 
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.interest import interesting
-from awesome_cli.model.outline import tree
+from awesome_cli.model.taxonomy import tree
 from awesome_cli.survey.corpus import Corpus, Side
 from awesome_cli.survey.readings import read_as, reading_of
 

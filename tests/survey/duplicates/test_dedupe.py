@@ -6,7 +6,7 @@ import pytest
 from builders import make_corpus, make_exclusion, make_paper
 
 from awesome_cli.survey.duplicates import Index
-from awesome_cli.survey.duplicates.identity import from_url, identity
+from awesome_cli.survey.duplicates.works import from_url, identity
 
 
 def pairs(*records):

@@ -3,7 +3,7 @@
 import pytest
 
 from awesome_cli.survey.duplicates import sketched
-from awesome_cli.survey.duplicates.people import agreement
+from awesome_cli.survey.duplicates.scoring import agreement
 
 
 @pytest.mark.parametrize(

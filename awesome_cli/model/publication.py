@@ -1,4 +1,4 @@
-"""Types of publications, with their names in each bibliographic format."""
+"""Types and months of publications, with their names in each bibliographic format."""
 
 import re
 from collections.abc import Mapping
@@ -66,3 +66,12 @@ NAMED: Mapping[str, str] = {re.sub(r"[^a-z]", "", name): kind for name, kind in 
 def named(text: str) -> str | None:
     """The type of BibTeX for a name (`Conference Paper`, `journalArticle`); None for an unknown one."""
     return NAMED.get(re.sub(r"[^a-z]", "", text.casefold()))
+
+
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+"""Their names in BibTeX, in order."""
+
+
+def month_named(number: str) -> str | None:
+    """The name of a month that is given by its number, `3` or `03`; None for another text."""
+    return MONTHS[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(MONTHS) else None
