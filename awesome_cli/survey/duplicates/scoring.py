@@ -73,7 +73,9 @@ def is_spelled(name: str, other: str) -> bool:
 def _is_broken(broken: str, whole: str) -> bool:
     """Whether a name has signs where the whole one has letters."""
     lost = len(LOST.findall(broken))
-    return 0 < lost <= 2 and len(whole) >= FEWEST_LETTERS and re.fullmatch(LOST.sub(".{0,3}", broken), whole) is not None
+    return (
+        0 < lost <= 2 and len(whole) >= FEWEST_LETTERS and re.fullmatch(LOST.sub(".{0,3}", broken), whole) is not None
+    )
 
 
 def _is_swapped(one: Name, other: Name) -> bool:
