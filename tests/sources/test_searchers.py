@@ -17,9 +17,9 @@ from test_services import ENTRY, ERROR, FEED, WORK, as_json, feed
 
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.model.records import Identifiers
-from awesome_cli.query.searching import Search, matches, needs_a_word, parse
+from awesome_cli.query.searching import AllOf, AnyOf, NoneOf, Phrase, Search, matches, needs_a_word, parse
 from awesome_cli.sources import connect
-from awesome_cli.sources.searching import SEARCHERS, Around, openalex_works
+from awesome_cli.sources.searching import SEARCHERS, Around, openalex, openalex_works
 from awesome_cli.sources.searching.crossref import MOST_READ
 from awesome_cli.sources.searching.openalex import LONGEST_ADDRESS
 from awesome_cli.sources.searching.translating import MOST_REQUESTS
@@ -213,6 +213,40 @@ def test_a_long_or_is_divided_so_that_no_word_is_lost():
     assert all(len(address) <= LONGEST_ADDRESS for address in addresses)
     assert all('"roast"' in one["filter"] for one in asked)
     assert sorted(word for word in words for one in asked if f'"{word}"' in one["filter"]) == sorted(words)
+
+
+def test_a_search_that_needs_far_too_many_requests_is_refused_after_a_few(monkeypatch):
+    """Forty alternatives of two long words need 2^n short addresses: they are not all made before they are counted."""
+    made = []
+    address = openalex._address
+
+    def counted(*arguments):
+        made.append(arguments)
+        assert len(made) < 1_000
+        return address(*arguments)
+
+    monkeypatch.setattr(openalex, "_address", counted)
+    search = parse(" ".join(f"({'b' * 40}{i} OR {'c' * 40}{i})" for i in range(40)))
+    with pytest.raises(UsageError, match="OpenAlex would have to be asked more than 20 times"):
+        SEARCHERS["openalex"].request(search, None)
+
+
+@pytest.mark.parametrize("depth", [40, 160])
+def test_each_part_of_a_nested_search_is_examined_a_few_times_however_deep_it_is(depth):
+    class Parts(tuple):
+        read = 0
+
+        def __iter__(self):
+            Parts.read += 1
+            return super().__iter__()
+
+    tree = Phrase(("z",))
+    for i in range(depth):
+        inner = AllOf(Parts((NoneOf(Phrase((f"b{i}",))), tree)))
+        tree = AnyOf(Parts((Phrase((f"a{i}",), "author"), inner)))
+    with pytest.raises(UsageError, match="would have to be asked"):
+        SEARCHERS["openalex"].request(Search("", AllOf((tree, Phrase(("bea",), "author", begins=True)))), None)
+    assert Parts.read < 20 * depth
 
 
 def test_texts_or_authors_are_asked_one_after_the_other(service, net):

@@ -59,15 +59,16 @@ def request(wanted: Wanted, since: date | None = None) -> Request:
     when = _when(first, last)
     if isinstance(wanted, Around):
         return _around(wanted, first, last, when)
-    trees = few(tuple(t for tree in branches(wanted.tree, _said, NAME) for t in _short(tree, when)), NAME)
-    said = [_filters(tree) for tree in trees]
+    filters = _Filters(when)
+    trees = few((t for tree in branches(wanted.tree, filters.say, NAME) for t in filters.short(tree)), NAME)
+    said = [filters.of(tree) for tree in trees]
     exact = all(is_exact for _, is_exact in said)
     remarks = (
         *(() if exact else (PARTLY,)),
         *((f"It is asked {len(trees)} times, since not everything can be asked at once.",) if trees[1:] else ()),
         *((DATED,) if when else ()),
     )
-    sent = "\n".join(_address([*filters, *when]) for filters, _ in said)
+    sent = "\n".join(_address([*parts, *when]) for parts, _ in said)
     return Request(sent, remarks, wanted, first, last, exact)
 
 
@@ -102,21 +103,6 @@ def _dois(work: Identifiers) -> tuple[str, ...]:
     return tuple(name.casefold() for name in names if name and not set(",|") & set(name))
 
 
-def _kinds(tree: Tree) -> set[bool]:
-    """Whether a tree looks at authors (True), at texts (False) or at both."""
-    if isinstance(tree, Phrase):
-        return {tree.field == "author"}
-    inside = tree.parts if isinstance(tree, AllOf | AnyOf) else (tree.part,)
-    return {kind for part in inside for kind in _kinds(part)}
-
-
-def _said(tree: Tree) -> Said | None:
-    """A part of a search as one filter; None for one that looks at texts and at authors."""
-    if _kinds(tree) == {False}:
-        return say(tree, _words, "NOT")
-    return say(tree, _name, "NOT") if _kinds(tree) == {True} else None
-
-
 def _words(phrase: Phrase) -> Said:
     return Said(f'"{" ".join(phrase.words)}{"*" * phrase.begins}"', exact=not phrase.field)
 
@@ -127,28 +113,57 @@ def _name(phrase: Phrase) -> Said | None:
     return Said(f"({text})" if words[1:] else text, exact=phrase == Phrase(words[:1], "author")) if words else None
 
 
-def _filters(tree: Tree) -> tuple[list[str], bool]:
-    """The filters of which all must fit, and whether they say all of the tree."""
-    parts = conjuncts(tree)
-    texts = [part for part in parts if _kinds(part) == {False}]
-    others = [part for part in parts if part not in texts]
-    said = [(part, _said(part)) for part in ([all_of(texts)] if texts else []) + others]
-    filters = [f"{AUTHORS if True in _kinds(part) else TEXTS}:{found.text}" for part, found in said if found]
-    return filters, all(found is not None and found.exact for _, found in said)
+class _Filters:
+    """Translates the trees of one search; a subtree is examined once, however often the trees around it are divided."""
 
+    def __init__(self, when: list[str]) -> None:
+        self._when = when
+        self._known: dict[int, tuple[Tree, frozenset[bool]]] = {}  # by id; with the tree, so that no other gets its id
+        self._texts: dict[int, tuple[Tree, Said | None]] = {}
 
-def _short(tree: Tree, when: list[str]) -> tuple[Tree, ...]:
-    """The tree as trees whose addresses are short enough, by halving the longest OR."""
-    if len(_address([*_filters(tree)[0], *when])) <= LONGEST_ADDRESS:
-        return (tree,)
-    parts = conjuncts(tree)
-    longest = max((part for part in parts if isinstance(part, AnyOf)), key=lambda part: len(str(part)), default=None)
-    if longest is None:
-        message = f"{NAME} reads {LONGEST_ADDRESS:,} bytes, and this search is longer: {str(tree)[:100]}…"
-        raise UsageError(message, hint="divide the search into several")
-    rest, middle = [part for part in parts if part is not longest], len(longest.parts) // 2
-    halves = longest.parts[:middle], longest.parts[middle:]
-    return tuple(short for half in halves for short in _short(all_of([any_of(half), *rest]), when))
+    def of(self, tree: Tree) -> tuple[list[str], bool]:
+        """Return the filters of which all must fit, and True if they express the whole tree."""
+        parts = conjuncts(tree)
+        texts = [part for part in parts if self._kinds(part) == {False}]
+        others = [part for part in parts if self._kinds(part) != {False}]
+        said = [(part, self.say(part)) for part in ([all_of(texts)] if texts else []) + others]
+        filters = [f"{AUTHORS if True in self._kinds(part) else TEXTS}:{found.text}" for part, found in said if found]
+        return filters, all(found is not None and found.exact for _, found in said)
+
+    def say(self, tree: Tree) -> Said | None:
+        """Return one filter for a part of a search; None if the part looks at texts and at authors."""
+        if id(tree) not in self._texts:
+            kinds = self._kinds(tree)
+            said = say(tree, _name if True in kinds else _words, "NOT") if len(kinds) == 1 else None
+            self._texts[id(tree)] = tree, said
+        return self._texts[id(tree)][1]
+
+    def short(self, tree: Tree) -> Iterator[Tree]:
+        """Yield trees whose addresses are short enough, by halving the longest OR; there may be very many."""
+        if len(_address([*self.of(tree)[0], *self._when])) <= LONGEST_ADDRESS:
+            yield tree
+            return
+        parts = conjuncts(tree)
+        choices = (part for part in parts if isinstance(part, AnyOf))
+        longest = max(choices, key=lambda part: len(str(part)), default=None)
+        if longest is None:
+            message = f"{NAME} reads {LONGEST_ADDRESS:,} bytes, and this search is longer: {str(tree)[:100]}…"
+            raise UsageError(message, hint="divide the search into several")
+        rest, middle = [part for part in parts if part is not longest], len(longest.parts) // 2
+        for half in (longest.parts[:middle], longest.parts[middle:]):
+            yield from self.short(all_of([any_of(half), *rest]))
+
+    def _kinds(self, tree: Tree) -> frozenset[bool]:
+        """Return True for a tree that looks at authors, False for one that looks at texts, both for one at both."""
+        if id(tree) not in self._known:
+            self._known[id(tree)] = tree, self._examined(tree)
+        return self._known[id(tree)][1]
+
+    def _examined(self, tree: Tree) -> frozenset[bool]:
+        if isinstance(tree, Phrase):
+            return frozenset({tree.field == "author"})
+        inside = tree.parts if isinstance(tree, AllOf | AnyOf) else (tree.part,)
+        return frozenset[bool]().union(*map(self._kinds, inside))
 
 
 def _address(filters: list[str], shape: type[Shape] = OpenAlexWork, size: int = PAGE) -> str:

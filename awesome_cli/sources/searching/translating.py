@@ -3,10 +3,10 @@
 What a service cannot express is left out of the request, so that it finds more, and is filtered here.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
-from itertools import product
+from itertools import islice, product
 from typing import TypeVar
 
 from awesome_cli.errors import UsageError
@@ -68,15 +68,16 @@ def branches(tree: Tree, say: Say, name: str) -> tuple[Tree, ...]:
         hint = "let another source look for it, or add a word or a phrase that must be there"
         raise UsageError(f"{name} cannot be asked for {tree}", hint=hint)
     rest = [part for part in parts if part is not choice]
-    return few(tuple(b for part in choice.parts for b in branches(all_of([part, *rest]), say, name)), name)
+    return few((b for part in choice.parts for b in branches(all_of([part, *rest]), say, name)), name)
 
 
-def few(requests: tuple[T, ...], name: str) -> tuple[T, ...]:
-    """The requests; raises `UsageError` if they are too many."""
-    if len(requests) > MOST_REQUESTS:
-        message = f"{name} would have to be asked {len(requests)} times, and is asked at most {MOST_REQUESTS} times"
+def few(requests: Iterable[T], name: str) -> tuple[T, ...]:
+    """Return the requests; raise `UsageError` at the first one too many, without making the others."""
+    first = tuple(islice(requests, MOST_REQUESTS + 1))
+    if len(first) > MOST_REQUESTS:
+        message = f"{name} would have to be asked more than {MOST_REQUESTS} times for this search"
         raise UsageError(message, hint="divide the search into several, or let another source look for it")
-    return requests
+    return first
 
 
 def alternatives(tree: Tree) -> tuple[tuple[Phrase, ...], ...]:
