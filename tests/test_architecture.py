@@ -5,8 +5,10 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 from builders import PACKAGE
 
@@ -140,3 +142,9 @@ def test_no_class_name_stands_for_two_things():
         if isinstance(node, ast.ClassDef)
     )
     assert [name for name, n in names.items() if n > 1] == []
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    graph = grimp.build_graph("awesome_cli")
+    modules = {name for name in graph.modules if not name.startswith("awesome_cli.traces.importers")}
+    TopologicalSorter({name: graph.find_modules_directly_imported_by(name) & modules for name in modules}).prepare()
