@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -145,6 +146,14 @@ def golden(updating: bool) -> Callable[[str, str], None]:
         assert actual == expected, f"{name} differs; after reading the difference run: make golden"
 
     return compare
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Processes started by the test end at SIGINT, also where the suite runs in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -65,6 +65,7 @@ def push(root: Path, git: Git) -> dict[str, Any]:
     return {"ref": "refs/heads/main", "repository": "bread/survey", "token": "t0ken", "event": {}}
 
 
+@pytest.mark.slow
 def test_a_paper_that_is_sent_and_taken(survey: Path, git: Git, tmp_path: Path):
     workflows = survey / ".github" / "workflows"
     settings = registry(tmp_path / "registry")

@@ -73,6 +73,7 @@ def test_the_examples_of_the_page(repository: Path, tmp_path: Path, monkeypatch:
     assert not found.failed
 
 
+@pytest.mark.slow
 def test_the_page_holds_for_the_wheel(tmp_path: Path, repository: Path):
     python = installed().parent / "python"
     subprocess.run([installed(), "init", "coffee", "--example"], cwd=tmp_path, check=True)
@@ -185,6 +186,7 @@ QUERIES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(QUERIES)
 def test_papers_are_those_that_the_command_line_lists(query: str):
     listed = invoke("list", "--where", query, "--format", "csv", "--columns", "key", root=COFFEE).out.splitlines()[1:]

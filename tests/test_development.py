@@ -11,6 +11,7 @@ import pytest
 from blocks import alike
 from copying import copied
 from recipes import RECIPES, Recipe
+from tiers import sampled
 
 Shell = Callable[..., str]
 CHANGES = {
@@ -65,7 +66,7 @@ def test_the_page_has_every_change_with_at_most_three_places():
     assert all(recipe.places <= 3 for recipe in RECIPES)
 
 
-@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
+@pytest.mark.parametrize("recipe", sampled(RECIPES, RECIPES[0]), ids=lambda recipe: recipe.name)
 def test_a_recipe_does_what_it_shows(recipe: Recipe, shell: Shell):
     apply(recipe, shell)
     for command, shown in recipe.commands:

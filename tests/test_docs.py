@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from reference_pages import lists_page, schemas_page
 from serving import Reply, Service
 from stages import ATOM, place, program
+from tiers import sampled
 
 from awesome_cli.analysis import glossary
 from awesome_cli.files import yaml_reading
@@ -44,6 +45,7 @@ GENERATED = {
 SHAPES = KINDS | {"audit": Audit, "claims": Claims, "protocol": Protocol, "taxonomy": Taxonomy}
 SHAPES |= {"search": Searches, "run": SearchRun, "screenings": Screenings, "prices": Prices}
 """What reads a file of each kind."""
+QUICK = [page for page in PLAYED if page.name == "screening.md"]
 UNKNOWN = {"unknown": "a field that no file has"}
 
 
@@ -93,7 +95,7 @@ def test_every_block_is_run_or_says_why_not(repository: Path):
     assert [block.place for page in READ if not own[page] for block in blocks(page) if not block.checked] == []
 
 
-@pytest.mark.parametrize("page", PLAYED, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", sampled(PLAYED, *QUICK), ids=lambda page: page.name)
 def test_a_page_does_what_it_shows(page: Path, tmp_path: Path, service: Service, repository: Path):
     """Where it is to be done, the page says itself; arXiv is asked on loopback."""
     service.routes["/arxiv"] = Reply(ATOM)
@@ -146,6 +148,7 @@ def manual(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "pages"
 
 
+@pytest.mark.slow
 def test_the_manual_asks_nothing_of_others_and_names_no_machine(manual: Path, repository: Path):
     pages = list(manual.rglob("*.html"))
     assert pages

@@ -56,6 +56,7 @@ def hooks(repository: Path, git: Git, tmp_path: Path) -> Path:
     return source
 
 
+@pytest.mark.slow
 def test_the_hooks_of_this_repository(hooks: Path, git_root: Path, git: Git, tmp_path: Path):
     names = [hook["id"] for hook in yaml.safe_load((hooks / ".pre-commit-hooks.yaml").read_text())]
     assert names == ["awesome-fmt", "awesome-validate", "awesome-render"]
@@ -77,6 +78,7 @@ def test_the_hooks_of_this_repository(hooks: Path, git_root: Path, git: Git, tmp
     assert "README.md is stale" in done.stderr
 
 
+@pytest.mark.slow
 def test_the_hooks_of_a_new_survey(git: Git, tmp_path: Path):
     root = tmp_path / "survey"
     for words in (

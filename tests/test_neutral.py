@@ -161,6 +161,7 @@ def test_messages_name_no_word_of_the_shipped_survey(words):
     assert words(SAID()) == {}
 
 
+@pytest.mark.slow
 def test_the_pages_of_another_survey_name_no_word_of_the_shipped_survey(words):
     assert words(WRITTEN()) == {}
 

@@ -72,6 +72,7 @@ def test_the_lock_files_agree(repository: Path):
         assert {name: pins[name] for name in pins if name in dev} == {name: dev[name] for name in dev if name in pins}
 
 
+@pytest.mark.slow
 def test_the_same_files_give_the_same_wheel(repository: Path, tmp_path: Path):
     digests = []
     for name, age in (("first", 1_000_000_000), ("second", 1_500_000_000)):
@@ -107,6 +108,7 @@ def test_tools_from_npm_are_pinned_by_hash(repository: Path):
     assert [name for name, one in packages.items() if "resolved" in one] == []
 
 
+@pytest.mark.slow
 def test_the_wheel_asks_for_all_that_it_imports(tmp_path: Path):
     """In an environment with the wheel and what it asks for alone, every module of the package can be imported."""
     python = installed().with_name("python")
@@ -151,6 +153,7 @@ def test_the_source_archive_holds_what_the_wheel_and_the_tests_are_made_of():
     assert not [name for name in names if name.startswith((".make", ".venv", ".git/"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["awesome"], ["awesome-survey"], ["python", "-m", "awesome_cli"]])
 def test_the_program_starts_by_each_of_its_names(tmp_path: Path, words: list[str]):
     """uvx and `pipx run` look for a script of the package's name; whatever started it, it calls itself awesome."""
@@ -159,6 +162,7 @@ def test_the_program_starts_by_each_of_its_names(tmp_path: Path, words: list[str
     assert "Usage: awesome list" in ended.stdout
 
 
+@pytest.mark.slow
 def test_pages_and_schemas_come_with_the_wheel(tmp_path: Path):
     """The installed program opens every page of the manual and prints every schema, outside of a checkout."""
 

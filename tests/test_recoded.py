@@ -72,6 +72,7 @@ def changed(before: Mapping[str, object], after: Mapping[str, object]) -> set[st
     return {name for name in before if before[name] != after.get(name)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["--revised", "--not-revised"])
 def test_what_is_generated_changes(before: Path, recode: Recode, run: Run, how: str):
     root, key = recode(how)

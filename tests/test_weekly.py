@@ -60,6 +60,7 @@ def weekly(git_root: Path, repository: Path, tmp_path: Path, git: Git, service: 
     return coffee
 
 
+@pytest.mark.slow
 def test_week_after_week_there_is_one_pull_request_and_one_issue(weekly: Weekly, tmp_path: Path):
     done = weekly.week()
     assert not any(job.failed for job in done.values()), done["search"].log + done["watch"].log
@@ -89,6 +90,7 @@ def test_week_after_week_there_is_one_pull_request_and_one_issue(weekly: Weekly,
     assert f"found on {day} or later" in told["issues"][0]["body"], "new is what came since the issue was written"
 
 
+@pytest.mark.slow
 def test_what_a_person_committed_to_the_branch_is_never_overwritten(weekly: Weekly, tmp_path: Path):
     weekly.week()
     mine = go_on(weekly, CANDIDATES, tmp_path)
@@ -117,6 +119,7 @@ def test_source_that_fails_stands_in_the_issue_and_the_others_in_the_pull_reques
     assert "openalex" in issue["body"]
 
 
+@pytest.mark.slow
 def test_without_a_saved_search_there_is_an_issue_and_a_long_one_is_cut_between_characters(weekly: Weekly):
     (weekly.root / "search.yaml").write_text("searches: []\n# - {id: foam, query: foam}\n")
     for number in range(60):
@@ -135,6 +138,7 @@ def test_without_a_saved_search_there_is_an_issue_and_a_long_one_is_cut_between_
     assert 28_000 < len(issue["body"]) < 60_000
 
 
+@pytest.mark.slow
 def test_the_program_says_whether_there_is_a_saved_search_however_it_is_written(weekly: Weekly):
     (weekly.root / "search.yaml").write_text("searches: [{id: foam, query: foam, sources: [crossref]}]\n")
     weekly.git(weekly.root, "commit", "-qam", "On one line")
@@ -142,6 +146,7 @@ def test_the_program_says_whether_there_is_a_saved_search_however_it_is_written(
     assert any(path.startswith("candidates/") for path in weekly.on_branch())
 
 
+@pytest.mark.slow
 def test_a_search_that_cannot_be_read_does_not_keep_the_issue_from_being_written(weekly: Weekly):
     (weekly.root / "search.yaml").write_text("searches:\n- {id: foam}\n")
     weekly.git(weekly.root, "commit", "-qam", "No words")

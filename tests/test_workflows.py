@@ -147,6 +147,7 @@ def test_the_steps_that_compare_and_validate(coffee: Coffee, device: str, flips:
     assert "15 cells: 13 gap, 2 sparse" in report.summary
 
 
+@pytest.mark.slow
 def test_a_comment_is_rewritten_and_a_label_taken_off(coffee: Coffee):
     coffee.code("cold")
     coffee.send()
@@ -158,6 +159,7 @@ def test_a_comment_is_rewritten_and_a_label_taken_off(coffee: Coffee):
     assert coffee.runner.told["asked"][-1] == ["pr", "edit", "7", "--remove-label", "claims flip"]
 
 
+@pytest.mark.slow
 def test_a_long_comment_is_cut_between_characters(coffee: Coffee):
     for number in range(60):
         text = f"title: {'é' * 1700} {number}\nauthors: [Bean, Ada]\nproposal: consider\n"
@@ -170,6 +172,7 @@ def test_a_long_comment_is_cut_between_characters(coffee: Coffee):
     assert 28_000 < len(comment) < 60_000
 
 
+@pytest.mark.slow
 def test_a_pull_request_from_a_fork_gets_no_comment(coffee: Coffee):
     coffee.code("cold")
     assert list(coffee.send("stranger/coffee")) == ["report"]
@@ -195,6 +198,7 @@ def test_findings_of_a_survey_below_the_top_are_named_from_the_top(coffee: Coffe
     assert "::error file=papers/corpus/bad2020.yaml,line=2," in done.log
 
 
+@pytest.mark.slow
 def test_a_comparison_that_fails_is_no_flipped_claim(coffee: Coffee):
     # The second comparison breaks off, as it does where git or the disk fails.
     coffee.python(f'case "$*" in *fail-on*) exit 3 ;; esac\nexec "{sys.executable}" "$@"')
@@ -221,6 +225,7 @@ def test_no_file_of_a_pull_request_is_run(coffee: Coffee, repository: Path, tmp_
     assert set(re.findall(r'python"? (\S+)', runs)) == {"-I"}
 
 
+@pytest.mark.slow
 def test_pages_are_pushed_though_main_moved_on(coffee: Coffee, tmp_path: Path, git: Git):
     # While the pages are rendered, somebody else pushes.
     other = tmp_path / "other"
@@ -275,6 +280,7 @@ def labelled(coffee: Coffee, body: str, label: str = "approved") -> dict[str, Do
     return coffee.runner.run(coffee.workflows / "contribution.yml")
 
 
+@pytest.mark.slow
 def test_an_approved_form_becomes_a_pull_request_and_again_the_same_one(coffee: Coffee, git: Git, tmp_path: Path):
     assert labelled(coffee, FORM, "question") == {}
     for _ in range(2):
@@ -327,6 +333,7 @@ def test_the_sender_is_told_when_a_service_gives_no_usable_answer_and_what_to_do
     assert "Once it is corrected" in said[1]
 
 
+@pytest.mark.slow
 def test_a_branch_that_somebody_went_on_with_stays_as_it_is(coffee: Coffee, git: Git, tmp_path: Path):
     labelled(coffee, FORM)
     mine = go_on(coffee, "issue-7", tmp_path)
@@ -352,6 +359,7 @@ def go_on(coffee: Coffee, branch: str, folder: Path) -> str:
     return coffee.git(coffee.remote, "rev-parse", branch)
 
 
+@pytest.mark.slow
 def test_a_branch_that_cannot_be_asked_for_is_not_taken_for_none(coffee: Coffee, git: Git):
     labelled(coffee, FORM)
     tip = git(coffee.remote, "rev-parse", "issue-7")
@@ -379,6 +387,7 @@ def test_a_task_that_does_not_exist_fails(coffee: Coffee):
     assert "::error title=Awesome survey::no task of this name" in done.log
 
 
+@pytest.mark.slow
 def test_a_program_is_installed_from_the_folder_that_is_named(coffee: Coffee, repository: Path, tmp_path: Path):
     """A source has `requirements/`, pinned by hash: here of packages whose files are those of the tests."""
     source, packages = coffee.root / "base", tmp_path / "packages"

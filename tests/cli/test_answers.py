@@ -271,6 +271,7 @@ def shipped_questions(corpus: Corpus) -> Iterator[str]:
     yield from [f"claims show {claim.id}" for claim in corpus.claims.claims if claim.revised][:1]
 
 
+@pytest.mark.slow
 def test_the_shipped_survey_is_told_alike(repository: Path, shipped: Corpus, shipped_words: Words):
     found = {}
     for line in shipped_questions(shipped):

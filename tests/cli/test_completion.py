@@ -10,6 +10,7 @@ import pytest
 from builders import COFFEE
 from docs_pages import commands
 from needs import missing
+from tiers import sampled
 
 from awesome_cli.cli._completion_words import CHOICES, SOURCES
 
@@ -30,47 +31,47 @@ def fish(where: Path, line: str) -> list[str]:
     return [line.partition("\t")[0] for line in lines]
 
 
-@pytest.mark.parametrize(
-    ("line", "found"),
-    [
-        ("sho", ["show"]),
-        ("taxonomy ren", ["rename"]),
-        ("show --form", ["--format"]),
-        ("list --format j", ["json"]),
-        ("show a", ["aero2020"]),
-        ("-C . show a", ["aero2020"]),
-        ("show --offline a", ["aero2020"]),
-        ("readmit ", ["X1", "X2"]),
-        ("admit ", ["salt2026"]),
-        ("tag aero2020 ta", ["taste="]),
-        ("tag aero2020 taste=sw", ["taste=sweet"]),
-        ("tag aero2020 taste=sweet:t", ["taste=sweet:tasted"]),
-        ("tag aero2020 taste=sweet beans=ro", ["beans=robusta"]),
-        ("taxonomy merge taste=sweet,sa", ["taste=sweet,salty"]),
-        ("taxonomy merge taste=sweet,salty --into sw", ["sweet"]),
-        ("gaps taste=sa", ["taste=salty"]),
-        ("gaps --by device,ta", ["device,taste"]),
-        ("gaps --by taste,", ["taste,device", "taste,beans"]),
-        ("list --columns key,dev", ["key,device"]),
-        ("list --where 'device=drip tas", ["device=drip taste="]),
-        ("list --where 'taste=sw", ["taste=sweet"]),
-        ("list --where stage=a", ["stage=abstract"]),
-        ("list --where ye", ["year>="]),
-        ("set aero2020 ven", ["venue="]),
-        ("set aero2020 identifiers.d", ["identifiers.doi="]),
-        ("exclude aero2020 --stage a", ["abstract"]),
-        ("exclude aero2020 --reason o", ["opinion"]),
-        ("tag aero2020 --confidence l", ["low"]),
-        ("list --reading s", ["strict"]),
-        ("list --kind c", ["candidate"]),
-        ("export bib", ["bibtex"]),
-        ("explain V00", [f"V00{n}" for n in range(1, 10)]),
-        ("explain taste=sw", ["taste=sweet"]),
-        ("help impor", ["import", "importing"]),
-        ("links --fail-on mo", ["moved"]),
-        ("trace export m", ["mermaid"]),
-    ],
-)
+PLACES = [
+    ("sho", ["show"]),
+    ("taxonomy ren", ["rename"]),
+    ("show --form", ["--format"]),
+    ("list --format j", ["json"]),
+    ("show a", ["aero2020"]),
+    ("-C . show a", ["aero2020"]),
+    ("show --offline a", ["aero2020"]),
+    ("readmit ", ["X1", "X2"]),
+    ("admit ", ["salt2026"]),
+    ("tag aero2020 ta", ["taste="]),
+    ("tag aero2020 taste=sw", ["taste=sweet"]),
+    ("tag aero2020 taste=sweet:t", ["taste=sweet:tasted"]),
+    ("tag aero2020 taste=sweet beans=ro", ["beans=robusta"]),
+    ("taxonomy merge taste=sweet,sa", ["taste=sweet,salty"]),
+    ("taxonomy merge taste=sweet,salty --into sw", ["sweet"]),
+    ("gaps taste=sa", ["taste=salty"]),
+    ("gaps --by device,ta", ["device,taste"]),
+    ("gaps --by taste,", ["taste,device", "taste,beans"]),
+    ("list --columns key,dev", ["key,device"]),
+    ("list --where 'device=drip tas", ["device=drip taste="]),
+    ("list --where 'taste=sw", ["taste=sweet"]),
+    ("list --where stage=a", ["stage=abstract"]),
+    ("list --where ye", ["year>="]),
+    ("set aero2020 ven", ["venue="]),
+    ("set aero2020 identifiers.d", ["identifiers.doi="]),
+    ("exclude aero2020 --stage a", ["abstract"]),
+    ("exclude aero2020 --reason o", ["opinion"]),
+    ("tag aero2020 --confidence l", ["low"]),
+    ("list --reading s", ["strict"]),
+    ("list --kind c", ["candidate"]),
+    ("export bib", ["bibtex"]),
+    ("explain V00", [f"V00{n}" for n in range(1, 10)]),
+    ("explain taste=sw", ["taste=sweet"]),
+    ("help impor", ["import", "importing"]),
+    ("links --fail-on mo", ["moved"]),
+    ("trace export m", ["mermaid"]),
+]
+
+
+@pytest.mark.parametrize(("line", "found"), sampled(PLACES, *PLACES[::6]))
 def test_words_of_the_place(line: str, found: list[str]):
     assert fish(COFFEE, line) == found
 
@@ -80,18 +81,18 @@ def test_a_shell_that_shows_meanings_gets_them():
     assert lines == ['_arguments \'*: :(("taste=sweet":"Sweet"))\'']
 
 
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        (["show", "a"], ["aero2020"]),
-        (["tag", "aero2020", "taste", "="], ["bitter", "sour", "sweet", "salty", "umami"]),
-        (["tag", "aero2020", "taste", "=", "sw"], ["sweet"]),
-        (["tag", "aero2020", "taste", "=", "sweet", ":", "t"], ["tasted"]),
-        (["list", "--format", "=", "j"], ["json"]),
-        (["list", "--where", "'taste=sw"], ["taste=sweet"]),
-        (["set", "aero2020", "identifiers.d"], ["identifiers.doi="]),
-    ],
-)
+PARTED = [
+    (["show", "a"], ["aero2020"]),
+    (["tag", "aero2020", "taste", "="], ["bitter", "sour", "sweet", "salty", "umami"]),
+    (["tag", "aero2020", "taste", "=", "sw"], ["sweet"]),
+    (["tag", "aero2020", "taste", "=", "sweet", ":", "t"], ["tasted"]),
+    (["list", "--format", "=", "j"], ["json"]),
+    (["list", "--where", "'taste=sw"], ["taste=sweet"]),
+    (["set", "aero2020", "identifiers.d"], ["identifiers.doi="]),
+]
+
+
+@pytest.mark.parametrize(("words", "found"), sampled(PARTED, PARTED[4]))
 def test_bash_which_parts_words_at_their_signs_gets_the_part(words: list[str], found: list[str]):
     """With the function that `--show-completion` prints."""
     bash = shutil.which("bash") or missing("bash is not installed")
@@ -107,17 +108,17 @@ def test_bash_which_parts_words_at_their_signs_gets_the_part(words: list[str], f
     assert (done.stdout.split("\n")[:-1], done.stderr) == (found, "")
 
 
+UNREADABLE = [
+    ("fish", "show "),
+    ("zsh", "tag x taste=s"),
+    ("bash", "list --where x="),
+    ("fish", "-C /nowhere show "),
+    ("zsh", "\x1b "),
+]
+
+
 @pytest.mark.parametrize("content", [None, "axes: [", "axes: []\n"])
-@pytest.mark.parametrize(
-    ("shell", "line"),
-    [
-        ("fish", "show "),
-        ("zsh", "tag x taste=s"),
-        ("bash", "list --where x="),
-        ("fish", "-C /nowhere show "),
-        ("zsh", "\x1b "),
-    ],
-)
+@pytest.mark.parametrize(("shell", "line"), sampled(UNREADABLE, UNREADABLE[2]))
 def test_where_nothing_can_be_read_there_are_no_words_and_no_message(
     tmp_path: Path, shell: str, line: str, content: str | None
 ):

@@ -22,8 +22,7 @@ from builders import (
 from claiming import state_claims
 from docs_pages import commands
 from running import invoke, run_git
-
-pytestmark = pytest.mark.slow
+from tiers import sampled
 
 SECONDS = 30
 """How long a command may take; what waits for a pipe takes for ever."""
@@ -325,7 +324,7 @@ def test_every_command_is_tried():
     } == NEVER_ENDS
 
 
-@pytest.mark.parametrize("name", NAMED | REFUSED)
+@pytest.mark.parametrize("name", sampled(NAMED | REFUSED, "single records", "a page leads out"))
 def test_every_command_ends_and_stays_inside(
     name: str, whole: Path, outside: Path, in_time: Callable[[], int], monkeypatch: pytest.MonkeyPatch
 ):

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tiers import sampled
 
 AWESOME = Path(sys.executable).parent / "awesome"
 
@@ -16,11 +17,12 @@ def shell(root: Path, line: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, cwd=root, capture_output=True, text=True, errors="replace", timeout=60)
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&-", ">&- 2>&- <&-"])
-@pytest.mark.parametrize(
-    ("command", "code"),
-    [("list", 0), ("validate --format json", 0), ("import -", 4), ("show nothing", 2), ("--help", 0)],
-)
+CLOSED = [">&-", "2>&-", "<&-", ">&- 2>&-", ">&- 2>&- <&-"]
+COMMANDS = [("list", 0), ("validate --format json", 0), ("import -", 4), ("show nothing", 2), ("--help", 0)]
+
+
+@pytest.mark.parametrize("closed", sampled(CLOSED, ">&- 2>&- <&-"))
+@pytest.mark.parametrize(("command", "code"), COMMANDS)
 def test_a_closed_stream_ends_no_command(root: Path, command: str, code: int, closed: str):
     done = shell(root, f"awesome {command} {closed} {'' if '<' in closed else '</dev/null'}")
     assert "bug:" not in done.stdout + done.stderr

@@ -27,6 +27,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@pytest.mark.slow
 def test_work_of_more_than_a_second_is_shown_with_how_much_is_left(large: Path):
     seen = typed("list", "--limit", "1", root=large, term="xterm")
     assert re.search(r"reading corpus: +\d+ of 8004 +\d:\d\d:\d\d left", seen)
@@ -36,6 +37,7 @@ def test_work_of_more_than_a_second_is_shown_with_how_much_is_left(large: Path):
     assert seen.rstrip().splitlines()[-1].endswith("of 8004 that match")
 
 
+@pytest.mark.slow
 def test_quiet_says_nothing(large: Path):
     assert "reading" not in typed("list", "--limit", "1", "--quiet", root=large, term="xterm")
 

@@ -178,6 +178,7 @@ def test_a_long_abstract_scrolls_and_the_terminal_may_change_its_size(waiting: P
         assert len(at.press("x", "to screen").splitlines()) <= 10
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_says_how_to_go_on_and_a_kill_loses_nothing(waiting: Path):
     with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
         at.press("", KEYS)

@@ -307,6 +307,7 @@ def test_a_kill_loses_one_page_at_most(run, searched, service, monkeypatch):
     assert (asked(searched)[-1].read, asked(searched)[-1].state) == (3, "done")
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_says_that_what_had_arrived_is_kept(searched, service):
     waits = threading.Event()
     whole = openalex([PRESS, FOAM, ICE])
@@ -345,6 +346,7 @@ def test_two_runs_at_one_time_make_each_candidate_once(searched, service, monkey
     assert check(WorkingTree(searched)) == ()
 
 
+@pytest.mark.slow
 def test_thousands_of_works_are_read_with_progress(searched, service):
     service.routes["/openalex/works"] = openalex(many(2_000), size=100)
     seen = typed("search", root=searched, term="xterm")

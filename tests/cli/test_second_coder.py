@@ -279,6 +279,7 @@ def test_the_answers_are_kept_line_by_line(run: Run, root: Path, parrot: Script,
     assert (lines[0]["sent"], lines[0]["error"]) == ("title", None)
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_keeps_the_answers_and_ends_the_program(root: Path, script: Script, tmp_path: Path):
     out, mark = tmp_path / "answers.jsonl", tmp_path / "alive"
     command = script(

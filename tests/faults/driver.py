@@ -142,6 +142,7 @@ def child(run: dict[str, Any], start: int) -> None:
         reader, writer = os.pipe()
         os.dup2(writer, 1)
         os.close(reader)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
     signal.alarm(LIMIT)
     os.read(start, 1)
     faults = Faults(run["watched"], *(run["fault"] or ()))

@@ -5,8 +5,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from commands import lines
 from forking import Driver, Ended, Run, held
 from running import run_git
+from tiers import sampled
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.survey.corpus import Corpus
@@ -36,15 +38,15 @@ def together(driver: Driver, survey: Path, *lines: str) -> list[Ended]:
     return ended
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "add --set 'title=Slow steeping' --set year=2026 --set 'authors=Bean, Ada' --tag device=cold",
-        "add ../one.bib --kind candidate",
-        "add 10.1000/y --tag device=press",
-        "exclude 10.1000/y --stage abstract --reason tea",
-    ],
-)
+ONE = """
+add --set 'title=Slow steeping' --set year=2026 --set 'authors=Bean, Ada' --tag device=cold
+add ../one.bib --kind candidate
+add 10.1000/y --tag device=press
+exclude 10.1000/y --stage abstract --reason tea
+"""
+
+
+@pytest.mark.parametrize("line", sampled(lines(ONE), "add ../one.bib --kind candidate"))
 def test_of_six_who_add_one_work_one_does(line: str, driver: Driver, copy: Path):
     for n in range(ROUNDS):
         survey = shutil.copytree(copy, copy.parent / f"round{n}")
@@ -63,19 +65,19 @@ def test_of_six_who_import_one_file_one_does(driver: Driver, copy: Path):
     assert sorted(done.code for done in ended) == [0] * 6
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("set aero2020 venue=Cups", "set aero2020 year=2019"),
-        ("set --where device=press venue=Cups", "rename aero2020 aero"),
-        ("taxonomy rename taste=sour acid", "tag drip2021 taste=sour:tasted"),
-        ("fmt", "set loose2023 venue=Cups"),
-        ("dedupe --merge pressing2020 aero2020", "edit aero2020"),
-        ("exclude drip2021 --stage full_text --reason opinion", "link drip2021 --version-of aero2020"),
-        ("readmit X1", "set X1 title='Another tea'"),
-        ("remove soup2022 --force", "set soup2022 venue=Cups"),
-    ],
-)
+TWO = [
+    ("set aero2020 venue=Cups", "set aero2020 year=2019"),
+    ("set --where device=press venue=Cups", "rename aero2020 aero"),
+    ("taxonomy rename taste=sour acid", "tag drip2021 taste=sour:tasted"),
+    ("fmt", "set loose2023 venue=Cups"),
+    ("dedupe --merge pressing2020 aero2020", "edit aero2020"),
+    ("exclude drip2021 --stage full_text --reason opinion", "link drip2021 --version-of aero2020"),
+    ("readmit X1", "set X1 title='Another tea'"),
+    ("remove soup2022 --force", "set soup2022 venue=Cups"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), sampled(TWO, TWO[0]))
 def test_two_writers_are_one_after_the_other(one: str, other: str, driver: Driver, copy: Path):
     """The survey is as if the two had been typed one after the other, or one was refused and the other was not."""
     fitting = []
@@ -113,10 +115,15 @@ def switchable(survey: Path) -> dict[str, bytes | str]:
     return found
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["fmt", "rename drip2021 drops2021", "set --where device=drip venue=Cups", "taxonomy rename taste=sour acid"],
-)
+SWITCHED = """
+fmt
+rename drip2021 drops2021
+set --where device=drip venue=Cups
+taxonomy rename taste=sour acid
+"""
+
+
+@pytest.mark.parametrize("line", sampled(lines(SWITCHED), "fmt"))
 def test_a_branch_that_is_switched_before_the_lock_is_taken_counts_whole(line: str, driver: Driver, copy: Path):
     """What is written is written for the branch that is there, or nothing is."""
     switchable(copy)

@@ -69,6 +69,7 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("AWESOME_CACHE_DIR", str(tmp_path / "cache"))
 
 
+@pytest.mark.slow
 @settings(max_examples=2 * settings.default.max_examples, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=lines, changed=changes, given_=st.binary(max_size=40))
 @example(["dedupe", "--merge", "salt2026", "drip2021"], {}, b"")

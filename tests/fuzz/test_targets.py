@@ -65,6 +65,7 @@ def test_many_of_one_piece_are_read_or_refused_in_time(name: str, head: bytes, p
     tried(name, head + piece * 200_000 + b"x}}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TARGETS)
 @given(number=st.integers(0, 2**32))
 def test_other_inputs_are_no_fault(name: str, number: int):

@@ -77,6 +77,7 @@ def test_no_label_touches_another(kind: str, look: Look, coffee: Corpus, root: P
                 assert faults(picture) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", [Look(), PAPER], ids=["screen", "paper"])
 @pytest.mark.parametrize("kind", kinds.names())
 def test_no_label_of_the_shipped_survey_touches_another(kind: str, look: Look, shipped: Corpus):

@@ -33,6 +33,7 @@ def busy(root: Path) -> Path:
     return root
 
 
+@pytest.mark.slow
 def test_every_proposed_command_runs_on_a_copy(run, busy: Path, tmp_path: Path):
     found = tasks(run, busy)
     assert len(found) >= 5, found

@@ -134,6 +134,7 @@ def test_registries_and_links_are_asked(run, living: Path, service, monkeypatch:
     assert {link["state"] for link in data["links"]["links"]} >= {"dead", "blocked"}
 
 
+@pytest.mark.slow
 def test_registry_that_fails_is_named_and_the_rest_is_told(run, living: Path, service):
     service.fallback = Reply(status=503)
     done = run("watch", "--format", "json", root=living, code=4)
@@ -151,6 +152,7 @@ def test_known_retraction_is_told_offline(run, living: Path):
     assert found == [{"key": "drip2021", "status": "concern", "source": "doi:10.1000/coffee.2", "on": "2026-03-01"}]
 
 
+@pytest.mark.slow
 def test_shipped_survey_is_watched_in_time_and_fits_an_issue(run, repository: Path, shipped: Corpus):
     done = run("--offline", "watch", "--since", "2099-01-01", "--format", "md", root=repository)
     assert len(done.out) < 65_536

@@ -27,6 +27,7 @@ def survey(tmp_path: Path, repository: Path) -> Path:
     return root
 
 
+@pytest.mark.slow
 def test_the_pool_of_a_day_outlives_every_later_change(
     survey: Path, shipped: Corpus, run: Run, monkeypatch: pytest.MonkeyPatch
 ):

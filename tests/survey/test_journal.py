@@ -120,6 +120,7 @@ def test_after_a_kill_at_any_event_the_plan_is_finished_or_taken_back(small: Pat
     assert len(states) > 3  # Some were ended between two files.
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_writes_nothing_or_everything_and_says_so(small: Path):
     whole = "KeyboardInterrupt: the change was carried out whole"
     said = [(held(copy), text) for copy, text in ended(small, "SIGINT")]

@@ -67,6 +67,7 @@ def figures(found: Mapping[str, Any]) -> dict[str, tuple[int, int, float | None]
     return {name: (a["agree"], a["n"], a["kappa"] and round(a["kappa"], 3)) for name, a in found["axes"].items()}
 
 
+@pytest.mark.slow
 def test_the_second_coding_of_sub_decisions(recoded: Corpus):
     data = cast("dict[str, Any]", report(recoded, find(recoded, "sub-decisions-2026-11-21")).data)
     assert (data["blind"], data["choice"]) == ("blind", "24 chosen, 8 drawn at random")

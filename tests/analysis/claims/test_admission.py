@@ -161,6 +161,7 @@ def admitted(corpus: Corpus, found: Any) -> Pool:
     return Pool(replace(corpus, papers=(*corpus.papers, *papers)))
 
 
+@pytest.mark.slow
 def test_what_waits_outside_of_the_shipped_survey_is_judged_as_if_it_were_in(shipped: Corpus):
     """Whatever waits: the shortcuts say of each claim what the survey with those papers says."""
     found = proposed(shipped)
@@ -188,6 +189,7 @@ def test_a_share_falls_first_at_the_first_of_the_candidates_that_end_it(shipped:
     assert end.exact
 
 
+@pytest.mark.slow
 def test_the_parts_of_the_forecast(repository: Any, shipped: Corpus, run: Run):
     shown = run("sensitivity", "--with-candidates", root=repository).out
     assert f"If the {len(proposed(shipped))} candidates proposed for retention were admitted" in shown

@@ -169,6 +169,7 @@ def test_an_unknown_name_is_an_error_with_a_hint(asked: dict[str, Any]):
         evaluate(claim, Pool(claiming(claim)))
 
 
+@pytest.mark.slow
 def test_a_change_gives_what_the_changed_corpus_gives(shipped: Corpus):
     """The shortcut over changes equals an evaluation of the corpus that they make, on everything that is shipped."""
     pool = Pool(shipped)

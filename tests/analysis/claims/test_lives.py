@@ -89,6 +89,7 @@ def test_readme_and_status_name_the_successors(survey: Path, run: Run):
     assert "a claim that the records do not support" in status.out
 
 
+@pytest.mark.slow
 def test_the_page_of_claims_leads_to_the_successors(survey: Path):
     corpus = load_corpus(WorkingTree(survey), candidates=True, evidence=True)
     page = next(str(page.content) for page in site.pages(corpus, survey) if page.path == "claims.html")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+import pytest
 from builders import PUBLISHED, coffee, make_corpus, make_paper
 from claiming import claiming, make_claim
 
@@ -42,6 +43,7 @@ def test_near_misses_flip_no_claim_about_coverage(published: Corpus):
     assert not any(trial.flips for trial in trials if trial.claim != "pool")
 
 
+@pytest.mark.slow
 def test_without_a_paper_the_answer_is_that_of_a_survey_without_its_file(shipped: Corpus):
     """One verdict for a removed record, whether its file goes or `sensitivity` leaves it out."""
     found = sensitivity(shipped)
@@ -120,6 +122,7 @@ def test_perturbations_have_names_of_their_own(shipped: Corpus):
         assert len(names) == len(set(names)), family
 
 
+@pytest.mark.slow
 def test_the_table_and_the_contract(repository: Path, shipped: Corpus, run: Run):
     shown = run("sensitivity", "--as-of", PUBLISHED, root=repository).out
     assert "trained-orchestrator fails under 'without kimi-k2-5': 1 becomes 0" in shown

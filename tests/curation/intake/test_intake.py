@@ -122,6 +122,7 @@ NAMES = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(st.dictionaries(NAMES, VALUES, max_size=6), min_size=1, max_size=4))
 @example([{"title": "\x1b"}, {"authors": "0", "title": "\x1b"}])
 @settings(max_examples=150, deadline=None)

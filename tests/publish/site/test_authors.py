@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote
 
+import pytest
 from browser import Tab
 from builders import make_corpus, make_exclusion, make_paper
 
@@ -22,6 +23,7 @@ def listed(page: Path) -> list[str]:
     return re.findall(r'<li><a href="\.\./papers/([^"]+)\.html">', text)
 
 
+@pytest.mark.slow
 def test_every_author_of_several_records_has_a_page_with_all_papers(site: Path, contested: Corpus):
     counts = Counter(name for record in contested.records for name in {*record.authors} - {"others"})
     found = authors(contested)

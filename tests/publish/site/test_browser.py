@@ -107,6 +107,7 @@ def test_pictures_of_the_main_pages_are_kept(site: Path, open_tab: Open):
     assert (PICTURES / "index-print.pdf").stat().st_size > 5000
 
 
+@pytest.mark.smoke
 def test_hostile_records_stay_text(hostile: Path, open_tab: Open):
     tab = open_tab(hostile / "map.html")
     own = tab.page.evaluate("document.scripts.length")

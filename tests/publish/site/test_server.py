@@ -204,6 +204,7 @@ def test_a_link_out_in_place_of_the_site_is_neither_served_nor_written(root: Pat
         assert answer(port)[0] == 404
 
 
+@pytest.mark.slow
 def test_a_template_that_comes_later_is_named_once(root: Path, tmp_path: Path):
     with running(serving(root, tmp_path / "out")) as (_, said):
         said.get(timeout=60)
@@ -214,6 +215,7 @@ def test_a_template_that_comes_later_is_named_once(root: Path, tmp_path: Path):
         assert said.get(timeout=30) == "built again\n"
 
 
+@pytest.mark.slow
 def test_watching_survives_every_fault_of_the_survey(root: Path, tmp_path: Path):
     whole, out = tmp_path / "whole", tmp_path / "out"
     shutil.copytree(root, whole)

@@ -22,6 +22,7 @@ def append(path: Path, text: str) -> None:
     path.write_text(path.read_text(encoding="utf-8") + text if path.is_file() else text, encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_site_is_built_again_after_any_change_only(run: Callable[..., Any], root: Path):
     site, kept = root / "_site", root / "kept"
 

@@ -123,6 +123,7 @@ def test_readme_and_site_show_all_parts(corpus, example):
     assert {path.stem for path in (example / "_site" / "papers").iterdir()} == {paper.key for paper in corpus.papers}
 
 
+@pytest.mark.slow
 def test_the_wheel_alone_makes_it(tmp_path):
     def awesome(*words: str) -> str:
         return subprocess.run([installed(), *words], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
