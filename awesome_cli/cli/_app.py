@@ -12,8 +12,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from awesome_cli.cli._doors import say
 from awesome_cli.cli._mistakes import explained, is_mistake, label, no_verb, path
+from awesome_cli.cli._printing import say
 from awesome_cli.errors import AwesomeError, UsageError, reason
 from awesome_cli.text.inert import UNSEEN, named
 

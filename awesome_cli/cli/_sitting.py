@@ -1,15 +1,18 @@
 """A sitting of `awesome screen`: candidates are shown one after the other, and each key decides at once."""
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from awesome_cli.analysis.screening import stopping
 from awesome_cli.analysis.screening.card import ScreeningCards, links
 from awesome_cli.analysis.screening.queue import Screened, ScreeningQueue, listing, others, usual_stage
-from awesome_cli.cli._screen_terminal import SCROLL, ScreenTerminal, screen_terminal
-from awesome_cli.cli._screening_words import HELP, MEANINGS, named
+from awesome_cli.cli._printing import show
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.curation.editing.admitting import admitted, missing
 from awesome_cli.curation.editing.tagging import read_requests
@@ -22,7 +25,152 @@ from awesome_cli.reports.report import Line, ScreenFrame, Tone
 from awesome_cli.survey.changes import Plan
 from awesome_cli.system.clock import today
 from awesome_cli.system.programs import open_address
+from awesome_cli.system.prompts import RESIZED, Keys, single_keys
 from awesome_cli.text.numbers import counted
+
+if TYPE_CHECKING:
+    from awesome_cli.output.screens import ScreenSize
+
+
+DONE: Mapping[Verdict, str] = {
+    "include": "included", "exclude": "excluded", "near_miss": "excluded as a near-miss", "skip": "skipped",
+    "duplicate": "is a duplicate", "note": "noted",
+}  # fmt: skip
+"""What was done, for each verdict."""
+MEANINGS: Mapping[str, str] = {
+    "i": "include: it is to be retained; one that lacks nothing becomes a paper at once, another waits to be coded",
+    "e": "exclude: asks for the stage and the reason",
+    "s": "skip: it comes again when all others are decided",
+    "n": "near-miss: exclude, and say which tags it nearly has",
+    "d": "duplicate of a record: merge the two, or exclude it",
+    "o": "open its page in the browser",
+    "t": "write a note on it",
+    "u": "undo: take back the last decision of this sitting",
+    "a": "advice on when to stop",
+    "q": "quit: everything is saved already",
+    "space": "scroll on, b back",
+}
+HELP = "i include  e exclude  s skip  n near-miss  d duplicate  o open  t note  u undo"
+
+
+def named(decision: Decision) -> str:
+    """A decision in words: `rossi2021 excluded (abstract, off_topic)`."""
+    why = ", ".join(filter(None, (decision.of, decision.stage, decision.reason)))
+    return f"{decision.key} {DONE[decision.verdict]}" + (f" ({why})" if why else "")
+
+
+ENTER, LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
+"""To a screen of its own, without a cursor, and back to what the terminal showed before."""
+LETTERS = "123456789abcdefghijklmnopqrstuvwxyz"
+"""The keys of a choice, in their order."""
+NEXT = "0"
+"""The key that shows the next part of a choice with more options than there are keys."""
+ENDS = frozenset({"escape", "end"})
+ARROWS = {"down": 1, "up": -1}
+SCROLL = {" ": 1, "b": -1, **ARROWS}
+
+
+@dataclass
+class ScreenTerminal:
+    """A terminal of a person; `plain` is one that cannot move its cursor."""
+
+    keys: Keys
+    colored: bool
+    plain: bool
+
+    @property
+    def size(self) -> "ScreenSize":
+        """The terminal as it is now."""
+        from awesome_cli.output.screens import ScreenSize
+
+        columns, rows = shutil.get_terminal_size()
+        return ScreenSize(max(columns, 20), max(rows, 8), self.colored, self.plain)
+
+    def wait(self, text: str) -> None:
+        """Say what is being done before the first frame is drawn."""
+        size = self.size
+        _write(size.text(size.view(ScreenFrame((Line(text, "muted"),), (), ()))))
+
+    def key(self, frame: ScreenFrame, scroll: Mapping[str, int] = SCROLL) -> str:
+        """Show a frame, let the person scroll in it, and return the first other key.
+
+        Where there is nothing to scroll, a key that scrolls is returned, too.
+        """
+        page = 1
+        while True:
+            size = self.size
+            view = size.view(frame, page)
+            _write(size.text(view))
+            typed = self.keys()
+            if typed != RESIZED and (typed not in scroll or view.pages == 1):
+                return typed
+            page = view.page + scroll.get(typed, 0)
+
+    def choice(self, title: str, options: Sequence[tuple[str, str]], default: str | None = None) -> str | None:
+        """The value of one of the `(value, text)` that a person chooses by its key; None for Escape.
+
+        Enter takes the default. Of one option there is nothing to choose.
+        """
+        if len(options) == 1:
+            return options[0][0]
+        first, said = 0, ""
+        while (typed := self.key(_choices(title, options, default, first, said), {" ": 1, **ARROWS})) not in ENDS:
+            if typed == "enter" and default is not None:
+                return default
+            if (at := LETTERS.find(typed)) >= 0 and first + at < len(options):
+                return options[first + at][0]
+            if typed == NEXT and len(options) > len(LETTERS):
+                first = (first + len(LETTERS)) % (-(-len(options) // len(LETTERS)) * len(LETTERS))
+            else:
+                said = f"'{typed}' is no key of this list; "
+                self.keys.forget()  # the rest of a word that was typed here chooses nothing
+        return None
+
+    def line(self, title: str, body: Sequence[Line] = (), text: str = "") -> str | None:
+        """A line that a person types, ended by Enter; None for Escape."""
+        foot = Line("Enter ends the line; Escape goes back", "muted")
+        while True:
+            typed = self.key(ScreenFrame((Line(title, "strong"), Line(f"> {text}_")), tuple(body), (foot,)), ARROWS)
+            if typed == "enter":
+                return text.strip()
+            if typed in ENDS:
+                return None
+            text = edited(text, typed)
+
+
+def _choices(title: str, options: Sequence[tuple[str, str]], default: str | None, first: int, said: str) -> ScreenFrame:
+    part = list(zip(LETTERS, options[first:], strict=False))
+    body = [Line(f"{letter}  {'(Enter) ' * (value == default)}{text}", cut=True) for letter, (value, text) in part]
+    if len(options) > len(LETTERS):
+        seen = f"{first + 1} to {first + len(part)} of {len(options)} are shown"
+        body.append(Line(f"{NEXT}  others: {seen}", "muted", cut=True))
+    foot = Line(f"{said}a key chooses; Escape goes back", "muted")
+    return ScreenFrame((Line(title, "strong"),), tuple(body), (foot,))
+
+
+def edited(text: str, typed: str) -> str:
+    """A line after a key."""
+    if typed == "backspace":
+        return text[:-1]
+    return "" if typed == "clear" else text + typed * (len(typed) == 1)
+
+
+@contextmanager
+def screen_terminal(workspace: Workspace) -> Iterator[ScreenTerminal]:
+    """The terminal for one sitting; afterwards it is as it was."""
+    plain = workspace.environment.get("TERM", "dumb") == "dumb"
+    with single_keys() as keys:
+        _write("" if plain else ENTER)
+        try:
+            yield ScreenTerminal(keys, workspace.colored and not plain, plain)
+        finally:
+            _write("" if plain else LEAVE)
+
+
+def _write(text: str) -> None:
+    show(text, styled=True)
+    sys.stdout.flush()
+
 
 MORE = "a when to stop?  q quit  ? what the keys do"
 LAST = "u takes the last decision back, q ends"

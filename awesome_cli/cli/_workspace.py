@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from awesome_cli.cli._doors import hand_over, say, show
+from awesome_cli.cli._printing import hand_over, say, show
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.files.writing import nearest
 from awesome_cli.output import PROSE, Format, to_text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._doors import hand_over
+from awesome_cli.cli._printing import hand_over
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import AwesomeError, PartialError, UsageError, reason
 from awesome_cli.output import Format

@@ -1,11 +1,12 @@
 """`awesome add`: one work or a few, by reference, file or description."""
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._adding import drafts_of, finisher, outcome, taken_in
-from awesome_cli.cli._intake import SourceFormatOption, settings
 from awesome_cli.cli._options import (
     ConfidenceOption,
     DiffOption,
@@ -16,13 +17,212 @@ from awesome_cli.cli._options import (
     KindOption,
     SourceOption,
 )
+from awesome_cli.cli._printing import say
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.errors import UsageError
+from awesome_cli.cli.import_ import SourceFormatOption, settings, sources
+from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.curation.intake import Settings
+    from awesome_cli.curation.intake import Intake, Settings
+    from awesome_cli.formats.reading import ReadingOptions
+    from awesome_cli.model.drafts import Draft
+    from awesome_cli.model.records import AnyRecord, AnyWork
+    from awesome_cli.model.taxonomy import Axis, Taxonomy
     from awesome_cli.survey.corpus import Corpus
+    from awesome_cli.survey.saving import Plan
+    from awesome_cli.system.network import Net
+    from awesome_cli.system.prompts import Choice
+
+
+def drafts_of(
+    workspace: Workspace,
+    references: Sequence[str],
+    assignments: Sequence[str],
+    tags: Sequence[str],
+    *,
+    key: str | None,
+    form: str | None,
+) -> "list[tuple[str, Draft | AwesomeError]]":
+    """The named works as services, files and answers describe them, or why there is no description of one.
+
+    Asked before the lock is taken, because a service or a person may take their time. Raises what went wrong with the
+    only work.
+    """
+    if key and len(references) > 1:
+        raise UsageError("--key names one paper", hint="add them one by one, or leave the keys to be proposed")
+    from awesome_cli.curation.editing.tagging import read_requests
+    from awesome_cli.formats.reading import ReadingOptions
+
+    taxonomy = workspace.vocabulary() or workspace.readable().taxonomy
+    read_requests(tags, taxonomy)  # Refused before a service is asked.
+    found: list[tuple[str, Draft | AwesomeError]] = []
+    how, net = ReadingOptions(taxonomy, form=form, raw=workspace.raw), workspace.net()
+    for text in references or [""]:
+        try:
+            found.append((text, _draft(workspace, how, text, net, assignments)))
+        except AwesomeError as error:
+            if len(references) < 2:
+                raise
+            found.append((text, error))
+    return found
+
+
+def taken_in(
+    workspace: Workspace,
+    drafts: "Sequence[tuple[str, Draft | AwesomeError]]",
+    asked: "Callable[[Corpus], Settings]",
+    assignments: Sequence[str],
+    *,
+    key: str | None,
+    written: bool,
+) -> "tuple[Intake, Plan]":
+    """Take in the works under the lock. If the only one fails, that is an error; of several, it is reported."""
+    from awesome_cli.curation.intake import begin
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.model.drafts import Failure
+    from awesome_cli.survey.saving import Plan
+
+    with workspace.locked(written=written):
+        corpus = workspace.readable(candidates=True)
+        intake = begin(corpus, WorkingTree(workspace.root), asked(corpus))
+        for text, draft in drafts:
+            try:
+                intake.add(_as_told(draft, intake, assignments, key))
+            except AwesomeError as error:
+                if len(drafts) < 2:
+                    raise
+                intake.failed.append(Failure(text, error.message))
+        workspace.commit(changes := intake.changes(), written=written)
+    return intake, Plan(changes)
+
+
+def _as_told(draft: "Draft | AwesomeError", intake: "Intake", assignments: Sequence[str], key: str | None) -> "Draft":
+    """The draft with the values and the key that a person gave; raises an `AwesomeError` for a key it cannot have."""
+    from awesome_cli.curation.editing import check_key
+    from awesome_cli.curation.intake.gathering import preset
+    from awesome_cli.curation.intake.recording import own_key
+
+    if isinstance(draft, AwesomeError):
+        raise draft
+    draft = preset(draft, assignments)
+    if key is None:
+        return draft
+    draft = replace(draft, key=key)
+    check_key(intake.corpus, key)
+    if own_key(draft) != key:
+        raise UsageError(f"{key!r} cannot be a key", hint="no single letter, no number")
+    if key in intake.names:
+        raise RefusedError(f"{key!r} is taken by a record that cannot be read", hint="see 'awesome validate'")
+    return draft
+
+
+def _draft(workspace: Workspace, how: "ReadingOptions", text: str, net: "Net", assignments: Sequence[str]) -> "Draft":
+    from awesome_cli.curation.intake.gathering import gather, single
+    from awesome_cli.files.paths import named
+    from awesome_cli.model.drafts import Draft
+    from awesome_cli.model.identifiers import parse_reference
+
+    if not text:
+        described = any(assignment.startswith("title=") for assignment in assignments)
+        return Draft({}, "by hand") if described else _described(workspace)
+    if text == "-" or Path(text).is_file():
+        named(workspace.root, Path(text))  # raises for a link that leads out
+        return single(sources([Path(text)])[0], how)
+    return gather(parse_reference(text, files=True), net)
+
+
+def _described(workspace: Workspace) -> "Draft":
+    """A work as a person describes it, question by question."""
+    from awesome_cli.formats.people import authors_of
+    from awesome_cli.model.drafts import Draft, filled, link
+    from awesome_cli.model.identifiers import HELP, OR_FILE, identifiers
+    from awesome_cli.system import prompts
+
+    if not workspace.interactive:
+        raise UsageError("nothing to add", hint=f"name {HELP}{OR_FILE}; or describe it with --set title=…")
+    title = prompts.ask_text("Title")
+    authors = tuple(authors_of(prompts.ask_text("Authors (Last, First; Last, First)")))
+    year, venue, url = prompts.ask_text("Year"), prompts.ask_text("Venue"), prompts.ask_text("Address")
+    links = [link("Paper", url)] if url else []
+    fields = {"title": title, "authors": authors, "year": year, "venue": venue, "links": links}
+    return Draft(filled({**fields, "identifiers": identifiers([url])}), "by hand")
+
+
+def finisher(
+    workspace: Workspace,
+    corpus: "Corpus",
+    assignments: Sequence[str],
+    tags: Sequence[str],
+    grounds: Mapping[str, str | None],
+) -> "Callable[[AnyRecord], AnyRecord]":
+    """The function that completes a record before it is saved: it sets fields and tags, or asks for tags."""
+    from awesome_cli.curation.editing.fields import assign
+    from awesome_cli.curation.editing.tagging import Grounds, read_requests, tag
+    from awesome_cli.model.records import Exclusion
+
+    requests = read_requests(tags, corpus.taxonomy)
+    basis = Grounds(**grounds)  # type: ignore[arg-type]
+
+    def finish(record: "AnyRecord") -> "AnyRecord":
+        record = assign(record, assignments, corpus.taxonomy)
+        if isinstance(record, Exclusion):
+            return record
+        if requests:
+            return tag(record, requests, basis, corpus.taxonomy)
+        if workspace.interactive:
+            return _interviewed(record, corpus.taxonomy)
+        return record
+
+    return finish
+
+
+def _interviewed(record: "AnyWork", taxonomy: "Taxonomy") -> "AnyWork":
+    """The record with the terms that a person chooses, axis by axis."""
+    from awesome_cli.curation.editing.tagging import Grounds, read_requests, tag
+    from awesome_cli.model.records import Paper
+    from awesome_cli.query.parser import parse
+
+    say(f"{record.title} ({record.first_author or 'no author'}, {record.year or 'no year'})")
+    for axis in taxonomy.axes:
+        if not record.tags_on(axis.id):
+            needed = axis.required_for is not None and parse(axis.required_for, taxonomy).matches(record)
+            asked, evidence = _asked(axis, required=needed and isinstance(record, Paper))
+            record = tag(record, read_requests(asked, taxonomy), Grounds(evidence=evidence), taxonomy)
+    return record
+
+
+def _asked(axis: "Axis", *, required: bool) -> tuple[list[str], str | None]:
+    """The terms that a person chooses on an axis, with strength and evidence where the axis has strengths.
+
+    Where a term is required there is no way to choose none.
+    """
+    from awesome_cli.model.codings import Tag, on_axis
+    from awesome_cli.system import prompts
+
+    choices = [prompts.Choice(term.id, term.label, term.definition) for term in axis.leaves if not term.deprecated]
+    if axis.kind == "many":
+        terms: Sequence[str] = prompts.ask_many(axis.question, choices, required=required)
+    else:
+        none = [] if required else [prompts.Choice("", "none", "the axis does not apply")]
+        chosen = prompts.ask_one(axis.question, [*none, *choices])
+        terms = [chosen] if chosen else []
+    if not terms or not axis.strengths:
+        return [on_axis(axis.id, term) for term in terms], None
+    strengths: list[Choice] = [prompts.Choice(s.id, s.label, s.definition) for s in axis.strengths]
+    tags = [Tag(term=term, strength=prompts.ask_one(f"{term}: how strongly?", strengths)) for term in terms]
+    evidence = prompts.ask_text("Evidence, in a sentence (may be empty)")
+    return [on_axis(axis.id, tag) for tag in tags], evidence or None
+
+
+def outcome(workspace: Workspace, intake: "Intake", plan: "Plan", form: Format, *, diff: bool, dry_run: bool) -> None:
+    """Show the change, or print what was written; raises `PartialError` if one of several failed."""
+    from awesome_cli.curation.intake.summary import added
+
+    report = added(intake, written=not (diff or dry_run))
+    workspace.emit(plan.to_diff() if diff else report.followed_by(plan.to_diff()) if dry_run else report, form)
+    if intake.failed:
+        raise PartialError(f"{len(intake.failed)} of the works could not be added", hint="each one is named above")
 
 
 def add(

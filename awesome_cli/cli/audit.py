@@ -1,7 +1,9 @@
-"""`awesome audit`: a blind second coding: draw a sample, import the filled sheet, compare."""
+"""`awesome audit`: a blind second coding: draw a sample, import the filled sheet or ask a program, compare."""
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,11 +20,177 @@ from awesome_cli.cli._options import (
     axes_of,
     within,
 )
-from awesome_cli.cli._second_coder import NAME, SIZE, STRATIFY, USUAL, code
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import deliver, show_plan
-from awesome_cli.errors import PartialError, RefusedError, UsageError
+from awesome_cli.cli.evidence import TextsOption
+from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
+from awesome_cli.text.numbers import counted
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from awesome_cli.analysis.second_coder.asking import PaperToCode
+    from awesome_cli.analysis.second_coder.coding import Answered, Coded
+    from awesome_cli.model.audits import Audit, Sample
+    from awesome_cli.model.records import Paper
+    from awesome_cli.survey.corpus import Corpus
+    from awesome_cli.system.programs import Program
+
+
+SIZE, USUAL = typer.Option("--n", metavar="N", min=1, help="How many papers."), 32
+STRATIFY = typer.Option("--stratify", metavar="AXIS", help="Draw from each term of AXIS in proportion.")
+NAME = typer.Option("--name", metavar="NAME", help="Its name; by default its day.")
+NAMED = 20
+"""So many papers without an answer are named where there is no report; the file of --out has all."""
+
+
+def code(
+    ctx: typer.Context,
+    command: Annotated[str, typer.Option("--with", metavar="COMMAND", help="The program and its arguments.")],
+    keys: Annotated[
+        list[str] | None, typer.Argument(metavar="KEY", help="The papers; by default a sample is drawn.")
+    ] = None,
+    n: Annotated[
+        int | None, typer.Option("--n", metavar="N", min=1, help="How many papers; by default 32, or all if fewer.")
+    ] = None,
+    seed: SeedOption = 0,
+    stratify: Annotated[str | None, STRATIFY] = None,
+    by: ByOption = None,
+    texts: TextsOption = None,
+    who: WhoOption = None,
+    name: Annotated[str, NAME] = "",
+    on: OnOption = None,
+    timeout: Annotated[
+        float, typer.Option("--timeout", metavar="SECONDS", min=0.1, help="How long the program may take for a paper.")
+    ] = 120,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    out: OutOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Let a program code papers blind, as the second coder of an audit, and measure agreement.
+
+    It is run once for each paper, with a request in JSON on standard input, and answers in JSON on standard output.
+    No record is touched. A paper without a usable answer is left out and named, and the exit code is 4. --dry-run shows
+    the requests and starts nothing; --out keeps the answers, one a line.
+    Example: awesome audit code --with "python3 coder.py" --n 10 --dry-run
+    """
+    from awesome_cli.analysis.audit.sheets import coded_columns
+    from awesome_cli.analysis.second_coder import asking, coded_report, coding
+    from awesome_cli.system.programs import Program, words_of
+
+    workspace: Workspace = ctx.obj
+    corpus, axes = workspace.corpus(), axes_of(by)
+    program = Program(words_of(command), workspace.environment, timeout, coding.LARGEST)
+    papers, sample = _chosen(corpus, keys or [], n, stratify, seed)
+    asked = [asking.asked(paper, corpus.taxonomy, axes, texts) for paper in papers]
+    if dry_run:
+        workspace.emit(coded_report.plan(asked, program.name), form)
+        return
+    name, day = _begin(workspace, name, on, out, written=not diff)
+    coded = coding.Coded(_answers(asked, program, out), coded_columns(corpus.taxonomy, axes), sample)
+    _deliver(
+        workspace, coded, coded.audit(corpus, name=name, on=day, by=who or coded.coder(program.name)), form, diff=diff
+    )
+    raise typer.Exit(PartialError.exit_code if coded.left_out else 0)
+
+
+def _chosen(
+    corpus: "Corpus", keys: Sequence[str], n: int | None, stratify: str | None, seed: int
+) -> "tuple[tuple[Paper, ...], Sample | None]":
+    """The papers of some keys, or a sample with how it was drawn."""
+    from awesome_cli.analysis.audit.sheets import draw
+    from awesome_cli.model.audits import Sample
+    from awesome_cli.model.records import Paper
+
+    if not keys:
+        sample = Sample(size=n or min(USUAL, len(corpus.papers)) or 1, seed=seed, stratify=stratify)
+        return draw(corpus, sample), sample
+    if n is not None or stratify is not None:
+        raise UsageError(f"{keys[0]!r} and a sample both choose papers", hint="give keys, or --n and --stratify")
+    papers = tuple(work for key in dict.fromkeys(keys) if isinstance(work := corpus.get(key), Paper))
+    if len(papers) < len(set(keys)):
+        wrong = next(key for key in keys if not isinstance(corpus.get(key), Paper))
+        raise UsageError(f"{wrong} is no paper", hint=f"awesome show {wrong}")
+    return papers, None
+
+
+def _begin(
+    workspace: Workspace, name: str, on: "date | None", out: Path | None, *, written: bool
+) -> "tuple[str, date]":
+    """The audit's name and day; refuses, before a program is asked, a wrong name and what would be written over."""
+    from awesome_cli.model.records import KEY
+    from awesome_cli.system.clock import today
+
+    day = on or today()
+    name = name or f"audit-{day}"
+    if not re.fullmatch(KEY, name):
+        raise UsageError(f"{name!r} is no name for an audit", hint="use lower-case letters, digits, '.', '_' and '-'")
+    if out is not None and str(out) == "-":
+        raise UsageError("standard output holds the report", hint="name a file for the answers, --out FILE")
+    if out is not None and out.exists():
+        raise RefusedError(f"{out} exists already", hint="it may hold answers: choose another name")
+    if written:
+        workspace.finish_open()
+        _require_new(workspace, name)
+    return name, day
+
+
+def _require_new(workspace: Workspace, name: str) -> None:
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.model.audits import Audit
+
+    path = f"{Audit.FOLDER}/{name}.yaml"
+    if WorkingTree(workspace.root).read(path) is not None:
+        raise RefusedError(f"{path} exists already", hint="name the new audit with --name NAME")
+
+
+def _answers(asked: "Sequence[PaperToCode]", program: "Program", out: Path | None) -> "tuple[Answered, ...]":
+    """What the program answered about each paper; each answer is in the file `out` as soon as it comes."""
+    from awesome_cli.analysis.second_coder import coding
+    from awesome_cli.reports.progress import watched
+    from awesome_cli.survey.saving import write
+
+    answered: list[Answered] = []
+    try:
+        for paper in watched(asked, "asking the program"):
+            answered.append(coding.answered(paper, program.run))
+            if out is not None:
+                write(out, "".join(each.line() for each in answered).encode(), last=False)
+    except KeyboardInterrupt:
+        kept = f"; {out} has the answers so far" if out is not None and answered else ""
+        raise KeyboardInterrupt(f"no audit was written{kept}") from None
+    if all(one.answer is None for one in answered):
+        raise AwesomeError(
+            f"the program answered about none of {counted(len(answered), 'paper')}; no audit was written",
+            hint=_named([f"{one.key}: {one.remark}" for one in answered]),
+        )
+    return tuple(answered)
+
+
+def _named(failed: Sequence[str]) -> str:
+    more = f"; and {len(failed) - NAMED} more" if len(failed) > NAMED else ""
+    return "; ".join(failed[:NAMED]) + more
+
+
+def _deliver(workspace: Workspace, coded: "Coded", audit: "Audit", form: Format, *, diff: bool) -> None:
+    """Write the audit and print its report, or show it as a diff."""
+    from awesome_cli.analysis.audit.audit_report import report
+    from awesome_cli.analysis.second_coder import coded_report
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.survey.saving import Plan, create
+
+    with workspace.locked(written=not diff):
+        corpus = workspace.corpus()
+        plan = Plan((create(WorkingTree(workspace.root), audit),))
+        workspace.commit(plan.changes, written=not diff)
+    if diff:
+        show_plan(workspace, plan, form, written=False, diff=True)
+    else:
+        workspace.say(f"wrote {audit.path}")
+        workspace.emit(coded_report.to_report(coded, report(corpus, audit)), form)
+
 
 audit = typer.Typer()
 audit.command("code")(code)

@@ -1,4 +1,4 @@
-"""`awesome claims`: whether the claims of the survey hold."""
+"""`awesome claims` and `sensitivity`: which claims hold, and how robust they are."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._options import AsOfOption, FormatOption, GradeOption, ReadingOption
+from awesome_cli.cli._options import AsOfOption, FormatOption, GradeOption, ReadingOption, WhereOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
     from awesome_cli.analysis.claims.results import ClaimResults
+
 
 claims = typer.Typer(help="Check what the survey says about its records.", no_args_is_help=True)
 
@@ -77,3 +78,32 @@ def _checked(
 
     corpus = workspace.evidence(as_of)
     return bisected(workspace.root, results.check(corpus, names, reading=reading_of(corpus.taxonomy, *asked)))
+
+
+def sensitivity(
+    ctx: typer.Context,
+    with_candidates: Annotated[
+        bool, typer.Option("--with-candidates", help="Also admit the candidates proposed for retention.")
+    ] = False,
+    confidence: Annotated[
+        str | None, typer.Option("--confidence", metavar="LEVEL", help="Only candidates at LEVEL or better.")
+    ] = None,
+    where: WhereOption = None,
+    as_of: AsOfOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Check every claim under every perturbation: how many it met, how many can touch it, and which flip it.
+
+    Near-misses re-admitted, contests read strictly, generously or one by one, low-confidence codings dropped, the
+    second reader's tags used, each supporting paper left out. With --where, in the pool of the records that match.
+
+    Example: awesome sensitivity --with-candidates
+    """
+    from awesome_cli.analysis.claims import sensitivity_report
+    from awesome_cli.analysis.claims.sensitivity import sensitivity as perturb
+    from awesome_cli.survey.corpus import GROUPS
+
+    workspace: Workspace = ctx.obj
+    corpus = workspace.evidence(as_of).where(where, *GROUPS.values())
+    found = perturb(corpus, with_candidates=with_candidates, confidence=confidence)
+    workspace.emit(sensitivity_report.to_report(found), form)

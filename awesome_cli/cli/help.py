@@ -1,15 +1,17 @@
-"""`awesome help`: what there is, the help of a verb, a page of the manual."""
+"""`awesome help`, `explain` and `schema`: the help of verbs, the pages of the manual, and the JSON schemas."""
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
-from awesome_cli.cli._doors import show
+from awesome_cli.cli._options import FormatOption
+from awesome_cli.cli._printing import hand_over, show
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.verbs import VERBS
 from awesome_cli.errors import UsageError
+from awesome_cli.output import Format
 from awesome_cli.text.known import unknown
 
 WIDTH = 80
@@ -80,3 +82,47 @@ def _lines(about: Mapping[str, str]) -> Iterator[str]:
         if len(text) > room:
             text = max((text[: mark.start()] for mark in re.finditer(r"[,:] ", text[:room])), key=len, default=text)
         yield f"  {name:<{width}} {text}"
+
+
+def explain(
+    ctx: typer.Context,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="A rule's code, a metric of traces, a term, an axis, or a word such as 'query'."
+        ),
+    ],
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Explain a rule (V002), a metric (tokens_fresh), a term (axis=term or its code), an axis or any word of the tool.
+
+    Words are for instance query, stages, reasons, strengths, gaps, near_miss, contested and 'exit codes'.
+
+    Example: awesome explain stages
+    """
+    from awesome_cli.analysis import explanation
+    from awesome_cli.publish.manual import levels, manual, metrics
+
+    workspace: Workspace = ctx.obj
+    rules = explanation.Manual(manual(), levels(), metrics())
+    workspace.emit(explanation.explain(name, rules, workspace.vocabulary(), workspace.corpus), form)
+
+
+SchemaKind = Literal[
+    "paper", "exclusion", "candidate", "taxonomy", "claims", "protocol", "audit", "search", "run", "screenings",
+    "coder-request", "coder-answer", "prices", "trace",
+]  # fmt: skip
+
+
+def schema(
+    ctx: typer.Context,
+    kind: Annotated[SchemaKind, typer.Argument(help="The kind of file.")] = "paper",
+) -> None:
+    """Print the JSON Schema of a file; in a survey it lists the survey's own axes and terms.
+
+    Example: awesome schema paper > schemas/paper.json
+    """
+    from awesome_cli.publish.schemas import schema_text
+
+    workspace: Workspace = ctx.obj
+    hand_over(schema_text(kind, workspace.vocabulary()))

@@ -11,8 +11,7 @@ import typer
 
 from awesome_cli import __version__
 from awesome_cli.cli._app import WORDS, AwesomeGroup, VerbGroup, parted, verb_of
-from awesome_cli.cli._doors import show
-from awesome_cli.cli._progress import Watch
+from awesome_cli.cli._printing import Watch, show
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.verbs import VERBS
 from awesome_cli.reports.progress import LISTENER
@@ -58,7 +57,7 @@ def root(
     watching = not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
     LISTENER.set(Watch() if watching else None)
     if ctx.invoked_subcommand is None:
-        from awesome_cli.cli._front import front
+        from awesome_cli.cli.status import front
 
         show(front(ctx.obj))
 

@@ -1,12 +1,14 @@
-"""`awesome render`: make the generated files from the records."""
+"""`awesome render` and `template`: write the generated files, and change their templates."""
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._doors import say, show
-from awesome_cli.cli._options import DiffOption, DryRunOption
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._printing import say, show
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._writing import carry_out
+from awesome_cli.output import Format
 
 if TYPE_CHECKING:
     from awesome_cli.publish.outputs import Output
@@ -51,3 +53,51 @@ def rendered(workspace: Workspace, *, written: bool) -> "tuple[tuple[Output, ...
         changes = [change for output in found for change in output.changes(tree) if written]
         workspace.commit(changes, written=written)
     return found, {change.path for change in changes}
+
+
+template = typer.Typer(
+    name="template",
+    help="List the templates of README and site, and make one the survey's own. The others come from the tool.",
+    no_args_is_help=True,
+)
+
+
+def names() -> list[str]:
+    """The names of the tool's templates, for completion."""
+    from awesome_cli.publish.templates import inherited
+
+    return list(inherited())
+
+
+@template.command("list")
+def list_(ctx: typer.Context, form: FormatOption = Format.TEXT) -> None:
+    """List the templates: which are the tool's, which the survey's own, and whether these differ.
+
+    Example: awesome template list
+    """
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.publish.templates import listing
+
+    workspace: Workspace = ctx.obj
+    workspace.emit(listing(workspace.root, WorkingTree(workspace.root)), form)
+
+
+@template.command()
+def copy(
+    ctx: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", autocompletion=names, help="As 'awesome template list' has it.")
+    ],
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+) -> None:
+    """Copy a template of the tool into templates/, where it can be changed; a file that is there is never overwritten.
+
+    Later versions of the tool do not change the copy. Remove it to inherit the template again.
+
+    Example: awesome template copy readme/papers.md.j2
+    """
+    from awesome_cli.publish.templates import copy as copied
+
+    workspace: Workspace = ctx.obj
+    carry_out(workspace, lambda tree, _: copied(tree, name), Format.TEXT, dry_run=dry_run, diff=diff)

@@ -1,9 +1,12 @@
-"""`awesome status`: what the survey holds, what is to do, and the next command to type."""
+"""`awesome status`, and what the program prints without a verb."""
+
+from pathlib import Path
 
 import typer
 
 from awesome_cli.cli._options import FormatOption
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import SurveyError
 from awesome_cli.output import Format
 
 
@@ -17,3 +20,55 @@ def status(ctx: typer.Context, form: FormatOption = Format.TEXT) -> None:
     workspace: Workspace = ctx.obj
     corpus = workspace.surveyed(candidates=True, evidence=True)
     workspace.emit(survey_status(workspace.root, corpus).to_report(), form)
+
+
+FOLDERS = ("corpus", "exclusions", "candidates")
+QUICK = 200
+"""The greatest number of records that are checked on the way; to check more would be felt."""
+WHAT = "A literature survey as data: kept, checked, counted and published by awesome."
+OUTSIDE = {
+    "awesome init DIR": "start a survey in a folder",
+    "awesome init DIR --from FILE": "start one from a list: Markdown, BibTeX, CSV",
+    "awesome help": "list the commands and the pages of the manual",
+}
+"""Commands where there is no survey, and what each is for."""
+EMPTY = {
+    "awesome add REFERENCE": "add a paper: an arXiv id, a DOI or a web address",
+    "awesome import FILE": "add the papers of a list: Markdown, BibTeX, CSV, …",
+    "awesome status": "show what there is to do",
+}
+INSIDE = {
+    "awesome status": "show what the survey holds, and what there is to do",
+    "awesome gaps": "show which terms have no paper, or few",
+    "awesome add REFERENCE": "add a paper: an arXiv id, a DOI or a web address",
+}
+FAULTY = {"awesome validate": "show what is wrong in the files, and how to correct it"}
+
+
+def front(workspace: Workspace) -> str:
+    """The page; it takes no longer than the help."""
+    try:
+        root = workspace.root
+    except SurveyError:
+        return _page("There is no survey here.", OUTSIDE)
+    workspace.warn_open()
+    return _page(f"The survey here is in {root}.", _inside(root))
+
+
+def _inside(root: Path) -> dict[str, str]:
+    """The commands in a survey; what is wrong comes first, where looking for it is quick."""
+    n = sum(1 for folder in FOLDERS for _ in (root / folder).glob("*.yaml"))
+    if n <= QUICK:
+        from awesome_cli.files.tree import WorkingTree
+        from awesome_cli.reports.findings import is_bad
+        from awesome_cli.rules.checking import check
+
+        if is_bad(check(WorkingTree(root))):
+            return dict(list((FAULTY | INSIDE).items())[:3])
+    return INSIDE if n else EMPTY
+
+
+def _page(where: str, commands: dict[str, str]) -> str:
+    width = max(map(len, commands))
+    lines = [f"  {command:{width}}  {what}" for command, what in commands.items()]
+    return "\n".join([WHAT, "", f"{where} Next:", *lines, ""])

@@ -1,12 +1,62 @@
-"""`awesome validate`: all findings in the files of a survey, each with its place and the command that fixes it."""
+"""`awesome validate`: check all files of a survey, and print findings in every format."""
 
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._choice import FindingsFormat, show_findings
+from awesome_cli.cli._printing import hand_over, show
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.reports.findings import Finding
+
+
+class FindingsFormat(StrEnum):
+    """The formats of commands that answer with findings."""
+
+    TEXT = "text"
+    MD = "md"
+    JSON = "json"
+    CSV = "csv"
+    GITHUB = "github"
+    SARIF = "sarif"
+    ERRORFORMAT = "errorformat"
+
+
+ANNOTATED = frozenset({FindingsFormat.GITHUB, FindingsFormat.SARIF, FindingsFormat.ERRORFORMAT})
+"""The formats that only findings have."""
+
+
+def print_findings(form: FindingsFormat, findings: Sequence["Finding"], manual: Mapping[str, str]) -> None:
+    """Print findings in one of those; only the commands of the format `github` are meant for a workflow."""
+    from awesome_cli.output.annotations import ANNOTATIONS
+
+    text = ANNOTATIONS[form.value](findings, manual)
+    (show if form is FindingsFormat.ERRORFORMAT else hand_over)(text)
+
+
+def show_findings(
+    workspace: Workspace,
+    findings: Sequence["Finding"],
+    form: FindingsFormat,
+    *,
+    name: str,
+    data: Mapping[str, object],
+    checked: str,
+) -> None:
+    """Print findings; `name` is that of the JSON contract, `checked` says what was looked at."""
+    from awesome_cli.reports.findings import to_report
+
+    if form in ANNOTATED:
+        from awesome_cli.publish.manual import manual
+
+        print_findings(form, findings, manual())
+    else:
+        workspace.emit(to_report(findings, schema=f"awesome/{name}/1", data=data, checked=checked), Format(form.value))
 
 
 def validate(

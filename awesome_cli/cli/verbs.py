@@ -9,16 +9,15 @@ import typer
 
 @dataclass(frozen=True)
 class Verb:
-    """Where a verb is: its module in `awesome_cli.cli`, and the function or sub-application in it."""
+    """The panel of a verb in help, and its place: `module:function`, or `module:application`, in `awesome_cli.cli`."""
 
     panel: str
-    module: str
-    attribute: str = ""
+    place: str
 
     def load(self) -> Callable[..., None] | typer.Typer:
-        """The function, or the sub-application of a verb that has verbs of its own."""
-        module = importlib.import_module(f"awesome_cli.cli.{self.module}")
-        loaded: Callable[..., None] | typer.Typer = getattr(module, self.attribute or self.module)
+        """Return the function, or the sub-application of a verb that has verbs of its own."""
+        module, _, name = self.place.partition(":")
+        loaded: Callable[..., None] | typer.Typer = getattr(importlib.import_module(f"awesome_cli.cli.{module}"), name)
         return loaded
 
 
@@ -26,48 +25,48 @@ START, LOOK, RECORDS, VOCABULARY = "Start", "Look", "Records", "Vocabulary"
 LIVING, EVIDENCE, PUBLISH, TRACES = "Keep current", "Evidence", "Publish", "Traces"
 
 VERBS: Mapping[str, Verb] = {
-    "init": Verb(START, "init"),
-    "status": Verb(START, "status"),
-    "help": Verb(START, "help", "help_"),
-    "explain": Verb(START, "explain"),
-    "schema": Verb(START, "schema"),
-    "list": Verb(LOOK, "list", "list_"),
-    "show": Verb(LOOK, "show"),
-    "stats": Verb(LOOK, "stats"),
-    "gaps": Verb(LOOK, "gaps"),
-    "diff": Verb(LOOK, "diff"),
-    "changelog": Verb(LOOK, "changelog"),
-    "flow": Verb(LOOK, "flow"),
-    "audit": Verb(LOOK, "audit"),
-    "add": Verb(RECORDS, "add"),
-    "import": Verb(RECORDS, "import_"),
-    "set": Verb(RECORDS, "set", "set_"),
-    "tag": Verb(RECORDS, "tag"),
-    "edit": Verb(RECORDS, "edit"),
-    "exclude": Verb(RECORDS, "exclude"),
-    "readmit": Verb(RECORDS, "readmit"),
-    "admit": Verb(RECORDS, "admit"),
-    "remove": Verb(RECORDS, "remove"),
-    "rename": Verb(RECORDS, "rename"),
-    "link": Verb(RECORDS, "link"),
-    "dedupe": Verb(RECORDS, "dedupe"),
-    "fmt": Verb(RECORDS, "fmt"),
-    "refresh": Verb(RECORDS, "refresh"),
-    "links": Verb(RECORDS, "links"),
-    "recover": Verb(RECORDS, "recover"),
-    "search": Verb(LIVING, "search"),
-    "screen": Verb(LIVING, "screen"),
-    "watch": Verb(LIVING, "watch"),
-    "issue": Verb(LIVING, "issue"),
-    "taxonomy": Verb(VOCABULARY, "taxonomy"),
-    "validate": Verb(EVIDENCE, "validate"),
-    "evidence": Verb(EVIDENCE, "evidence"),
-    "claims": Verb(EVIDENCE, "claims"),
-    "sensitivity": Verb(EVIDENCE, "sensitivity"),
-    "render": Verb(PUBLISH, "render"),
-    "export": Verb(PUBLISH, "export"),
-    "plot": Verb(PUBLISH, "plot"),
-    "site": Verb(PUBLISH, "site_", "site"),
-    "template": Verb(PUBLISH, "template"),
-    "trace": Verb(TRACES, "trace", "app"),
+    "init": Verb(START, "init:init"),
+    "status": Verb(START, "status:status"),
+    "help": Verb(START, "help:help_"),
+    "explain": Verb(START, "help:explain"),
+    "schema": Verb(START, "help:schema"),
+    "list": Verb(LOOK, "listing:list_"),
+    "show": Verb(LOOK, "listing:show"),
+    "stats": Verb(LOOK, "listing:stats"),
+    "gaps": Verb(LOOK, "gaps:gaps"),
+    "diff": Verb(LOOK, "revisions:diff"),
+    "changelog": Verb(LOOK, "revisions:changelog"),
+    "flow": Verb(LOOK, "exclusions:flow"),
+    "audit": Verb(LOOK, "audit:audit"),
+    "add": Verb(RECORDS, "add:add"),
+    "import": Verb(RECORDS, "import_:import_"),
+    "set": Verb(RECORDS, "codings:set_"),
+    "tag": Verb(RECORDS, "codings:tag"),
+    "edit": Verb(RECORDS, "records:edit"),
+    "exclude": Verb(RECORDS, "exclusions:exclude"),
+    "readmit": Verb(RECORDS, "exclusions:readmit"),
+    "admit": Verb(RECORDS, "records:admit"),
+    "remove": Verb(RECORDS, "records:remove"),
+    "rename": Verb(RECORDS, "records:rename"),
+    "link": Verb(RECORDS, "duplicates:link"),
+    "dedupe": Verb(RECORDS, "duplicates:dedupe"),
+    "fmt": Verb(RECORDS, "records:fmt"),
+    "refresh": Verb(RECORDS, "monitoring:refresh"),
+    "links": Verb(RECORDS, "monitoring:links"),
+    "recover": Verb(RECORDS, "records:recover"),
+    "search": Verb(LIVING, "search:search"),
+    "screen": Verb(LIVING, "screen:screen"),
+    "watch": Verb(LIVING, "monitoring:watch"),
+    "issue": Verb(LIVING, "issue:issue"),
+    "taxonomy": Verb(VOCABULARY, "taxonomy:taxonomy"),
+    "validate": Verb(EVIDENCE, "validate:validate"),
+    "evidence": Verb(EVIDENCE, "evidence:evidence"),
+    "claims": Verb(EVIDENCE, "claims:claims"),
+    "sensitivity": Verb(EVIDENCE, "claims:sensitivity"),
+    "render": Verb(PUBLISH, "render:render"),
+    "export": Verb(PUBLISH, "export:export"),
+    "plot": Verb(PUBLISH, "plot:plot"),
+    "site": Verb(PUBLISH, "site_:site"),
+    "template": Verb(PUBLISH, "render:template"),
+    "trace": Verb(TRACES, "trace:app"),
 }

@@ -12,7 +12,7 @@ from docs_pages import commands
 from needs import missing
 from tiers import sampled
 
-from awesome_cli.cli._completion_words import CHOICES, SOURCES
+from awesome_cli.cli._completion import CHOICES, SOURCES
 
 AWESOME = Path(sys.executable).with_name("awesome")
 

@@ -9,7 +9,7 @@ import pytest
 from builders import COFFEE
 from terminals import typed
 
-from awesome_cli.cli._progress import progress
+from awesome_cli.cli._printing import progress
 from awesome_cli.reports.progress import LISTENER, watched
 
 COPIES = 8_000

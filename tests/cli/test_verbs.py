@@ -7,7 +7,7 @@ from typing import get_args
 import typer
 
 from awesome_cli import cli
-from awesome_cli.cli.schema import SchemaKind
+from awesome_cli.cli.help import SchemaKind
 from awesome_cli.cli.verbs import VERBS
 from awesome_cli.publish.schemas import SCHEMAS
 
@@ -20,11 +20,11 @@ def modules(path: list[str]) -> set[str]:
 
 
 def test_every_module_of_a_verb_is_in_the_table():
-    assert modules(cli.__path__) - {"main", "verbs"} == {verb.module for verb in VERBS.values()}
+    assert modules(cli.__path__) - {"main", "verbs"} == {verb.place.partition(":")[0] for verb in VERBS.values()}
 
 
 def test_every_module_of_a_group_is_one_of_its_verbs():
-    packages = {name: import_module(f"{cli.__name__}.{VERBS[name].module}") for name in GROUPS}
+    packages = {name: import_module(f"{cli.__name__}.{VERBS[name].place.partition(':')[0]}") for name in GROUPS}
     packages = {name: package for name, package in packages.items() if hasattr(package, "__path__")}
     assert packages
     for name, package in packages.items():

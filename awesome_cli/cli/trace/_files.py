@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from awesome_cli.cli._doors import hand_over
+from awesome_cli.cli._printing import hand_over
 from awesome_cli.errors import AwesomeError
 from awesome_cli.files.writing import write
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from awesome_cli.cli._doors import show as tell
+from awesome_cli.cli._printing import show as tell
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import AwesomeError, UsageError
 

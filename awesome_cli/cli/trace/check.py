@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._choice import ANNOTATED, FindingsFormat, print_findings
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.trace._inputs import FilesArgument, SkewOption, raise_for_unreadable
+from awesome_cli.cli.validate import ANNOTATED, FindingsFormat, print_findings
 
 if TYPE_CHECKING:
     from awesome_cli.traces.checking import Checked

@@ -1,15 +1,24 @@
-"""`awesome exclude`: screen a work out, with stage and coded reason."""
+"""`awesome exclude`, `readmit` and `flow`: the screening log."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import cache
-from typing import Annotated, Any
+from functools import cache, partial
+from typing import Annotated, Any, Literal
 
 import typer
 
-from awesome_cli.cli._options import REASON, STAGE, DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._options import (
+    REASON,
+    STAGE,
+    AsOfOption,
+    DiffOption,
+    DryRunOption,
+    FormatOption,
+    KeyOption,
+    OutOption,
+)
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.cli._writing import carry_out
+from awesome_cli.cli._writing import carry_out, deliver
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.output import Format
 
@@ -89,3 +98,58 @@ def fields_of(workspace: Workspace, *, title: str | None) -> Callable[[str], Map
             raise
 
     return fields
+
+
+def readmit(
+    ctx: typer.Context,
+    key: Annotated[str, typer.Argument(metavar="ID", help="The exclusion's id.")],
+    new_key: KeyOption = None,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Make an exclusion a paper (again). What it kept comes back; near-misses become tags.
+
+    Example: awesome readmit ID --key KEY
+    """
+    from awesome_cli.curation.editing import admitting
+    from awesome_cli.system.clock import today
+
+    planner = partial(admitting.readmit, key=key, on=today(), new_key=new_key)
+    carry_out(ctx.obj, planner, form, dry_run=dry_run, diff=diff)
+
+
+# The words of `analysis.flow.FlowLevel`, which help and completion do not load.
+FlowLevel = Literal["total", "stage", "reason"]
+FlowFormat = Literal["text", "md", "json", "csv", "mermaid", "svg"]
+
+
+def flow(
+    ctx: typer.Context,
+    level: Annotated[
+        FlowLevel, typer.Option("--level", help="Totals, stages, or stages with their reasons.")
+    ] = "reason",
+    empty: Annotated[bool, typer.Option("--empty/--no-empty", help="Stages at which nothing was excluded.")] = True,
+    identified: Annotated[
+        int | None, typer.Option("--identified", metavar="N", help="Fail unless the log accounts for N records.")
+    ] = None,
+    out: OutOption = None,
+    as_of: AsOfOption = None,
+    form: Annotated[FlowFormat, typer.Option("--format", "-f", help="How to print the answer.")] = "text",
+) -> None:
+    """Show how many records were audited, screened out at each stage and for what reason, and retained.
+
+    The protocol of the survey, if it has one, stands below: how it searched, and what it retained.
+
+    Example: awesome flow --format svg --out flow.svg
+    """
+    from awesome_cli.analysis.flow import flow as draw
+    from awesome_cli.publish import flow as pictures
+
+    workspace: Workspace = ctx.obj
+    found = draw(workspace.evidence(as_of), level=level, identified=identified, empty=empty)
+    drawings = {"mermaid": pictures.mermaid, "svg": pictures.svg}
+    if form not in drawings:
+        workspace.emit(found.to_report(), Format(form))
+    else:
+        deliver(workspace, drawings[form](found), out)

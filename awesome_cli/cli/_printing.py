@@ -1,14 +1,45 @@
-"""Progress on a terminal: a line that comes after a second of work, and goes when the work has ended."""
+"""The streams of a run: answers to standard output, messages and progress to standard error."""
 
+import shutil
+import sys
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from awesome_cli.cli._doors import PASSING
-from awesome_cli.text.inert import inert
+import typer
+
+from awesome_cli.text.inert import inert, visible, without_commands
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+
+PASSING = ExitStack()
+"""Holds what is shown on the terminal until something else is printed; to close it takes that away."""
+
+
+def say(text: str) -> None:
+    """Print a message to standard error; the answer alone goes to standard output."""
+    PASSING.close()
+    text = inert(text)
+    if sys.stderr.isatty():
+        from awesome_cli.output.layout import fitted
+
+        text = fitted(text, shutil.get_terminal_size().columns)
+    typer.echo(text, err=True)
+
+
+def show(text: str, *, styled: bool = False) -> None:
+    """Print an answer for people to standard output; one that is `styled` has the escapes of its colours alone."""
+    PASSING.close()
+    sys.stdout.write(without_commands(text) if styled else inert(text))
+
+
+def hand_over(text: str) -> None:
+    """Print data for programs to standard output: as they are, and like text where a person reads them."""
+    sys.stdout.write(visible(text) if sys.stdout.isatty() else text)
+
 
 PATIENCE = 1.0
 """Seconds for which nothing is shown."""

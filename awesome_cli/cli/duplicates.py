@@ -1,14 +1,14 @@
-"""`awesome dedupe`: records of one work, and the commands that settle them."""
+"""`awesome dedupe` and `link`: records of one work."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._intake import HERE, SourceFormatOption
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, within
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import Planner, carry_out
+from awesome_cli.cli.import_ import HERE, SourceFormatOption
 from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
 from awesome_cli.text.known import require_known
@@ -68,3 +68,24 @@ def entries_of(path: Path, workspace: Workspace, form: str | None) -> "list[tupl
     for failure in batch.failures:
         workspace.say(f"{failure.place}: {failure.message}")
     return [(draft.key or draft.place, dict(draft.fields)) for draft in batch.drafts]
+
+
+def link(
+    ctx: typer.Context,
+    key: Annotated[str, typer.Argument(metavar="KEY", help="The record of the other version, such as the preprint.")],
+    version_of: Annotated[str, typer.Option("--version-of", metavar="KEY", help="The record of the work.")],
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Link a record to another version of its work; both records stay.
+
+    'awesome dedupe --merge KEY KEY' makes one of two.
+
+    Example: awesome link KEY --version-of KEY
+    """
+    from awesome_cli.curation.editing import linking
+
+    carry_out(
+        ctx.obj, lambda tree, corpus: linking.link(tree, corpus, key, version_of), form, dry_run=dry_run, diff=diff
+    )

@@ -1,0 +1,94 @@
+"""`awesome list`, `show` and `stats`: read records."""
+
+from typing import Annotated
+
+import typer
+
+from awesome_cli.analysis.statistics import SPLITS
+from awesome_cli.cli._options import (
+    AsOfOption,
+    FormatOption,
+    GradeOption,
+    KindOption,
+    ReadingOption,
+    WhereOption,
+)
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.output import Format
+
+
+def list_(
+    ctx: typer.Context,
+    where: WhereOption = None,
+    kind: KindOption = None,
+    columns: Annotated[
+        str | None, typer.Option("--columns", metavar="NAME,NAME", help="Fields, axes or measures.")
+    ] = None,
+    sort: Annotated[
+        str | None,
+        typer.Option("--sort", metavar="[-]COLUMN", help="The column to sort by; with - in front, descending."),
+    ] = None,
+    limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=0, help="At most this many.")] = None,
+    reading: ReadingOption = None,
+    grade: GradeOption = None,
+    as_of: AsOfOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """List the papers that match a query, or the records of another kind.
+
+    Example: awesome list --where 'AXIS=TERM year>=2025' --columns key,year,title
+    """
+    from awesome_cli.analysis.listing import listing
+
+    workspace: Workspace = ctx.obj
+    corpus = workspace.read(workspace.corpus(as_of, candidates=kind == "candidate"), reading, grade)
+    chosen = [name.strip() for name in columns.split(",")] if columns else []
+    answer = listing(corpus, where, kind=kind, columns=chosen, sort=sort, limit=limit)
+    workspace.emit(answer.to_report(), form)
+
+
+def show(
+    ctx: typer.Context,
+    key: Annotated[str, typer.Argument(metavar="KEY", help="The key of a record, or a former key.")],
+    as_of: AsOfOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Show a record: identity, coding with evidence, contests, corrections.
+
+    Example: awesome show KEY
+    """
+    from awesome_cli.analysis.listing import page
+    from awesome_cli.curation.editing import find
+
+    workspace: Workspace = ctx.obj
+    corpus = workspace.readable(candidates=True)
+    record = find(corpus, key)
+    if as_of is not None:
+        record = find(corpus.as_of(as_of), record.key)
+    workspace.emit(page(corpus, record), form)
+
+
+def stats(
+    ctx: typer.Context,
+    by: Annotated[
+        list[str] | None,
+        typer.Option("--by", metavar="AXIS[,AXIS]", help=f"An axis, or several; also {' or '.join(SPLITS)}."),
+    ] = None,
+    where: WhereOption = None,
+    reading: ReadingOption = None,
+    grade: GradeOption = None,
+    as_of: AsOfOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Count papers per axis (zeros included), strengths, cross-tabs, exclusions and years.
+
+    Two axes make a cross-tab; --by may be repeated.
+
+    Example: awesome stats --by AXIS,year --where 'year>=2025'
+    """
+    from awesome_cli.analysis.statistics.counts import statistics
+
+    workspace: Workspace = ctx.obj
+    corpus = workspace.read(workspace.corpus(as_of), reading, grade)
+    answer = statistics(corpus, by=by or (), where=where)
+    workspace.emit(answer.to_report(), form)

@@ -1,0 +1,167 @@
+"""`awesome refresh`, `links` and `watch`: keep records current."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, WhereOption, require_one, since_option
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import NetError, PartialError, UsageError
+from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.curation.links import Check
+    from awesome_cli.curation.refresh import Refresh
+    from awesome_cli.reports.report import Report
+    from awesome_cli.survey.corpus import Corpus
+
+
+def refresh(
+    ctx: typer.Context,
+    keys: Annotated[
+        list[str] | None, typer.Argument(metavar="KEY", help="The records to look up; by default all.")
+    ] = None,
+    apply: Annotated[bool, typer.Option("--apply", help="Write the differences into the records.")] = False,
+    where: WhereOption = None,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Compare records with arXiv, Crossref and others: new versions, published venues, titles, authors, retractions.
+
+    Says what differs in each record and writes nothing without --apply. Records that
+    could not be looked up are named; a retraction status that nobody told is 'unknown'.
+
+    Example: awesome refresh KEY --apply
+    """
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.survey.saving import Plan
+
+    workspace: Workspace = ctx.obj
+    written = apply and not (dry_run or diff)
+    if written:
+        workspace.finish_open()
+    work = look_up(workspace, keys or [], where)
+    with workspace.locked(written=written):
+        changes = work.changes(WorkingTree(workspace.root))
+        workspace.commit(changes, written=written)
+    workspace.emit(Plan(changes).to_diff() if diff else work.to_report(changes, written=written), form)
+    if failed := sum(look.failure is not None for look in work.looks):
+        raise PartialError(f"{failed} records could not be looked up", hint="each one is named above")
+
+
+def look_up(workspace: Workspace, keys: Sequence[str], where: str | None) -> "Refresh":
+    """Ask the registries; raises `NetError` if no record could be looked up."""
+    from awesome_cli.curation.editing import find_work
+    from awesome_cli.curation.refresh import Refresh
+    from awesome_cli.system.clock import today
+
+    corpus = workspace.readable(candidates=True) if keys else workspace.surveyed()
+    require_one(keys, where)
+    records = [find_work(corpus, key) for key in keys] if keys else list(corpus.select(where))
+    work = Refresh(workspace.net(), today(), tuple(corpus.taxonomy.by_id))
+    work.look_up(records)
+    failed = [look.failure for look in work.looks if look.failure]
+    if failed and len(failed) == sum(look.record.identifiers.is_askable for look in work.looks):
+        raise NetError(f"nothing could be looked up: {failed[0]}", hint="check the connection, or try again later")
+    return work
+
+
+def links(
+    ctx: typer.Context,
+    keys: Annotated[
+        list[str] | None, typer.Argument(metavar="KEY", help="The records whose links are checked; by default all.")
+    ] = None,
+    max_age: Annotated[
+        int, typer.Option("--max-age", min=0, metavar="DAYS", help="The greatest age of a stored answer.")
+    ] = 7,
+    fail_on: Annotated[
+        str | None,
+        typer.Option("--fail-on", metavar="WHAT", help="Exit 1 on: moved, dead, blocked, unknown, identity."),
+    ] = None,
+    where: WhereOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Check links: alive, moved, dead or blocked, and whether the page carries the paper's title.
+
+    Each host is asked slowly, several hosts at a time; an interrupted run continues where it stopped.
+
+    Example: awesome links --fail-on dead,identity
+    """
+    from awesome_cli.curation.links import FAILURES, to_report
+
+    workspace: Workspace = ctx.obj
+    wanted = set(filter(None, (fail_on or "").split(",")))
+    if wanted - set(FAILURES):
+        raise UsageError(f"--fail-on has no value {fail_on!r}", hint=f"one or several of: {', '.join(FAILURES)}")
+    checks = ask(workspace, keys or [], where, timedelta(days=max_age))
+    workspace.emit(to_report(checks), form)
+    raise typer.Exit(int(any(wanted & c.failures for c in checks)))
+
+
+def ask(workspace: Workspace, keys: Sequence[str], where: str | None, max_age: timedelta) -> "tuple[Check, ...]":
+    """Check the links; raises `NetError` if no host answered."""
+    from awesome_cli.curation.links import check, collect, records_of
+
+    require_one(keys, where)
+    corpus = workspace.readable(candidates=True) if keys else workspace.surveyed()
+    found = collect(records_of(corpus, keys, where))
+    net = workspace.net()
+    checks = check(found, net, max_age=max_age)
+    if checks and all(c.state == "unknown" and c.status is None for c in checks):
+        raise NetError(f"no link could be checked: {checks[0].remark}", hint="check the connection, or run again later")
+    return checks
+
+
+def watch(
+    ctx: typer.Context,
+    since: Annotated[
+        date | None,
+        since_option("New are candidates found on DATE (YYYY-MM-DD) or later; by default in the last seven days."),
+    ] = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Say which claims a candidate would end or weaken, what sources did not answer, and what else changed.
+
+    For a candidate without codings: the cells that its words point to, marked as a guess. Papers are compared with the
+    registries, and links are checked; --offline leaves that out. Nothing is written into a record.
+
+    Example: awesome watch --offline --format md
+    """
+    from awesome_cli.analysis.watching import WEEK
+    from awesome_cli.publish import watch as watching
+    from awesome_cli.publish.watch.report import to_report
+    from awesome_cli.system.clock import today
+
+    workspace: Workspace = ctx.obj
+    corpus, day = workspace.evidence(), today()
+    looked = None if workspace.offline else _look_up(workspace, corpus, day)
+    answers = (None, None) if looked is None else (_registries(workspace, looked), _links(workspace, corpus))
+    found = watching.watch(corpus, day, since or day - WEEK + timedelta(days=1), *answers)
+    workspace.emit(to_report(found), form)
+    if looked and (failed := sum(look.failure is not None for look in looked.looks)):
+        raise PartialError(f"{failed} records could not be looked up", hint="each one is named above")
+
+
+def _look_up(workspace: Workspace, corpus: "Corpus", day: date) -> "Refresh":
+    from awesome_cli.curation.refresh import Refresh
+
+    work = Refresh(workspace.net(), day, tuple(corpus.taxonomy.by_id))
+    work.look_up(corpus.papers)
+    return work
+
+
+def _registries(workspace: Workspace, work: "Refresh") -> "Report":
+    from awesome_cli.files.tree import WorkingTree
+
+    return work.to_report(work.changes(WorkingTree(workspace.root)), written=False)
+
+
+def _links(workspace: Workspace, corpus: "Corpus") -> "Report":
+    from awesome_cli.analysis.watching import WEEK
+    from awesome_cli.curation.links import check, collect, records_of, to_report
+
+    checks = check(collect(records_of(corpus, ())), workspace.net(), max_age=WEEK)
+    return to_report(checks, ("dead", "identity"))
