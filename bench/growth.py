@@ -79,7 +79,7 @@ OF_TRACES = """
 check {file}
 check {file} --no-replay
 diff {file} {file}
-export mermaid {file}
+export chrome {file}
 metrics {file}
 replay {file}
 show {file}

@@ -10,8 +10,8 @@ from awesome_cli.traces.rules import TraceFinding
 from awesome_cli.traces.schema_check import escape
 
 NAMED_BY = {"tool_call": "tool", "tool_result": "call_id"}
-OWN = ("x-", "content", "was")
-"""Beginnings of members that are nobody's misspelling; `content` and `was` are written by import and downgrade."""
+OWN = ("x-", "content")
+"""Beginnings of members that are nobody's misspelling; import writes `content`."""
 SHORTEST = 6
 """Letters that a name needs to be compared letter by letter: `tools` beside `tool` is no mistake."""
 

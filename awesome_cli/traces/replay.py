@@ -7,28 +7,18 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from awesome_cli.errors import UsageError
 from awesome_cli.traces.actors import roots
 from awesome_cli.traces.canonical import canonical
 from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.loose_ends import loose_ends
 from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Event, Trace
-from awesome_cli.traces.rules import TraceFinding
+from awesome_cli.traces.rules import RULES, TraceFinding
 
 DOMAIN = b"orch-trace-replay/2"
 # The fields beside names and ids that decide what an event does.
 MODES: Mapping[str, tuple[str, ...]] = {"delegate": ("mode",), "return": ("delivery",), "stop": ("scope", "reason")}
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayStep:
-    """One step of a replay: its number from 1, what it changed, its findings, and the digest of all steps so far."""
-
-    number: int
-    event: Event
-    changes: tuple[tuple[str | None, ...], ...]
-    findings: tuple[TraceFinding, ...]
-    digest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +89,16 @@ def findings_of(trace: Trace, event: Event, machine: Machine) -> Iterator[TraceF
     return (each for each in found if each.rule.holds_for(trace))
 
 
-def walk(trace: Trace, graph: Graph, machine: Machine | None = None, start: int = 0) -> Iterator[ReplayStep]:
-    """The steps one by one. After the first `start` steps of a `machine` they continue, with a new chain of digests."""
-    link = first_link(trace, graph) if machine is None else b""
-    machine = machine or Machine(trace, graph.order)
-    for number, i in enumerate(graph.order[start:], start + 1):
-        event = trace.events[i]
-        machine.step(event)
-        link = hashlib.sha256(link + canonical([event.id, event.type, event.agent, machine.changes])).digest()
-        changes = tuple(tuple(change) for change in machine.changes)
-        yield ReplayStep(number, event, changes, tuple(findings_of(trace, event, machine)), link.hex())
+def first_step(trace: Trace, graph: Graph, code: str) -> int | None:
+    """The first step, from 1, with a finding of this code; a finding without an event belongs to the last step.
+
+    Raises `UsageError` if the code is not one of the replay.
+    """
+    if code not in RULES or code[:2] not in ("TR", "TW"):
+        raise UsageError(f"{code!r} is not a code of the replay", hint="they begin with TR or TW: TR003, TW103")
+    found = [each for each in replay(trace, graph).findings if each.code == code]
+    place = {i: step for step, i in enumerate(graph.order, 1)} if found else {}
+    return min((place[each.event.index] if each.event else len(place) for each in found), default=None)
 
 
 def shape(trace: Trace, graph: Graph) -> list[list[Any]]:

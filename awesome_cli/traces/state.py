@@ -2,9 +2,8 @@
 
 from collections import deque
 from collections.abc import Iterable
-from copy import copy
 from itertools import chain
-from typing import Any, Self
+from typing import Any
 
 from awesome_cli.traces.actors import Agent, AgentStatus, AgentTask, ToolCall, UnreadReturn, find_non_agents, roots
 from awesome_cli.traces.model import Event, Trace
@@ -131,17 +130,6 @@ class RunState:
         same = (key for key in tasks if ref is not None and self.tasks[key].ref == ref)
         owed = (key for key in tasks if event.to is not None and event.to in self.tasks[key].owed_to)
         return next(chain(same, owed, tasks), None)
-
-    def copy(self) -> Self:
-        """The same state, independent of this one."""
-        other = copy(self)
-        vars(other).update({name: copy(value) for name, value in vars(self).items()})
-        tables: tuple[dict[Any, Any], ...] = other.agents, other.calls, other.tasks, other.inbox, other.open_by_tool
-        for table in tables:
-            table.update({key: copy(value) for key, value in table.items()})
-        for agent in other.agents.values():
-            agent.tasks = list(agent.tasks)
-        return other
 
     def to_json(self) -> dict[str, Any]:
         """The state as JSON, without times: digests must not depend on how a time is written."""

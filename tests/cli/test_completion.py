@@ -67,7 +67,7 @@ PLACES = [
     ("explain taste=sw", ["taste=sweet"]),
     ("help impor", ["import", "importing"]),
     ("links --fail-on mo", ["moved"]),
-    ("trace export m", ["mermaid"]),
+    ("trace export o", ["otel"]),
 ]
 
 

@@ -126,7 +126,7 @@ def test_only_our_own_findings_are_commands(command: str, hostile: Path):
 @pytest.mark.parametrize("words", [
     "export bibtex", "export ris", "export csv", "export csljson", "export json", "flow --format svg", "schema paper",
     "flow --format mermaid", "list --format csv", "list --format json", "render --diff", "audit sample --n 2",
-    "trace export mermaid rich-v2.json", "trace export chrome rich-v2.json", "trace export v1 rich-v2.json",
+    "trace export otel rich-v2.json", "trace export chrome rich-v2.json",
 ])  # fmt: skip
 def test_a_person_at_a_terminal_gets_data_that_do_nothing(words: str, readable: Path):
     leader, follower = pty.openpty()

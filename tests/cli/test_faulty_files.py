@@ -74,7 +74,7 @@ taxonomy usage
 template list
 trace check traces
 trace diff traces/run.json traces/run.json
-trace export v1 traces/run.json --out v1.json
+trace export otel traces/run.json --out spans.json
 trace import traces --out imported.json
 trace metrics traces --out rows.csv
 trace replay traces/run.json

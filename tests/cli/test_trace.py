@@ -3,10 +3,6 @@
 import csv
 import gzip
 import json
-import os
-import pty
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -81,23 +77,7 @@ def test_a_deep_trace_stops_no_other(run: Run, examples: Path, tmp_path: Path, d
     for verb in ("check", "replay", "metrics"):
         rows = run("trace", verb, *files, "--format", "json").json["data"]["rows"]
         assert [row["trace_id"] for row in rows] == ["harbours-7"] * 3
-    run("trace", "export", "v1", files[0])
-
-
-def test_version_1_says_of_itself_what_is_in_it(run: Run, examples: Path, tmp_path: Path) -> None:
-    document = json.loads((examples / "rich-v2.json").read_text(encoding="utf-8"))
-    document["metrics"] = {"events": 28, "spawn_width": 2, "own": 1}
-    (tmp_path / "v2.json").write_text(json.dumps(document))
-    run("trace", "check", tmp_path / "v2.json")
-    done = run("trace", "export", "v1", tmp_path / "v2.json", "--out", tmp_path / "v1.json")
-    assert "lost: costs.messages was 1, it is 2" in done.err
-    assert "lost: declared metrics that have another value in version 1: events\n" in done.err
-    assert "(TR006)" in done.err
-    found = run("trace", "check", tmp_path / "v1.json", "--format", "json").json["findings"]
-    assert [f["code"] for f in found if f["code"].startswith("TC")] == []
-    written = json.loads((tmp_path / "v1.json").read_text(encoding="utf-8"))
-    assert written["costs"]["messages"] == 2
-    assert written["metrics"] == {"spawn_width": 2, "own": 1}
+    run("trace", "export", "otel", files[0])
 
 
 def test_findings_point_to_the_line_of_what_they_name(run: Run, examples: Path, tmp_path: Path) -> None:
@@ -217,12 +197,6 @@ def test_replay_until_what_never_occurs_is_no(run: Run, examples: Path) -> None:
     assert "28 of 28 events" in result.out
 
 
-@pytest.mark.parametrize("option", [("--until", "TR003"), ("--stop",)])
-def test_a_walk_takes_no_other_end(run: Run, examples: Path, option: tuple[str, ...]) -> None:
-    err = run("trace", "replay", "--step", *option, examples / "rich-v2.json", code=2).err
-    assert f"--step does not go with {option[0]}" in err
-
-
 def test_replay_goes_on_after_an_unreadable_trace(run: Run, examples: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("{")
     rows = run("trace", "replay", tmp_path / "bad.json", examples / "rich-v2.json", "--format", "json", code=4).json
@@ -305,32 +279,3 @@ def test_diff(run: Run, examples: Path, tmp_path: Path) -> None:
     assert answer["data"]["parting"]["a"]["event"] == "k1"
     assert answer["data"]["metrics"]["events"] == [28, 27]
     assert "no step differs" in run("trace", "diff", rich, rich, "--fail-on", "shape", "--fail-on", "metrics").out
-
-
-def test_step_needs_a_terminal(run: Run, examples: Path) -> None:
-    assert "terminal" in run("trace", "replay", "--step", examples / "rich-v2.json", code=2).err
-
-
-def test_walking_through_a_run(examples: Path) -> None:
-    leader, follower = pty.openpty()
-    command = [sys.executable, "-m", "awesome_cli", "--color", "never", "trace", "replay", "--step"]
-    process = subprocess.Popen(
-        [*command, str(examples / "violations-v2.json")], stdin=follower, stdout=follower, stderr=follower
-    )
-    os.close(follower)
-    os.write(leader, b"n\n\np\nc\nu TW103\ns\na nobody\n999\nq\n")
-    shown = b""
-    while True:
-        try:
-            shown += os.read(leader, 65536)
-        except OSError:
-            break
-    os.close(leader)
-    assert process.wait(timeout=30) == 0
-    text = shown.decode().replace("\r\n", "\n")
-    for part in (
-        "33 events", "state after step 0", "1. v1  llm_call  lead", "2. v1  orchestrator_decision  lead",
-        "TW102 'a' was spawned and never returned", "15. v14  return  lead", "TW103", "state after step 15",
-        "17. v16  message  lead → nobody", "there is no such step",
-    ):  # fmt: skip
-        assert part in text, text

@@ -52,6 +52,7 @@ from awesome_cli.system.network import Answer, Net
 from awesome_cli.text import html, latex, latex_reading, locators, names
 from awesome_cli.text.passages import Searchable
 from awesome_cli.traces.checking import check_reading
+from awesome_cli.traces.exports import EXPORTS as TRACE_EXPORTS
 from awesome_cli.traces.importers import FORMATS as TRACE_FORMATS
 from awesome_cli.traces.importers.importing import recognise
 from awesome_cli.traces.importers.log_file import LogFile
@@ -60,7 +61,6 @@ from awesome_cli.traces.prices import read_prices
 from awesome_cli.traces.reading import read_document, read_trace
 from awesome_cli.traces.rows import Wanted, analyze_reading, analyze_trace
 from awesome_cli.traces.views import lanes, page, timeline
-from awesome_cli.traces.views.exports import EXPORTS as TRACE_EXPORTS
 from tests.builders import COFFEE, EXAMPLES
 from tests.fuzz.seeds import SEEDS
 

@@ -5,14 +5,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wellformed import fork_join, renamed, run
+from wellformed import renamed, run
 
+from awesome_cli.errors import UsageError
 from awesome_cli.traces.checking import check_trace
 from awesome_cli.traces.graph import graph_of
+from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.reading import read_document
-from awesome_cli.traces.replay import Replay, replay, shape, walk
-from awesome_cli.traces.stepping import Walk
+from awesome_cli.traces.replay import Replay, first_step, replay, shape
 
 SEEDS = st.integers(0, 10_000)
 
@@ -87,42 +88,18 @@ def test_any_event_that_is_changed_changes_the_digest(seed: int, data: st.DataOb
 
 
 @settings(max_examples=20, deadline=None)
-@given(SEEDS, st.data())
-def test_the_state_of_a_step_is_that_of_the_replay_up_to_it(seed: int, data: st.DataObject) -> None:
-    trace = trace_of(run(seed))
-    walk_ = Walk(trace)
-    walk_._gap = 7
-    for _ in range(4):
-        k = data.draw(st.integers(0, len(trace.events)))
-        assert walk_.state(k).to_json() == replay(trace, walk_.graph, to=k).machine.to_json()
-        if k:
-            step, machine = walk_.step(k)
-            assert (step.number, step.event) == (k, trace.events[walk_.graph.order[k - 1]])
-            assert machine.to_json() == walk_.state(k).to_json()
-
-
-@settings(max_examples=20, deadline=None)
 @given(SEEDS)
 def test_the_changes_of_all_steps_rebuild_the_agents(seed: int) -> None:
     trace = trace_of(run(seed))
     graph = graph_of(trace)
     status = {"lead": "run"}
-    steps = list(walk(trace, graph))
-    for step in steps:
-        for change in step.changes:
+    machine = Machine(trace, graph.order)
+    for i in graph.order:
+        machine.step(trace.events[i])
+        for change in machine.changes:
             if change[0] == "agent":
                 status[str(change[1])] = str(change[2])
-    end = replay(trace, graph)
-    assert status == {name: agent.status for name, agent in end.machine.agents.items()}
-    assert steps[-1].digest == end.digest
-
-
-def test_a_walk_makes_no_more_than_64_checkpoints() -> None:
-    trace = trace_of(fork_join(2, 2, 2))
-    walk_ = Walk(trace)
-    walk_._gap = max(1, walk_.length // 64)
-    walk_.state(walk_.length)
-    assert len(walk_._saved) <= 66
+    assert status == {name: agent.status for name, agent in replay(trace, graph).machine.agents.items()}
 
 
 def test_ids_with_numbers_are_in_their_natural_order() -> None:
@@ -290,8 +267,13 @@ def test_the_state_in_json(small: Trace) -> None:
         "counters": {"spawn": 2, "delegate": 1, "tool_call": 3, "tool_result": 1, "return": 2, "aggregate": 1},
     }
     assert done.machine.live == 2
-    again = [list(change) for step in walk(small, graph_of(small)) if step.event.id == "c3" for change in step.changes]
-    assert again == [["call", "c1", "closed"], ["call", "c1", "open", "a", "web"]]
+    order = graph_of(small).order
+    machine = Machine(small, order)
+    for i in order:
+        machine.step(small.events[i])
+        if small.events[i].id == "c3":
+            break
+    assert machine.changes == [["call", "c1", "closed"], ["call", "c1", "open", "a", "web"]]
 
 
 def test_the_shape_numbers_names_by_first_appearance(small: Trace) -> None:
@@ -375,3 +357,19 @@ def test_tasks_with_one_id_are_closed_by_whoever_has_them() -> None:
     result = replayed(document(*spawns, *returns))
     assert [agent.tasks for agent in result.machine.agents.values()] == [[], [], []]
     assert [(found.code, found.event and found.event.id) for found in result.illegal] == [("TR006", "r4")]
+
+
+def test_the_first_step_with_a_code() -> None:
+    """Agents b and d act in steps 3 and 5, and nobody spawned them; what has no event belongs to the last step."""
+    events = [
+        event("s1", 0, "spawn", "lead", to="a"), event("m1", 1, "message", "a"), event("m2", 2, "message", "b"),
+        event("s2", 3, "spawn", "lead", to="c"), event("m3", 4, "message", "d"), event("m4", 5, "message", "lead", to="a"),
+    ]  # fmt: skip
+    trace = trace_of({"schema_version": "2.0", "trace_id": "t", "task_id": "t", "root_agents": ["lead"], "time_unit": "s", "events": events,
+                      "edges": [], "rewards": {}, "costs": {"tokens": 0, "wall_clock_s": 9}})  # fmt: skip
+    graph = graph_of(trace)
+    assert [first_step(trace, graph, code) for code in ("TR002", "TR003", "TW104")] == [3, None, 6]
+    for code in ("TS001", "TR999"):
+        with pytest.raises(UsageError, match=f"'{code}' is not a code of the replay") as caught:
+            first_step(trace, graph, code)
+        assert "TR003" in (caught.value.hint or "")

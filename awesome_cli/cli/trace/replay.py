@@ -6,8 +6,6 @@ import typer
 
 from awesome_cli.cli._options import FormatOption
 from awesome_cli.cli.trace._inputs import FilesArgument, raise_for_unreadable
-from awesome_cli.cli.trace._walk import walk_through
-from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -33,7 +31,6 @@ def replay(
         ),
     ] = None,
     agent: Annotated[str | None, typer.Option("--agent", metavar="A", help="Show this agent only.")] = None,
-    step: Annotated[bool, typer.Option("--step", help="Walk through the run in the terminal.")] = False,
     strict: Annotated[bool, typer.Option("--stop", help="Stop at the first illegal event; exit with 1.")] = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -47,10 +44,6 @@ def replay(
     from awesome_cli.traces.sources import pieces
 
     found = readings(pieces(files))
-    if step:
-        require_plain_step(until=until, strict=strict)
-        walk_through(ctx.obj, found, to or 0, agent)
-        return
     never: list[str] = []
     read = found if agent is None else require_agent(agent, list(found))
     answers = [Replayed.of(each, run(each, never, to=to, until=until, strict=strict), agent) for each in read]
@@ -59,15 +52,6 @@ def replay(
         ctx.obj.say(f"{place}: {until} does not occur")
     raise_for_unreadable(sum(not answer.readable for answer in answers), len(answers))
     raise typer.Exit(int(bool(never) or (strict and any(answer.illegal for answer in answers))))
-
-
-def require_plain_step(*, until: str | None, strict: bool) -> None:
-    """Raise `UsageError` for options that are commands of the walk."""
-    if until is not None or strict:
-        raise UsageError(
-            f"--step does not go with {'--stop' if strict else '--until'}",
-            hint="in the walk, 'u CODE' goes to a code and 'c' to the next finding",
-        )
 
 
 def require_agent(agent: str, read: "list[Reading]") -> "list[Reading]":
@@ -83,14 +67,16 @@ def require_agent(agent: str, read: "list[Reading]") -> "list[Reading]":
 
 def run(reading: "Reading", never: list[str], *, to: int | None, until: str | None, strict: bool) -> "Replay | None":
     """The replay of a readable trace up to `to` or `until`; if `until` does not occur, `never` gets its place."""
+    from awesome_cli.traces.graph import graph_of
+    from awesome_cli.traces.replay import first_step
     from awesome_cli.traces.replay import replay as replay_trace
-    from awesome_cli.traces.stepping import Walk
 
     if reading.trace is None:
         return None
-    walk = Walk(reading.trace)
+    graph = graph_of(reading.trace)
     if until is not None:
-        if walk.until(until) is None:
+        step = first_step(reading.trace, graph, until)
+        if step is None:
             never.append(f"{reading.path}:{reading.line}")
-        to = walk.until(until, to)
-    return replay_trace(reading.trace, walk.graph, strict=strict, to=to)
+        to = min((number for number in (step, to) if number is not None), default=None)
+    return replay_trace(reading.trace, graph, strict=strict, to=to)

@@ -1,4 +1,4 @@
-"""The reports of `awesome trace replay`: whole replays, one step, and the state after a step."""
+"""The reports of `awesome trace replay`: whole replays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from awesome_cli.text.numbers import counted
 from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.reading import Reading
-from awesome_cli.traces.replay import Replay, ReplayStep
+from awesome_cli.traces.replay import Replay
 from awesome_cli.traces.rules import TraceFinding
 from awesome_cli.traces.wording import place
 
@@ -74,36 +74,6 @@ def agents_table(machine: Machine, only: str | None = None) -> Table:
         if only is None or name == only
     ]
     return Table.of(AGENT_COLUMNS, rows)
-
-
-def state_report(machine: Machine, number: int) -> Report:
-    """The whole state after a step, for people."""
-    state = machine.to_json()
-    calls = [f"open call {key}: {c.tool} by {c.agent}" for key, c in machine.calls.items() if c.status == "open"]
-    tasks = [f"open task {key}: {t.to} for {t.by}" for key, t in machine.tasks.items() if t.open]
-    unread = [f"unread return {key} for {who or 'no agent'}" for key, who in state["unread"].items()]
-    ends = f"answer {machine.answer or 'none yet'}, {'stopped: ' + machine.stopped if machine.stopped else 'running'}"
-    blocks: list[Block] = [Text(f"state after step {number}: {ends}", "strong"), agents_table(machine)]
-    if calls or tasks or unread:
-        blocks.append(Bullets((*calls, *tasks, *unread)))
-    return Report("awesome/trace-state/1", {"step": number, "state": state}, (Section(None, tuple(blocks)),))
-
-
-def step_report(step: ReplayStep, machine: Machine, later: Sequence[TraceFinding] = ()) -> Report:
-    """One step for people: the event, what it changed, and its findings. `later` are its loose ends."""
-    event = step.event
-    to = f" → {event.to}" if event.to else ""
-    lasts = f" to {event.end}" if event.end > event.start else ""
-    head = f"{step.number}. {event.id}  {event.type}  {event.agent}{to}  at {event.start}{lasts}"
-    changes: list[str | Toned] = [" ".join("-" if part is None else part for part in change) for change in step.changes]
-    found: list[str | Toned] = [Toned(f"{f.code} {f.message}", "bad") for f in step.findings]
-    found += [Toned(f"{f.code} {f.message}", "warn") for f in later]
-    blocks: list[Block] = [Text(head, "strong"), Text("changes nothing") if not changes else Bullets(tuple(changes))]
-    if found:
-        blocks.append(Bullets(tuple(found)))
-    touched = event.to if event.type in ("spawn", "delegate") and event.to else event.agent
-    blocks.append(agents_table(machine, touched))
-    return Report("awesome/trace-step/1", {"step": step.number, "event": event.id}, (Section(None, tuple(blocks)),))
 
 
 def replay_section(reading: Reading, trace: Trace, replayed: Replay, agent: str | None) -> Section:

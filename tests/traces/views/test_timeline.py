@@ -6,7 +6,6 @@ from builders import DATA
 from awesome_cli.traces.answer import gives_answer
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.machine import Machine
-from awesome_cli.traces.replay import walk
 from awesome_cli.traces.views import timeline
 from awesome_cli.traces.views.changes import AGENT, ANSWER, CALL, STATUS, STOPPED, TASK, UNREAD
 
@@ -31,16 +30,17 @@ def test_the_shipped_changes_are_the_replay():
     machine = Machine(trace, graph_of(trace).order)
     at = {event.id: k for k, event in enumerate(view.order)}
     answer = 0
-    for step, state in zip(walk(trace, graph_of(trace), machine), states(view)[1:], strict=True):
+    for number, (event, state) in enumerate(zip(view.order, states(view)[1:], strict=True), 1):
+        machine.step(event)
         names = {name: STATUS[agent.status] for name, agent in machine.agents.items()}
         assert {view.names[key]: value for (kind, key), value in state.items() if kind == AGENT} == names
         assert {k for kind, k in state if kind == TASK} == {at[i] for i, task in machine.tasks.items() if task.open}
         open_calls = {at[call.event.id] for call in machine.calls.values() if call.status == "open"}
         assert {k for kind, k in state if kind == CALL} == open_calls
         assert {k for kind, k in state if kind == UNREAD} == {at[i] for i in machine.unread}
-        answer = step.number if gives_answer(view.order[step.number - 1]) else answer
+        answer = number if gives_answer(event) else answer
         assert state.get((ANSWER, 0), 0) == answer
-        assert ((STOPPED, 0) in state) == (machine.stopped is not None), step.number
+        assert ((STOPPED, 0) in state) == (machine.stopped is not None), number
 
 
 def test_parents_stand_before_their_children():

@@ -1,19 +1,72 @@
-"""A trace as OpenTelemetry spans (OTLP/JSON), by the semantic conventions for generative AI.
+"""A trace for other programs: OpenTelemetry spans, and Chrome trace events for Perfetto.
 
-Tasks of agents, model calls and tool calls are spans. All other events are span events of the agent's span. What the
-conventions have no name for is in attributes that begin with `awesome.`.
+Each export gives a text, and lists what the format cannot express.
 """
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
 
 from awesome_cli import __version__
 from awesome_cli.text.inert import to_json
-from awesome_cli.traces.exports.tasks import Task, tasks_of
+from awesome_cli.traces.actors import find_non_agents
 from awesome_cli.traces.importers import exported
 from awesome_cli.traces.model import FAILED, Event, Trace
+from awesome_cli.traces.order import by_time
+from awesome_cli.traces.views.timeline import Timeline, timeline
+
+
+@dataclass(eq=False)
+class Task:
+    """One task of an agent. `begun` is the event that gave it, `by` the task in which that event happened.
+
+    A task that was passed on lies beside the one that it came from: `above` is the task that both return to.
+    """
+
+    agent: str
+    begun: Event | None = None
+    by: Self | None = None
+    above: Self | None = None
+    events: list[Event] = field(default_factory=list)
+    returned: Event | None = None
+
+
+def tasks_of(trace: Trace) -> tuple[list[Task], list[Event]]:
+    """The tasks in the order in which they began, and the events of people, environments and other non-agents.
+
+    A tool's result belongs to the task of its call, whoever signs it. What an agent does after its return belongs to
+    its last task.
+    """
+    outsiders = find_non_agents(trace)
+    tasks: list[Task] = []
+    outside: list[Event] = []
+    current: dict[str, Task] = {}
+    callers: dict[str, Task] = {}
+
+    def begin(task: Task) -> Task:
+        tasks.append(task)
+        current[task.agent] = task
+        return task
+
+    for event in (trace.events[i] for i in by_time(trace.events)):
+        task = callers.get(event.call_id or "") if event.type == "tool_result" else None
+        if task is None and event.agent not in outsiders:
+            task = current.get(event.agent) or begin(Task(event.agent))
+        (outside if task is None else task.events).append(event)
+        if task is not None and event.type == "tool_call" and event.call_id:
+            callers.setdefault(event.call_id, task)
+        elif task is not None and event.type == "return":
+            task.returned = task.returned or event
+        elif event.type in {"spawn", "delegate"} and event.to:
+            now = current.get(event.to)
+            if now is None or now.returned is not None:
+                passes = event.data.get("mode") == "pass_control"
+                above = task.above if task is not None and passes else task
+                begin(Task(event.to, event, task, above))
+    return tasks, outside
+
 
 INTERNAL, CLIENT, ERROR = 1, 3, 2
 INT64 = 2**63
@@ -191,3 +244,81 @@ def _boxed(value: Any, deep: int) -> dict[str, Any]:
             pairs = [{"key": key, "value": _boxed(item, deep - 1)} for key, item in value.items()]
             return {"kvlistValue": {"values": pairs}}
     raise ValueError("OTLP cannot hold this value")
+
+
+PID = 1
+# A trace without a clock is drawn one millisecond per step.
+STEP_US = 1000.0
+ARGUMENTS = ("status", "reason", "role", "model", "tokens_in", "tokens_out", "call_id", "inferred")
+
+
+def to_chrome(view: Timeline) -> str:
+    """The timeline as one JSON object, times in microseconds.
+
+    A thread can draw nested slices only, so overlapping calls of one agent go to more threads of the same name.
+    """
+    seconds = view.trace.seconds
+    scale = seconds * 1e6 if seconds is not None else STEP_US
+    first = view.range[0]
+    thread, threads = _threads(view)
+    rows: list[dict[str, object]] = [
+        {"ph": "M", "pid": PID, "name": "process_name", "args": {"name": view.trace.trace_id}}
+    ]
+    for tid, name in enumerate(threads):
+        rows.append({"ph": "M", "pid": PID, "tid": tid, "name": "thread_name", "args": {"name": name}})
+        rows.append({"ph": "M", "pid": PID, "tid": tid, "name": "thread_sort_index", "args": {"sort_index": tid}})
+    for k, event in enumerate(view.order):
+        row: dict[str, object] = {"pid": PID, "tid": thread[k], "name": _name(event), "cat": event.type}
+        row |= {
+            "ts": round((event.start - first) * scale, 3),
+            "args": {"id": event.id} | {key: event.data[key] for key in ARGUMENTS if key in event.data},
+        }
+        if event.end > event.start:
+            row |= {"ph": "X", "dur": round((event.end - event.start) * scale, 3)}
+        else:
+            row |= {"ph": "i", "s": "t"}
+        rows.append(row)
+    for n in range(0, len(view.arrows), 2):
+        u, v = view.arrows[n], view.arrows[n + 1]
+        flow: dict[str, object] = {"pid": PID, "name": view.order[u].type, "cat": "flow", "id": n // 2}
+        rows.append(flow | {"ph": "s", "tid": thread[u], "ts": round((view.order[u].end - first) * scale, 3)})
+        rows.append(
+            flow | {"ph": "f", "bp": "e", "tid": thread[v], "ts": round((view.order[v].start - first) * scale, 3)}
+        )
+    document = {"displayTimeUnit": "ms", "otherData": {"trace_id": view.trace.trace_id}, "traceEvents": rows}
+    return to_json(document, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def _threads(view: Timeline) -> tuple[list[int], list[str]]:
+    """The thread of every event, and the threads' names."""
+    thread = [0] * len(view.order)
+    names: list[str] = []
+    for name, lane in zip(view.names, view.lanes(), strict=True):
+        own = [len(names)]
+        names.append(name)
+        ends = [0.0]
+        for k in sorted(lane, key=lambda k: (view.order[k].start, -view.order[k].end)):
+            event = view.order[k]
+            if event.end == event.start:
+                thread[k] = own[0]
+                continue
+            row = next((r for r, end in enumerate(ends) if end <= event.start), None)
+            if row is None:
+                row = len(ends)
+                ends.append(0.0)
+                own.append(len(names))
+                names.append(name)
+            ends[row] = event.end
+            thread[k] = own[row]
+    return thread, names
+
+
+def _name(event: Event) -> str:
+    to = f" → {event.to}" if event.to is not None else ""
+    return f"{event.type} {event.tool}{to}" if event.tool else event.type + to
+
+
+EXPORTS: Mapping[str, Callable[[Trace], tuple[str, tuple[str, ...]]]] = {
+    "chrome": lambda trace: (to_chrome(timeline(trace)), ()),
+    "otel": to_otel,
+}

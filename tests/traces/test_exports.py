@@ -1,25 +1,26 @@
-"""What an export writes, the import reads again: the same run."""
+"""Traces for other programs: what an export writes, the import reads again as the same run."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
+from itertools import pairwise
 
 import generated_tables
 import pytest
+import runs
 import wellformed
 from builders import DATA
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from awesome_cli.errors import AwesomeError
-from awesome_cli.traces.actors import find_non_agents
-from awesome_cli.traces.exports.atif import METRICS, MORE_METRICS, to_atif
-from awesome_cli.traces.exports.otel import to_otel
+from awesome_cli.cli.trace.export import Target
+from awesome_cli.traces.exports import EXPORTS, to_chrome, to_otel
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.importers.exported import NATIVE
 from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.model import TOKENS
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.replay import replay
+from awesome_cli.traces.views.timeline import timeline
 
 REAL = sorted(
     path
@@ -72,15 +73,11 @@ def imported(path):
 
 
 seeds = pytest.fixture(scope="session")(lambda tmp_path_factory: tmp_path_factory.mktemp("round"))
-TALK = (3115, 5)
-"""A run of messages and a stop only, for which ATIF has no steps."""
-REFUSED = ["kimi-code", "otlp/plain", "who-and-when/group-chat"]
-"""The formats of the samples that have no model call, tool call or spawn."""
-runs = st.tuples(st.integers(0, 10_000), st.sampled_from([5, 40, 120]))
+RUNS = st.tuples(st.integers(0, 10_000), st.sampled_from([5, 40, 120]))
 
 
-@settings(max_examples=40, deadline=None)
-@given(run=runs)
+@settings(deadline=None)
+@given(run=RUNS)
 def test_otel_and_back_is_the_same_trace(seeds, run):
     trace = read_document(wellformed.run(*run)).trace
     text, lost = to_otel(trace)
@@ -126,65 +123,13 @@ def tree(trace):
     return Counter((e.type, e.agent, e.to) for e in trace.events if e.type in kinds and not e.inferred)
 
 
-@settings(max_examples=40, deadline=None)
-@given(run=runs)
+@settings(deadline=None)
+@given(run=RUNS)
 def test_the_standard_attributes_alone_say_agents_spawns_returns_and_tokens(seeds, run):
     trace = read_document(wellformed.run(*run)).trace
     again = back(bare(to_otel(trace)[0]), seeds)
     assert summed(again) == summed(trace)
     assert tree(again) == tree(trace)
-
-
-@settings(max_examples=40, deadline=None)
-@given(run=runs)
-def test_atif_and_back_keeps_agents_spawns_returns_calls_and_tokens(seeds, run):
-    trace = read_document(wellformed.run(*run)).trace
-    talks = all(event.type in {"message", "aggregate", "stop"} for event in trace.events)
-    assert (to_atif_or_none(trace) is None) == talks
-    assume(not talks)
-    text, lost = to_atif(trace)
-    again = back(text, seeds)
-    assert summed(again) == summed(trace)
-    assert tree(again) == tree(trace)
-    assert "ends of events: a step has one time" in lost
-    assert any(what.startswith("1 stop event") for what in lost)
-
-
-def to_atif_or_none(trace):
-    try:
-        return to_atif(trace)[0]
-    except AwesomeError:
-        return None
-
-
-def test_a_run_of_which_atif_holds_nothing_is_refused():
-    with pytest.raises(AwesomeError, match=r"ATIF has no place for this run \(\d+ events\): no agent calls a model"):
-        to_atif(read_document(wellformed.run(*TALK)).trace)
-
-
-def facts(trace):
-    """Agents, spawns, delegations, ends with their status, calls, results and tokens of a run."""
-    kinds = {"spawn", "delegate", "return", "llm_call", "tool_call", "tool_result"}
-    ends = [e for e in trace.events if e.type == "stop" and e.data.get("scope") == "agent"]
-    counts = Counter(e.type for e in trace.events if e.type in kinds)
-    counts += Counter(("return", e.status) for e in trace.events if e.type == "return")
-    counts += Counter(("stop", e.data["reason"]) for e in ends)
-    for event in trace.events:
-        counts.update({key: event.data.get(key, 0) for key in TOKENS})
-    return {"agents": len(trace.names - find_non_agents(trace))} | +counts
-
-
-def test_all_samples_to_atif_and_back(tmp_path):
-    refused = []
-    for result in (*import_path(DATA / "runs"), *import_path(DATA / "traces")):
-        for document in result.traces:
-            trace = read_document(document).trace
-            text = to_atif_or_none(trace)
-            if text is None:
-                refused.append(trace.provenance["format"])
-            else:
-                assert facts(back(text, tmp_path)) == facts(trace), trace.trace_id
-    assert sorted(refused) == REFUSED
 
 
 def test_all_samples_to_otel_and_back(tmp_path):
@@ -194,22 +139,15 @@ def test_all_samples_to_otel_and_back(tmp_path):
             same(trace, to_otel(trace)[0], tmp_path)
 
 
-def test_tokens_apart_survive_both(tmp_path):
+def test_tokens_apart_survive(tmp_path):
     used = {"tokens_in": 90, "tokens_cached": 60, "tokens_cache_write": 20, "tokens_out": 9, "tokens_reasoning": 4}
     event = {"id": "e1", "t": 0, "type": "llm_call", "agent": "boss", "model": "m", "cost_usd": 0.5, **used}
     header = {"schema_version": "2.0", "trace_id": "t", "task_id": "t", "time_unit": "s", "root_agents": ["boss"]}
     document = header | {"events": [event], "edges": [], "rewards": {}, "costs": {"tokens": 99, "wall_clock_s": 0}}
     trace = read_document(document).trace
-    for text in (to_otel(trace)[0], bare(to_otel(trace)[0]), to_atif(trace)[0]):
+    for text in (to_otel(trace)[0], bare(to_otel(trace)[0])):
         (call,) = (e for e in back(text, tmp_path).events if e.type == "llm_call")
         assert {key: call.data[key] for key in used} == used
-
-
-def test_fields_that_atif_has_no_place_for_are_named():
-    event = {"id": "e1", "t": 0, "type": "llm_call", "agent": "boss", "purpose": "compaction", "attempts": 2}
-    header = {"schema_version": "2.0", "trace_id": "t", "task_id": "t", "time_unit": "s", "root_agents": ["boss"]}
-    document = header | {"events": [event], "edges": [], "rewards": {}, "costs": {"tokens": 0, "wall_clock_s": 0}}
-    assert "fields of events: attempts, purpose" in to_atif(read_document(document).trace)[1]
 
 
 def test_content_stays_out_unless_asked(tmp_path):
@@ -231,10 +169,55 @@ def test_what_otlp_cannot_hold_is_named():
     )
 
 
-def test_the_tables_of_attributes_are_current(repository, updating):
+def test_the_table_of_attributes_is_current(repository, updating):
     page = repository / "docs" / "trace-format.md"
     rows = [(f"`{kind}`", f"`{field}`", f"`{key}`") for kind, fields in NATIVE.items() for field, key in fields.items()]
     generated_tables.check(page, "otel attributes", ("event", "field", "attribute"), rows, update=updating)
-    found = METRICS | {f"extra.{name}": field for name, field in MORE_METRICS.items()}
-    pairs = [(f"`metrics.{name}`", f"`{field}`") for name, field in found.items()]
-    generated_tables.check(page, "atif metrics", ("metric of a step", "field"), pairs, update=updating)
+
+
+def saved(trace, path):
+    """A trace on disk."""
+    edges = [{"src": e.src, "dst": e.dst, "type": e.type} for e in trace.edges]
+    path.write_text(json.dumps(trace.header | {"events": [dict(e.data) for e in trace.events], "edges": edges}))
+    return path
+
+
+def test_slices_of_one_thread_never_cross():
+    document = json.loads(to_chrome(timeline(runs.lunch())))
+    slices = defaultdict(list)
+    for row in document["traceEvents"]:
+        if row["ph"] == "X":
+            slices[row["tid"]].append((row["ts"], row["ts"] + row["dur"]))
+    assert sum(map(len, slices.values())) == 5
+    for own in slices.values():
+        own.sort()
+        assert all(a[1] <= b[0] for a, b in pairwise(own))
+
+
+def test_every_agent_has_a_named_thread_and_every_arrow_two_ends():
+    rows = json.loads(to_chrome(timeline(runs.lunch())))["traceEvents"]
+    names = [row["args"]["name"] for row in rows if row["name"] == "thread_name"]
+    # The cook's two calls overlap, so it has a second thread.
+    assert names == ["boss", "baker", "cook", "cook"]
+    flows = [(row["ph"], row["id"]) for row in rows if row.get("cat") == "flow"]
+    assert sorted(flows) == sorted([(ph, n) for n in range(4) for ph in "sf"])
+    assert {row["ts"] for row in rows if row["name"] == "spawn → baker"} == {2e6}
+
+
+def test_the_command_knows_every_format():
+    assert {target.value for target in Target} == EXPORTS.keys()
+
+
+@pytest.mark.parametrize("target", EXPORTS)
+def test_the_command(target, run, tmp_path):
+    path = saved(runs.lunch(), tmp_path / "t.json")
+    out = tmp_path / "out"
+    done = run("trace", "export", target, path, "--out", out)
+    assert done.out == ""
+    assert out.read_text(encoding="utf-8") == run("trace", "export", target, path).out
+    assert list(tmp_path.glob(".*")) == []
+
+
+def test_an_output_folder_that_is_not_there(run, tmp_path):
+    path = saved(runs.lunch(), tmp_path / "t.json")
+    assert "mkdir" in run("trace", "show", path, "--html", tmp_path / "no" / "x.html", code=3).err

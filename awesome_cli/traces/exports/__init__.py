@@ -1,1 +1,0 @@
-"""Traces in the formats of other programs."""
