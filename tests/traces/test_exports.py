@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import generated_tables
 import pytest
-import runs
+import trace_runs
 import wellformed
 from builders import DATA
 from hypothesis import given, settings
@@ -183,7 +183,7 @@ def saved(trace, path):
 
 
 def test_slices_of_one_thread_never_cross():
-    document = json.loads(to_chrome(timeline(runs.lunch())))
+    document = json.loads(to_chrome(timeline(trace_runs.lunch())))
     slices = defaultdict(list)
     for row in document["traceEvents"]:
         if row["ph"] == "X":
@@ -195,7 +195,7 @@ def test_slices_of_one_thread_never_cross():
 
 
 def test_every_agent_has_a_named_thread_and_every_arrow_two_ends():
-    rows = json.loads(to_chrome(timeline(runs.lunch())))["traceEvents"]
+    rows = json.loads(to_chrome(timeline(trace_runs.lunch())))["traceEvents"]
     names = [row["args"]["name"] for row in rows if row["name"] == "thread_name"]
     # The cook's two calls overlap, so it has a second thread.
     assert names == ["boss", "baker", "cook", "cook"]
@@ -210,7 +210,7 @@ def test_the_command_knows_every_format():
 
 @pytest.mark.parametrize("target", EXPORTS)
 def test_the_command(target, run, tmp_path):
-    path = saved(runs.lunch(), tmp_path / "t.json")
+    path = saved(trace_runs.lunch(), tmp_path / "t.json")
     out = tmp_path / "out"
     done = run("trace", "export", target, path, "--out", out)
     assert done.out == ""
@@ -219,5 +219,5 @@ def test_the_command(target, run, tmp_path):
 
 
 def test_an_output_folder_that_is_not_there(run, tmp_path):
-    path = saved(runs.lunch(), tmp_path / "t.json")
+    path = saved(trace_runs.lunch(), tmp_path / "t.json")
     assert "mkdir" in run("trace", "show", path, "--html", tmp_path / "no" / "x.html", code=3).err

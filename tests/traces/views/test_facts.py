@@ -1,13 +1,13 @@
 """The numbers above the lanes."""
 
-import runs
+import trace_runs
 
 from awesome_cli.traces.views.facts import facts
 from awesome_cli.traces.views.timeline import timeline
 
 
 def of(events, **header):
-    return dict(facts(timeline(runs.trace(events, **header))))
+    return dict(facts(timeline(trace_runs.trace(events, **header))))
 
 
 CALL = {

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-import runs
+import trace_runs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +16,7 @@ from awesome_cli.traces.views import lanes, timeline
 
 
 def test_a_run_reads_from_left_to_right():
-    text = plain.write(lanes.report(timeline.timeline(runs.lunch())))
+    text = plain.write(lanes.report(timeline.timeline(trace_runs.lunch())))
     rows = {line.split()[0]: line for line in text.splitlines() if line.split()[:1] in (["boss"], ["baker"], ["cook"])}
     begin = text.splitlines()[4].index("0 s")
     boss, baker, cook = (rows[name][begin:] for name in ("boss", "baker", "cook"))
@@ -30,7 +30,7 @@ def test_a_run_reads_from_left_to_right():
 
 
 def test_many_agents_are_groups_by_parent_or_role():
-    view = timeline.timeline(runs.swarm(1, 60, 1))
+    view = timeline.timeline(trace_runs.swarm(1, 60, 1))
     report = lanes.report(view)
     text = plain.write(report)
     assert [line.split("  ")[0] for line in text.splitlines() if "60 agents of boss" in line or line.startswith("boss")]
@@ -40,13 +40,13 @@ def test_many_agents_are_groups_by_parent_or_role():
     roles = [
         {"t": n, "type": "spawn", "agent": "boss", "to": f"w{n}", "role": ("cook", "baker")[n % 2]} for n in range(60)
     ]
-    text = plain.write(lanes.report(timeline.timeline(runs.trace(roles))))
+    text = plain.write(lanes.report(timeline.timeline(trace_runs.trace(roles))))
     assert "30 \u00d7 cook" in text
     assert "30 \u00d7 baker" in text
 
 
 def test_the_lines_with_fewest_events_are_left_out_and_counted():
-    text = plain.write(lanes.report(timeline.timeline(runs.lunch()), limit=1))
+    text = plain.write(lanes.report(timeline.timeline(trace_runs.lunch()), limit=1))
     assert "2 more lines" in text
     assert "baker  " not in text
 
@@ -59,7 +59,7 @@ def test_the_table_fits_the_terminal(width):
         {"t": 1, "t_end": 18_061, "type": "llm_call", "agent": long, "tokens_in": 123_456_789},
         {"t": 18_061, "type": "despawn", "agent": "boss", "to": long},
     ]
-    text = Terminal(width, colored=False).write(lanes.report(timeline.timeline(runs.trace(events)), width=width))
+    text = Terminal(width, colored=False).write(lanes.report(timeline.timeline(trace_runs.trace(events)), width=width))
     assert max(map(len, text.splitlines())) <= width
     row = next(line for line in text.splitlines() if "…" in line)
     assert "despawned" in row
@@ -69,7 +69,7 @@ def test_the_table_fits_the_terminal(width):
 
 def test_the_terminal_that_a_command_runs_in_decides(tmp_path, golden):
     path = tmp_path / "t.json"
-    trace = runs.lunch()
+    trace = trace_runs.lunch()
     path.write_text(json.dumps(trace.header | {"events": [dict(e.data) for e in trace.events], "edges": []}))
     command = [sys.executable, "-m", "awesome_cli", "trace", "show", str(path)]
     out = subprocess.run(command, env=os.environ | {"COLUMNS": "80"}, capture_output=True, text=True, check=True).stdout
@@ -89,7 +89,7 @@ def test_every_event_is_covered_by_its_lane(rows, width):
         {"t": min(a, b), "t_end": max(a, b), "type": kind, "agent": "boss", "tool": "oven", "call_id": f"c{n}"}
         for n, (a, b, kind) in enumerate(rows)
     ]
-    view = timeline.timeline(runs.trace(events))
+    view = timeline.timeline(trace_runs.trace(events))
     first, last = view.range
     strip = lanes.strip(view, view.order, width=width).ljust(width)
     for event in view.order:
@@ -100,13 +100,13 @@ def test_every_event_is_covered_by_its_lane(rows, width):
 
 
 def test_steps_without_a_clock_have_a_place_each():
-    view = timeline.timeline(runs.lunch(time_unit="step"))
+    view = timeline.timeline(trace_runs.lunch(time_unit="step"))
     assert "first event" in plain.write(lanes.report(view))
 
 
 def test_the_command(run, tmp_path):
     path = tmp_path / "t.json"
-    trace = runs.lunch()
+    trace = trace_runs.lunch()
     path.write_text(json.dumps(trace.header | {"events": [dict(e.data) for e in trace.events], "edges": []}))
     assert "baker" in run("trace", "show", path).out
     answer = run("trace", "show", path, "--format", "json").json

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import runs
+import trace_runs
 from browser import Tab, tab
 
 from awesome_cli.traces.views import page, timeline
@@ -55,12 +55,12 @@ def inked(one: Tab, selector: str) -> int:
 
 
 def test_the_same_trace_gives_the_same_bytes():
-    one, two = (page.render(timeline.timeline(runs.lunch()), sheet="") for _ in range(2))
+    one, two = (page.render(timeline.timeline(trace_runs.lunch()), sheet="") for _ in range(2))
     assert one == two
 
 
 def test_the_page_draws_asks_for_nothing_and_complains_of_nothing(opened, written):
-    path = written(runs.lunch())
+    path = written(trace_runs.lunch())
     opened.open(path)
     assert opened.requests == [path.as_uri()]
     assert opened.console == []
@@ -76,7 +76,7 @@ def test_the_page_draws_asks_for_nothing_and_complains_of_nothing(opened, writte
 
 
 def test_the_scrubber_replays_the_state_both_ways(opened, written):
-    opened.open(written(runs.lunch())).press("Home")
+    opened.open(written(trace_runs.lunch())).press("Home")
     assert facts(opened)["Agents"] == "1 running"
     seen = [facts(opened)]
     for _ in range(14):
@@ -91,7 +91,7 @@ def test_the_scrubber_replays_the_state_both_ways(opened, written):
 
 
 def test_the_keyboard_reaches_findings_zoom_and_play(opened, written):
-    opened.open(written(runs.lunch())).press("Home", "n")
+    opened.open(written(trace_runs.lunch())).press("Home", "n")
     assert "TR009" in opened.text("#event")
     before = opened.page.screenshot()
     assert opened.press("+", "+").page.screenshot() != before
@@ -103,7 +103,7 @@ def test_the_keyboard_reaches_findings_zoom_and_play(opened, written):
 
 
 def test_a_click_on_an_event_shows_it(opened, written):
-    opened.open(written(runs.lunch()))
+    opened.open(written(trace_runs.lunch()))
     box = opened.page.locator("#lanes").bounding_box()
     opened.page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 24 + 48 * 2.5)
     assert "oven" in opened.text("#tip") or "knife" in opened.text("#tip")
@@ -113,7 +113,7 @@ def test_a_click_on_an_event_shows_it(opened, written):
 
 
 def test_dragging_and_the_wheel_move_the_view(opened, written):
-    opened.open(written(runs.lunch()))
+    opened.open(written(trace_runs.lunch()))
     box = opened.page.locator("#lanes").bounding_box()
     x, y = box["x"] + box["width"] * 0.6, box["y"] + 200
     opened.page.mouse.move(x, y)
@@ -133,7 +133,7 @@ def test_hostile_names_stay_text(opened, written):
         {"t": 1, "type": "tool_call", "agent": "<b>child</b>", "tool": HOSTILE, "call_id": HOSTILE},
         {"t": 2, "type": "message", "agent": "stranger", "to": HOSTILE, "error_type": HOSTILE},
     ]
-    trace = runs.trace(events, trace_id=HOSTILE, task_id=HOSTILE, root_agents=[HOSTILE], system=HOSTILE)
+    trace = trace_runs.trace(events, trace_id=HOSTILE, task_id=HOSTILE, root_agents=[HOSTILE], system=HOSTILE)
     opened.open(written(trace))
     assert opened.console == []
     assert opened.text("h1").startswith("</script><img")
@@ -143,7 +143,7 @@ def test_hostile_names_stay_text(opened, written):
 
 
 def test_no_other_script_or_style_would_run(opened, written):
-    path = written(runs.lunch())
+    path = written(trace_runs.lunch())
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("</body>", "<script>document.title = 'taken'</script></body>"), encoding="utf-8")
     opened.open(path)
@@ -152,7 +152,7 @@ def test_no_other_script_or_style_would_run(opened, written):
 
 
 def test_light_and_dark(opened, written):
-    opened.open(written(runs.lunch()))
+    opened.open(written(trace_runs.lunch()))
 
     def ground() -> str:
         return opened.page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -164,7 +164,7 @@ def test_light_and_dark(opened, written):
 
 def test_a_narrow_window_needs_no_sideways_scrolling(opened, written):
     opened.page.set_viewport_size({"width": 390, "height": 800})
-    opened.open(written(runs.lunch()))
+    opened.open(written(trace_runs.lunch()))
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= 390
     # What a stage cuts off does not make the page wider.
     for part in ("#where", "#scrub", "#last", "#arrows"):
@@ -174,7 +174,7 @@ def test_a_narrow_window_needs_no_sideways_scrolling(opened, written):
 
 
 def test_a_wait_and_an_event_are_said_in_words(opened, written):
-    opened.open(written(runs.lunch()))
+    opened.open(written(trace_runs.lunch()))
     box = opened.page.locator("#lanes").bounding_box()
     x = box["x"] + box["width"] * 0.6
     opened.page.mouse.move(x, box["y"] + 48)
@@ -190,19 +190,19 @@ def test_a_wait_and_an_event_are_said_in_words(opened, written):
 
 
 def test_only_a_recorded_answer_is_one(opened, written):
-    opened.open(written(runs.lunch()))
+    opened.open(written(trace_runs.lunch()))
     assert facts(opened)["Answer"] == "e13"
-    events = [dict(e.data) for e in runs.lunch().events]
+    events = [dict(e.data) for e in trace_runs.lunch().events]
     events[12]["reason"] = "error"
-    opened.open(written(runs.trace(events)))
+    opened.open(written(trace_runs.trace(events)))
     assert facts(opened)["Answer"] == "none recorded"
     events[11].pop("inferred")
-    opened.open(written(runs.trace(events)))
+    opened.open(written(trace_runs.trace(events)))
     assert facts(opened)["Answer"] == "e12"
 
 
 def test_many_agents_are_groups_that_a_click_opens(opened, written):
-    opened.open(written(runs.swarm(1, 60, 1)))
+    opened.open(written(trace_runs.swarm(1, 60, 1)))
     group = opened.page.locator("#tree [aria-expanded]")
     assert "60 agents of boss" in group.inner_text()
     assert opened.page.locator("#tree button").count() == 2
@@ -218,7 +218,7 @@ def test_many_agents_are_groups_that_a_click_opens(opened, written):
 def test_the_page_unpacks_the_times_that_were_packed(opened, written):
     times = [0.1, 0.30000000000000004, 1e9 + 0.1]
     events = [{"t": t, "type": "llm_call", "agent": "boss"} for t in times]
-    opened.open(written(runs.trace(events, time_unit="step"))).press("Home")
+    opened.open(written(trace_runs.trace(events, time_unit="step"))).press("Home")
     for shown in ("0.1", "0.3", "1,000,000,000"):
         assert f"at {shown} steps" in opened.press("ArrowRight").text("#event")
 
@@ -227,8 +227,8 @@ def test_findings_are_those_of_check(opened, written):
     from awesome_cli.traces.checking import check_trace
     from awesome_cli.traces.rules import collapse
 
-    trace = runs.swarm(2, 60, 1)
-    trace = runs.trace([dict(e.data) for e in trace.events if e.type != "return"])
+    trace = trace_runs.swarm(2, 60, 1)
+    trace = trace_runs.trace([dict(e.data) for e in trace.events if e.type != "return"])
     expected = sorted((f.code, n) for f, n in collapse(check_trace(trace)))
     opened.open(written(trace))
     heads = [text.split() for text in opened.page.locator("#findings b").all_inner_texts()]
@@ -237,7 +237,7 @@ def test_findings_are_those_of_check(opened, written):
 
 
 def test_a_hundred_thousand_events_stay_usable(opened, written):
-    trace = runs.swarm(40, 25, 33)
+    trace = trace_runs.swarm(40, 25, 33)
     assert len(trace.events) > 100_000
     begin = time.perf_counter()
     opened.open(written(trace))

@@ -1,6 +1,6 @@
 """What is shipped to a viewer: replay order, the spawn tree, and changes that can be run both ways."""
 
-import runs
+import trace_runs
 from builders import DATA
 
 from awesome_cli.traces.answer import gives_answer
@@ -25,7 +25,7 @@ def states(view):
 
 
 def test_the_shipped_changes_are_the_replay():
-    trace = runs.swarm(2, 3, 2)
+    trace = trace_runs.swarm(2, 3, 2)
     view = timeline.timeline(trace)
     machine = Machine(trace, graph_of(trace).order)
     at = {event.id: k for k, event in enumerate(view.order)}
@@ -44,7 +44,7 @@ def test_the_shipped_changes_are_the_replay():
 
 
 def test_parents_stand_before_their_children():
-    view = timeline.timeline(runs.lunch())
+    view = timeline.timeline(trace_runs.lunch())
     assert list(zip(view.names, view.depths, view.parents, strict=True)) == [
         ("boss", 0, -1),
         ("baker", 1, 0),
@@ -53,7 +53,7 @@ def test_parents_stand_before_their_children():
 
 
 def test_arrows_lead_from_one_agent_to_another():
-    view = timeline.timeline(runs.lunch())
+    view = timeline.timeline(trace_runs.lunch())
     pairs = [(view.order[u], view.order[v]) for u, v in zip(view.arrows[::2], view.arrows[1::2], strict=True)]
     assert [(u.type, u.agent, v.agent) for u, v in pairs] == [
         ("spawn", "boss", "baker"),
@@ -64,7 +64,7 @@ def test_arrows_lead_from_one_agent_to_another():
 
 
 def test_findings_stand_at_their_events():
-    view = timeline.timeline(runs.lunch())
+    view = timeline.timeline(trace_runs.lunch())
     first = view.findings[0]
     assert (first["code"], first["level"], view.order[first["event"]].type) == ("TR009", "error", "message")
 

@@ -1,6 +1,6 @@
 """Waiting, as the trace tells it."""
 
-import runs
+import trace_runs
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,12 +11,12 @@ from awesome_cli.traces.views.waits import waits, words
 
 def found(events, **header):
     """The waits as (agent, start, end, whom)."""
-    view = timeline(runs.trace(events, **header))
+    view = timeline(trace_runs.trace(events, **header))
     return [(view.names[w.agent], w.start, w.end, w.whom) for w in waits(view)]
 
 
 def test_a_parent_waits_for_its_children_until_it_reads_them():
-    view = timeline(runs.lunch())
+    view = timeline(trace_runs.lunch())
     assert [(view.names[w.agent], w.start, w.end, w.whom) for w in waits(view)] == [("boss", 2, 8, "baker and cook")]
 
 
@@ -49,13 +49,13 @@ def test_a_call_that_only_waits_is_a_wait_and_no_tool():
         {"t": 9, "t_end": 10, "type": "llm_call", "agent": "boss"},
     ]
     assert found(events) == [("boss", 1, 9, "cook")]
-    view = timeline(runs.trace(events))
+    view = timeline(trace_runs.trace(events))
     assert strip(view, [view.order[1]], list(waits(view)), 10) == " ---------"
     assert found([events[0], events[1], events[4]]) == [("boss", 1, 9, "others")]
 
 
 def test_steps_are_no_time():
-    assert found([dict(e.data) for e in runs.lunch().events], time_unit="step") == []
+    assert found([dict(e.data) for e in trace_runs.lunch().events], time_unit="step") == []
 
 
 def test_many_names_are_counted():
@@ -66,7 +66,7 @@ def test_many_names_are_counted():
 
 @given(st.integers(1, 3), st.integers(1, 4), st.integers(1, 3))
 def test_a_wait_holds_no_event_of_its_agent(rounds, workers, steps):
-    view = timeline(runs.swarm(rounds, workers, steps))
+    view = timeline(trace_runs.swarm(rounds, workers, steps))
     all_ = list(waits(view))
     assert len(all_) >= rounds
     for wait in all_:
