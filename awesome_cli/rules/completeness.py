@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, at, rule
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.placeholders import ADDRESS, AUTHOR, DOTS
+from awesome_cli.text.known import ADDRESS, AUTHOR, DOTS
 
 
 @rule("K001", Level.WARNING)

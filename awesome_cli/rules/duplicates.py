@@ -9,8 +9,8 @@ from awesome_cli.rules.registry import Found, Route, at, rule
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.keys import Names
 from awesome_cli.text.folding import fold, spaced
+from awesome_cli.text.known import DOTS
 from awesome_cli.text.names import family
-from awesome_cli.text.placeholders import DOTS
 
 WORDS_ENOUGH = 4
 """A title of this many words identifies a work even where a record names no author."""

@@ -6,7 +6,7 @@ from awesome_cli.model.protocol import PATH, Protocol
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, rule, unknown_in
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.placeholders import LABEL
+from awesome_cli.text.known import LABEL
 
 SHOWN = 5
 """How many records a finding names."""

@@ -10,8 +10,7 @@ from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, at, choose, rule, spelt
 from awesome_cli.rules.tags import at_tag, every_tag, has_no
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.known import nearest, unknown
-from awesome_cli.text.placeholders import DOTS, URL
+from awesome_cli.text.known import DOTS, URL, nearest, unknown
 
 
 @rule("V001", Level.ERROR)

@@ -1,4 +1,7 @@
-"""Words that must be known ones: the nearest of them, and one sentence for a word that is not among them."""
+"""Words that must be known ones: the nearest of them, and one sentence for a word that is not among them.
+
+Placeholders stand in commands that messages print for what only the reader knows; nothing takes them for data.
+"""
 
 from collections.abc import Collection
 
@@ -66,3 +69,18 @@ def require_known(
     if word not in known:
         raise UsageError(unknown(word, known, what, owner=owner), hint=hint or listed(known))
     return word
+
+
+DOTS = "…"
+AUTHOR = "Last, First"
+ADDRESS = "ADDRESS"
+LABEL = "LABEL"
+URL = "URL"
+PLACEHOLDERS = frozenset({DOTS, "...", AUTHOR, ADDRESS, LABEL, URL})
+
+
+def refuse_placeholder(name: str, text: str) -> None:
+    """Raise `UsageError` for a value of a field, or an entry of a list of texts, that is a placeholder."""
+    for entry in (text, *text.split(";")):
+        if entry.strip() in PLACEHOLDERS:
+            raise UsageError(f"{name}: {entry.strip()!r} stands for a value", hint="write the value in its place")

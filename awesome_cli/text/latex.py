@@ -1,16 +1,233 @@
-"""Text as LaTeX, for BibTeX; the way back is `latex_reading`. Both are linear in the length of the text."""
+"""LaTeX to plain text and back, for BibTeX; both ways are linear in the length of the text.
+
+Symbols come from pylatexenc, structure is read here, in one pass. No word of the text is lost: a command that is not
+known gives way to the text in its braces, or stays as written.
+"""
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from awesome_cli.text.latex_reading import balanced, to_unicode
+SPECIAL = re.compile(r"[\\{}~$]|--|``|''|[!?]`")
+"""What only a LaTeX text has, math aside."""
+MATH = re.compile(
+    r"\$\$[^$]+\$\$|\$(?:\\.|[^$\\])*\$|\\\((?:[^\\]|\\[^()])*\\\)|\\\[(?:[^\\]|\\[^\[\]])*\\\]", re.DOTALL
+)
+TOKEN = re.compile(
+    r"\\(?:url|path|nolinkurl)\s*\{(?P<url>[^{}]*)\}"
+    r"|\\href\s*\{(?P<href>[^{}]*)\}\s*(?=\{)"
+    r"|\\char\s*(?P<char>\"[0-9A-F]+|'[0-7]+|`\\?.|\d+)\s?"
+    r"|\\(?P<word>[a-zA-Z]+)\s*"
+    r"|\\(?P<sign>.)"
+    r"|(?P<brace>[{}])"
+    r"|(?P<mark>-{2,3}|``|''|[!?]`|[~$])",
+    re.DOTALL,
+)
+"""The longest begins with `\\`, so a scan from any place ends at the next brace or the next command."""
+MATH_STARTS = frozenset(["$", r"\(", r"\["])
+BRACE = re.compile(r"[{}]")
+MARKS = {"~": " ", "$": "$", "``": "“", "''": "”", "--": "\N{EN DASH}", "---": "\N{EM DASH}", "!`": "¡", "?`": "¿"}
+ESCAPED, BARE = re.compile(r"\\([%_&#~$])(?:\{\})?"), r"\1"
+DOTLESS = {"\N{LATIN SMALL LETTER DOTLESS I}": "i", "\N{LATIN SMALL LETTER DOTLESS J}": "j"}
+_ACCENTS = {
+    "' acute": "ACUTE ACCENT", "` grave": "GRAVE ACCENT", '" ddot': "DIAERESIS", "^ hat": "CIRCUMFLEX ACCENT",
+    "~ tilde": "TILDE", "=": "MACRON", ". dot": "DOT ABOVE", "c": "CEDILLA", "H": "DOUBLE ACUTE ACCENT", "k": "OGONEK",
+    "b": "MACRON BELOW", "d": "DOT BELOW", "r": "RING ABOVE", "u breve": "BREVE", "v check": "CARON",
+    "t": "DOUBLE INVERTED BREVE", "vec": "RIGHT ARROW ABOVE", "bar": "OVERLINE", "not": "LONG SOLIDUS OVERLAY",
+}  # fmt: skip
+ACCENTS = {
+    command: unicodedata.lookup(f"COMBINING {name}")
+    for commands, name in _ACCENTS.items()
+    for command in commands.split()
+}
+"""The combining character of each command that sets an accent."""
+SYMBOLS = {
+    "copyright": "©", "pounds": "£", "S": "§", "P": "¶", "ddag": "‡", "textbar": "|", "textless": "<",
+    "textgreater": ">", "slash": "/", "SS": "ẞ", "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "newline": "\n",
+    "par": "\n", "textbraceleft": "{", "textbraceright": "}", "textquotedbl": '"', "textasciicircum": "^",
+    "textasciitilde": "~", "%": "%", "-": "", "/": "", "@": "", "\n": " ",
+}  # fmt: skip
+"""Beside those of pylatexenc, or in place of them."""
+SILENT = frozenset(
+    "em it bf sc sl tt rm sf up md bfseries itshape scshape slshape upshape mdseries rmfamily sffamily ttfamily"  # noqa: SIM905
+    " normalfont tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge relax protect noindent"
+    " newblock item nobreakdash nobreak allowbreak linebreak nolinebreak displaystyle textstyle limits"
+    " nocorr sloppy null leavevmode unskip ignorespaces".split()
+)
+"""Commands that say how to print, and print nothing."""
 
-__all__ = ["is_latex", "to_latex", "to_unicode"]
 
-MATH = re.compile(r"\\.|(\$(?=[^\s$])(?:\\.|[^$\\])*(?<=[^\s$])\$(?!\d))", re.DOTALL)
+class Braced(NamedTuple):
+    """How the text of a group in braces is shown: what stands before and behind it, in which case, or not at all."""
+
+    before: str = ""
+    after: str = ""
+    shown: bool = True
+    case: Callable[[str], str] | None = None
+
+
+PLAIN, HIDDEN, UPPER, LOWER = Braced(), Braced(shown=False), Braced(case=str.upper), Braced(case=str.lower)
+ARGUMENTS: Mapping[str, tuple[Braced, ...]] = {
+    **dict.fromkeys(("uppercase", "MakeUppercase"), (UPPER,)),
+    **dict.fromkeys(("lowercase", "MakeLowercase"), (LOWER,)),
+    **dict.fromkeys(("frac", "nicefrac", "textfrac"), (Braced(after="/"),)),
+    **dict.fromkeys(("textcolor", "colorbox", "foreignlanguage", "texorpdfstring", "raisebox"), (HIDDEN,)),
+    **dict.fromkeys(("color", "selectlanguage", "begin", "end", "hspace", "vspace"), (HIDDEN,)),
+    "fcolorbox": (HIDDEN, HIDDEN),
+    "fontsize": (HIDDEN, HIDDEN),
+    "footnote": (Braced("[", "]"),),
+    "sqrt": (Braced("√(", ")"),),
+}
+"""Commands whose first groups are not plain text."""
+
+
+def to_unicode(text: str) -> str:
+    """`text` without LaTeX: commands and accents become characters, grouping braces go, math stays.
+
+    A text that is not LaTeX, such as one with an unbalanced brace, is returned unchanged. For `%`, `&`, `#`, `^` and
+    `_` no backslash is needed.
+    """
+    if not SPECIAL.search(text) or not balanced(text):
+        return text
+    reading = _Reading()
+    place = 0
+    while found := TOKEN.search(text, place):
+        reading.write(text[place : found.start()])
+        math = _math(text, found.start()) if found[0] in MATH_STARTS else None
+        if math is None:
+            reading.take(found)
+            place = found.end()
+        else:
+            reading.write(math)
+            place = found.start() + len(math)
+    reading.write(text[place:])
+    return unicodedata.normalize("NFC", reading.text().replace("\N{NO-BREAK SPACE}", " "))
+
+
+def balanced(text: str) -> bool:
+    """Whether each brace has its partner, counted as BibTeX does: a backslash before it changes nothing."""
+    depth = 0
+    for brace in BRACE.findall(text):
+        depth += 1 if brace == "{" else -1
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _math(text: str, place: int) -> str | None:
+    """The math that begins at a place; None for a dollar sign that stands for itself."""
+    found = MATH.match(text, place)
+    return found[0] if found is not None and balanced(found[0]) else None
+
+
+@cache
+def symbols() -> Mapping[str, str]:
+    """The text of each command that stands for a text of its own, without its backslash."""
+    from pylatexenc.latex2text import get_default_latex_context_db
+
+    known = {spec.macroname: spec.simplify_repl for spec in get_default_latex_context_db().iter_macro_specs()}
+    # Of the rest, some stand for their arguments, some for what the library would put in their place ("<cit.>").
+    named = {name: text for name, text in known.items() if isinstance(text, str) and not {"%", "."} & set(text)}
+    return {**{name: text for name, text in named.items() if "ref>" not in text and name != "today"}, **SYMBOLS}
+
+
+def _numbered(number: str) -> str | None:
+    r"""The character of a number as `\char` takes it: decimal, `"` hexadecimal, `'` octal, a backquote and a sign."""
+    if number[0] == "`":
+        return number[-1]
+    bases = {'"': 16, "'": 8}
+    code = int(number.lstrip("\"'"), bases.get(number[0], 10))
+    return chr(code) if 0x20 <= code < 0xD800 or 0xE000 <= code < 0x110000 else None
+
+
+class _Reading:
+    """The text so far, the groups that are open, accents without their letter, groups that a command still takes."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.open: list[tuple[Braced, tuple[Braced, ...]]] = [(PLAIN, ())]
+        self.accents: list[str] = []
+        self.awaited: tuple[Braced, ...] = ()
+
+    def text(self) -> str:
+        """All that was written."""
+        self._end_accents()
+        return "".join(self.parts)
+
+    def take(self, found: re.Match[str]) -> None:
+        """Take a token."""
+        kind = found.lastgroup or ""
+        content = found[kind]
+        if kind in {"word", "sign"}:
+            self._command(content, found)
+        elif kind == "brace":
+            self._opened() if content == "{" else self._closed()
+        elif kind == "mark":
+            self.write(MARKS[content])
+        elif kind == "url":
+            self.write(ESCAPED.sub(BARE, content))
+        elif kind == "href":
+            self.awaited = (Braced(after=f" <{ESCAPED.sub(BARE, content)}>"),)
+        else:
+            self.write(_numbered(content) or found[0])
+
+    def write(self, text: str) -> None:
+        """Add text, with the accents that wait for its first letter, as the open group shows it."""
+        if self.awaited and text.strip():
+            self.awaited = ()
+        if self.accents and (text := text.lstrip()):
+            text = self._accented(text)
+        group = self.open[-1][0]
+        if group.shown and text:
+            self.parts.append(group.case(text) if group.case else text)
+
+    def _accented(self, text: str) -> str:
+        letter = DOTLESS.get(text[0], text[0])
+        if not letter.isalpha() and "not" not in self.accents:
+            self._end_accents()
+            return text
+        marks = "".join(ACCENTS[name] for name in reversed(self.accents))
+        self.accents = []
+        return f"{letter}{marks}{text[1:]}"
+
+    def _end_accents(self) -> None:
+        r"""An accent without a letter is the sign itself: `\~{}` in an address is a tilde."""
+        signs = "".join(name for name in self.accents if not name.isalpha())
+        self.accents = []
+        self.write(signs)
+
+    def _command(self, name: str, found: re.Match[str]) -> None:
+        if name in ACCENTS:
+            self.accents.append(name)
+        elif name in ARGUMENTS:
+            self.awaited = ARGUMENTS[name]
+        elif (symbol := symbols().get(name)) is not None:
+            self.write(symbol)
+        elif name not in SILENT and not found.string.startswith("{", found.end()):
+            self.write(found[0])
+
+    def _opened(self) -> None:
+        group, rest = (self.awaited[0], self.awaited[1:]) if self.awaited else (PLAIN, ())
+        around = self.open[-1][0]
+        self.awaited = ()
+        if group.before:
+            self.write(group.before)
+        if group is not PLAIN or around is not PLAIN:
+            group = group._replace(shown=group.shown and around.shown, case=group.case or around.case)
+        self.open.append((group, rest))
+
+    def _closed(self) -> None:
+        if self.accents:
+            self._end_accents()
+        if len(self.open) > 1:
+            group, self.awaited = self.open.pop()
+            if group.after:
+                self.write(group.after)
+
+
+FORMULA = re.compile(r"\\.|(\$(?=[^\s$])(?:\\.|[^$\\])*(?<=[^\s$])\$(?!\d))", re.DOTALL)
 """Inline math, by pandoc's rule: "costs $5 and $6" holds none. What a backslash stands before is passed over."""
 
 MARKUP = re.compile(r"\\[\"'`^~=.]|\\[a-zA-Z]+|\\[&%$#_{}]")
@@ -39,7 +256,7 @@ def to_latex(text: str, *, protect: bool = False) -> str:
 def _pieces(text: str) -> Iterator[tuple[str, bool]]:
     """The text in pieces, each with whether it is math."""
     place = 0
-    for found in MATH.finditer(text):
+    for found in FORMULA.finditer(text):
         if found[1]:
             yield text[place : found.start()], False
             yield found[1], True

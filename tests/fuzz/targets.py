@@ -49,8 +49,8 @@ from awesome_cli.sources.services import Service
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 from awesome_cli.system.network import Answer, Net
-from awesome_cli.text import html, latex, latex_reading, locators, names
-from awesome_cli.text.passages import Searchable
+from awesome_cli.text import html, latex, names
+from awesome_cli.text.passages import Searchable, what_was_read
 from awesome_cli.traces.checking import check_reading
 from awesome_cli.traces.exports import EXPORTS as TRACE_EXPORTS
 from awesome_cli.traces.importers import FORMATS as TRACE_FORMATS
@@ -255,11 +255,11 @@ def islands(data: bytes) -> None:
 
 def texts(data: bytes) -> None:
     text = data.decode(errors="replace")
-    plain = latex_reading.to_unicode(text)
+    plain = latex.to_unicode(text)
     latex.to_latex(plain, protect=True)
     names.inverted(plain)
     names.marked(plain)
-    locators.what_was_read(text)
+    what_was_read(text)
     html.unmarked(text)
     Searchable((("", text),)).find(text[: len(text) // 2])
 

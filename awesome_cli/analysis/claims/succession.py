@@ -11,7 +11,7 @@ from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, AxisChange, Term
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.locators import what_was_read
+from awesome_cli.text.passages import what_was_read
 
 FULL_TEXT = "full text"
 

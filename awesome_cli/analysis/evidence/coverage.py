@@ -9,8 +9,8 @@ from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.reports.report import Block, Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known
-from awesome_cli.text.locators import has_locator
 from awesome_cli.text.numbers import counted
+from awesome_cli.text.passages import has_locator
 
 KINDS: Mapping[str, Callable[[Tag], bool]] = {
     "evidence": lambda tag: bool(tag.evidence),

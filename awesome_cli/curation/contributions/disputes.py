@@ -11,7 +11,7 @@ from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.readings import side_of
 from awesome_cli.survey.saving import Plan, edit
-from awesome_cli.text.placeholders import refuse_placeholder
+from awesome_cli.text.known import refuse_placeholder
 
 
 def disputed(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender) -> tuple[Plan, str]:

@@ -14,8 +14,7 @@ from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Identifie
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.loading import validated
 from awesome_cli.text.inert import without_unseen
-from awesome_cli.text.known import require_known
-from awesome_cli.text.placeholders import refuse_placeholder
+from awesome_cli.text.known import refuse_placeholder, require_known
 
 ASSIGNMENT = re.compile(r"(?P<field>[\w.-]+?)(?P<op>\+=|-=|=)(?P<value>.*)", re.DOTALL)
 LISTS = frozenset(field.name for field in RECORD_FIELDS if field.many)

@@ -9,8 +9,7 @@ from awesome_cli.model.codings import Contest, Revision, Tag, on_axis, split_axi
 from awesome_cli.model.records import AnyWork
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
 from awesome_cli.query.parser import without_strengths
-from awesome_cli.text.known import require_known
-from awesome_cli.text.placeholders import refuse_placeholder
+from awesome_cli.text.known import refuse_placeholder, require_known
 
 
 class NotTaggedError(UsageError):
