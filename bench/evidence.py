@@ -4,8 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from awesome_cli.analysis.claims.results import check
-from awesome_cli.analysis.claims.sensitivity import forecasts, sensitivity
-from awesome_cli.analysis.claims.sensitivity_report import to_report
+from awesome_cli.analysis.claims.sensitivity import forecasts, sensitivity, to_report
 from awesome_cli.analysis.diff.comparison import compare
 from awesome_cli.analysis.flow import flow
 from awesome_cli.files.tree import WorkingTree

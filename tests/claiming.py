@@ -6,6 +6,8 @@ from typing import Any
 
 from builders import coffee
 
+from awesome_cli.analysis.claims.results import check
+from awesome_cli.analysis.claims.succession import Succession, of_results
 from awesome_cli.model.claims import Claim, Claims
 from awesome_cli.survey.corpus import Corpus
 
@@ -183,3 +185,9 @@ def _replace(path: Path, old: str, new: str) -> None:
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new))
+
+
+def successions(corpus: Corpus) -> tuple[Succession, ...]:
+    """How each claim changed that is revised on the day of the corpus."""
+    names = [claim.id for claim in corpus.claims.claims if claim.revised and not claim.stands(corpus.day)]
+    return of_results(check(corpus, names)) if names else ()

@@ -32,12 +32,12 @@ def check(
 
     Example: awesome claims check --reading generous --grade GRADE
     """
-    from awesome_cli.analysis.claims import claim_report
+    from awesome_cli.analysis.claims.results import to_report
     from awesome_cli.analysis.claims.sensitivity import forecasts
 
     workspace: Workspace = ctx.obj
     found = _checked(workspace, names or (), as_of, (reading, grade))
-    workspace.emit(claim_report.to_report(found, forecasts(found)), form)
+    workspace.emit(to_report(found, forecasts(found)), form)
     raise typer.Exit(int(not found.hold))
 
 
@@ -56,28 +56,27 @@ def show(
 
     Example: awesome claims show ID
     """
-    from awesome_cli.analysis.claims import claim_report
+    from awesome_cli.analysis.claims.results import show_report
     from awesome_cli.analysis.claims.sensitivity import forecasts
-    from awesome_cli.analysis.claims.succession import of_results
-    from awesome_cli.analysis.claims.succession_report import extended
+    from awesome_cli.analysis.claims.succession import extended_report, of_results
 
     workspace: Workspace = ctx.obj
     found = _checked(workspace, [name], as_of, (reading, grade))
-    report = claim_report.show(found, forecasts(found).get(name))
+    report = show_report(found, forecasts(found).get(name))
     for told in of_results(found):
-        report = extended(report, told)
+        report = extended_report(report, told)
     workspace.emit(report, form)
 
 
 def _checked(
     workspace: Workspace, names: Sequence[str], as_of: date | None, asked: tuple[str | None, str | None]
 ) -> "ClaimResults":
-    from awesome_cli.analysis.claims import results
-    from awesome_cli.analysis.claims.bisection import bisected
+    from awesome_cli.analysis.claims.results import bisected
+    from awesome_cli.analysis.claims.results import check as check_claims
     from awesome_cli.survey.readings import reading_of
 
     corpus = workspace.evidence(as_of)
-    return bisected(workspace.root, results.check(corpus, names, reading=reading_of(corpus.taxonomy, *asked)))
+    return bisected(workspace.root, check_claims(corpus, names, reading=reading_of(corpus.taxonomy, *asked)))
 
 
 def sensitivity(
@@ -99,11 +98,11 @@ def sensitivity(
 
     Example: awesome sensitivity --with-candidates
     """
-    from awesome_cli.analysis.claims import sensitivity_report
     from awesome_cli.analysis.claims.sensitivity import sensitivity as perturb
+    from awesome_cli.analysis.claims.sensitivity import to_report
     from awesome_cli.survey.corpus import GROUPS
 
     workspace: Workspace = ctx.obj
     corpus = workspace.evidence(as_of).where(where, *GROUPS.values())
     found = perturb(corpus, with_candidates=with_candidates, confidence=confidence)
-    workspace.emit(sensitivity_report.to_report(found), form)
+    workspace.emit(to_report(found), form)

@@ -5,8 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from awesome_cli.analysis import publication
-from awesome_cli.analysis.claims.leading import Lead, leading
-from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, Lead, check, leading
 from awesome_cli.analysis.claims.sensitivity import forecasts
 from awesome_cli.analysis.claims.wording import all_observed, observed
 from awesome_cli.analysis.gaps.cells import GapCell, GapMap, GapReason, gap_map

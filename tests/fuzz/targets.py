@@ -16,8 +16,8 @@ from tempfile import TemporaryDirectory
 
 from awesome_cli.analysis.audit import audit_report
 from awesome_cli.analysis.audit.sheets import coded_columns
-from awesome_cli.analysis.claims.claim_report import to_report as claims_report
 from awesome_cli.analysis.claims.results import check as check_claims
+from awesome_cli.analysis.claims.results import to_report as claims_report
 from awesome_cli.analysis.flow import flow
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.protocol import protocol_sections

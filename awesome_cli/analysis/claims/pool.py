@@ -1,8 +1,4 @@
-"""A pool of records and the questions of claims to it, with or without a perturbation.
-
-The result of a query is found once per pool. A perturbation then costs only the records that it touches, so that
-thousands of perturbations of a large pool stay linear.
-"""
+"""The pool of records that claims are asked about, as it is and under perturbations, and selections of its keys."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,7 +7,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from awesome_cli.analysis.audit import agreement
 from awesome_cli.analysis.claims.perturbations import FAMILIES, UNCHANGED, Family, Perturbation
-from awesome_cli.analysis.claims.selection import Selection
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.model.claims import Claim, Expectation
 from awesome_cli.model.codings import MAIN, split_axis
@@ -22,6 +17,32 @@ from awesome_cli.text.known import require_known
 if TYPE_CHECKING:
     from awesome_cli.model.records import AnyRecord
     from awesome_cli.model.taxonomy import Axis
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Keys of records: those of a pool, without what a perturbation removes, with what it adds."""
+
+    base: frozenset[str]
+    removed: frozenset[str] = frozenset()
+    added: frozenset[str] = frozenset()
+
+    def __len__(self) -> int:
+        return len(self.base) - len(self.removed) + len(self.added)
+
+    def same_as(self, before: "Selection") -> bool:
+        """Whether a perturbation left the selection `before` as it was."""
+        # A large pool is not compared key by key: its selection is one object under every perturbation.
+        return self.removed == self.added and (self.base is before.base or self.base == before.base)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.added or (key in self.base and key not in self.removed)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All keys, sorted."""
+        return tuple(sorted((self.base - self.removed) | self.added))
+
 
 T = TypeVar("T")
 Question = tuple[str, str]

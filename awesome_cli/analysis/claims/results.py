@@ -1,19 +1,34 @@
-"""The results of checking claims: the answer to each that stands, and what stands in the place of one that does not."""
+"""The results of checking claims: the answer to each, since when it fails, what leads, and the reports on them."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
+from pathlib import Path
 
-from awesome_cli.analysis.claims.contests import Contested, failing, under, weakest
-from awesome_cli.analysis.claims.evaluation import Verdict, evaluate, first_failure
+from awesome_cli.analysis.claims.evaluation import (
+    Contested,
+    Outcome,
+    Verdict,
+    evaluate,
+    failing,
+    first_failure,
+    under,
+    weakest,
+)
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.wording import expected, listed_keys, observed, to_json
-from awesome_cli.errors import SurveyError
+from awesome_cli.analysis.claims.wording import all_observed, expected, listed_keys, observed, to_json
+from awesome_cli.errors import AwesomeError, GitError, SurveyError
+from awesome_cli.files import git
+from awesome_cli.files.git import GitTree
 from awesome_cli.model.claims import Claim, Revised, Withdrawn
 from awesome_cli.reports.progress import watched
-from awesome_cli.survey.corpus import ContestReading, Corpus
+from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned, as_tables
+from awesome_cli.survey.corpus import ContestReading, Corpus, Side
+from awesome_cli.survey.loading import PARTS, RecordCache, load_corpus
+from awesome_cli.survey.readings import reading_of
+from awesome_cli.text.numbers import counted
 
 
 class ClaimStatus(StrEnum):
@@ -271,3 +286,247 @@ def _events(corpus: Corpus) -> dict[date, set[str]]:
     for exclusion in corpus.exclusions:
         events.setdefault(exclusion.screening.on, set()).add(exclusion.key)
     return events
+
+
+FEW = 3
+"""So many claims introduce a survey at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeadAnswer:
+    """What a claim's decisive expectation finds, and whether the claim holds; `reading` is None for "as coded"."""
+
+    reading: ContestReading | None
+    outcome: Outcome
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A claim that leads, with its answers: as coded, then strict and generous where the taxonomy has grades."""
+
+    result: ClaimResult
+    answers: tuple[LeadAnswer, ...]
+
+
+def leading(found: ClaimResults) -> tuple[Lead, ...]:
+    """The claims marked `lead`; without any the first that says something of the field: see `_rank`."""
+    telling = [one for one in found.results if one.stands and not one.claim.definitional]
+    marked = [one for one in telling if one.claim.lead]
+    chosen = marked[:FEW] or sorted(telling, key=_rank)[:1]
+    return tuple(Lead(one, tuple(_answers(one, found))) for one in chosen)
+
+
+def _rank(one: ClaimResult) -> tuple[bool, bool]:
+    """What stands in place of a revised claim comes first, then what is contested, then as in the file."""
+    return not one.claim.succeeds, one.status is not ClaimStatus.CONTESTED
+
+
+def _answers(one: ClaimResult, found: ClaimResults) -> Iterator[LeadAnswer]:
+    decisive = one.verdict.outcomes.index(one.verdict.decisive)
+    yield LeadAnswer(None, one.verdict.outcomes[decisive], one.verdict.holds)
+    for side in Side if found.pool.corpus.taxonomy.grades else ():
+        reading = reading_of(found.pool.corpus.taxonomy, side)
+        if reading is not None:
+            read = evaluate(one.claim, found.pool, under(reading, found.pool))
+            yield LeadAnswer(reading, read.outcomes[decisive], read.holds)
+
+
+def bisected(root: Path, found: ClaimResults) -> ClaimResults:
+    """The results. A claim that fails as coded gets the revision since which it does, unless a day is known."""
+    known: RecordCache = {}
+    if found.reading is not None:
+        return found
+    fails = [r.status is ClaimStatus.FAILS and r.since is None for r in found.results]
+    results = [_bisected(root, r, known) if asked else r for r, asked in zip(found.results, fails, strict=True)]
+    return replace(found, results=tuple(results))
+
+
+def _bisected(root: Path, result: ClaimResult, known: RecordCache) -> ClaimResult:
+    try:
+        history = git.history(root, "HEAD")
+    except GitError:
+        return result
+    if not history or _holds(root, history[-1], result.claim, known):
+        return replace(result, since=Since("the changes that are not committed", ()))
+    first = first_failure(history, lambda rev: _holds(root, rev, result.claim, known))
+    return replace(result, since=Since(f"revision {git.describe(root, history[first])}", ()))
+
+
+def _holds(root: Path, rev: str, claim: Claim, known: RecordCache) -> bool:
+    """Whether the claim in its present words held in a revision; yes if that revision cannot answer it."""
+    try:
+        then = load_corpus(GitTree(root, rev, PARTS), evidence=True, known=known)
+        return evaluate(claim, Pool(_with_claim(then, claim))).holds
+    except AwesomeError:
+        return True
+
+
+def _with_claim(then: Corpus, claim: Claim) -> Corpus:
+    others = tuple(other for other in then.claims.claims if other.id != claim.id)
+    return replace(then, claims_file=then.claims.model_copy(update={"claims": (*others, claim)}))
+
+
+TONES: Mapping[ClaimStatus, Tone] = {
+    ClaimStatus.HOLDS: "good",
+    ClaimStatus.CONTESTED: "warn",
+    ClaimStatus.FAILS: "bad",
+    ClaimStatus.REVISED: "muted",
+    ClaimStatus.WITHDRAWN: "muted",
+    ClaimStatus.NOT_YET: "muted",
+}
+WORDS: Mapping[ClaimStatus, str] = {
+    ClaimStatus.HOLDS: "hold",
+    ClaimStatus.CONTESTED: "hold as coded but contested",
+    ClaimStatus.FAILS: "fail",
+    ClaimStatus.REVISED: "revised",
+    ClaimStatus.WITHDRAWN: "withdrawn",
+    ClaimStatus.NOT_YET: "not made yet",
+}
+ONE: Mapping[ClaimStatus, str] = {
+    **WORDS,
+    ClaimStatus.HOLDS: "holds",
+    ClaimStatus.CONTESTED: "holds as coded but contested",
+    ClaimStatus.FAILS: "fails",
+}
+"""`WORDS` of one claim."""
+
+
+def to_report(found: ClaimResults, forecasts: Mapping[str, str] | None = None) -> Report:
+    """One row per claim, then what fails, what is contested, and (`forecasts`, by claim id) what would end one."""
+    forecasts = forecasts or {}
+    rows: list[tuple[Cell, ...]] = [
+        (
+            r.claim.id,
+            Toned(r.status.value, TONES[r.status]),
+            all_observed(r.verdict.outcomes) + ("" if r.stands else f" (as of {r.claim.as_of})"),
+            r.claim.statement,
+        )
+        for r in found.results
+    ]
+    rows += [(claim.id, Toned(WORDS[ClaimStatus.NOT_YET], "muted"), "", claim.statement) for claim in found.waiting]
+    blocks: list[Block] = [Table.of(("claim", "answer", "observed", "statement"), rows)]
+    notes = [note for r in found.results for note in notes_on(r)]
+    notes += [Toned(f"{name}: {text}", "muted") for name, text in forecasts.items()]
+    notes += [Toned(f"{claim.id}: made as of {claim.as_of}, after {found.day}", "muted") for claim in found.waiting]
+    if notes:
+        blocks.append(Bullets(tuple(notes)))
+    blocks.append(Text(tally_sentence(found), "good" if found.hold else "bad"))
+    title = "Claims" + (f" as of {found.day}" if found.day else "")
+    return _report(found, tuple(blocks), title, forecasts, (Section("notes", (Bullets(tuple(notes)),)),))
+
+
+def _report(
+    found: ClaimResults,
+    blocks: tuple[Block, ...],
+    title: str,
+    forecasts: Mapping[str, str],
+    beside: Sequence[Section],
+) -> Report:
+    """The report; `beside` is what CSV says beside a row for each expectation."""
+    data = {
+        "as_of": found.day.isoformat() if found.day else None,
+        "reading": found.reading.to_json() if found.reading else None,
+        "claims": [
+            *({**r.to_json(), "outlook": forecasts.get(r.claim.id)} for r in found.results),
+            *({**not_judged(claim), "outlook": None} for claim in found.waiting),
+        ],
+    }
+    columns = ("claim", "status", "expected", "observed", "holds", "contested", "keys", "statement")
+    rows: list[tuple[Cell, ...]] = [
+        (
+            r.claim.id,
+            r.status.value,
+            expected(o.expectation),
+            observed(o, keys=False),
+            o.holds,
+            tuple(dict.fromkeys(c.key for c in r.contested)),
+            () if o.expectation.dated else o.selection.keys,
+            r.claim.statement,
+        )
+        for r in found.results
+        for o in r.verdict.outcomes
+    ]
+    status = ClaimStatus.NOT_YET.value
+    rows += [(c.id, status, expected(e), None, False, (), (), c.statement) for c in found.waiting for e in c.expect]
+    tables = (Table.of(columns, rows, title="claims"), *as_tables(beside))
+    return Report("awesome/claims/2", data, (Section(None, blocks),), title, tables)
+
+
+def tally_sentence(found: ClaimResults) -> str:
+    """One line: how many claims hold, are contested, fail, or were not made yet."""
+    if not found.results and not found.waiting:
+        return "The survey states no claims; 'awesome schema claims' is the shape of claims.yaml."
+    counts = {status: sum(r.status is status for r in found.results) for status in ClaimStatus}
+    counts[ClaimStatus.NOT_YET] = len(found.waiting)
+    told = ", ".join(f"{n} {(ONE if n == 1 else WORDS)[status]}" for status, n in counts.items() if n)
+    return f"{counted(sum(counts.values()), 'claim')}: {told}"
+
+
+def notes_on(one: ClaimResult) -> Iterator[Toned]:
+    """What a reader must know beside the answer: how it ended, failed expectations, since when, contested codings."""
+    name = one.claim.id
+    if one.ended is not None:
+        yield Toned(f"{name} was {one.life}: {one.ended.because}", "warn")
+        return
+    for outcome in one.verdict.outcomes:
+        if not outcome.holds:
+            text = f"expected {expected(outcome.expectation)}; observed {observed(outcome)}"
+            yield Toned(f"{name} fails: {text}", "bad")
+    if one.since is not None:
+        yield Toned(f"{name}: {one.since}", "bad")
+    for reading in one.fails_in:
+        by = ", ".join(f"{c.key} {c.tag} ({_grade(c)})" for c in one.contested if c.side is reading.side)
+        told = "fails in the" if one.reading else "holds as coded, but is contested and fails in the"
+        yield Toned(f"{name} {told} {reading}" + (f": {by}" if by else ""), "bad" if one.reading else "warn")
+
+
+def _grade(contested: Contested) -> str:
+    return contested.grade.replace("_", " ")
+
+
+def show_report(found: ClaimResults, forecast: str | None = None) -> Report:
+    """The details of the only claim in `found`."""
+    for claim in found.waiting:
+        made = f"This claim was made as of {claim.as_of}; of {found.day} it says nothing."
+        blocks: list[Block] = [Text(claim.statement, "strong"), Text(made, "muted")]
+        return _claim_report(found, blocks, None)
+    (one,) = found.results
+    claim = one.claim
+    rows = [
+        (
+            expected(o.expectation),
+            observed(o, keys=False),
+            Toned("yes", "good") if o.holds else Toned("no", "bad"),
+            f"read as of {claim.as_of}" if o.expectation.dated else o.selection.keys,
+        )
+        for o in one.verdict.outcomes
+    ]
+    blocks = [Text(claim.statement, "strong"), Text(_status(one), TONES[one.status])]
+    then = () if one.stands else (f"observed as of {claim.as_of}", "held")
+    blocks.append(Table.of(("expected", *(then or ("observed", "holds")), "papers"), rows))
+    blocks += _bullets(list(notes_on(one)) if one.stands else [])
+    blocks += _bullets([f"{c.key} {c.tag} ({_grade(c)}, {c.side}): {c.because}" for c in one.contested])
+    blocks += _bullets([f"{s.claim.id} {s.status.words}: {s.claim.statement}" for s in one.successors])
+    closing = [forecast, f"In place of: {', '.join(claim.succeeds)}" if claim.succeeds else None]
+    closing += [f"Boundary: {claim.boundary.strip()}" if claim.boundary else None]
+    closing.append(f"Stated in: {', '.join(claim.stated) or 'nowhere'}; as of {claim.as_of}")
+    blocks += [Text(text) for text in closing if text]
+    return _claim_report(found, blocks, forecast)
+
+
+def _claim_report(found: ClaimResults, blocks: Sequence[Block], forecast: str | None) -> Report:
+    (claim,) = (*found.waiting, *(one.claim for one in found.results))
+    section = Section(f"Claim {claim.id}", tuple(blocks))
+    forecasts = {claim.id: forecast} if forecast else {}
+    return _report(found, section.blocks, f"Claim {claim.id}", forecasts, (section,))
+
+
+def _status(one: ClaimResult) -> str:
+    if one.ended is not None:
+        return f"{one.life}: {one.ended.because}"
+    return one.status.words + ("; definitional: it counts the pool of its day" if one.claim.definitional else "")
+
+
+def _bullets(items: Sequence[Toned | str]) -> list[Block]:
+    return [Bullets(tuple(items))] if items else []

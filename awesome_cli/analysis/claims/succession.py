@@ -1,17 +1,109 @@
 """How a finding changed: codings and rules on the day of a revised claim and now, contests, second codings."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 
+from awesome_cli.analysis.audit import agreement
+from awesome_cli.analysis.audit.audit_report import CHOSEN
+from awesome_cli.analysis.audit.coefficients import kappa
+from awesome_cli.analysis.audit.summary import blindness, choice
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus, check
-from awesome_cli.analysis.claims.second_codings import SecondCell, SecondCoding, second_cells, second_codings
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus
 from awesome_cli.analysis.gaps.cells import GapCell, pools_to_compare, term_readings
-from awesome_cli.model.codings import Tag
+from awesome_cli.model.audits import NA, Audit
+from awesome_cli.model.codings import Contest, Tag
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, AxisChange, Term
+from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, as_tables
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.passages import what_was_read
+from awesome_cli.text.numbers import counted
+
+
+@dataclass(frozen=True, slots=True)
+class SecondCell:
+    """What a second coder gave for a paper and a term: a strength, `yes`, or `NA`; `blind` as in the audit."""
+
+    audit: str
+    value: str
+    blind: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class CellsAlike:
+    """On how many of `n` cells two coders agree; `kappa` is None where it is not defined or a paper was not blind."""
+
+    cells: str
+    column: str
+    n: int
+    agree: int
+    kappa: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SecondCoding:
+    """An audit that covers the term's axis; `alone` are `(key, value)` of the term where the records have none."""
+
+    audit: Audit
+    rows: tuple[CellsAlike, ...]
+    alone: tuple[tuple[str, str], ...]
+
+    def to_json(self) -> dict[str, object]:
+        """The published form."""
+        return {
+            "audit": self.audit.key,
+            "note": self.audit.note,
+            "rows": [asdict(row) for row in self.rows],
+            "second_alone": [{"key": key, "value": value} for key, value in self.alone],
+        }
+
+
+def _audits(axis: Axis, corpus: Corpus) -> Iterator[Audit]:
+    return (audit for audit in corpus.audits if axis.id in audit.columns)
+
+
+def second_cells(axis: Axis, term: Term, corpus: Corpus) -> Mapping[str, tuple[SecondCell, ...]]:
+    """By paper, what each audit that covers the axis has for a term."""
+    found: dict[str, tuple[SecondCell, ...]] = {}
+    for audit in _audits(axis, corpus):
+        blind = {coding.key: coding.blind for coding in reversed(audit.codings)}
+        for key, value in _column(audit, axis, term, corpus).items():
+            own = blind.get(key)
+            cell = SecondCell(audit.key, value, audit.blind if own is None else own)
+            found[key] = (*found.get(key, ()), cell)
+    return found
+
+
+def _name(axis: Axis, term: Term) -> str:
+    return axis.id if axis.kind == "one" else f"{axis.id}={term.id}"
+
+
+def _column(audit: Audit, axis: Axis, term: Term, corpus: Corpus) -> Mapping[str, str]:
+    """What the second coder gave, by paper; on an axis of kind one, the main term."""
+    found = agreement.columns(audit, corpus.taxonomy).get(_name(axis, term))
+    return {key: second for key, _, second in found.pairs} if found else {}
+
+
+def second_codings(axis: Axis, term: Term, corpus: Corpus, coded: Collection[str]) -> Iterator[SecondCoding]:
+    """Each audit that covers the axis; `coded` are the papers that have the term in the records."""
+    for audit in _audits(axis, corpus):
+        given = _column(audit, axis, term, corpus)
+        has = {term.id} if axis.kind == "one" else set(given.values()) - {NA}
+        alone = sorted((value, key) for key, value in given.items() if value in has and key not in coded)
+        yield SecondCoding(audit, tuple(_alike(audit, axis, term, corpus)), tuple((key, value) for value, key in alone))
+
+
+def _alike(audit: Audit, axis: Axis, term: Term, corpus: Corpus) -> Iterator[CellsAlike]:
+    """The cells of the term and those of the whole axis, all of them and by group."""
+    names = dict.fromkeys((_name(axis, term), axis.id if axis.kind == "one" else f"{axis.id}=*"))
+    for group in (None, *audit.subsets):
+        columns = agreement.columns(audit, corpus.taxonomy, group)
+        label = audit.subsets[group].label if group else "all cells"
+        for name in names:
+            column = columns[name]
+            if column.n:
+                yield CellsAlike(label, name, column.n, column.agree, None if audit.seen else kappa(column.values))
+
 
 FULL_TEXT = "full text"
 
@@ -99,12 +191,6 @@ class Succession:
         return {"account": list(self.account), "terms": [one.to_json() for one in self.terms]}
 
 
-def successions(corpus: Corpus) -> tuple[Succession, ...]:
-    """Every claim that is revised on the day of the corpus."""
-    names = [claim.id for claim in corpus.claims.claims if claim.revised and not claim.stands(corpus.day)]
-    return of_results(check(corpus, names)) if names else ()
-
-
 def of_results(found: ClaimResults) -> tuple[Succession, ...]:
     """Those of the results that are of a revised claim."""
     return tuple(_succession(one, found.pool) for one in found.results if one.status is ClaimStatus.REVISED)
@@ -173,3 +259,129 @@ def _read(paper: Paper, tag: Tag | None) -> tuple[str, ...]:
     own = what_was_read(tag.source) if tag else ()
     in_full = any(FULL_TEXT in what_was_read(other.source) for tags in paper.tags.values() for other in tags)
     return (FULL_TEXT, *(kind for kind in own if kind not in {FULL_TEXT, "paper"})) if own and in_full else own
+
+
+READ = (
+    "read: what the source of today's coding names (full text; paper: a place in it; code: a file of a repository; "
+    "abstract; secondary: what others wrote of it); empty where it does not tell"
+)
+
+
+def extended_report(report: Report, found: Succession) -> Report:
+    """The report on a claim, with how it changed as further sections and as `succession` in its data."""
+    told = Section("How the finding changed", tuple(Text(paragraph) for paragraph in found.account))
+    sections = [section for change in found.terms for section in _term_report(change, found)]
+    data = {**report.data, "succession": found.to_json()}
+    added = (*((told,) if found.account else ()), *sections)
+    rows = report.rows if isinstance(report.rows, tuple) else ()
+    return replace(report, data=data, sections=(*report.sections, *added), rows=(*rows, *as_tables(added)))
+
+
+def _term_report(change: TermChange, found: Succession) -> Iterator[Section]:
+    day, name = found.result.claim.as_of, f"{change.axis.id}={change.term.id}"
+    if change.rules:
+        yield Section(f"Rules of the reading ({change.axis.label.lower()})", tuple(_rules_report(change, str(day))))
+    if change.readings:
+        lines = tuple(f"{label}: {cell.state.word}; {counts(cell)}" for label, _, cell in change.readings)
+        yield Section(f"Counts of {name}", (Bullets(lines),))
+    heads = ("key", f"as of {day}", "now", "contested", "would be", "second coder", "read")
+    rows = [_row_words(one, change.term) for one in change.codings]
+    blocks: list[Block] = [Table.of(heads, rows, note=READ)]
+    blocks += [Text("What the codings rest on:"), Bullets(tuple(map(_basis, change.codings)))]
+    contests = [
+        f"{one.paper.key} ({c.would_be or 'doubt'}): {c.because}" for one in change.codings if (c := _contest(one))
+    ]
+    if contests:
+        blocks += [Text("What challengers say:"), Bullets(tuple(contests))]
+    yield Section(f"Codings of {name} ({len(rows)})", tuple(blocks))
+    for second in change.seconds:
+        yield Section(f"Second coding: {second.audit.key}", tuple(_second_report(second)))
+
+
+def _rules_report(change: TermChange, day: str) -> Iterator[Block]:
+    yield from (Text(f"{rule.on}: {rule.because}") for rule in change.rules if rule.because)
+    for title, axis in ((f"Strengths as of {day}", change.before), ("Strengths now", change.axis)):
+        if axis is not None and axis.strengths:
+            rows = [(s.id, "yes" if axis.counts_at(s.id) else "", s.definition) for s in reversed(axis.strengths)]
+            yield Table.of(("strength", "covers", "definition"), rows, title=title)
+
+
+def counts(cell: GapCell) -> str:
+    """The papers of a cell by strength, strongest first."""
+    parts = (f"{len(cell.parts)} as a part",) if cell.parts else ()
+    found = ", ".join((*(f"{n} {strength}" for strength, n in cell.by_strength.items()), *parts))
+    return found or counted(cell.n, "paper")
+
+
+def coded(tag: Tag | None, term: Term) -> str:
+    """A coding with a term in words: its strength where it has one."""
+    if tag is None:
+        return "none"
+    word = tag.strength if tag.strength and tag.term == term.id else str(tag.model_copy(update={"part": False}))
+    return f"{word}, part" if tag.part else word
+
+
+def second_words(cell: SecondCell) -> str:
+    """What a second coder gave, and whether blind where somebody recorded it."""
+    value = "none" if cell.value == NA else cell.value
+    return value if cell.blind is None else f"{value} ({'blind' if cell.blind else 'not blind'})"
+
+
+def _contest(one: CodingChange) -> Contest | None:
+    return one.now.contested if one.now else None
+
+
+def _row_words(one: CodingChange, term: Term) -> tuple[Cell, ...]:
+    contest = _contest(one)
+    return (
+        one.paper.key,
+        coded(one.then, term),
+        coded(one.now, term),
+        contest.grade if contest else None,
+        contest.would_be if contest else None,
+        "; ".join(map(second_words, one.seconds)),
+        ", ".join(one.read),
+    )
+
+
+def _basis(one: CodingChange) -> str:
+    if one.now is None:
+        return f"{one.paper.key}: coding removed. {one.because or ''}".rstrip()
+    return f"{one.paper.key}: {one.now.evidence or 'no evidence'}" + (f" [{one.now.source}]" if one.now.source else "")
+
+
+def _second_report(second: SecondCoding) -> Iterator[Block]:
+    audit = second.audit
+    yield Text(f"{audit.on}, {audit.second}: {blindness(audit)}; papers: {choice(audit)}.", "strong")
+    yield from (Text(text) for text in (audit.note, *remarks(audit)) if text)
+    rows = [(r.cells, r.column, r.n, r.agree, percent_words(r.agree, r.n), kappa_words(r.kappa)) for r in second.rows]
+    yield Table.of(("cells", "column", "n", "agree", "percent", "Cohen's kappa"), rows)
+    if second.alone:
+        yield Text("Coded so by the second coder alone:")
+        yield Bullets(tuple(f"{value}: {', '.join(keys)}" for value, keys in by_value(second).items()))
+
+
+def remarks(audit: Audit) -> Iterator[str]:
+    """What the figures of an audit cannot say."""
+    if audit.chosen:
+        yield CHOSEN
+    if audit.seen:
+        yield f"No kappa is given: {len(audit.seen)} of the {len(audit.codings)} papers were not coded blind."
+
+
+def by_value(second: SecondCoding) -> dict[str, list[str]]:
+    """The papers in which the second coder alone has the term, by what that coder gave."""
+    found: dict[str, list[str]] = {}
+    for key, value in second.alone:
+        found.setdefault(value, []).append(key)
+    return found
+
+
+def percent_words(agree: int, n: int) -> str:
+    """A share in percent, a half rounded up."""
+    return f"{100 * agree / n + 1e-9:.0f} %"
+
+
+def kappa_words(value: float | None) -> str:
+    """Cohen's kappa with two digits, a half rounded up; empty where there is none."""
+    return "" if value is None else f"{value + 1e-9:.2f}"

@@ -1,10 +1,17 @@
-"""Expectations and observed values in words."""
+"""The words of claims: expectations and observed values, as queries and with the labels of the taxonomy."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from awesome_cli.analysis.claims.evaluation import Outcome, Value
-from awesome_cli.model.claims import Expectation
-from awesome_cli.text.numbers import either
+from awesome_cli.analysis.claims.evaluation import Outcome, Value, Verdict
+from awesome_cli.analysis.claims.perturbations import FAMILY_TEXTS, Family
+from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.model.claims import Claim, Expectation
+from awesome_cli.model.codings import split_axis
+from awesome_cli.model.taxonomy import Taxonomy
+from awesome_cli.query.query_words import described, lowered, quoted, term_label
+from awesome_cli.text.numbers import counted, either
 
 RELATIONS = {"equals": "exactly", "at_least": "at least", "at_most": "at most"}
 SHOWN = 8
@@ -71,3 +78,172 @@ def to_json(value: Value) -> object:
     if isinstance(value, tuple):
         return list(value)
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+RECORDS = {"papers": "paper", "exclusions": "screened-out record"}
+MEASURED = frozenset({"largest", "median"})
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The answer to an expectation in words: what was asked `about`, the `value` found, the `bound` that it must keep.
+
+    `scale` is the number and its bound where both can be drawn from 0. `day` is that of a dated figure. `budget` says
+    that the value is a count that stays within a bound above 0.
+    """
+
+    about: str
+    value: str
+    bound: str
+    holds: bool
+    budget: bool = False
+    scale: tuple[float, float] | None = None
+    day: str | None = None
+
+    @property
+    def figure(self) -> str:
+        """The value against its bound: `2 of at most 2 papers`, `2.4 % (expected at most 12.5 %)`."""
+        if self.budget:
+            number, _, noun = self.value.partition(" ")
+            return f"{number} of {self.bound} {noun}"
+        return (
+            f"{self.value}, as expected" if self.bound in self.as_expected else f"{self.value} (expected {self.bound})"
+        )
+
+    @property
+    def as_expected(self) -> tuple[str, ...]:
+        """The bounds that only repeat the value."""
+        return self.value, f"exactly {self.value}", f"exactly {self.value.partition(' ')[0]}"
+
+    def __str__(self) -> str:
+        """The figure with what it is about."""
+        return f"{self.about}: {self.figure}"
+
+
+def told(outcome: Outcome, claim: Claim, pool: Pool) -> Told:
+    """The words of an outcome of a claim; one that was read in the pool of another day with the labels of that day."""
+    e = outcome.expectation
+    of_its_day = e.dated or not claim.stands(pool.corpus.day)
+    asked = _Asked(e, pool.as_of(claim.as_of) if of_its_day else pool)
+    return Told(
+        about=asked.about(),
+        value=asked.value(outcome),
+        bound=asked.bound(),
+        holds=outcome.holds,
+        budget=e.kind == "count" and not asked.compared and bool(e.at_most) and len(e.bounds) == 1,
+        scale=_scale(outcome),
+        day=str(claim.as_of) if e.dated else None,
+    )
+
+
+def all_told(verdict: Verdict, pool: Pool) -> tuple[Told, ...]:
+    """The words of every outcome, in their order."""
+    return tuple(told(outcome, verdict.claim, pool) for outcome in verdict.outcomes)
+
+
+def decisive(verdict: Verdict, pool: Pool) -> Told:
+    """The words of the outcome that decides: the first that fails, else the first that is not dated."""
+    return told(verdict.decisive, verdict.claim, pool)
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a statement: it ends before a blank and a capital letter, a digit or a quotation mark."""
+    return re.split(r"(?<=[.!?])\s+(?=[\W\d_]*[^\W\d_a-z])", text.strip(), maxsplit=1)[0]
+
+
+def _scale(outcome: Outcome) -> tuple[float, float] | None:
+    bound = next((bound for _, bound in outcome.expectation.bounds), None)
+    value = outcome.value
+    drawn = isinstance(value, float | int) and isinstance(bound, float | int) and min(value, bound) >= 0
+    return (float(value), float(bound)) if drawn else None  # type: ignore[arg-type]  # both are numbers
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The words of an expectation that is read in a pool."""
+
+    e: Expectation
+    pool: Pool
+
+    @property
+    def taxonomy(self) -> Taxonomy:
+        return self.pool.corpus.taxonomy
+
+    @property
+    def compared(self) -> str | None:
+        return self.e.over or self.e.minus
+
+    def about(self) -> str:
+        """What is asked."""
+        e = self.e
+        match e.kind:
+            case "state":
+                name, term = split_axis(e.asked)
+                axis = self.taxonomy.axis(name)
+                return f"state of {lowered(axis.label)} {term_label(axis, term or '')}"
+            case "agreement":
+                return f"cells of {self.column()} on which two coders agree"
+            case "survive":
+                return f"claims that flip when {FAMILY_TEXTS[Family(str(e.under))]}"
+            case "largest" | "median":
+                return "".join(self.measured())
+            case "share":
+                return f"share of {self.records(e.asked)}" + (f" in {self.records(e.among)}" if e.among != "*" else "")
+        return self.records(e.asked) + self.against()
+
+    def records(self, query: str) -> str:
+        return described(query, self.taxonomy, f"{RECORDS[self.e.of]}s")
+
+    def against(self) -> str:
+        """What a count is divided by, or less."""
+        other = self.records(self.compared) if self.compared else ""
+        return other and (f" for each of the {other}" if self.e.over else f" minus {other}")
+
+    def column(self) -> str:
+        name, _, part = self.e.asked.partition("=")
+        axis = self.taxonomy.by_id.get(name.partition(".")[0])
+        if axis is None:
+            return quoted(self.e.asked)
+        column = name.partition(".")[2]
+        term = f" {term_label(axis, part.partition(':')[0])}" if part not in {"", "*"} else ""
+        return lowered(axis.label) + term + (f" ({column})" if column else "")
+
+    def measured(self) -> Iterator[str]:
+        e = self.e
+        measure = next(measure for measure in self.taxonomy.measures if measure.id == e.asked)
+        groups = {group.id: quoted(group.label) for group in measure.groups}
+        yield f"{e.kind} {lowered(measure.label)} in {groups.get(e.group or '', e.group)}"
+        if self.compared:
+            yield f" {'divided by' if e.over else 'minus'} that in {groups.get(self.compared, self.compared)}"
+        if e.among != "*":
+            yield f", among {self.records(e.among)}"
+        if e.confidence:
+            yield f", at confidence {e.confidence} or better"
+
+    def unit(self, value: str) -> str:
+        """What follows a number."""
+        e, one = self.e, value == "1"
+        if e.kind == "agreement":
+            n = self.pool.agreement(e.audit or "", e.asked, e.group).n
+            return f" of {counted(n, 'cell')}"
+        if e.kind == "survive":
+            return f" of {counted(len(e.survive), 'claim')}"
+        if e.kind in MEASURED:
+            return " times" if e.over else next((f" {m.unit}" for m in self.taxonomy.measures if m.id == e.asked), "")
+        return f" {RECORDS[e.of]}{'' if one else 's'}" if e.kind == "count" and not self.compared else ""
+
+    def value(self, outcome: Outcome) -> str:
+        value = valued(self.e, outcome.value)
+        if outcome.value is None:
+            return value
+        if self.e.kind in {"state", "share"}:
+            return f"{value}, {counted(len(outcome.selection), RECORDS[self.e.of])}"
+        return value + self.unit(value)
+
+    def bound(self) -> str:
+        if self.e.allowed:
+            return either(self.e.allowed)
+        bounds = self.e.bounds or (("at_most", 0.0),)
+        if bounds == (("at_most", 0.0),):
+            return "none"
+        return " and ".join(f"{RELATIONS[name]} {valued(self.e, bound)}" for name, bound in bounds)

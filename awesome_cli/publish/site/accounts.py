@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from awesome_cli.analysis.audit.summary import blindness, choice
-from awesome_cli.analysis.claims import succession_report as words
-from awesome_cli.analysis.claims.claim_words import all_told
+from awesome_cli.analysis.claims import succession as words
 from awesome_cli.analysis.claims.results import ClaimStatus
 from awesome_cli.analysis.claims.succession import Succession
+from awesome_cli.analysis.claims.wording import all_told
 from awesome_cli.publish.site.evidence import LOOKS
 from awesome_cli.publish.site.page import Frame, SitePage
 
@@ -40,8 +40,8 @@ HELPERS = (
     words.second_words,
     words.remarks,
     words.by_value,
-    words.percent,
-    words.kappa,
+    words.percent_words,
+    words.kappa_words,
     blindness,
     choice,
 )

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from awesome_cli.analysis.claims.claim_words import told
 from awesome_cli.analysis.claims.danger import Danger, dangers, judged
+from awesome_cli.analysis.claims.wording import told
 from awesome_cli.model.records import Candidate, Discovery
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.publish.site.data import badges, script

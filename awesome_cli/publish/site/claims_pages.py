@@ -9,14 +9,11 @@ from itertools import chain, groupby
 from markupsafe import Markup
 
 from awesome_cli.analysis.audit.summary import summaries
-from awesome_cli.analysis.claims.admission import Forecast
-from awesome_cli.analysis.claims.claim_words import Told, all_told, decisive, first_sentence
-from awesome_cli.analysis.claims.contests import by_reading
-from awesome_cli.analysis.claims.evaluation import Outcome, Verdict
-from awesome_cli.analysis.claims.forecast_report import outlook
+from awesome_cli.analysis.claims.admission import Forecast, outlook_sentence
+from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, by_reading
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus
 from awesome_cli.analysis.claims.sensitivity import Tally, Trial, endangered
-from awesome_cli.analysis.claims.wording import expected, observed
+from awesome_cli.analysis.claims.wording import Told, all_told, decisive, expected, first_sentence, observed
 from awesome_cli.analysis.gaps.states import GapState
 from awesome_cli.model.claims import Claim
 from awesome_cli.publish.badge import badge
@@ -114,7 +111,7 @@ class ClaimLine:
     @property
     def outlook(self) -> str:
         """What candidates would do to the claim."""
-        return outlook(self.forecast) if self.forecast else ""
+        return outlook_sentence(self.forecast) if self.forecast else ""
 
     @cached_property
     def tally(self) -> Tally | None:

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from awesome_cli.analysis.claims.claim_words import Told, told
 from awesome_cli.analysis.claims.evaluation import Outcome
-from awesome_cli.analysis.claims.leading import Lead, LeadAnswer, leading
+from awesome_cli.analysis.claims.results import Lead, LeadAnswer, leading
+from awesome_cli.analysis.claims.wording import Told, told
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.gaps.interest import Interest, interesting
 from awesome_cli.analysis.gaps.matrix import ANY, Matrix, matrix

@@ -12,9 +12,8 @@ from claiming import claiming, make_claim
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from awesome_cli.analysis.claims.admission import ending, forecast, missed, proposed
+from awesome_cli.analysis.claims.admission import ending, forecast, missed, outlook_sentence, proposed
 from awesome_cli.analysis.claims.evaluation import evaluate
-from awesome_cli.analysis.claims.forecast_report import outlook
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.sensitivity import sensitivity
 from awesome_cli.errors import UsageError
@@ -62,14 +61,14 @@ def waiting(*claims: Claim) -> Corpus:
 def test_what_the_candidates_would_do():
     cold, rare, umami = sensitivity(waiting(COLD, RARE, UMAMI), with_candidates=True).forecasts or ()
     assert (cold.proposed.alone, cold.proposed.in_order) == (("c", "a"), ("c",))
-    assert outlook(cold) == (
+    assert outlook_sentence(cold) == (
         "as of 2026-03-01 it holds; of 4 candidates proposed for retention, each of 2 alone would end it; "
         "of 2 candidates to retain or consider that the search missed, 1 alone would have changed its answer on its own day"
     )
     assert (rare.proposed.alone, rare.proposed.in_order) == ((), ("c", "b", "d", "a"))
     assert (rare.proposed.fewest, rare.proposed.exact) == (("c", "a"), True)
-    assert "the first 4 to appear would end it together, and so would 2 chosen ones (c, a)" in outlook(rare)
-    assert "of 4 candidates proposed for retention, none would end it" in outlook(umami)
+    assert "the first 4 to appear would end it together, and so would 2 chosen ones (c, a)" in outlook_sentence(rare)
+    assert "of 4 candidates proposed for retention, none would end it" in outlook_sentence(umami)
 
 
 def test_the_search_that_missed_some_is_judged_on_the_claims_own_day():
@@ -88,7 +87,7 @@ def test_a_candidate_of_an_older_standard_is_not_yet_reread():
     claim = make_claim({"count": "taste=umami:tasted", "at_most": 0})
     found = forecast(claim, Pool(claiming(claim, corpus=corpus)))
     assert (found.proposed.alone, found.proposed.unread) == (("s",), ("s",))
-    assert "not yet re-read: 1 of these candidates" in outlook(found)
+    assert "not yet re-read: 1 of these candidates" in outlook_sentence(found)
     assert forecast(COLD, Pool(claiming(COLD, corpus=corpus))).proposed.unread == ()
 
 

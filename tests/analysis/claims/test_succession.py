@@ -5,10 +5,10 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from claiming import revised_survey
+from claiming import revised_survey, successions
 from running import Result
 
-from awesome_cli.analysis.claims.succession import Succession, successions
+from awesome_cli.analysis.claims.succession import Succession
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish import islands
 from awesome_cli.survey.corpus import Corpus

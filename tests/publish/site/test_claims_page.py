@@ -14,7 +14,7 @@ from claiming import claiming, make_claim, state_claims
 from running import Result
 from sites import survey
 
-from awesome_cli.analysis.claims.contests import every_reading
+from awesome_cli.analysis.claims.evaluation import every_reading
 from awesome_cli.analysis.claims.results import check
 from awesome_cli.publish.site.claims_pages import claims_pages
 from awesome_cli.publish.site.page import Frame

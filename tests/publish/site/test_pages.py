@@ -15,10 +15,10 @@ from xml.etree import ElementTree as ET
 import jsonschema_rs
 import pytest
 from builders import COFFEE, EXAMPLES
+from claiming import successions
 from running import Result
 from sites import built, hostile_survey
 
-from awesome_cli.analysis.claims.succession import successions
 from awesome_cli.analysis.gaps.states import PATTERNS, STATES
 from awesome_cli.errors import RefusedError
 from awesome_cli.publish.site import runs

@@ -7,8 +7,8 @@ import pytest
 from builders import make_corpus, make_exclusion, make_paper
 from claiming import claiming, make_claim
 
-from awesome_cli.analysis.claims.claim_words import all_told, decisive, first_sentence
 from awesome_cli.analysis.claims.results import check
+from awesome_cli.analysis.claims.wording import all_told, decisive, first_sentence
 from awesome_cli.survey.corpus import Corpus
 
 POOL = make_corpus(
