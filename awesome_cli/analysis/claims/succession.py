@@ -16,8 +16,8 @@ from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, AxisChange, Term
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, as_tables
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.passages import what_was_read
 from awesome_cli.text.numbers import counted
+from awesome_cli.text.passages import what_was_read
 
 
 @dataclass(frozen=True, slots=True)
