@@ -21,13 +21,12 @@ from awesome_cli.cli._options import (
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import in_part, preview
 from awesome_cli.errors import UsageError
-from awesome_cli.publish.plots.kinds import completions
-from awesome_cli.publish.plots.kinds import names as kinds
+from awesome_cli.publish.plots.kinds import NAMES, completions
 
 if TYPE_CHECKING:
-    from awesome_cli.publish.plots.look import Look
+    from awesome_cli.publish.plots.themes import Look
 
-PlotFormat = Literal["svg", "png", "pdf", "vega", "csv"]
+PlotFormat = Literal["svg", "png", "pdf", "csv"]
 PlotTheme = Literal["light", "dark"]
 PlotStyle = Literal["screen", "paper"]
 OPTIONS = {"rows": "--by", "columns": "--by with two axes"}
@@ -40,7 +39,7 @@ def plot(
         list[str] | None,
         typer.Argument(
             metavar="NAME",
-            help=f"{', '.join(kinds())}, or the name of a plot of the README.",
+            help=f"{', '.join(NAMES)}, or the name of a plot of the README.",
             autocompletion=completions,
         ),
     ] = None,
@@ -112,7 +111,7 @@ def look_of(
     dpi: int | None,
 ) -> "Look":
     """How the pictures are to look; raises `UsageError` for options that contradict each other or are out of bounds."""
-    from awesome_cli.publish.plots.look import Look, wished
+    from awesome_cli.publish.plots.themes import Look, wished
 
     if style == "paper" and theme == "dark":
         raise UsageError("--style paper is black on white", hint="leave out --theme dark")
@@ -164,7 +163,7 @@ def require_use(names: Sequence[str], given: Mapping[str, str | None]) -> None:
         option, fitting = OPTIONS.get(use, f"--{use}"), users(use)
         if not names:
             require_plain(**{use: True})
-        if wrong := next((name for name in names if name in kinds() and name not in fitting), None):
+        if wrong := next((name for name in names if name in NAMES and name not in fitting), None):
             raise UsageError(f"the plot {wrong!r} takes no {option}", hint=f"plots that do: {', '.join(fitting)}")
 
 

@@ -88,8 +88,8 @@ def _picture(path: Path | None) -> Path | None:
 
 
 def _draw(workspace: Workspace, simulation: "Simulation", path: Path) -> None:
+    from awesome_cli.publish.plots.charts import recall
     from awesome_cli.publish.plots.pictures import draw
-    from awesome_cli.publish.plots.recall import recall
     from awesome_cli.survey.saving import write
 
     write(path, draw(recall(simulation), path.suffix[1:]))

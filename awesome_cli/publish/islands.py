@@ -18,7 +18,7 @@ from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.freshness import PICTURES
 from awesome_cli.publish.hosts import contact_address, in_repository
 from awesome_cli.publish.paper_list import paper_groups
-from awesome_cli.publish.plots.axes import chosen_pair
+from awesome_cli.publish.plots.charts import chosen_pair
 from awesome_cli.publish.plots.picture_files import THEMES
 from awesome_cli.reports.report import Table
 from awesome_cli.survey.corpus import Corpus, Side

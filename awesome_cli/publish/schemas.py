@@ -157,7 +157,7 @@ def _exclusion(taxonomy: Taxonomy | None) -> Schema:
 def _taxonomy(_: Taxonomy | None) -> Schema:
     schema = _model(Taxonomy, "The survey's vocabulary: taxonomy.yaml")
     meanings = "\n".join(f"{name}: {text}" for name, text in kinds.completions())
-    schema["$defs"]["Plot"]["properties"]["kind"] = {"enum": list(kinds.names()), "description": meanings}
+    schema["$defs"]["Plot"]["properties"]["kind"] = {"enum": list(kinds.NAMES), "description": meanings}
     return schema
 
 

@@ -1,7 +1,6 @@
 """What plots show, by their data: years, the timeline, claims under readings, and the table beside every picture."""
 
 import csv
-import json
 from collections.abc import Callable
 from datetime import date
 from io import StringIO
@@ -15,8 +14,8 @@ from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.appearance import Plot
 from awesome_cli.model.taxonomy import NA
 from awesome_cli.publish.plots import kinds
+from awesome_cli.publish.plots.charts import as_year, first_public
 from awesome_cli.publish.plots.figures import Bars, Curves, Grid, Points, rows
-from awesome_cli.publish.plots.kinds.timeline import as_year, first_public
 from awesome_cli.publish.plots.picture_files import figure, find
 from awesome_cli.publish.plots.pictures import draw
 from awesome_cli.publish.plots.themes import THEMES
@@ -146,7 +145,7 @@ def test_names_stand_where_keys_would(root: Path):
     assert all(titles[key].startswith(name) for _, group in shown.groups for _, key, name in group)
 
 
-@pytest.mark.parametrize("kind", kinds.names())
+@pytest.mark.parametrize("kind", kinds.NAMES)
 def test_the_data_of_a_picture_are_what_it_shows(kind: str, shipped: Corpus):
     shown = figure(shipped, find(shipped, kind))
     names, *table = rows(shown)
@@ -169,17 +168,13 @@ def test_data_lie_beside_a_picture_unless_they_are_not_wanted(run: Run, root: Pa
     run("plot", "gaps", "--out", tmp_path / "both", root=root)
     run("plot", "gaps", "--no-data", "--out", tmp_path / "picture", root=root)
     run("plot", "gaps", "--format", "csv", "--out", tmp_path / "data", root=root)
-    run("plot", "timeline", "--format", "vega", "--width", "96mm", "--out", tmp_path / "vega", root=root)
-    written = {folder.name: sorted(path.name for path in folder.iterdir()) for folder in tmp_path.glob("[bpdv]*")}
+    written = {folder.name: sorted(path.name for path in folder.iterdir()) for folder in tmp_path.glob("[bpd]*")}
     assert written["both"] == ["gaps.csv", "gaps.svg"]
-    assert (written["picture"], written["data"], written["vega"]) == (["gaps.svg"], ["gaps.csv"], ["timeline.vl.json"])
+    assert (written["picture"], written["data"]) == (["gaps.svg"], ["gaps.csv"])
     text = (tmp_path / "both" / "gaps.csv").read_text(encoding="utf-8")
     assert text == (tmp_path / "data" / "gaps.csv").read_text(encoding="utf-8")
     corpus = corpus_of(root)
     assert len(list(csv.reader(StringIO(text)))) == len(rows(figure(corpus, find(corpus, "gaps"))))
-    spec = json.loads((tmp_path / "vega" / "timeline.vl.json").read_text(encoding="utf-8"))
-    assert spec["width"] == round(96 / 25.4 * 96)
-    assert spec["data"]["values"][-1]["line"].startswith("cutoff ")
 
 
 def test_a_formula_in_a_title_is_text_in_the_data(run: Run, root: Path, tmp_path: Path):
@@ -219,5 +214,4 @@ def test_a_look_that_does_not_fit_is_named_with_what_helps(run: Run, root: Path,
 def test_the_library_is_imported_only_to_draw(root: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
     run("plot", "gaps", "years", "timeline", "--format", "csv", "--out", tmp_path / "p", root=root)
-    run("plot", "gaps", "--format", "vega", "--out", tmp_path / "p", root=root)
     assert "plotting needs matplotlib" in run("plot", "gaps", "--out", tmp_path / "p", root=root, code=3).err

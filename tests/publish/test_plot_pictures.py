@@ -16,10 +16,9 @@ from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.appearance import Plot
 from awesome_cli.publish.plots import kinds
 from awesome_cli.publish.plots.figures import Bars
-from awesome_cli.publish.plots.look import INCH, LEAST_MM, MOST_DPI, MOST_MM, Look, inches, wished
 from awesome_cli.publish.plots.picture_files import figure, find
 from awesome_cli.publish.plots.pictures import draw, drawn
-from awesome_cli.publish.plots.themes import THEMES
+from awesome_cli.publish.plots.themes import INCH, LEAST_MM, MOST_DPI, MOST_MM, THEMES, Look, inches, wished
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 
@@ -69,7 +68,7 @@ def with_long_labels(root: Path) -> Corpus:
 
 
 @pytest.mark.parametrize("look", [Look(), PAPER], ids=["screen", "paper"])
-@pytest.mark.parametrize("kind", [name for name in kinds.names() if name != "claims"])
+@pytest.mark.parametrize("kind", [name for name in kinds.NAMES if name != "claims"])
 def test_no_label_touches_another(kind: str, look: Look, coffee: Corpus, root: Path):
     for corpus in (coffee, with_long_labels(root)):
         for rows in (None, "taste") if "rows" in kinds.kind(kind).uses else (None,):
@@ -79,7 +78,7 @@ def test_no_label_touches_another(kind: str, look: Look, coffee: Corpus, root: P
 
 @pytest.mark.slow
 @pytest.mark.parametrize("look", [Look(), PAPER], ids=["screen", "paper"])
-@pytest.mark.parametrize("kind", kinds.names())
+@pytest.mark.parametrize("kind", kinds.NAMES)
 def test_no_label_of_the_shipped_survey_touches_another(kind: str, look: Look, shipped: Corpus):
     shown = [figure(shipped, find(shipped, kind))]
     if "rows" in kinds.kind(kind).uses:
@@ -162,7 +161,7 @@ def test_series_on_paper_differ_without_colour():
     assert len({theme.mark(i) for i in range(16)}) == len({theme.line_mark(i) for i in range(16)}) == 16
 
 
-@pytest.mark.parametrize("kind", [name for name in kinds.names() if name != "claims"])
+@pytest.mark.parametrize("kind", [name for name in kinds.NAMES if name != "claims"])
 def test_every_kind_has_the_size_title_and_letters_asked_for(kind: str, coffee: Corpus):
     shown = figure(coffee, find(coffee, kind))
     look = Look("paper", "Another title", 120 / INCH, 100 / INCH, "DejaVu Sans Mono")
@@ -187,7 +186,7 @@ def test_a_pdf_holds_its_letters_and_a_png_its_dots(coffee: Corpus):
         draw(shown, "png", look=Look(width=MOST_MM / INCH, height=MOST_MM / INCH, dpi=MOST_DPI))
 
 
-@pytest.mark.parametrize("kind", [name for name in kinds.names() if name != "claims"])
+@pytest.mark.parametrize("kind", [name for name in kinds.NAMES if name != "claims"])
 def test_a_picture_without_room_for_its_labels_is_refused(kind: str, coffee: Corpus):
     with pytest.raises(UsageError, match="too small for its labels"):
         draw(figure(coffee, find(coffee, kind)), "svg", look=Look(width=LEAST_MM / INCH, height=LEAST_MM / INCH))

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from awesome_cli.errors import SurveyError
@@ -11,14 +11,13 @@ from awesome_cli.model.appearance import Plot
 from awesome_cli.publish import freshness
 from awesome_cli.publish.plots import kinds
 from awesome_cli.publish.plots.figures import Figure, rows, visible
-from awesome_cli.publish.plots.look import Look
+from awesome_cli.publish.plots.themes import Look
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_csv
 from awesome_cli.text.known import require_known, unknown
 
 THEMES = ("light", "dark")
-ENDINGS = {"vega": "vl.json"}
 DATA = "csv"
 """The format of a picture's data, which lie beside it."""
 
@@ -30,7 +29,7 @@ def readme_plots(corpus: Corpus) -> tuple[Plot, ...]:
 
 def figure(corpus: Corpus, plot: Plot) -> Figure:
     """What a plot shows; raises `SurveyError` for a kind that does not exist."""
-    known = kinds.names()
+    known = kinds.NAMES
     if plot.kind not in known:
         message = f"taxonomy.yaml: plot {plot.name!r}: {unknown(plot.kind, known, 'plot kind')}"
         raise SurveyError(message, hint=f"kinds: {', '.join(known)}")
@@ -90,7 +89,7 @@ def _sources(shown: Figure) -> dict[str, bytes]:
 def find(corpus: Corpus, name: str) -> Plot:
     """The README's plot of that name, else the kind of that name with its defaults; raises `UsageError`."""
     declared = {plot.name: plot for plot in readme_plots(corpus)}
-    known = kinds.names()
+    known = kinds.NAMES
     if name not in declared and name not in known:
         hint = f"kinds: {', '.join(known)}" + (f"; the README's plots: {', '.join(declared)}" if declared else "")
         require_known(name, [*declared, *known], "plot", hint=hint)
@@ -111,24 +110,12 @@ def pictures(
     corpus: Corpus, names: Iterable[str], asked: Mapping[str, str | None], wish: Wish
 ) -> Iterator[tuple[str, bytes]]:
     """`(file name, bytes)` of each plot and its data; `asked` overrides its `rows`, `columns` and `measure`."""
+    from awesome_cli.publish.plots.pictures import draw
+
     overrides = {field: value for field, value in asked.items() if value is not None}
     for name in watched(tuple(names), "drawing plots"):
         shown = figure(corpus, find(corpus, name).model_copy(update=overrides))
         if wish.form != DATA:
-            yield f"{name}.{ENDINGS.get(wish.form, wish.form)}", _picture(shown, wish)
-        # A specification for Vega holds its data.
-        if wish.form == DATA or (wish.with_data and wish.form != "vega"):
+            yield f"{name}.{wish.form}", draw(shown, wish.form, wish.look.theme, wish.look)
+        if wish.form == DATA or wish.with_data:
             yield f"{name}.{DATA}", table(shown, raw=wish.raw)
-
-
-def _picture(shown: Figure, wish: Wish) -> bytes:
-    from awesome_cli.publish.plots.pictures import PIXELS, draw
-    from awesome_cli.publish.plots.vega import vega
-
-    look = wish.look
-    if wish.form != "vega":
-        return draw(shown, wish.form, look.theme, look)
-    sizes = {"width": look.width, "height": look.height}
-    pixels = {side: round(inches * PIXELS) for side, inches in sizes.items() if inches}
-    titled = shown if look.title is None else replace(shown, title=look.title)
-    return vega(titled, pixels, look.font).encode()

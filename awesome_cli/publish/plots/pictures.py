@@ -1,20 +1,273 @@
-"""Figures as SVG, PNG and PDF."""
+"""Draw figures with matplotlib: SVG, PNG and PDF that are the same for the same records."""
 
 import io
+import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from awesome_cli.errors import UsageError
+from awesome_cli.model.taxonomy import NA
 from awesome_cli.publish.flow import COLOURS
-from awesome_cli.publish.plots.bars import bars
-from awesome_cli.publish.plots.figures import Bars, Curves, Diagram, Figure, Grid, Points
-from awesome_cli.publish.plots.grids import SMALLEST, grid
-from awesome_cli.publish.plots.look import MOST_PIXELS, Look
+from awesome_cli.publish.plots.figures import Bars, Curves, Diagram, Figure, Grid, GridCell, Points, Style
 from awesome_cli.publish.plots.sheet import PAD, Sheet
-from awesome_cli.publish.plots.themes import METADATA, THEMES, bare, settings
+from awesome_cli.publish.plots.themes import METADATA, MOST_PIXELS, THEMES, Look, bare, settings
+
+BREAK = 0.7
+"""How much further apart, in bars, the two sides of a break stand."""
+PARTIAL = "////"
+"""How the bars of a category that has not ended are hatched."""
+
+
+def bars(figure: Bars, sheet: Sheet) -> None:
+    """Stacked bars, or small panels on one scale."""
+    em = sheet.em
+    places = [at + BREAK * sum(at >= place for place in figure.breaks) for at in range(len(figure.categories))]
+    span = places[-1] + 1 if places else 1
+    if figure.panels:
+        _panels(figure, sheet, places, span)
+        return
+    width = sheet.width(max(5.5 * em, 0.42 * em * span + 0.8 * em))
+    axes = sheet.axes(width, min(3.2 * em, 0.75 * width))
+    base = [0] * len(places)
+    for i, (label, values) in enumerate(figure.series):
+        color, hatch = _mark(sheet, label, i)
+        _draw(axes, sheet, figure, places, values, base, (color, hatch))
+        base = [low + value for low, value in zip(base, values, strict=True)]
+        if len(figure.series) > 1:
+            sheet.patch(color, label, hatch)
+    slot = (width - 0.8 * em) / span
+    _finish(axes, sheet, figure, places, slot)
+    _totals(axes, sheet, places, base, slot, _top(figure))
+    axes.set(xlabel=figure.axis_label, ylabel=figure.value_label)
+
+
+def _panels(figure: Bars, sheet: Sheet, places: Sequence[float], span: float) -> None:
+    em = sheet.em
+    width = sheet.width(7.2 * em)
+    count = len(figure.series) or 1
+    rows = math.ceil(count / max(1, int(width / max(1.7 * em, 0.09 * em * span + 0.4 * em))))
+    columns = math.ceil(count / rows)
+    panel = (width - 0.5 * em) / columns - 0.1 * em
+    names = [sheet.wrapped(label, panel, sheet.small) for label, _ in figure.series]
+    above = max((sheet.measure(name, sheet.small)[1] for name in names), default=0)
+    grid = sheet.subplots(width, (1.2 * em + above) * rows + 0.3 * em, rows, columns)
+    for i, axes in enumerate(grid.flat):
+        if i >= len(figure.series):
+            axes.remove()
+            continue
+        label, values = figure.series[i]
+        _draw(axes, sheet, figure, places, values, [0] * len(values), _mark(sheet, label, 0))
+        slot = panel / span
+        _finish(axes, sheet, figure, places, slot)
+        _totals(axes, sheet, places, values, slot, _top(figure))
+        axes.set_title(names[i], fontsize=sheet.small, loc="left")
+        axes.tick_params(labelbottom=i + columns >= len(figure.series))
+        if i % columns == 0:
+            axes.set_ylabel(figure.value_label, fontsize=sheet.small)
+
+
+def _top(figure: Bars) -> int:
+    """The height of the highest bar, at least one paper."""
+    counts = [values for _, values in figure.series]
+    totals: list[int] = [max(at) if figure.panels else sum(at) for at in zip(*counts, strict=True)]
+    return max([1, *totals])
+
+
+def _mark(sheet: Sheet, label: str, i: int) -> tuple[str, str]:
+    """The colour and the hatch of a series; papers without a term are grey."""
+    return (sheet.theme.na, "") if label == NA else sheet.theme.mark(i)
+
+
+def _draw(
+    axes: Any,
+    sheet: Sheet,
+    figure: Bars,
+    places: Sequence[float],
+    values: Sequence[int],
+    base: Sequence[int],
+    mark: tuple[str, str],
+) -> None:
+    """The bars of a series; empty ones would only make the file larger."""
+    edge = sheet.theme.ink if sheet.theme.name == "paper" else sheet.theme.paper
+    for category, place, value, low in zip(figure.categories, places, values, base, strict=True):
+        if value:
+            hatch = PARTIAL if category == figure.partial else mark[1]
+            axes.bar(place, value, 0.78, low, color=mark[0], edgecolor=edge, linewidth=0.5, hatch=hatch)
+
+
+def _totals(axes: Any, sheet: Sheet, places: Sequence[float], values: Sequence[int], slot: float, most: int) -> None:
+    """The height of each bar above it, where `most` would fit beside itself."""
+    size = sheet.small * 0.9
+    if sheet.measure(str(most), size)[0] > slot:
+        return
+    for place, total in zip(places, values, strict=True):
+        if total:
+            style = {"textcoords": "offset points", "ha": "center", "fontsize": size}
+            axes.annotate(str(total), (place, total), (0, 1.5), **style)
+
+
+def _finish(axes: Any, sheet: Sheet, figure: Bars, places: Sequence[float], slot: float) -> None:
+    """The axes: whole numbers upwards, names below that do not touch each other, a mark at each break."""
+    names = [f"{name}*" if name == figure.partial else name for name in figure.categories]
+    size = sheet.small if figure.panels else sheet.theme.size
+    wide, tall = (max((sheet.measure(name, size)[i] for name in names), default=0) for i in (0, 1))
+    turned = wide * 1.15 > slot
+    every = max(1, math.ceil(tall * 1.2 / slot)) if turned else 1
+    kept = [i for i in range(len(names)) if (len(names) - 1 - i) % every == 0]
+    bare(axes)
+    axes.spines["bottom"].set_visible(True)
+    axes.set_xticks([places[i] for i in kept], [names[i] for i in kept], rotation=90 if turned else 0, fontsize=size)
+    axes.tick_params(axis="y", labelsize=size)
+    axes.set_xlim(-0.6, (places[-1] if places else 0) + 0.6)
+    axes.set_ylim(0, _top(figure) * (1.2 if figure.panels else 1.1))
+    axes.yaxis.get_major_locator().set_params(integer=True, nbins=4 if figure.panels else 8)
+    for place in figure.breaks:
+        middle = places[place] - (1 + BREAK) / 2
+        style = {"ha": "center", "va": "center", "fontsize": size, "color": sheet.theme.soft}
+        box = {"facecolor": sheet.theme.paper, "edgecolor": "none", "pad": 0.5}
+        axes.text(middle, 0, "//", transform=axes.get_xaxis_transform(), bbox=box, **style)
+
+
+WIDE: Mapping[Style, float] = {"states": 1.0, "heat": 0.8, "bubbles": 0.8}
+"""The natural width of a cell in inches, more for a long word above it."""
+WIDEST, ROOM = 1.2, 0.92
+"""The greatest natural width of a cell, and the share of a cell's width that a text may take."""
+TALL, LABEL, INDENT = 0.32, 2.6, "    "
+"""The least height of a row, the greatest width of a row's label, and what stands before the label of an inner row."""
+SMALLEST = 4.5
+"""Letters smaller than this, in points, are not read on paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where and with what a cell is drawn; `size` is that of its letters, `across` the room in it, in points."""
+
+    axes: Any
+    sheet: Sheet
+    x: int
+    y: int
+    size: float
+    across: float
+
+    def rectangle(self, ground: Any, hatch: str = "") -> None:
+        """Fill the place."""
+        corner = (self.x - 0.48, self.y - 0.47)
+        style = {"facecolor": ground, "edgecolor": self.sheet.theme.line, "linewidth": 0.5, "hatch": hatch}
+        self.axes.add_patch(self.sheet.pyplot.Rectangle(corner, 0.96, 0.94, **style))
+
+    def text(self, text: str, color: str, **style: Any) -> None:
+        """Write into the middle."""
+        self.axes.text(self.x, self.y, text, ha="center", va="center", color=color, fontsize=self.size, **style)
+
+
+def grid(figure: Grid, sheet: Sheet) -> None:
+    """A heat map, a gap matrix or bubbles."""
+    em, count = sheet.em, max(len(figure.columns), 1)
+    fixed = sheet.width(0)
+    most = 0.34 * fixed if fixed else LABEL * em
+    rows = [_label(sheet, figure, i, most) for i in range(len(figure.rows))]
+    aside = max((sheet.measure(label)[0] for label in rows), default=0) + 3 * PAD
+    words = [sheet.measure(word)[0] for name in figure.columns for word in name.split()]
+    natural = min(max([WIDE[figure.style] * em, *(word / ROOM for word in words)]), WIDEST * em)
+    width = sheet.width(aside + natural * count)
+    cell = (width - aside) / count
+    columns, turned = _headings(sheet, figure.columns, cell)
+    size, texts = _texts(sheet, figure, cell)
+    lines = max((sheet.measure(text, size)[1] for text in (*texts.values(), *rows)), default=0) + 2 * PAD * em
+    tall = max(lines, min(cell, WIDE["bubbles"] * em) if figure.style == "bubbles" else TALL * em)
+    above = max((sheet.measure(name)[0 if turned else 1] for name in columns), default=0) + 4 * PAD
+    axes = sheet.axes(width, above + tall * max(len(rows), 1))
+    top = max((cell.value for row in figure.cells for cell in row), default=0) or 1
+    for column, line, entry in _cells(figure):
+        _CELLS[figure.style](
+            Place(axes, sheet, column, line, size, min(cell, tall) * 72), entry, texts[column, line], entry.value / top
+        )
+    axes.set_xlim(-0.5, len(figure.columns) - 0.5)
+    axes.set_ylim(len(figure.rows) - 0.5, -0.5)
+    axes.set_xticks(range(len(columns)), columns, rotation=90 if turned else 0)
+    axes.set_yticks(range(len(rows)), rows, ha="left")
+    bare(axes)
+    axes.xaxis.tick_top()
+    axes.tick_params(axis="x", length=0)
+    axes.tick_params(axis="y", pad=(aside - 2.5 * PAD) * 72)
+    for state, meaning in figure.legend:
+        ground, _, hatch = sheet.theme.state(state)
+        sheet.patch(ground, meaning, hatch)
+
+
+def _cells(figure: Grid) -> Iterator[tuple[int, int, GridCell]]:
+    return ((x, y, cell) for y, row in enumerate(figure.cells) for x, cell in enumerate(row))
+
+
+def _label(sheet: Sheet, figure: Grid, i: int, width: float) -> str:
+    """The label of a row in lines; each line of an inner row is indented."""
+    indent = INDENT if figure.inner[i : i + 1] == (True,) else ""
+    lines = sheet.wrapped(figure.rows[i], width - sheet.measure(indent)[0] if indent else width)
+    return "\n".join(indent + line for line in lines.splitlines())
+
+
+def _headings(sheet: Sheet, names: tuple[str, ...], cell: float) -> tuple[list[str], bool]:
+    """The names of the columns in lines as wide as a cell, or turned where a word is wider than that."""
+    room = cell * ROOM + 0.01
+    if all(sheet.measure(word)[0] <= room for name in names for word in name.split()):
+        return [sheet.wrapped(name, room) for name in names], False
+    limit = 1.2 * sheet.em
+    while any(sheet.measure(sheet.wrapped(name, limit))[1] > room for name in names):
+        if limit > max(sheet.measure(name)[0] for name in names):
+            break
+        limit *= 1.25
+    return [sheet.wrapped(name, limit) for name in names], True
+
+
+def _texts(sheet: Sheet, figure: Grid, cell: float) -> tuple[float, dict[tuple[int, int], str]]:
+    """The size of the letters and the text of each cell: whole, else its numbers below each other, the state by colour.
+
+    Where even these are too wide, the letters get smaller.
+    """
+    full = {(x, y): entry.text for x, y, entry in _cells(figure)}
+    numbers = {at: text.partition("\n")[0].replace(" (", "\n(").replace(" [", "\n[") for at, text in full.items()}
+    room = cell * ROOM
+    for texts in (full, numbers) if figure.legend else (full,):
+        widest = max((sheet.measure(text, sheet.small)[0] for text in set(texts.values())), default=0)
+        if widest <= room:
+            return sheet.small, texts
+    return max(sheet.small * room / widest, SMALLEST), texts
+
+
+def _state(place: Place, cell: GridCell, text: str, _: float) -> None:
+    ground, ink, hatch = place.sheet.theme.state(cell.state, cell.value)
+    place.rectangle(ground, hatch)
+    # No hatching behind the words.
+    box = {"facecolor": ground, "edgecolor": "none", "boxstyle": "square,pad=0.15"} if hatch else None
+    place.text(text, ink, linespacing=1.05, bbox=box)
+
+
+def _heat(place: Place, _: GridCell, text: str, share: float) -> None:
+    low, high = (tuple(int(end[i : i + 2], 16) / 255 for i in (1, 3, 5)) for end in place.sheet.theme.ramp)
+    mixed = tuple(a + (b - a) * share for a, b in zip(low, high, strict=True))
+    place.rectangle(mixed)
+    place.text(text, "#111111" if sum(mixed) / 3 > 0.55 else "#ffffff")
+
+
+def _bubble(place: Place, cell: GridCell, text: str, share: float) -> None:
+    theme = place.sheet.theme
+    place.axes.plot(place.x, place.y, "+", color=theme.line, markersize=4, zorder=0)
+    if cell.value:
+        style = {"color": theme.ground("#56b4e9"), "markeredgecolor": theme.line, "clip_on": False}
+        place.axes.plot(place.x, place.y, "o", markersize=0.9 * place.across * math.sqrt(share), **style)
+        place.text(text, "#111111")
+
+
+_CELLS: Mapping[Style, Callable[[Place, GridCell, str, float], None]] = {
+    "states": _state,
+    "heat": _heat,
+    "bubbles": _bubble,
+}
+
 
 PIXELS = 96
 """Pixels of the flow's layout to an inch."""

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from awesome_cli.errors import UsageError
-from awesome_cli.publish.plots.look import COLUMN_MM, INCH, Look
-from awesome_cli.publish.plots.themes import Theme
+from awesome_cli.publish.plots.themes import COLUMN_MM, INCH, Look, Theme
 
 PAD = 0.08
 """The margin around everything, and the space between title, body, legend and note, in inches."""

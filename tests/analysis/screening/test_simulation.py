@@ -11,7 +11,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.formats import ReadingOptions
 from awesome_cli.formats.options import without_axes
 from awesome_cli.formats.reading import InputFile
-from awesome_cli.publish.plots.recall import recall
+from awesome_cli.publish.plots.charts import recall
 
 BARE = without_axes([])
 TABLE = "title,abstract,label1,label2\nA,dough,I,I\nB,dough,I,3\nC,tea,E,E\nA,dough,I,I\nD,tea,1,E\nE,tea,E,\n"

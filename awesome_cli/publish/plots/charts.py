@@ -1,0 +1,373 @@
+"""The kinds of plot: each decorated function makes the figure of its kind."""
+
+import inspect
+import re
+from bisect import bisect_left, bisect_right
+from calendar import monthrange
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from awesome_cli.analysis.claims.perturbations import Family
+from awesome_cli.analysis.claims.sensitivity import Sensitivity, Trial, sensitivity
+from awesome_cli.analysis.flow import flow as screening
+from awesome_cli.analysis.gaps.matrix import MatrixCell, matrix
+from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, STATES
+from awesome_cli.analysis.statistics import measures
+from awesome_cli.errors import UsageError
+from awesome_cli.model.appearance import Plot
+from awesome_cli.model.records import Paper
+from awesome_cli.model.taxonomy import NA, Axis, Map, Named, Term
+from awesome_cli.publish.flow import layout
+from awesome_cli.publish.plots.figures import Bars, Curves, Diagram, Figure, Grid, GridCell, Points, Style, visible
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.numbers import counted
+
+if TYPE_CHECKING:
+    from awesome_cli.analysis.screening.simulation_report import Simulation
+
+
+@dataclass(frozen=True, slots=True)
+class PlotKind:
+    """A kind of plot: its name, what it shows, which options it uses, and the function that makes its figure."""
+
+    name: str
+    description: str
+    uses: tuple[str, ...]
+    figure: Callable[[Corpus, Plot], Figure]
+
+
+def plot_kind(*uses: str) -> Callable[[Callable[[Corpus, Plot], Figure]], PlotKind]:
+    """Make a kind of plot out of the documented function of its name; `uses` are among rows, columns and measure."""
+
+    def made(figure: Callable[[Corpus, Plot], Figure]) -> PlotKind:
+        return PlotKind(figure.__name__, (inspect.getdoc(figure) or "").partition("\n")[0], uses, figure)
+
+    return made
+
+
+def _chosen_axis(corpus: Corpus, name: str | None, default: str | None) -> Axis:
+    """The axis that was asked for, else the default, else the first; raises `UsageError` for an unknown one."""
+    return corpus.taxonomy.axis(name or default or corpus.taxonomy.axes[0].id)
+
+
+def chosen_pair(corpus: Corpus, plot: Plot, *, strength: bool) -> Map:
+    """The pair of axes asked for; without one the taxonomy's first that fits.
+
+    `strength` allows a pair without columns, which stands for an axis by its strengths.
+    """
+    maps = corpus.taxonomy.maps
+    if plot.rows is None and plot.columns is None:
+        fitting = [pair for pair in maps if strength or pair.columns is not None]
+        if fitting:
+            return fitting[0]
+    ids = list(corpus.taxonomy.by_id)
+    rows = _chosen_axis(corpus, plot.rows, ids[0])
+    if plot.columns is None and strength:
+        return Map(rows=rows.id)
+    other = next((axis for axis in ids if axis != rows.id), rows.id)
+    pair = Map(rows=rows.id, columns=_chosen_axis(corpus, plot.columns, other).id)
+    return next((known for known in maps if known.name == pair.name), pair)
+
+
+def _last_day(corpus: Corpus) -> date | None:
+    """The day until which the pool was gathered: that of an earlier pool, else the last paper's or the cutoff."""
+    if corpus.day is not None:
+        return corpus.day
+    cutoff = corpus.taxonomy.survey.cutoff
+    return max([paper.added for paper in corpus.papers] + ([cutoff] if cutoff else []), default=None)
+
+
+def _short_title(title: str, most: int = 40) -> str:
+    """A title as a label: what stands before its colon, cut after a word."""
+    head = title.partition(": ")[0]
+    return head if len(head) <= most else head[:most].rpartition(" ")[0] + "…"
+
+
+def _label(entry: Named) -> str:
+    """The label of a term with its code, or of a strength."""
+    return f"{entry.code} {entry.label}" if isinstance(entry, Term) and entry.code else entry.label
+
+
+def _matrix_grid(corpus: Corpus, pair: Map, style: Style, content: Callable[[MatrixCell], GridCell]) -> Grid:
+    """The matrix of a pair of axes, or of one by strength, as a grid called after both."""
+    axes, found = corpus.taxonomy.by_id, matrix(corpus, pair)
+    rows, columns = axes[pair.rows].label, axes[pair.columns].label if pair.columns else "Strength"
+    cells = tuple(tuple(map(content, found.cells[row.id].values())) for row in found.rows)
+    names = tuple(map(_label, found.rows)), tuple(map(_label, found.columns))
+    known = {row.id for row in found.rows}
+    inner = tuple(row.parent in known for row in found.rows)
+    return Grid(f"{rows} by {columns.lower()}", rows, columns, *names, cells, style, inner=inner)
+
+
+@plot_kind("rows", "columns")
+def heatmap(corpus: Corpus, plot: Plot) -> Grid:
+    """Papers with each pair of terms, at any strength, as a heat map."""
+    return _papers_by_pair(corpus, plot, "heat")
+
+
+def _papers_by_pair(corpus: Corpus, plot: Plot, style: Style) -> Grid:
+    """Papers with each pair of terms, at any strength."""
+    pair = chosen_pair(corpus, plot, strength=False)
+    grid = _matrix_grid(corpus, pair, style, lambda cell: GridCell(len(cell.keys), str(len(cell.keys))))
+    return replace(grid, title=plot.label or f"Papers by {grid.row_label.lower()} and {grid.column_label.lower()}")
+
+
+@plot_kind("rows", "columns")
+def bubbles(corpus: Corpus, plot: Plot) -> Grid:
+    """Papers with each pair of terms, at any strength, as bubbles whose area is the number of papers."""
+    return _papers_by_pair(corpus, plot, "bubbles")
+
+
+NOTES = {"(": "In parentheses: papers with weaker evidence.", "[": "In brackets: papers that have it as a part only."}
+"""What stands beside a number, by the mark that shows it."""
+CHILDREN = "A row above indented ones holds each of their papers once."
+PARTS_OF_PAIR = "In brackets: papers that have both terms, at least one of them as a part."
+
+
+@plot_kind("rows", "columns")
+def gaps(corpus: Corpus, plot: Plot) -> Grid:
+    """The gap matrix of two axes, or of one by strength: numbers of papers with their states."""
+    pair = chosen_pair(corpus, plot, strength=True)
+    grid = _matrix_grid(corpus, pair, "states", _with_state)
+    shown = "".join(cell.text for row in grid.cells for cell in row)
+    notes = NOTES if pair.columns is None else NOTES | {"[": PARTS_OF_PAIR}
+    said = [sentence for mark, sentence in notes.items() if mark in shown] + [CHILDREN] * any(grid.inner)
+    note = " ".join(said)
+    seen = {cell.state for row in grid.cells for cell in row}
+    legend = tuple((state.value, f"{state.word}: {state.meaning}") for state in STATES if state.value in seen)
+    return replace(grid, title=plot.label or pair.label or grid.title, note=note, legend=legend)
+
+
+def _with_state(cell: MatrixCell) -> GridCell:
+    """A number with the word of its state; beside it papers with weaker evidence, and those that have a part of it."""
+    number = str(cell.n) + (f" (+{cell.weaker})" if cell.weaker else "") + (f" [{cell.parts}]" if cell.parts else "")
+    if cell.state is None:
+        return GridCell(cell.n, number)
+    return GridCell(cell.n, f"{number}\n{cell.state.word}", cell.state.value)
+
+
+VERDICT_WORDS = {True: "holds", False: "fails"}
+VERDICT_STATE = {True: COVERED, False: GAP}
+VERDICT_LEGEND = (
+    (COVERED.value, "holds"),
+    (GAP.value, "fails"),
+    (NOT_APPLICABLE.value, "no coding of the claim is read otherwise"),
+)
+FLIPS = "Last column: changes of the records that flip the claim / changes that touch it ('awesome sensitivity')."
+
+
+@plot_kind()
+def claims(corpus: Corpus, plot: Plot) -> Grid:
+    """The verdict on each claim as coded and under each reading of contests, and how many changes flip it."""
+    found = sensitivity(corpus)
+    shown = [verdict for verdict in found.verdicts if not verdict.claim.definitional]
+    if not shown:
+        raise UsageError("claims.yaml holds no claim that could be perturbed", hint="see 'awesome schema claims'")
+    changes = [change for change in found.perturbed if change.family in (Family.STRICT, Family.GENEROUS)]
+    readings = [change.name for change in changes if change.papers]
+    trials = {(trial.claim, trial.change.name): trial for trial in found.trials}
+    cells = tuple(
+        (
+            GridCell(int(verdict.holds), VERDICT_WORDS[verdict.holds], VERDICT_STATE[verdict.holds].value),
+            *(_read(trials[verdict.claim.id, name]) for name in readings),
+            _tally(found, verdict.claim.id),
+        )
+        for verdict in shown
+    )
+    grades = {grade.id: grade.label for grade in corpus.taxonomy.grades}
+    names = (f"{change.family} from {grades[change.name.rpartition(' ')[2]]}" for change in changes if change.papers)
+    columns = ("as coded", *names, "flipped by")
+    seen = {cell.state for line in cells for cell in line}
+    legend = tuple((state, words) for state, words in VERDICT_LEGEND if state in seen)
+    rows = tuple(verdict.claim.id for verdict in shown)
+    return Grid(
+        plot.label or "Claims under readings", "Claim", "Reading", rows, columns, cells, "states", FLIPS, legend
+    )
+
+
+def _read(trial: Trial) -> GridCell:
+    """The verdict under a reading, with the figure where that decides; without words where no coding of it is read."""
+    if trial.inert:
+        return GridCell(int(trial.holds), "", NOT_APPLICABLE.value)
+    values: list[object] = [outcome.value for outcome in (trial.before, trial.after)]
+    counts = [str(value) for value in values if isinstance(value, int)]
+    moved = f"\n{' to '.join(counts)}" if trial.flips and len(counts) == 2 else ""
+    return GridCell(int(trial.holds), VERDICT_WORDS[trial.holds] + moved, VERDICT_STATE[trial.holds].value)
+
+
+def _tally(found: Sensitivity, claim: str) -> GridCell:
+    tally = found.tally(claim)
+    return GridCell(tally.flipping, f"{tally.flipping}/{tally.touching}")
+
+
+@plot_kind()
+def flow(corpus: Corpus, plot: Plot) -> Diagram:
+    """How many records were audited, screened out at each stage, and retained."""
+    found = screening(corpus)
+    counts = tuple((box.label, reason, n) for box in found.boxes for reason, n in (("", box.n), *box.reasons))
+    return Diagram(plot.label or found.title, layout(found), found.note, counts)
+
+
+@plot_kind("measure")
+def measure(corpus: Corpus, plot: Plot) -> Points:
+    """A measure compared between its groups; a note says how many reports were left out."""
+    known = [m.id for m in corpus.taxonomy.measures]
+    if not known:
+        raise UsageError("taxonomy.yaml declares no measures", hint="see 'awesome schema taxonomy'")
+    found = measures.compare(corpus, measures.find(corpus, plot.measure or known[0]))
+    title = {paper.key: _short_title(paper.title) for paper in corpus.papers}
+    groups = tuple(
+        (group.label, tuple((value, key, title[key]) for value, key in group.values if value > 0))
+        for group in found.groups.values()
+    )
+    none = sum(value <= 0 for group in found.groups.values() for value, _ in group.values)
+    note = f"{counted(len(found.left_out), 'report')} left out"
+    note += f", {none} of zero or less not drawn" if none else ""
+    if found.ratio is not None:
+        note = f"Largest {' to '.join(g for g, _ in groups)}: {measures.number(found.ratio)} to 1; {note}"
+    return Points(plot.label or found.measure.label, found.measure.unit, groups, f"{note}.")
+
+
+ARXIV = re.compile(r"(?:[a-z.-]+/)?(\d\d)(\d\d)")
+"""The year and the month in which an arXiv identifier was given (info.arxiv.org/help/arxiv_identifier.html)."""
+APPEARS = "A paper appears in the month of its arXiv identifier, else at the end of its year, before it was added."
+EARLY = 20
+"""The curves begin in the year by which one paper in so many had appeared."""
+FIRST_OF_ARXIV = 91
+"""The service began in 1991: identifiers with lower years are of this century."""
+
+
+@plot_kind("rows")
+def timeline(corpus: Corpus, plot: Plot) -> Curves:
+    """Papers of the pool that had appeared by each day, all or by the terms of an axis, with the survey's cutoff."""
+    appeared = {paper.key: day for paper in corpus.papers if (day := first_public(paper)) is not None}
+    until = _last_day(corpus)
+    axis = _chosen_axis(corpus, plot.rows, None) if plot.rows else None
+    groups: list[tuple[str, list[Paper]]] = [("all papers", list(corpus.papers))]
+    if axis is not None:
+        families = ((_label(term), axis.family[term.id]) for term in axis.terms)
+        groups = [
+            (name, [paper for paper in corpus.papers if any(tag.term in family for tag in paper.tags_on(axis.id))])
+            for name, family in families
+        ]
+    every = sorted(map(as_year, appeared.values()))
+    first = float(int(every[len(every) // EARLY])) if every else 0.0
+    before = bisect_left(every, first)
+    lines = []
+    for name, papers in groups:
+        days = sorted(as_year(appeared[paper.key]) for paper in papers if paper.key in appeared)
+        start = max(first, days[0]) if days else first
+        steps = sorted({start, *(day for day in days if day > start), *([as_year(until)] if until else [])})
+        lines.append((name, tuple((at, float(bisect_right(days, at))) for at in steps)))
+    top = max((points[-1][1] for _, points in lines if points), default=0.0)
+    cutoff = corpus.taxonomy.survey.cutoff
+    at = as_year(cutoff) if cutoff else 0
+    marks = ((f"cutoff {cutoff}", ((at, 0.0), (at, top))),) if cutoff and lines[0][1] else ()
+    missing = len(corpus.papers) - len(appeared)
+    note = APPEARS
+    if before and axis is None:
+        note += f" {counted(before, 'paper')} appeared before {first:.0f}."
+    if missing:
+        note += f" {counted(missing, 'paper')} without a year left out."
+    title = plot.label or ("Papers by " + axis.label.lower() if axis else "Papers of the pool") + ", cumulative"
+    return Curves(title, "Year of first appearance", "Papers", tuple(lines), marks, note, shares=False)
+
+
+def first_public(paper: Paper) -> date | None:
+    """The last day of the time in which the paper appeared, as far as its record tells; None without a year."""
+    found = ARXIV.match(paper.identifiers.arxiv or "")
+    year, month = paper.year, 12
+    if found and 1 <= int(found[2]) <= 12:
+        short = int(found[1])
+        year, month = (1900 if short >= FIRST_OF_ARXIV else 2000) + short, int(found[2])
+    return min(date(year, month, monthrange(year, month)[1]), paper.added) if year else None
+
+
+def as_year(day: date) -> float:
+    """A day as its year with the fraction that has passed by its end, in thousandths."""
+    return round(day.year + day.timetuple().tm_yday / (366 if monthrange(day.year, 2)[1] == 29 else 365), 3)
+
+
+EMPTY_YEARS = 2
+"""Empty years in a row that are shown; more of them are left out, and the place is marked."""
+MANY = "A paper with several terms is in several panels."
+LEFT_OUT = "//: years without a paper are left out."
+
+
+@plot_kind("rows")
+def years(corpus: Corpus, plot: Plot) -> Bars:
+    """Papers per year by the terms of an axis: stacked, or a panel for each term where a paper can have several."""
+    readme = corpus.taxonomy.readme
+    axis = _chosen_axis(corpus, plot.rows, readme.group_by if readme else None)
+    many = axis.kind == "many"
+    dated = [paper for paper in corpus.papers if paper.year]
+    shown = _shown({paper.year or 0 for paper in dated})
+    series = []
+    for name, has in ((_label(term), _test(axis, term, many=many)) for term in axis.terms):
+        counts = Counter(paper.year for paper in dated if has(paper))
+        series.append((name, tuple(counts[year] for year in shown)))
+    without = Counter(paper.year for paper in dated if not paper.tags_on(axis.id))
+    series.append((NA, tuple(without[year] for year in shown)))
+    # A panel without a bar says that nobody has the term; a stack without one says nothing.
+    kept = tuple((name, counts) for name, counts in series if any(counts) or (many and name != NA))
+    breaks = tuple(i for i, year in enumerate(shown) if i and year > shown[i - 1] + 1)
+    until = _last_day(corpus)
+    unended = until is not None and shown[-1:] == [until.year] and (until.month, until.day) != (12, 31)
+    partial = str(shown[-1]) if unended else ""
+    notes = (MANY if many else "", LEFT_OUT if breaks else "", f"* {partial} until {until}." if partial else "")
+    title = plot.label or f"Papers per year by {axis.label.lower()}"
+    note = " ".join(filter(None, notes))
+    return Bars(title, "Year of publication", "Papers", tuple(map(str, shown)), kept, note, many, breaks, partial)
+
+
+def _test(axis: Axis, term: Term, *, many: bool) -> Callable[[Paper], bool]:
+    """Whether a paper counts for a term: where it can count for several, with any term below; else by its main one."""
+    if not many:
+        return lambda paper: [tag.term for tag in paper.tags_on(axis.id)[:1]] == [term.id]
+    return lambda paper: any(tag.term in axis.family[term.id] for tag in paper.tags_on(axis.id))
+
+
+def _shown(with_papers: set[int]) -> list[int]:
+    """The years from the first to the last, without empty ones where more than a few follow each other."""
+    found: list[int] = []
+    for year in sorted(with_papers):
+        if found and year - found[-1] <= EMPTY_YEARS + 1:
+            found += range(found[-1] + 1, year)
+        found.append(year)
+    return found
+
+
+MOST_CURVES = 8
+"""How many curves can be told apart by their colours; further ones are left out, and the note says so."""
+
+
+def recall(simulation: "Simulation") -> Curves:
+    """The recall curve of each replay, beside the best one and the mean of a random order."""
+    lines = [(f"seed {one.seed}", tuple(_points(one.labels))) for one in simulation.replays]
+    labels = simulation.replays[0].labels
+    relevant = sum(labels)
+    best = ((0.0, 0.0), (relevant / len(labels), 1.0), (1.0, 1.0))
+    note = f"{counted(len(labels), 'record')}, {relevant:,} relevant, without the starting papers"
+    if len(lines) > MOST_CURVES:
+        note += f"; the first {MOST_CURVES} of {len(lines)} seeds"
+    shown: Curves = visible(
+        Curves(
+            "Relevant papers found",
+            "Papers read",
+            "Recall",
+            tuple(lines[:MOST_CURVES]),
+            (("random order, mean", ((0.0, 0.0), (1.0, 1.0))), ("best order", best)),
+            note,
+        )
+    )
+    return shown
+
+
+def _points(labels: Sequence[bool]) -> Iterator[tuple[float, float]]:
+    """The shares of papers read and of relevant papers found, from none to all."""
+    for read, found in enumerate(accumulate(map(int, labels), initial=0)):
+        yield read / len(labels), found / sum(labels)
