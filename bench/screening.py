@@ -18,11 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from awesome_cli.analysis.ranking import Ranker, order
-from awesome_cli.analysis.ranking.features import features
-from awesome_cli.analysis.screening.labelled import LabelledSet, labelled
-from awesome_cli.analysis.screening.measures import measures
-from awesome_cli.analysis.screening.simulation import replays, starting_papers
+from awesome_cli.analysis.ranking import Ranker, features, order
+from awesome_cli.analysis.screening.simulation import LabelledSet, labelled, measures, replays, starting_papers
 from awesome_cli.formats.options import without_axes
 from awesome_cli.formats.reading import InputFile
 from bench._sitting import sat

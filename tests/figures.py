@@ -6,8 +6,7 @@ from datetime import date
 
 from builders import PUBLISHED, REPOSITORY
 
-from awesome_cli.analysis.audit.agreement import CodedColumn, columns
-from awesome_cli.analysis.audit.coefficients import kappa
+from awesome_cli.analysis.audit.agreement import CodedColumn, columns, kappa
 from awesome_cli.model.audits import Audit
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.readings import read_as, reading_of

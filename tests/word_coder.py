@@ -3,7 +3,7 @@
 import json
 import sys
 
-from awesome_cli.analysis.term_words import Guess, guesses
+from awesome_cli.analysis.guessing import Guess, guesses
 from awesome_cli.model.second_coder import CoderRequest
 from awesome_cli.model.taxonomy import Taxonomy
 

@@ -6,8 +6,8 @@ from datetime import timedelta
 from textwrap import dedent
 
 from awesome_cli.analysis import glossary, publication
-from awesome_cli.analysis.gaps import gap_words
 from awesome_cli.analysis.gaps.cells import term_cell
+from awesome_cli.analysis.gaps.report import WORDS, counting_rule, word_sections
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import split_axis
 from awesome_cli.model.taxonomy import Axis, Measure, Named, RetiredStrength, Taxonomy
@@ -60,7 +60,7 @@ def explain(name: str, manual: Manual, taxonomy: Taxonomy | None, corpus: Callab
     if name in manual.metrics:
         return _metric_page(name, *manual.metrics[name])
     if taxonomy is None:
-        found = list(gap_words.sections(None, name))
+        found = list(word_sections(None, name))
     else:
         found = list(_entries(corpus(), name)) if _is_entry(taxonomy, name) else []
     found += glossary.sections(name, taxonomy, {"rules": (("code", "title"), manual.group("rules"))})
@@ -120,7 +120,7 @@ def _names(taxonomy: Taxonomy) -> list[str]:
         name for axis in taxonomy.axes for name in (*axis.former, *(f for term in axis.terms for f in term.former))
     ]
     former += [entry.id for axis in taxonomy.axes for entry in axis.retired]
-    return [*present, *former, *gap_words.WORDS]
+    return [*present, *former, *WORDS]
 
 
 def _entries(corpus: Corpus, name: str) -> Iterator[EntrySection]:
@@ -132,7 +132,7 @@ def _entries(corpus: Corpus, name: str) -> Iterator[EntrySection]:
     yield from (_word_section(label, entry) for label, entry in _words(taxonomy) if is_among(name, [entry.id]))
     for axis in taxonomy.axes:
         yield from (_retired_section(axis, entry) for entry in axis.retired if is_among(name, [entry.id]))
-    yield from gap_words.sections(corpus, name)
+    yield from word_sections(corpus, name)
 
 
 def _axis_section(corpus: Corpus, axis: Axis) -> EntrySection:
@@ -141,7 +141,7 @@ def _axis_section(corpus: Corpus, axis: Axis) -> EntrySection:
     if axis.strengths:
         scale = [(strength.id, strength.definition) for strength in reversed(axis.strengths)]
         blocks.append(Table.of(("strength", "definition"), scale, title="Strengths, strongest first"))
-    blocks.append(Text(gap_words.rule(axis)))
+    blocks.append(Text(counting_rule(axis)))
     blocks += [Text(f"The axis {former} was renamed; use {axis.id}.") for former in axis.former]
     blocks += [Text(_retired(entry)) for entry in axis.retired]
     for change in axis.history:
@@ -219,7 +219,7 @@ def _no_page(name: str, manual: Manual, taxonomy: Taxonomy | None) -> UsageError
         *manual.pages,
         *manual.metrics,
         *glossary.names(),
-        *(_names(taxonomy) if taxonomy is not None else gap_words.WORDS),
+        *(_names(taxonomy) if taxonomy is not None else WORDS),
     ]
     terms = "; terms: 'awesome taxonomy show'" if taxonomy is not None else "; in a survey also its axes and terms"
     hint = f"all words: 'awesome explain words'; rules: 'awesome explain rules'{terms}"

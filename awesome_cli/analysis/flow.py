@@ -1,4 +1,4 @@
-"""The screening flow: audited records, those screened out by stage and reason, those retained.
+"""The screening flow (audited records, those screened out by stage and reason, those retained), and the protocol.
 
 It is a PRISMA 2020 flow, which also says how many records were screened at each stage, only where the protocol says
 that the review follows PRISMA and the records carry the stages that they passed (Page, McKenzie, Bossuyt et al., The
@@ -9,15 +9,71 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from awesome_cli.analysis.protocol import protocol_sections
 from awesome_cli.errors import AwesomeError, RefusedError, SurveyError
-from awesome_cli.reports.report import Cell, Report, Section, Table, Text, as_tables
+from awesome_cli.model.protocol import Protocol, QueryFamily, Source
+from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, as_tables
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.searched import by_source
 
-if TYPE_CHECKING:
-    from awesome_cli.model.protocol import Protocol
+TITLES = {"sources": "Source", "query_families": "Query family"}
+
+
+def protocol_tables(corpus: Corpus) -> Iterator[Table]:
+    """A table of sources, and one of query families with their terms: how many records of each were screened out.
+
+    A last row counts the records whose label in the log belongs to none of them, and names these labels. A table of
+    what saved searches read, by source, follows where some were run.
+    """
+    protocol = corpus.protocol or Protocol(kind="")
+    for name, field in Protocol.LABELS.items():
+        known = protocol.named(name)
+        labels = [label for e in corpus.exclusions if (label := getattr(e.screening, field))]
+        counts = Counter(known[label].id if label in known else None for label in labels)
+        entries: tuple[Source, ...] = getattr(protocol, name)
+        terms = {entry.id: ", ".join(entry.terms) for entry in entries if isinstance(entry, QueryFamily)}
+        rows = [(entry.label, terms.get(entry.id, ""), counts[entry.id]) for entry in entries]
+        if rows and counts[None]:
+            others = dict.fromkeys(label for label in labels if label not in known)
+            rows.append((f"other labels: {', '.join(others)}", "", counts[None]))
+        columns = [0, 1, 2] if terms else [0, 2]
+        head = (TITLES[name], "Terms", "Records screened out")
+        if rows:
+            yield Table.of([head[i] for i in columns], [[row[i] for i in columns] for row in rows])
+    if (found := by_source(corpus.runs, corpus.day)) is not None:
+        yield found
+
+
+def protocol_lists(corpus: Corpus) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What is retained, what is screened out, and what each kind of evidence may support, with a heading each."""
+    protocol = corpus.protocol or Protocol(kind="")
+    yield "A record is retained if one of these holds", tuple(criterion.text for criterion in protocol.include)
+    yield "A record is screened out if one of these holds", tuple(criterion.text for criterion in protocol.exclude)
+    if protocol.evidence is not None:
+        axis = corpus.taxonomy.by_id.get(protocol.evidence.axis)
+        labels = {term.id: term.label for term in axis.terms} if axis is not None else {}
+        kinds = ((", ".join(labels.get(t, t) for t in s.terms), s.text) for s in protocol.evidence.supports)
+        yield "What a kind of publication may support", tuple(f"{kind}: {text}" for kind, text in kinds)
+
+
+def protocol_headline(protocol: Protocol) -> str:
+    """Kind of review, its days, and what it says of itself."""
+    days = {"searched": protocol.searched_until, "audited": protocol.audited_until}
+    parts = [protocol.kind[:1].upper() + protocol.kind[1:], f"after {protocol.follows}" if protocol.follows else ""]
+    parts += [f"{what} until {day}" for what, day in days.items() if day]
+    return f"{', '.join(filter(None, parts))}. {protocol.note}".strip()
+
+
+def protocol_sections(corpus: Corpus) -> tuple[Section, ...]:
+    """The protocol for people; nothing where the survey has none."""
+    said = [Text(protocol_headline(corpus.protocol))] if corpus.protocol else []
+    blocks: tuple[Block, ...] = (*said, *protocol_tables(corpus))
+    if not blocks:
+        return ()
+    others = (Section(title, (Bullets(items),)) for title, items in protocol_lists(corpus) if items)
+    return (Section("Protocol" if corpus.protocol else "Searches", blocks), *others)
+
 
 IDENTIFIED = "Identified here means audited records, retained or excluded; hits that nobody recorded are not counted."
 AUDITED = "Counts are of audited records, not of all hits. A stage counts what it screened out, not what passed it."
@@ -50,7 +106,7 @@ class Flow:
     boxes: tuple[FlowBox, ...]
     standard: str | None
     day: date | None
-    protocol: "Protocol | None" = None
+    protocol: Protocol | None = None
     about: tuple[Section, ...] = ()
 
     @property

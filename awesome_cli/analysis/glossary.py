@@ -9,7 +9,7 @@ from pathlib import Path
 from awesome_cli import formats
 from awesome_cli.analysis.claims.perturbations import FAMILY_TEXTS
 from awesome_cli.analysis.gaps.cells import GapReason
-from awesome_cli.analysis.gaps.gap_words import MEANINGS
+from awesome_cli.analysis.gaps.report import MEANINGS
 from awesome_cli.files import yaml_reading
 from awesome_cli.model.fields import FIELDS
 from awesome_cli.model.identifiers import SCHEMES

@@ -83,9 +83,9 @@ class Survey:
         >>> survey.papers().sort_values("device", ascending=False).index[0]
         'drip2021'
         """
-        from awesome_cli.analysis.statistics import ordered
+        from awesome_cli.analysis.statistics import frames
 
-        return ordered.papers(self.corpus.where(query))
+        return frames.papers(self.corpus.where(query))
 
     def exclusions(self, query: str | None = None) -> "pd.DataFrame":
         """One row per record that was screened out and matches; the index is `key`.
@@ -96,9 +96,9 @@ class Survey:
         >>> Survey.open("coffee").exclusions("reason=tea").near_miss.loc["X1"]
         ('taste=umami',)
         """
-        from awesome_cli.analysis.statistics import ordered
+        from awesome_cli.analysis.statistics import frames
 
-        return ordered.exclusions(self.corpus.where(query, "exclusions"))
+        return frames.exclusions(self.corpus.where(query, "exclusions"))
 
     def candidates(self, query: str | None = None) -> "pd.DataFrame":
         """One row per candidate that matches; the index is `key`. As of an earlier day there are none.
@@ -109,9 +109,9 @@ class Survey:
         >>> Survey.open("coffee").candidates().proposal["salt2026"]
         'retain'
         """
-        from awesome_cli.analysis.statistics import ordered
+        from awesome_cli.analysis.statistics import frames
 
-        return ordered.candidates(self.corpus.where(query, "candidates"))
+        return frames.candidates(self.corpus.where(query, "candidates"))
 
     def codings(self, query: str | None = None) -> "pd.DataFrame":
         """One row per coding of the papers that match, parts included; the index counts the rows.
@@ -125,9 +125,9 @@ class Survey:
         >>> codings[(codings.axis == "taste") & (codings.strength >= "tasted")].key.tolist()
         ['aero2020', 'aero2020', 'drip2021', 'siphon2019']
         """
-        from awesome_cli.analysis.statistics import ordered
+        from awesome_cli.analysis.statistics import frames
 
-        return ordered.codings(self.corpus.where(query))
+        return frames.codings(self.corpus.where(query))
 
     def measures(self, query: str | None = None) -> "pd.DataFrame":
         """One row per measure that was looked for in a paper that matches; the index counts the rows.
@@ -138,9 +138,9 @@ class Survey:
         >>> Survey.open("coffee").measures("device=press")[["value", "unit"]].to_dict("records")
         [{'value': 18.0, 'unit': 'grams'}]
         """
-        from awesome_cli.analysis.statistics import ordered
+        from awesome_cli.analysis.statistics import frames
 
-        return ordered.measures(self.corpus.where(query))
+        return frames.measures(self.corpus.where(query))
 
     def crosstab(self, rows: str, columns: str, query: str | None = None) -> "pd.DataFrame":
         """How many papers have each pair of values: int64, every leaf term and `NA` (none) of both, zeros included.

@@ -30,8 +30,7 @@ from awesome_cli.text.numbers import counted
 if TYPE_CHECKING:
     from datetime import date
 
-    from awesome_cli.analysis.second_coder.asking import PaperToCode
-    from awesome_cli.analysis.second_coder.coding import Answered, Coded
+    from awesome_cli.analysis.second_coder import Answered, Coded, PaperToCode
     from awesome_cli.model.audits import Audit, Sample
     from awesome_cli.model.records import Paper
     from awesome_cli.survey.corpus import Corpus
@@ -76,20 +75,20 @@ def code(
     the requests and starts nothing; --out keeps the answers, one a line.
     Example: awesome audit code --with "python3 coder.py" --n 10 --dry-run
     """
+    from awesome_cli.analysis import second_coder
     from awesome_cli.analysis.audit.sheets import coded_columns
-    from awesome_cli.analysis.second_coder import asking, coded_report, coding
     from awesome_cli.system.programs import Program, words_of
 
     workspace: Workspace = ctx.obj
     corpus, axes = workspace.corpus(), axes_of(by)
-    program = Program(words_of(command), workspace.environment, timeout, coding.LARGEST)
+    program = Program(words_of(command), workspace.environment, timeout, second_coder.LARGEST)
     papers, sample = _chosen(corpus, keys or [], n, stratify, seed)
-    asked = [asking.asked(paper, corpus.taxonomy, axes, texts) for paper in papers]
+    asked = [second_coder.prepared(paper, corpus.taxonomy, axes, texts) for paper in papers]
     if dry_run:
-        workspace.emit(coded_report.plan(asked, program.name), form)
+        workspace.emit(second_coder.requests_report(asked, program.name), form)
         return
     name, day = _begin(workspace, name, on, out, written=not diff)
-    coded = coding.Coded(_answers(asked, program, out), coded_columns(corpus.taxonomy, axes), sample)
+    coded = second_coder.Coded(_answers(asked, program, out), coded_columns(corpus.taxonomy, axes), sample)
     _deliver(
         workspace, coded, coded.audit(corpus, name=name, on=day, by=who or coded.coder(program.name)), form, diff=diff
     )
@@ -148,14 +147,14 @@ def _require_new(workspace: Workspace, name: str) -> None:
 
 def _answers(asked: "Sequence[PaperToCode]", program: "Program", out: Path | None) -> "tuple[Answered, ...]":
     """What the program answered about each paper; each answer is in the file `out` as soon as it comes."""
-    from awesome_cli.analysis.second_coder import coding
+    from awesome_cli.analysis import second_coder
     from awesome_cli.reports.progress import watched
     from awesome_cli.survey.saving import write
 
     answered: list[Answered] = []
     try:
         for paper in watched(asked, "asking the program"):
-            answered.append(coding.answered(paper, program.run))
+            answered.append(second_coder.answered(paper, program.run))
             if out is not None:
                 write(out, "".join(each.line() for each in answered).encode(), last=False)
     except KeyboardInterrupt:
@@ -176,7 +175,7 @@ def _named(failed: Sequence[str]) -> str:
 
 def _deliver(workspace: Workspace, coded: "Coded", audit: "Audit", form: Format, *, diff: bool) -> None:
     """Write the audit and print its report, or show it as a diff."""
-    from awesome_cli.analysis.audit.audit_report import report
+    from awesome_cli.analysis.audit.report import report
     from awesome_cli.analysis.second_coder import coded_report
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.saving import Plan, create
@@ -189,7 +188,7 @@ def _deliver(workspace: Workspace, coded: "Coded", audit: "Audit", form: Format,
         show_plan(workspace, plan, form, written=False, diff=True)
     else:
         workspace.say(f"wrote {audit.path}")
-        workspace.emit(coded_report.to_report(coded, report(corpus, audit)), form)
+        workspace.emit(coded_report(coded, report(corpus, audit)), form)
 
 
 audit = typer.Typer()
@@ -212,7 +211,7 @@ def list_(ctx: typer.Context, as_of: AsOfOption = None, form: FormatOption = For
 
     Example: awesome audit list --format md
     """
-    from awesome_cli.analysis.audit.summary import listing
+    from awesome_cli.analysis.audit.report import listing
 
     workspace: Workspace = ctx.obj
     workspace.emit(listing(workspace.evidence(as_of)), form)
@@ -313,12 +312,11 @@ def report(
 
     Example: awesome audit report --format md
     """
-    from awesome_cli.analysis.audit import audit_report
-    from awesome_cli.analysis.audit.summary import find
+    from awesome_cli.analysis.audit.report import find, report
 
     workspace: Workspace = ctx.obj
     corpus = workspace.evidence(as_of)
-    found = audit_report.report(corpus, find(corpus, name), seed=seed, coefficients=coefficients)
+    found = report(corpus, find(corpus, name), seed=seed, coefficients=coefficients)
     workspace.emit(found, form)
 
 

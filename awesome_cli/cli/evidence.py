@@ -33,12 +33,12 @@ def coverage(
 
     Example: awesome evidence --missing locator --by AXIS
     """
-    from awesome_cli.analysis.evidence import coverage
+    from awesome_cli.analysis.evidence import coverage_report
 
     if ctx.invoked_subcommand is None:
         workspace: Workspace = ctx.obj
         corpus = workspace.corpus(as_of)
-        workspace.emit(coverage.report(corpus, where=where, axes=axes_of(by), missing=missing), form)
+        workspace.emit(coverage_report(corpus, where=where, axes=axes_of(by), missing=missing), form)
 
 
 def folder(ctx: typer.Context, path: Path | None) -> Path | None:
@@ -73,15 +73,14 @@ def check(
     not be fetched; a paper without a text is named.
     Example: awesome evidence check --texts texts
     """
-    from awesome_cli.analysis.evidence import quotes
-    from awesome_cli.analysis.evidence.coverage import codings, population
+    from awesome_cli.analysis.evidence import check_quotes, codings, population, quote_report
 
     workspace: Workspace = ctx.obj
     corpus = workspace.corpus(as_of, candidates=bool(keys))
     works = chosen(corpus, keys or [], where)
     found = codings(works, corpus.taxonomy)
-    checked = quotes.check(found, texts, workspace.net())
-    workspace.emit(quotes.to_report(checked, population(corpus, found, works)), form)
+    checked = check_quotes(found, texts, workspace.net())
+    workspace.emit(quote_report(checked, population(corpus, found, works)), form)
     states = {one.state for one in checked}
     if "missing" in states:
         raise typer.Exit(1)
@@ -91,7 +90,7 @@ def check(
 
 def chosen(corpus: "Corpus", keys: list[str], where: str | None) -> "tuple[AnyWork, ...]":
     """The works of some keys, or the papers that match a query."""
-    from awesome_cli.analysis.evidence import quotes
+    from awesome_cli.analysis.evidence import chosen as chosen_works
 
     require_one(keys, where)
-    return quotes.chosen(corpus, keys) if keys else corpus.select(where)
+    return chosen_works(corpus, keys) if keys else corpus.select(where)

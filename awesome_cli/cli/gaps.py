@@ -71,7 +71,7 @@ def gaps(
 
     Example: awesome gaps --by AXIS,AXIS --where 'year>=2025'
     """
-    from awesome_cli.analysis.gaps import gap_question
+    from awesome_cli.analysis.gaps import report as gap_report
     from awesome_cli.analysis.statistics import measures
 
     workspace: Workspace = ctx.obj
@@ -81,7 +81,7 @@ def gaps(
         workspace.emit(measures.compare(corpus, measures.find(corpus, measure)).to_report(), form)
         return
     name, rows, columns = asked(name, by)
-    found, report = gap_question.answer(corpus, name, rows=rows, columns=columns)
+    found, report = gap_report.answer(corpus, name, rows=rows, columns=columns)
     workspace.emit(report, form)
     failing = [name for name, cell in found.cells() if cell.state.value in (fail_on or ())]
     if failing:

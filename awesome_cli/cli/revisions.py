@@ -36,7 +36,7 @@ def diff(
 
     Example: awesome diff HEAD~1 --format md
     """
-    from awesome_cli.analysis.diff.diff_report import to_report
+    from awesome_cli.analysis.diff.report import to_report
     from awesome_cli.analysis.diff.revisions import between
     from awesome_cli.rules.preconditions import require_usable
 

@@ -15,7 +15,7 @@ from awesome_cli.output import Format
 
 if TYPE_CHECKING:
     from awesome_cli.analysis.screening.queue import Screened
-    from awesome_cli.analysis.screening.simulation_report import Simulation
+    from awesome_cli.analysis.screening.simulation import Simulation
     from awesome_cli.model.screenings import ScreeningOrder, Screenings
     from awesome_cli.survey.corpus import Corpus
 
@@ -53,9 +53,7 @@ def simulate(
     Example: awesome screen simulate labelled.csv --column included=decision --plot recall.svg
     """
     from awesome_cli.analysis.ranking import order as order_of
-    from awesome_cli.analysis.screening.labelled import labelled
-    from awesome_cli.analysis.screening.simulation import replays
-    from awesome_cli.analysis.screening.simulation_report import Simulation, report
+    from awesome_cli.analysis.screening.simulation import Simulation, labelled, replays, report
     from awesome_cli.formats.options import without_axes
 
     workspace: Workspace = ctx.obj

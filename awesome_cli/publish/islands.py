@@ -8,10 +8,8 @@ from awesome_cli.analysis import publication
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, Lead, check, leading
 from awesome_cli.analysis.claims.sensitivity import forecasts
 from awesome_cli.analysis.claims.wording import all_observed, observed
-from awesome_cli.analysis.gaps.cells import GapCell, GapMap, GapReason, gap_map
-from awesome_cli.analysis.gaps.interest import Interest, interesting
-from awesome_cli.analysis.protocol import headline as headline_of
-from awesome_cli.analysis.protocol import lists, search
+from awesome_cli.analysis.flow import protocol_headline, protocol_lists, protocol_tables
+from awesome_cli.analysis.gaps.cells import GapCell, GapMap, GapReason, Interest, gap_map, interesting
 from awesome_cli.model.appearance import Plot
 from awesome_cli.model.taxonomy import Axis, Term, outline
 from awesome_cli.publish.forms import form_address
@@ -217,9 +215,9 @@ def exclusions(corpus: Corpus) -> dict[str, object]:
 def protocol(corpus: Corpus) -> dict[str, object]:
     """Kind of review, sources, query families with their terms, criteria, and what evidence may support."""
     return {
-        "headline": headline_of(corpus.protocol) if corpus.protocol else "This survey states no protocol.",
-        "tables": [_counted(found) for found in search(corpus)],
-        "lists": [(title, items) for title, items in lists(corpus) if items],
+        "headline": protocol_headline(corpus.protocol) if corpus.protocol else "This survey states no protocol.",
+        "tables": [_counted(found) for found in protocol_tables(corpus)],
+        "lists": [(title, items) for title, items in protocol_lists(corpus) if items],
     }
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from awesome_cli.analysis import watching
-from awesome_cli.analysis.audit.summary import AuditSummary, summaries, to_table
+from awesome_cli.analysis.audit.report import AuditSummary, summaries, to_table
 from awesome_cli.analysis.claims.admission import alone
 from awesome_cli.analysis.claims.danger import judged
 from awesome_cli.analysis.claims.pool import Pool

@@ -6,7 +6,7 @@ import random
 import pytest
 from builders import coffee, make_corpus, make_paper
 
-from awesome_cli.analysis.nearest import BLOCK, nearest
+from awesome_cli.analysis.likeness import BLOCK, nearest
 
 
 def test_likeness_is_the_weighted_share_of_codings_that_both_have():

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from builders import COFFEE_PROTOCOL, COFFEE_RUN
 
-from awesome_cli.analysis.protocol import headline, lists, search
+from awesome_cli.analysis.flow import protocol_headline, protocol_lists, protocol_tables
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.protocol import Protocol
 from awesome_cli.survey.corpus import Corpus
@@ -33,14 +33,14 @@ def corpus(root: Path) -> Corpus:
 
 
 def test_the_log_is_counted_by_the_sources_that_its_labels_mean(stated: Path):
-    sources, families = search(corpus(stated))
+    sources, families = protocol_tables(corpus(stated))
     assert sources.columns == ("Source", "Records screened out")
     assert sources.rows == (("the library", 0), ("cafés", 1), ("other labels: bookshop", 1))
     assert families.rows == (("brewing", "press, drip", 0),)
 
 
 def test_criteria_and_evidence_in_the_words_of_the_taxonomy(stated: Path):
-    assert [items for _, items in lists(corpus(stated))] == [
+    assert [items for _, items in protocol_lists(corpus(stated))] == [
         ("It is about coffee.",),
         ("It is about tea.",),
         ("Press, Drip: Statements on hot coffee.",),
@@ -48,9 +48,9 @@ def test_criteria_and_evidence_in_the_words_of_the_taxonomy(stated: Path):
 
 
 def test_the_headline_says_the_kind_the_standard_and_the_days():
-    assert headline(Protocol(kind="tasting", follows="PRISMA 2020")) == "Tasting, after PRISMA 2020."
+    assert protocol_headline(Protocol(kind="tasting", follows="PRISMA 2020")) == "Tasting, after PRISMA 2020."
     stated = Protocol.model_validate({"kind": "tasting", "audited_until": "2026-05-04", "note": "No census."})
-    assert headline(stated) == "Tasting, audited until 2026-05-04. No census."
+    assert protocol_headline(stated) == "Tasting, audited until 2026-05-04. No census."
 
 
 def test_flow_readme_and_site_show_it(run: Run, stated: Path):
@@ -92,7 +92,7 @@ def test_the_shipped_protocol_claims_no_standard(shipped: Corpus):
     assert shipped.protocol.follows is None
     words = {name: len(getattr(shipped.protocol, name)) for name in ("sources", "query_families", "include", "exclude")}
     assert words == {"sources": 7, "query_families": 7, "include": 5, "exclude": 5}
-    assert len(list(lists(shipped))[-1][1]) == 4
+    assert len(list(protocol_lists(shipped))[-1][1]) == 4
 
 
 def test_what_searches_read_is_shown_with_and_without_a_protocol(run: Run, root: Path):
@@ -104,4 +104,4 @@ def test_what_searches_read_is_shown_with_and_without_a_protocol(run: Run, root:
     assert "| crossref | 1 | 2026-04-01 | 7 | 3 | 2 | 1 | 1 |" in re.sub(" +", " ", (root / "README.md").read_text())
     assert "Searches\n--------" in run("flow", root=root).out
     assert "New candidates" in (root / "out" / "flow.html").read_text()
-    assert list(search(corpus(root).as_of(date(2026, 3, 31)))) == []
+    assert list(protocol_tables(corpus(root).as_of(date(2026, 3, 31)))) == []

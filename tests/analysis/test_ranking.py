@@ -12,9 +12,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.svm import LinearSVC
 
 from awesome_cli import __version__
-from awesome_cli.analysis.ranking import LabelledText, Ranker, order, text
-from awesome_cli.analysis.ranking.features import SHARES, features
-from awesome_cli.analysis.ranking.relevance import RATIO, STEP, C, scores
+from awesome_cli.analysis.ranking import RATIO, SHARES, STEP, C, LabelledText, Ranker, features, order, scores, text
 from awesome_cli.reports.progress import LISTENER
 
 TOPICS = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from awesome_cli.analysis.term_words import guesses, stem
+from awesome_cli.analysis.guessing import guesses, stem
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.text.passages import Searchable
 

@@ -14,14 +14,13 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from awesome_cli.analysis.audit import audit_report
+from awesome_cli.analysis import second_coder
+from awesome_cli.analysis.audit.report import report as audit_report
 from awesome_cli.analysis.audit.sheets import coded_columns
 from awesome_cli.analysis.claims.results import check as check_claims
 from awesome_cli.analysis.claims.results import to_report as claims_report
-from awesome_cli.analysis.flow import flow
+from awesome_cli.analysis.flow import flow, protocol_sections
 from awesome_cli.analysis.gaps.cells import gap_map
-from awesome_cli.analysis.protocol import protocol_sections
-from awesome_cli.analysis.second_coder import answering, asking
 from awesome_cli.analysis.watching import conflicts
 from awesome_cli.curation.contributions import Sender, contributed, described, read_form
 from awesome_cli.curation.editing.formatting import formatted
@@ -283,12 +282,12 @@ def edits(data: bytes) -> None:
 
 def coder_answers(data: bytes) -> None:
     paper = corpus().papers[0]
-    found = asking.asked(paper, corpus().taxonomy, (), None)
+    found = second_coder.prepared(paper, corpus().taxonomy, (), None)
     assert found.request is not None
-    answer = answering.read(data, found.request)
-    cells = answering.cells(answer, coded_columns(corpus().taxonomy), found.request)
+    answer = second_coder.read_answer(data, found.request)
+    cells = second_coder.answer_cells(answer, coded_columns(corpus().taxonomy), found.request)
     audit = Audit(key="a", on=DAY, columns=tuple(cells), codings=(Coding(key=paper.key, first=cells, second=cells),))
-    to_text(audit_report.report(corpus(), audit), Format.TEXT)
+    to_text(audit_report(corpus(), audit), Format.TEXT)
 
 
 VALUES: list[object] = [

@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from awesome_cli.analysis.audit import audit_report
-from awesome_cli.analysis.audit.agreement import CodedColumn
-from awesome_cli.analysis.audit.subsets import Agreement, Subset
+from awesome_cli.analysis.audit import report as audit_report
+from awesome_cli.analysis.audit.agreement import Agreement, CodedColumn, Subset
 from awesome_cli.errors import UsageError
 from awesome_cli.model.screenings import OUT, Decision, Screenings
 from awesome_cli.reports.report import Block, Bullets, Code, Report, Section, Text

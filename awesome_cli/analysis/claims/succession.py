@@ -4,9 +4,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from awesome_cli.analysis.audit import agreement
-from awesome_cli.analysis.audit.audit_report import CHOSEN
-from awesome_cli.analysis.audit.coefficients import kappa
-from awesome_cli.analysis.audit.summary import blindness, choice
+from awesome_cli.analysis.audit.agreement import kappa
+from awesome_cli.analysis.audit.report import CHOSEN, blindness, choice
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus
 from awesome_cli.analysis.gaps.cells import GapCell, pools_to_compare, term_readings

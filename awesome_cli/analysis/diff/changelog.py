@@ -5,7 +5,7 @@ from pathlib import Path
 
 from awesome_cli.analysis.claims.wording import listed_keys
 from awesome_cli.analysis.diff.comparison import CorpusDiff, RecordMove, to_json
-from awesome_cli.analysis.diff.diff_report import bullets, to_table
+from awesome_cli.analysis.diff.report import bullets, to_table
 from awesome_cli.analysis.diff.revisions import Sound, between
 from awesome_cli.errors import UsageError
 from awesome_cli.files import git

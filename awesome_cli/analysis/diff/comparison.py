@@ -1,21 +1,88 @@
-"""What changed between two states of a survey: records, headline counts, cells of the gap map, claims."""
+"""What changed between two states of a survey: records, counts of papers, cells of the gap map, answers to claims."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.results import ClaimResults, ClaimStatus
-from awesome_cli.analysis.diff.changed_terms import changed_terms
-from awesome_cli.analysis.diff.claim_answers import NOT_STATED, answer_of, answers
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus, judged
 from awesome_cli.analysis.diff.renaming import Renames, newly_retired, renamed_records, renames
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.states import GAP
+from awesome_cli.errors import SurveyError
 from awesome_cli.model.appearance import About
-from awesome_cli.model.codings import Tag, on_axis
+from awesome_cli.model.claims import Claim
+from awesome_cli.model.codings import PART, Tag, on_axis
 from awesome_cli.model.records import KINDS, AnyRecord, Exclusion, to_document
 from awesome_cli.model.taxonomy import NA
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
+
+UNANSWERABLE = "unanswerable"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimAnswer:
+    """The status of a claim and the records behind it; `ended` says in words how it ended."""
+
+    status: str | None
+    keys: tuple[str, ...] = ()
+    ended: str = ""
+
+
+NOT_STATED = ClaimAnswer(None)
+
+
+def answers(pool: Pool) -> dict[str, ClaimAnswer]:
+    """The answer to each claim made by the day of the pool; one that cannot be asked is `unanswerable`."""
+    corpus = pool.corpus
+    due = [claim for claim in corpus.claims.claims if claim.is_due(corpus.day)]
+    return {claim.id: _answer(claim, pool) for claim in watched(due, "checking claims")}
+
+
+def _answer(claim: Claim, pool: Pool) -> ClaimAnswer:
+    try:
+        return answer_of(judged(claim, pool))
+    except SurveyError:
+        return ClaimAnswer(UNANSWERABLE)
+
+
+def answer_of(found: ClaimResult) -> ClaimAnswer:
+    """The answer that a result gives."""
+    if found.ended is not None:
+        return ClaimAnswer(found.status.value, found.records, found.life)
+    return ClaimAnswer(found.status.value, found.keys)
+
+
+def changed_terms(before: Pool, after: Pool) -> dict[str, tuple[int, int]]:
+    """By query, how many papers it finds before and after, where that differs."""
+    names = renames(before.corpus.taxonomy, after.corpus.taxonomy)
+    old: Counter[str] = Counter()
+    for name, n in before.of_records("terms", _terms).items():
+        old[names.query(name)] += n
+    new = after.of_records("terms", _terms)
+    pairs = {name: (old.get(name, 0), new.get(name, 0)) for name in sorted({*old, *new})}
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def _terms(corpus: Corpus) -> Mapping[str, int]:
+    """How many papers each query for a term, its exact strength and its parts finds; those of no paper are left out."""
+    return Counter(
+        name
+        for paper in corpus.papers
+        for axis, tags in paper.tags.items()
+        for name in {name for tag in tags for name in _queries(axis, tag)}
+    )
+
+
+def _queries(axis: str, tag: Tag) -> Iterator[str]:
+    yield on_axis(axis, tag.term)
+    if tag.strength is not None:
+        yield on_axis(axis, f"{tag.term}:={tag.strength}")
+    if tag.part:
+        yield on_axis(axis, f"{tag.term}:{PART}")
+
 
 ENDED = {ClaimStatus.REVISED.value, ClaimStatus.WITHDRAWN.value}
 COUNTED = ("papers", "exclusions", "candidates")

@@ -1,4 +1,7 @@
-"""The states of a cell of the gap map: one descriptor each, which every report, page, plot and help text reads."""
+"""The states of a cell of the gap map, and the rule that decides whether it is a gap, sparse or covered.
+
+Every report, page, plot and help text reads the descriptor of a state from here.
+"""
 
 import math
 from collections.abc import Mapping

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 
-from awesome_cli.analysis.gaps.gap_report import pool_json, pool_words
+from awesome_cli.analysis.gaps.report import pool_json, pool_words
 from awesome_cli.model.codings import Measured
 from awesome_cli.model.records import AnyWork
 from awesome_cli.model.taxonomy import Measure

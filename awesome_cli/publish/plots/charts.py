@@ -27,7 +27,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
 
 if TYPE_CHECKING:
-    from awesome_cli.analysis.screening.simulation_report import Simulation
+    from awesome_cli.analysis.screening.simulation import Simulation
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from awesome_cli.analysis.audit.summary import blindness, choice
+from awesome_cli.analysis.audit.report import blindness, choice
 from awesome_cli.analysis.claims import succession as words
 from awesome_cli.analysis.claims.results import ClaimStatus
 from awesome_cli.analysis.claims.succession import Succession

@@ -8,7 +8,7 @@ from itertools import chain, groupby
 
 from markupsafe import Markup
 
-from awesome_cli.analysis.audit.summary import summaries
+from awesome_cli.analysis.audit.report import summaries
 from awesome_cli.analysis.claims.admission import Forecast, outlook_sentence
 from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, by_reading
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from awesome_cli.analysis.claims.sensitivity import Trial
 from awesome_cli.analysis.claims.wording import observed
 from awesome_cli.analysis.gaps.rereading import CellChange, ContestEffect, Place
-from awesome_cli.analysis.nearest import Near
+from awesome_cli.analysis.likeness import Near
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term

@@ -6,12 +6,11 @@ from datetime import date, timedelta
 
 from markupsafe import Markup
 
-from awesome_cli.analysis import protocol
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimStatus
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.diff.comparison import compare
-from awesome_cli.analysis.flow import flow
+from awesome_cli.analysis.flow import flow, protocol_headline, protocol_lists, protocol_tables
 from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE
 from awesome_cli.model.claims import Claim
 from awesome_cli.publish import flow as pictures
@@ -44,8 +43,8 @@ def flow_pages(frame: Frame) -> Iterator[SitePage]:
     # The picture is ours: its labels were escaped when it was drawn.
     shown: dict[str, object] = {"flow": found, "drawing": Markup(drawing)}  # noqa: S704
     if found.about:
-        shown["headline"] = protocol.headline(found.protocol) if found.protocol else ""
-        shown |= {"search": list(protocol.search(frame.corpus)), "lists": list(protocol.lists(frame.corpus))}
+        shown["headline"] = protocol_headline(found.protocol) if found.protocol else ""
+        shown |= {"search": list(protocol_tables(frame.corpus)), "lists": list(protocol_lists(frame.corpus))}
     title = "Flow and protocol" if found.about else "Flow"
     boxes = "; ".join(f"{box.label} ({box.n:,})" for box in found.boxes)
     yield frame.page("flow.html", "flow", title=title, description=f"{found.title} of the survey: {boxes}.", **shown)

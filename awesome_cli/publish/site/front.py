@@ -7,7 +7,7 @@ from awesome_cli.analysis.claims.evaluation import Outcome
 from awesome_cli.analysis.claims.results import Lead, LeadAnswer, leading
 from awesome_cli.analysis.claims.wording import Told, told
 from awesome_cli.analysis.diff.changelog import Changelog
-from awesome_cli.analysis.gaps.interest import Interest, interesting
+from awesome_cli.analysis.gaps.cells import Interest, interesting
 from awesome_cli.analysis.gaps.matrix import ANY, Matrix, matrix
 from awesome_cli.analysis.gaps.states import STATES, GapState
 from awesome_cli.model.codings import split_axis

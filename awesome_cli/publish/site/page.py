@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from awesome_cli.analysis.claims.results import ClaimResults, check
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, sensitivity
-from awesome_cli.analysis.diff.published import SincePublished, since_published
+from awesome_cli.analysis.diff.revisions import SincePublished, since_published
 from awesome_cli.analysis.gaps.cells import GapMap, gap_map
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.paths import OutsideError, contents, is_file, named, place, read

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from awesome_cli.analysis.gaps.rereading import rereadings
-from awesome_cli.analysis.nearest import nearest
+from awesome_cli.analysis.likeness import nearest
 from awesome_cli.formats import csljson
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.publication import kind_of

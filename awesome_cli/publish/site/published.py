@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from awesome_cli.analysis.claims.results import ClaimStatus
-from awesome_cli.analysis.diff.published import SincePublished
+from awesome_cli.analysis.diff.revisions import SincePublished
 from awesome_cli.analysis.gaps.states import STATES, GapState
 from awesome_cli.model.codings import split_axis
 from awesome_cli.model.records import to_document

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from awesome_cli.analysis import publication
 from awesome_cli.analysis.claims.results import ClaimResult
 from awesome_cli.analysis.claims.succession import Succession
-from awesome_cli.analysis.gaps import gap_words
 from awesome_cli.analysis.gaps.cells import GapCell, pools_to_compare, term_readings
+from awesome_cli.analysis.gaps.report import counting_rule
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term
@@ -27,7 +27,7 @@ def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[Sit
         description="The questions that every paper is coded on, and what the answers mean.",
         linked=linked.vocabulary(frame.corpus.taxonomy),
         cells=frame.gaps.axes,
-        rule=gap_words.rule,
+        rule=counting_rule,
     )
     told = {paper.key: about(paper) for paper in frame.corpus.papers}
     pairs = [(axis, term) for axis in frame.corpus.taxonomy.axes for term in axis.terms]
@@ -56,7 +56,7 @@ def _term_page(
         axis=axis,
         term=term,
         cell=cell,
-        rule=gap_words.rule(axis),
+        rule=counting_rule(axis),
         readings=readings,
         revised=revised,
         parent=axis.by_id.get(term.parent or ""),

@@ -196,7 +196,7 @@
     return columns ? byPair(papers, axis, axisOf(columns), least) : byStrength(papers, axis, least);
   }
 
-  /* The leaf cells that lack papers, the most interesting first, each with the reason (awesome_cli/analysis/gaps/interest.py). */
+  /* The leaf cells that lack papers, the most interesting first, each with the reason (awesome_cli/analysis/gaps/cells.py). */
   function interest(axis, shown) {
     const { plural } = awesome.view;
     const order = awesome.survey.states.map((state) => state.value);

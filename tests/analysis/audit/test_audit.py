@@ -10,9 +10,8 @@ from typing import Any, cast
 
 import pytest
 
-from awesome_cli.analysis.audit.audit_report import report
+from awesome_cli.analysis.audit.report import find, report
 from awesome_cli.analysis.audit.sheets import draw
-from awesome_cli.analysis.audit.summary import find
 from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import Sample
 from awesome_cli.output import Format, to_text

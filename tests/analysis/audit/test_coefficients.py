@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from awesome_cli.analysis.audit.coefficients import COEFFICIENTS, ac1, alpha, exact, intervals, kappa, percent
+from awesome_cli.analysis.audit.agreement import COEFFICIENTS, ac1, alpha, exact, intervals, kappa, percent
 
 STATISTICS = (percent, *COEFFICIENTS.values())
 

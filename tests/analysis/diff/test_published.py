@@ -8,7 +8,7 @@ from builders import COFFEE
 from claiming import revised_survey
 from sites import survey
 
-from awesome_cli.analysis.diff.published import since_published
+from awesome_cli.analysis.diff.revisions import since_published
 
 
 def test_changes_since_the_cutoff(root: Path):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from builders import make_corpus, make_paper
 
-from awesome_cli.analysis.evidence.coverage import report
+from awesome_cli.analysis.evidence import coverage_report as report
 from awesome_cli.errors import UsageError
 from awesome_cli.output import Format, to_text
 

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from builders import coffee, make_corpus, make_exclusion, make_paper
 
-from awesome_cli.analysis.gaps import gap_question
+from awesome_cli.analysis.gaps import report as gap_report
 from awesome_cli.analysis.gaps.cells import GapReason, gap_map, pools_to_compare, term_readings
 from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE, STATES, GapState, state_of
 from awesome_cli.errors import UsageError
@@ -141,11 +141,11 @@ def test_an_impossible_pair_is_no_gap():
 def test_unknown_names_are_errors_with_the_nearest():
     for name, message in (("swet", "did you mean 'sweet'"), ("cold", "stands on 2 axes"), ("device=drp", "'drip'")):
         with pytest.raises(UsageError, match=message):
-            gap_question.answer(coffee(), name)
+            gap_report.answer(coffee(), name)
 
 
 def test_the_survey_s_own_question(contested: Corpus):
-    gaps, report = gap_question.answer(contested, "O5")
+    gaps, report = gap_report.answer(contested, "O5")
     [(axis, cells)] = gaps.axes.items()
     [(term, cell)] = cells.items()
     assert (axis, term, cell.state.value, cell.reason and cell.reason.value) == (
@@ -187,14 +187,14 @@ def test_a_coding_without_a_strength_shows_none(run, root):
 
 def test_the_answer_is_the_map_of_what_is_asked():
     corpus = coffee()
-    whole, _ = gap_question.answer(corpus, None)
+    whole, _ = gap_report.answer(corpus, None)
     assert (list(whole.axes), list(whole.pairs)) == (["device", "taste", "beans"], ["device x beans", "beans x taste"])
-    axis, _ = gap_question.answer(corpus, "taste")
+    axis, _ = gap_report.answer(corpus, "taste")
     assert (list(axis.axes), dict(axis.pairs)) == (["taste"], {})
-    declared, _ = gap_question.answer(corpus, None, rows="device", columns="beans")
+    declared, _ = gap_report.answer(corpus, None, rows="device", columns="beans")
     assert (dict(declared.axes), list(declared.pairs)) == ({}, ["device x beans"])
     assert declared.pairs["device x beans"]["drip"]["cold"].state is NOT_APPLICABLE
-    other, _ = gap_question.answer(corpus, None, rows="taste", columns="device")
+    other, _ = gap_report.answer(corpus, None, rows="taste", columns="device")
     assert list(other.pairs) == ["taste x device"]
     assert other.pairs["taste x device"]["sweet"]["siphon"].keys == ("siphon2019",)
 
@@ -234,5 +234,5 @@ def test_a_term_of_two_axes_is_asked_with_each_of_them():
     axes = tuple(both if axis.id == "beans" else axis for axis in corpus.taxonomy.axes)
     corpus = replace(corpus, taxonomy=corpus.taxonomy.model_copy(update={"axes": axes}))
     with pytest.raises(UsageError, match="'sour' stands on 2 axes") as raised:
-        gap_question.find_term(corpus, "sour")
+        gap_report.find_term(corpus, "sour")
     assert raised.value.hint == "write taste=sour or beans=sour"

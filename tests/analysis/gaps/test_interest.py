@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from builders import coffee, make_paper
 
-from awesome_cli.analysis.gaps.interest import Interest, interesting
+from awesome_cli.analysis.gaps.cells import Interest, interesting
 
 
 def cells(found: tuple[Interest, ...]) -> dict[tuple[str, str | None], Interest]:

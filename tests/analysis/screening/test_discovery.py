@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awesome_cli.analysis.screening.measures import (
+from awesome_cli.analysis.screening.simulation import (
     DEFINITIONS,
     DiscoveryMeasures,
     curve,

@@ -3,10 +3,16 @@
 import pytest
 
 from awesome_cli.analysis.ranking import order
-from awesome_cli.analysis.screening.labelled import LabelledSet, labelled
-from awesome_cli.analysis.screening.measures import measures
-from awesome_cli.analysis.screening.simulation import replay, replays, starting_papers
-from awesome_cli.analysis.screening.simulation_report import Simulation, report
+from awesome_cli.analysis.screening.simulation import (
+    LabelledSet,
+    Simulation,
+    labelled,
+    measures,
+    replay,
+    replays,
+    report,
+    starting_papers,
+)
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import ReadingOptions
 from awesome_cli.formats.options import without_axes

@@ -8,8 +8,7 @@ from browser import Tab
 from builders import COFFEE, CONTESTED
 from sites import built, survey
 
-from awesome_cli.analysis.gaps.cells import gap_map
-from awesome_cli.analysis.gaps.interest import interesting
+from awesome_cli.analysis.gaps.cells import gap_map, interesting
 from awesome_cli.model.taxonomy import tree
 from awesome_cli.survey.corpus import Corpus, Side
 from awesome_cli.survey.readings import read_as, reading_of

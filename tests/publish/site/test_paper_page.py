@@ -16,7 +16,7 @@ from sites import built
 from awesome_cli.analysis.claims.sensitivity import sensitivity
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.rereading import rereadings
-from awesome_cli.analysis.nearest import nearest
+from awesome_cli.analysis.likeness import nearest
 from awesome_cli.formats import bibtex, export_format
 from awesome_cli.publish.site.citing import SIZE, bibliography, citation_pages
 from awesome_cli.publish.site.leads import leads, names_of

@@ -1,0 +1,398 @@
+"""Audits side by side, and the report of one: agreement, terms found, disagreements and what settles them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+
+from awesome_cli.analysis.audit.agreement import COEFFICIENTS, Agreement, CodedColumn, Subset, main_of, tags_of
+from awesome_cli.analysis.audit.sheets import coding_of
+from awesome_cli.errors import UsageError
+from awesome_cli.model.audits import NA, Audit
+from awesome_cli.model.codings import Contest, Tag, on_axis, split_axis
+from awesome_cli.model.records import Paper
+from awesome_cli.model.taxonomy import Axis
+from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Section, Table, Text, as_tables
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import unknown
+from awesome_cli.text.numbers import counted
+
+COLUMNS = ("audit", "day", "second coder", "papers", "blind", "choice of papers", "axes")
+NONE = "The survey has no audit. 'awesome audit sample' draws papers and makes a sheet for a second coder."
+
+
+def find(corpus: Corpus, name: str | None) -> Audit:
+    """The audit of that name; without a name, the latest. Raises `UsageError` if there is none."""
+    audits = {audit.key: audit for audit in corpus.audits}
+    if name is None and audits:
+        return max(audits.values(), key=lambda audit: (audit.on, audit.key))
+    if name not in audits:
+        message = unknown(name, audits, "audit") if name else "the survey has no audit"
+        raise UsageError(
+            message, hint="draw a sheet with 'awesome audit sample', bring it back with 'awesome audit import'"
+        )
+    return audits[name]
+
+
+def blindness(audit: Audit) -> str:
+    """`blind`, `not blind`, how many papers were not, or that nobody recorded it."""
+    seen, n = len(audit.seen), len(audit.codings)
+    if seen:
+        return "not blind" if seen == n else f"blind, but for {seen} of {n} papers"
+    return "blindness not recorded" if audit.blind is None and any(c.blind is None for c in audit.codings) else "blind"
+
+
+def choice(audit: Audit) -> str:
+    """How many papers were drawn at random and how many chosen, or that nobody recorded it."""
+    n = len(audit.codings)
+    drawn = min(audit.sample.size, n) if audit.sample else 0
+    if drawn and audit.chosen and drawn < n:
+        return f"{n - drawn} chosen, {drawn} drawn at random"
+    return f"{drawn} drawn at random" if drawn else f"{n} chosen" if audit.chosen else "choice not recorded"
+
+
+@dataclass(frozen=True, slots=True)
+class AuditSummary:
+    """An audit in short, with the second coder; `axes` are those covered, without the columns of their strengths."""
+
+    name: str
+    on: str
+    coder: str
+    papers: int
+    blind: str
+    choice: str
+    axes: tuple[str, ...]
+
+
+def summaries(corpus: Corpus) -> tuple[AuditSummary, ...]:
+    """Every audit in short, oldest first."""
+    audits = sorted(corpus.audits, key=lambda audit: (audit.on, audit.key))
+    return tuple(
+        AuditSummary(a.key, a.on.isoformat(), a.coder, len(a.codings), blindness(a), choice(a), _axes(a))
+        for a in audits
+    )
+
+
+def _axes(audit: Audit) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(column.partition(".")[0] for column in audit.columns))
+
+
+def to_table(found: tuple[AuditSummary, ...]) -> Table:
+    """The audits as a table."""
+    return Table.of(COLUMNS, [(a.name, a.on, a.coder, a.papers, a.blind, a.choice, a.axes) for a in found])
+
+
+def listing(corpus: Corpus) -> Report:
+    """The audits side by side."""
+    found = summaries(corpus)
+    shown = (to_table(found), Text("Next: awesome audit report NAME")) if found else (Text(NONE),)
+    data = {"audits": [asdict(one) for one in found]}
+    return Report("awesome/audits/1", data, (Section(None, shown),), "Second codings", to_table(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Two values for one paper in one column, which may be an axis, its strength or one of its terms.
+
+    `command` writes the second coder's value into the record; None if the record has it already.
+    """
+
+    key: str
+    axis: str
+    first: str
+    second: str
+    command: str | None
+
+
+def disagreements(corpus: Corpus, audit: Audit, columns: Iterable[CodedColumn]) -> Iterator[Disagreement]:
+    """Each disagreement once: not in the columns that hold cells of others again."""
+    seconds = {coding.key: coding.second for coding in audit.codings}
+    for column in columns:
+        for key, first, second in () if column.pooled else column.disagreements:
+            command = _command(corpus, key, column.name, seconds[key], audit.second)
+            yield Disagreement(key, column.name, first, second, command)
+
+
+def _command(corpus: Corpus, key: str, column: str, second: Mapping[str, str], by: str) -> str | None:
+    """The command that writes the second coder's value; None if the record is gone or has the value already."""
+    paper = corpus.by_key.get(key)
+    name, term = split_axis(column)
+    axis = corpus.taxonomy.by_id.get(name.partition(".")[0])
+    if not isinstance(paper, Paper) or axis is None:
+        return None
+    own = coding_of(paper, (axis.id, f"{axis.id}.strength"), corpus.taxonomy)
+    words = _wanted(axis, own, second, term or "", column)
+    if words is None:
+        return None
+    quoted = '"' + by.replace('"', "'") + '"'
+    return f"awesome tag {paper.key} {words} --revised --who {quoted}"
+
+
+def _wanted(axis: Axis, own: Mapping[str, str], second: Mapping[str, str], term: str, column: str) -> str | None:
+    """The arguments of `awesome tag KEY`; None if the record has the value already."""
+    if axis.kind == "many":
+        mine, theirs = (_strengths(values.get(axis.id, NA)) for values in (own, second))
+        if mine.get(term) == theirs.get(term):
+            return None
+        strength = theirs.get(term) or (axis.strengths[0].id if axis.strengths else "")
+        tag = Tag(term=term, strength=strength)
+        return on_axis(axis.id, tag) if term in theirs else f"{on_axis(axis.id, term)} --remove"
+    now = main_of(own.get(axis.id)) or NA
+    value = main_of(second.get(axis.id)) or now
+    inline = next((tag.strength for tag in tags_of(second.get(axis.id, "")) if not tag.part), None)
+    strength = inline or second.get(f"{axis.id}.strength", "")
+    strength = strength if strength in axis.rank else own.get(f"{axis.id}.strength", "")
+    if value == NA:
+        return f"{axis.id} --remove" if now != NA else None
+    same = now == value
+    if same and (not column.endswith(".strength") or own.get(f"{axis.id}.strength") == strength):
+        return None
+    return on_axis(axis.id, Tag(term=value, strength=strength if strength in axis.rank else None))
+
+
+def _strengths(cell: str) -> dict[str, str]:
+    return {tag.term: tag.strength or "" for tag in tags_of(cell)}
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTerms:
+    """Terms on an axis, main or part, as `(key, term)`: found by both coders, by the first or the second alone."""
+
+    axis: str
+    both: tuple[tuple[str, str], ...]
+    first: tuple[tuple[str, str], ...]
+    second: tuple[tuple[str, str], ...]
+
+    @property
+    def n(self) -> int:
+        """Terms that at least one of the coders found."""
+        return len(self.both) + len(self.first) + len(self.second)
+
+    @property
+    def jaccard(self) -> float | None:
+        """The share of these that both found, 0 to 1 (Jaccard, New Phytologist 11:37-50, 1912); None without terms."""
+        return len(self.both) / self.n if self.n else None
+
+
+def found_terms(audit: Audit, corpus: Corpus) -> tuple[FoundTerms, ...]:
+    """The terms that each coder found, on the axes of kind one on which the second coder named parts."""
+    answer = []
+    for name, cells in audit.pairs.items():
+        axis = corpus.taxonomy.by_id.get(name)
+        if axis is None or axis.kind == "many" or name not in audit.with_parts:
+            continue
+        both, first, second = [], [], []
+        for key, a, b in cells:
+            mine, theirs = ({(key, tag.term) for tag in tags_of(cell)} for cell in (a or "", b or ""))
+            if a and b:
+                both += sorted(mine & theirs)
+                first += sorted(mine - theirs)
+                second += sorted(theirs - mine)
+        answer.append(FoundTerms(name, tuple(both), tuple(first), tuple(second)))
+    return tuple(answer)
+
+
+@dataclass(frozen=True, slots=True)
+class Siding:
+    """Contests on an axis, of a grade or above, that say what the main coding would be instead.
+
+    `sides` are the papers in which the second coder gave one of the challenger's terms, as main term or as second
+    choice; `others` those in which not.
+    """
+
+    axis: str
+    grade: str
+    sides: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+def sidings(audit: Audit, corpus: Corpus) -> Iterator[Siding]:
+    """For each axis of kind one and each grade with such contests, whether the second coder sides with them."""
+    rank = corpus.taxonomy.grade_rank
+    for name in audit.columns:
+        axis = corpus.taxonomy.by_id.get(name)
+        if axis is None or axis.kind == "many":
+            continue
+        contests = [(key, rank.get(contest.grade, -1), sides) for key, contest, sides in _contests(audit, corpus, name)]
+        for grade, least in rank.items():
+            at = [(key, sides) for key, place, sides in contests if place >= least]
+            if at:
+                agreeing, others = (tuple(key for key, sides in at if sides is wanted) for wanted in (True, False))
+                yield Siding(name, grade, agreeing, others)
+
+
+def _contests(audit: Audit, corpus: Corpus, axis: str) -> Iterator[tuple[str, Contest, bool]]:
+    """`(key, contest, whether the second coder sides with it)` of the audited papers' main codings on an axis."""
+    for coding in audit.codings:
+        paper = corpus.by_key.get(coding.key)
+        given = {main_of(cell) for cell in (coding.second.get(axis), coding.second_choice.get(axis)) if cell}
+        for tag in paper.tags_on(axis) if isinstance(paper, Paper) and given else ():
+            contest = tag.contested
+            # A coder could not know a contest that was raised later.
+            if contest is None or contest.reads_as is None or (contest.on is not None and contest.on > audit.on):
+                continue
+            terms = {challenge.term or tag.term for challenge in contest.reads_as} or {NA}
+            if tag.term not in terms:
+                yield coding.key, contest, bool(terms & given)
+
+
+HEADS = {"kappa": "Cohen's kappa", "alpha": "Krippendorff's alpha", "ac1": "Gwet's AC1"}
+LEFT_OUT = "no kappa, alpha or AC1 is given (--coefficients shows them)"
+SHOWN = "kappa, alpha and AC1 do not measure independent agreement"
+UNRECORDED = "Nobody recorded whether the second coder had seen earlier codings."
+CHOSEN = "Papers were chosen, not all drawn at random: figures and intervals are of these papers, not of the pool."
+POOLED = (
+    "A row with * holds the cells of other rows; cells of one paper are not independent: its intervals are too narrow."
+)
+
+
+def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = False) -> Report:
+    """Agreement by column with 95 % intervals, of all cells and of each group; terms found; disagreements.
+
+    Kappa, alpha and AC1 of papers that were not coded blind are left out unless `coefficients` asks for them.
+    """
+    whole, *groups = (Subset.of(corpus, audit, name, seed, asked=coefficients) for name in (None, *audit.subsets))
+    differ = tuple(disagreements(corpus, audit, [one.column for one in whole.found]))
+    terms, contests = found_terms(audit, corpus), tuple(sidings(audit, corpus))
+    head, notes = tuple(_head(audit)), tuple(_notes(audit, whole))
+    others = (*_terms(terms), *_sidings(contests), *_differences(audit, differ))
+    sections = [
+        Section(None, (*head, table(whole), *notes)),
+        *(
+            Section(f"Of these: {group.label} ({counted(group.papers, 'paper')})", tuple(_group(group)))
+            for group in groups
+        ),
+        *others,
+    ]
+    data = {
+        "audit": audit.key,
+        "on": audit.on.isoformat(),
+        "first": audit.first,
+        "second": audit.second,
+        "program": audit.program,
+        "first_of": dict(audit.first_of),
+        "blind": blindness(audit),
+        "choice": choice(audit),
+        "chosen": audit.chosen,
+        "note": audit.note,
+        "seed": seed,
+        **whole.to_json(),
+        "groups": {name: group.to_json() for name, group in zip(audit.subsets, groups, strict=True)},
+        "terms": [asdict(one) | {"jaccard": one.jaccard} for one in terms],
+        "together": _together(terms),
+        "challengers": [asdict(one) for one in contests],
+        "disagreements": [asdict(one) for one in differ],
+    }
+    rows = (_rows(whole, groups), *as_tables((Section("audit", (*head, *notes)), *others)))
+    return Report("awesome/audit/2", data, tuple(sections), "Agreement of two coders", rows)
+
+
+def _head(audit: Audit) -> Iterator[Text]:
+    coders = f"{audit.first} and {audit.coder}, {counted(len(audit.codings), 'paper')}"
+    yield Text(f"{audit.key}, {audit.on}: {coders}")
+    yield Text(f"Second coding: {blindness(audit)}; papers: {choice(audit)}.", "strong")
+    if audit.chosen:
+        yield Text(f"Chosen: {audit.chosen}")
+    if audit.note:
+        yield Text(audit.note)
+
+
+def _notes(audit: Audit, whole: Subset) -> Iterator[Text]:
+    if whole.seen:
+        yield _seen(whole)
+    elif audit.blind is None and any(coding.blind is None for coding in audit.codings):
+        yield Text(UNRECORDED, "warn")
+    if audit.chosen:
+        yield Text(CHOSEN, "warn")
+    for column, coder in audit.first_of.items():
+        yield Text(f"{column}: the first coding is by {coder}.", "warn")
+    if any(one.column.pooled for one in whole.found):
+        yield Text(POOLED)
+    for one in whole.found:
+        yield from _column_notes(one.column)
+
+
+def _column_notes(column: CodedColumn) -> Iterator[Text]:
+    if not column.varies and column.n:
+        value = column.values[0][0]
+        yield Text(f"{column.name}: every value is {value!r}; agreement beyond chance is not defined.", "warn")
+    if column.missing:
+        yield Text(f"{column.name}: {len(column.missing)} papers lack a value and are left out.", "warn")
+    first, second = column.one_sided
+    if column.name.endswith("=*") and (first or second):
+        alone = f"{first} terms stand with the first coder alone, {second} with the second alone"
+        yield Text(f"{column.name}: of {column.n - column.agree} disagreements, {alone}.")
+
+
+def _group(group: Subset) -> Iterator[Block]:
+    yield table(group)
+    if group.seen:
+        yield _seen(group)
+
+
+def _seen(subset: Subset) -> Text:
+    known = f"The second coder had seen earlier codings of {len(subset.seen)} of these {subset.papers} papers"
+    return Text(f"{known}: {SHOWN if subset.coefficients else LEFT_OUT}.", "warn")
+
+
+def table(subset: Subset) -> Table:
+    """The agreement on each column, with intervals."""
+    rows = [(a.column.name, a.column.n, a.column.agree, *(_shown(a, name) for name in a.values)) for a in subset.found]
+    heads = ("column", "cells", "agree", "percent", *(HEADS.values() if subset.coefficients else ()))
+    bootstrap = "; of kappa, alpha and AC1 by bootstrap" if subset.coefficients else ""
+    return Table.of(heads, rows, note=f"in brackets: 95 % intervals, of percent exact (Clopper-Pearson){bootstrap}")
+
+
+def _shown(found: Agreement, name: str) -> Cell:
+    value, interval = found.values[name], found.intervals[name]
+    if value is None:
+        return "all values equal" if found.column.n else "nothing coded"
+    scale, digits = (100, 1) if name == "percent" else (1, 2)
+    # Halves are rounded up, as readers do: 0.625 is shown as 0.63.
+    shown, *ends = (f"{scale * number + 1e-9:.{digits}f}" for number in (value, *(interval or ())))
+    return f"{shown} [{', '.join(ends)}]" if ends else shown
+
+
+def _together(found: tuple[FoundTerms, ...]) -> dict[str, float]:
+    both, first, second = (sum(len(getattr(one, side)) for one in found) for side in ("both", "first", "second"))
+    return {"both": both, "first": first, "second": second, "jaccard": both / ((both + first + second) or 1)}
+
+
+def _terms(found: tuple[FoundTerms, ...]) -> Iterator[Section]:
+    if not found:
+        return
+    rows: list[tuple[Cell, ...]] = [
+        (one.axis, len(one.both), len(one.first), len(one.second), one.jaccard or 0) for one in found
+    ]
+    rows.append(("together", *_together(found).values()))
+    yield Section(
+        "Terms found, main or part", (Table.of(("axis", "both", "first alone", "second alone", "Jaccard"), rows),)
+    )
+
+
+def _sidings(found: tuple[Siding, ...]) -> Iterator[Section]:
+    if found:
+        rows = [(one.axis, one.grade, len(one.sides) + len(one.others), len(one.sides)) for one in found]
+        note = "contests of main codings, of that grade or above, that name another term; a second choice counts, too"
+        yield Section("Contests", (Table.of(("axis", "grade", "contests", "second coder sides"), rows, note=note),))
+
+
+def _differences(audit: Audit, differ: tuple[Disagreement, ...]) -> Iterator[Section]:
+    if differ:
+        lines = [f"{d.key}: {d.axis}, {audit.first} {d.first}, {audit.second} {d.second}" for d in differ]
+        yield Section(f"Disagreements ({len(differ)})", (Bullets(tuple(lines)),))
+    commands = [d.command for d in differ if d.command]
+    if commands:
+        how = Text("To adjudicate, keep what the record says, or take the second coder's value:")
+        yield Section("Adjudication", (how, Code("\n".join(commands), "sh")))
+    elif differ:
+        yield Section("Adjudication", (Text("No disagreement asks for a change of the records.", "good"),))
+
+
+def _rows(whole: Subset, groups: list[Subset]) -> Table:
+    measured = ("percent", *COEFFICIENTS)
+    heads = ("cells", "column", "n", "agree", *(f"{name}{part}" for name in measured for part in ("", "_low", "_high")))
+    rows: list[list[Cell]] = []
+    for subset in (whole, *groups):
+        for a in subset.found:
+            shown = ((a.values.get(name), *(a.intervals.get(name) or (None, None))) for name in measured)
+            rows.append([subset.label, a.column.name, a.column.n, a.column.agree, *(c for cell in shown for c in cell)])
+    return Table.of(heads, rows, title="agreement")

@@ -1,0 +1,348 @@
+"""The gap map in words and tables: whole, an axis, a pair of axes or a term; and what its states and reasons mean."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from awesome_cli.analysis.gaps.cells import (
+    GapCell,
+    GapMap,
+    GapReason,
+    gap_map,
+    pools_to_compare,
+    term_cell,
+    term_readings,
+)
+from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE, STATES, GapState
+from awesome_cli.errors import UsageError
+from awesome_cli.model.codings import split_axis, which_axis
+from awesome_cli.model.taxonomy import Axis, Map, Term, tree
+from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.folding import forms
+from awesome_cli.text.numbers import counted, either
+
+_MARKS = ", ".join(f"{state.mark.format(n='')} {state.word}" for state in STATES if state.lacks)
+LEGEND = f"Numbers are papers strong enough to count; {_MARKS}, ( ) papers with weaker evidence."
+
+
+def to_report(gaps: GapMap) -> Report:
+    """The whole map."""
+    by_id = gaps.corpus.taxonomy.by_id
+    sections = [Section(by_id[axis].label, (axis_table(by_id[axis], cells),)) for axis, cells in gaps.axes.items()]
+    for name, rows in gaps.pairs.items():
+        sections.append(Section(_pair_title(gaps.corpus, name), (pair_table(name, rows), Text(_tally(rows), "muted"))))
+    return report(gaps, tuple(sections), f"Evidence gaps{pool_words(gaps.corpus)}")
+
+
+def pool_words(corpus: Corpus) -> str:
+    """` as of DAY, in the strict reading from grade GRADE, where QUERY`; empty for the pool of today as coded."""
+    day, reading, where = corpus.day, corpus.reading, corpus.selection
+    words = f"{f' as of {day}' if day else ''}{f', in the {reading}' if reading else ''}"
+    return words + (f", where {where}" if where else "")
+
+
+def report(gaps: GapMap, sections: tuple[Section, ...], title: str) -> Report:
+    """A report with these sections for people, and every cell of the map for machines."""
+    data: dict[str, object] = {
+        **pool_json(gaps.corpus),
+        "axes": {axis: {term: cell.to_json() for term, cell in cells.items()} for axis, cells in gaps.axes.items()},
+        "pairs": {
+            pair: {row: {column: cell.to_json() for column, cell in cells.items()} for row, cells in rows.items()}
+            for pair, rows in gaps.pairs.items()
+        },
+        "measures": {},
+    }
+    return Report("awesome/gaps/3", data, sections, title, (cell_table(gaps),))
+
+
+def pool_json(corpus: Corpus) -> dict[str, object]:
+    """Which pool was asked."""
+    return {
+        "as_of": corpus.day.isoformat() if corpus.day else None,
+        "reading": corpus.reading.to_json() if corpus.reading else None,
+        "where": corpus.selection,
+    }
+
+
+def cell_table(gaps: GapMap) -> Table:
+    """Every cell in a row, for CSV."""
+    columns = ("cell", "state", "reason", "covering", "n", "by_strength", "contested", "keys", "parts", "near")
+    rows: list[tuple[Cell, ...]] = [
+        (name, cell.state.value, cell.reason and cell.reason.value, len(cell.covering), cell.n, cell.counts,
+         len(cell.contested), cell.keys, cell.parts, cell.near)
+        for name, cell in gaps.cells()
+    ]  # fmt: skip
+    return Table.of(columns, rows, title="cells")
+
+
+def axis_table(axis: Axis, cells: Mapping[str, GapCell]) -> Table:
+    """A row a term: state, papers by strength, papers that have it as a part, contested codings, reason."""
+    strengths = [strength.id for strength in reversed(axis.strengths)]
+    rows: list[tuple[Cell, ...]] = []
+    for term in tree(axis):
+        cell = cells[term.id]
+        label = f"{term.code} {term.label}" if term.code else f"  {term.label}" if term.parent else term.label
+        counts = [cell.by_strength.get(s, 0) for s in strengths] or [cell.n]
+        why = cell.why
+        parts = [len(cell.parts)] if any(other.parts for other in cells.values()) else []
+        rows.append((label, Toned(cell.state.word, cell.state.tone), *counts, *parts, len(cell.contested), why))
+    columns = (*(strengths or ["papers"]), *(["parts"] if any(cell.parts for cell in cells.values()) else []))
+    return Table.of((axis.id, "state", *columns, "contested", "why"), rows)
+
+
+def pair_table(name: str, rows: Mapping[str, Mapping[str, GapCell]]) -> Table:
+    """The matrix of a pair of axes, with a mark for what is missing or thin."""
+    columns = list(next(iter(rows.values()), {}))
+    body: list[tuple[Cell, ...]] = [(row, *(mark(cell) for cell in cells.values())) for row, cells in rows.items()]
+    return Table.of((name, *columns), body, note=LEGEND)
+
+
+def mark(cell: GapCell) -> Toned:
+    """A cell in a few characters, readable without colour."""
+    text = cell.state.mark.format(n=len(cell.covering))
+    weaker = cell.n - len(cell.covering)
+    return Toned(f"{text} ({weaker})" if weaker else text, cell.state.tone)
+
+
+def _tally(rows: Mapping[str, Mapping[str, GapCell]]) -> str:
+    cells = [cell for columns in rows.values() for cell in columns.values()]
+    counts = [(sum(cell.state is state for cell in cells), state.word) for state in STATES]
+    return f"{len(cells)} cells: " + ", ".join(f"{n} {word}" for n, word in counts if n)
+
+
+def _pair_title(corpus: Corpus, name: str) -> str:
+    rows, _, columns = name.partition(" x ")
+    by_id = corpus.taxonomy.by_id
+    return f"{by_id[rows].label} by {by_id[columns].label.lower()}"
+
+
+def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
+    """One term: its papers, the codings that are contested, and the near-misses among the exclusions."""
+    cell = gaps.axes[axis.id][term.id]
+    blocks: list[Block] = [
+        Text(_sentence(gaps.corpus, axis, term, cell), cell.state.tone, f"{cell.state.word} in this pool"),
+        Text(term.definition),
+    ]
+    if retired := axis.retirement(term.id):
+        blocks.append(Text(f"{retired}.", "warn"))
+    blocks += [Text(text) for text in _strength_sentences(axis, cell)]
+    readings = term_readings(pools_to_compare(gaps.corpus), axis, term)
+    if readings:
+        blocks.append(Bullets(tuple(_reading(*reading) for reading in readings)))
+    sections = [Section(f"{term.code + ' ' if term.code else ''}{term.label} ({axis.id})", tuple(blocks))]
+    papers, parts = (_papers_table(gaps.corpus, axis, term, part=part) for part in (False, True))
+    contested = _contested(gaps.corpus, axis, term)
+    for table, n, title in (
+        (papers, cell.n, "Papers"),
+        (parts, len(cell.parts), "Papers that have it as a part"),
+        (contested, len(contested.rows), "Contested"),
+    ):
+        if n:
+            sections.append(Section(f"{title} ({n})", (_used(table),)))
+    near = _near_table(gaps.corpus, axis, term)
+    sections.append(Section("Nearest exclusions", tuple(_near_blocks(axis, cell, near))))
+    made = report(gaps, tuple(sections), "")
+    named = Table.of(
+        ("axis", "id", "code", "label", "definition", "retired"),
+        [(axis.id, term.id, term.code, term.label, term.definition, retired)],
+        title="term",
+    )
+    told: dict[str, object] = {
+        "term": named.records()[0],
+        "readings": [_reading_json(*reading) for reading in readings],
+        "codings": [*papers.records(), *parts.records()],
+        "contests": contested.records(),
+        "nearest": near.records(),
+    }
+    tables = (named, cell_table(gaps), _readings_table(readings), papers, parts, contested, near)
+    return replace(made, data={**made.data, **told}, rows=tables)
+
+
+def _readings_table(readings: Sequence[tuple[str, Axis, GapCell]]) -> Table:
+    rows = [
+        (label, cell.state.value, len(cell.covering), cell.n, cell.counts, len(cell.parts))
+        for label, _, cell in readings
+    ]
+    return Table.of(("reading", "state", "covering", "n", "by_strength", "parts"), rows, title="readings")
+
+
+def _reading(label: str, _: Axis, cell: GapCell) -> str:
+    counts = [*cell.counts] or [counted(cell.n, "paper")]
+    if cell.parts:
+        counts.append(f"{len(cell.parts)} as a part")
+    return f"{label}: {cell.state.word}; {', '.join(counts)}"
+
+
+def _reading_json(label: str, axis: Axis, cell: GapCell) -> dict[str, object]:
+    return {"reading": label, "gap_strength": axis.gap_strength, **cell.to_json()}
+
+
+def _sentence(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> str:
+    bar = f" at strength {axis.gap_strength!r} or above" if axis.gap_strength else ""
+    n = len(cell.covering)
+    state = f"{'a ' if cell.state is GAP else ''}{cell.state.word} in this pool{pool_words(corpus)}"
+    state += f": {counted(n, 'paper')}{bar}"
+    return f"{term.label} is {state}" + (f" ({cell.why})." if cell.why else ".")
+
+
+def _strength_sentences(axis: Axis, cell: GapCell) -> Iterator[str]:
+    if not axis.strengths:
+        return
+    contested = f"; {len(cell.contested)} contested" if cell.contested else ""
+    yield "By strength: " + ", ".join(cell.counts) + contested + "."
+    missing = [strength for strength, n in cell.by_strength.items() if not n]
+    if missing:
+        yield f"No paper at strength {either(missing)}."
+
+
+def _papers_table(corpus: Corpus, axis: Axis, term: Term, *, part: bool) -> Table:
+    """The codings with a term, those as a main coding or as a part, strongest first."""
+    family = axis.family[term.id]
+    rows: list[tuple[Cell, ...]] = []
+    for paper in corpus.papers:
+        for tag in paper.tags.get(axis.id, ()):
+            if tag.term in family and tag.part is part:
+                shown = tag.strength if axis.strengths else tag.term
+                grade = tag.contested.grade if tag.contested else None
+                rows.append((paper.key, paper.year, shown, tag.confidence, grade, tag.evidence))
+    rank = axis.rank
+    rows.sort(key=lambda row: (-rank.get(str(row[2]), -1), str(row[0])))
+    columns = ("key", "year", "strength" if axis.strengths else "term", "confidence", "contested", "evidence")
+    return Table.of(columns, rows, title="parts" if part else "papers")
+
+
+def _used(table: Table) -> Table:
+    """The table without its title and without columns that are empty."""
+    used = [i for i in range(len(table.columns)) if any(row[i] not in (None, "") for row in table.rows)]
+    return Table.of([table.columns[i] for i in used], [[row[i] for i in used] for row in table.rows])
+
+
+def _contested(corpus: Corpus, axis: Axis, term: Term) -> Table:
+    """The contests of codings with a term, strongest grade first."""
+    family, rank = axis.family[term.id], corpus.taxonomy.grade_rank
+    found: list[tuple[Cell, ...]] = [
+        (paper.key, tag.contested.grade, str(tag.contested.on or ""), tag.contested.would_be, tag.contested.because)
+        for paper in corpus.papers
+        for tag in paper.tags.get(axis.id, ())
+        if tag.term in family and tag.contested is not None
+    ]
+    found.sort(key=lambda entry: (-rank.get(str(entry[1]), -1), str(entry[0])))
+    return Table.of(("key", "grade", "raised", "would be", "because"), found, title="contested")
+
+
+def _near_table(corpus: Corpus, axis: Axis, term: Term) -> Table:
+    """Near-misses that would have the term; where there are none, all near-misses on the same axis."""
+    misses: list[tuple[Cell, ...]] = [
+        (exclusion.key, near.term, axis.said(near.strength), near.because, exclusion.title)
+        for exclusion in corpus.exclusions
+        for near in exclusion.near_miss
+        if near.axis == axis.id
+    ]
+    own = [miss for miss in misses if miss[1] in axis.family[term.id]]
+    return Table.of(("id", "term", "strength", "because", "title"), own or misses, title="near")
+
+
+def _near_blocks(axis: Axis, cell: GapCell, near: Table) -> Iterator[Block]:
+    if cell.near:
+        yield Text(f"{len(cell.near)} screened-out records would have this term if they were re-admitted.")
+    else:
+        yield Text("No screened-out record would have this term if it were re-admitted.")
+    if near.rows:
+        yield replace(near, title=None if cell.near else f"Near-misses on the same axis ({axis.id})")
+    elif not cell.near:
+        yield Bullets(("No exclusion is a near-miss on this axis.",))
+
+
+MEANINGS: Mapping[GapState, str] = {
+    GAP: "No paper of the pool counts for the cell.",
+    SPARSE: "Few papers of the pool count for the cell: so many as its axis calls sparse, or fewer. "
+    "For a cell of two axes, the axis of the rows decides.",
+    COVERED: "More papers of the pool count for the cell than its axis calls sparse.",
+    NOT_APPLICABLE: "The two terms do not go together, says the taxonomy.",
+}
+WORDS = (*(state.value for state in MEANINGS), *(reason.value for reason in GapReason))
+
+
+def counting_rule(axis: Axis) -> str:
+    """Which papers count for a term of an axis, and with how many it is a gap or sparse."""
+    bar = f" with strength {axis.gap_strength!r} or above" if axis.gap_strength else ""
+    return (
+        f"A paper counts for a term if that is its main coding{bar}. "
+        f"With no such paper a term is a gap; with {axis.sparse} it is sparse."
+    )
+
+
+def word_sections(corpus: Corpus | None, word: str) -> Iterator[tuple[Section, dict[str, object]]]:
+    """The section of a state or of a reason, with its form for machines; none for another word.
+
+    Without a corpus it says nothing of the axes of a survey.
+    """
+    for state, text in MEANINGS.items():
+        if forms(state.value) & forms(word):
+            blocks: tuple[Block, ...] = (Text(text), *_word_tables(corpus, state))
+            yield Section(f"{state.word} (state of a cell of the gap map)", blocks), _word_data("state", word, text)
+    for reason in GapReason:
+        if forms(reason.value) & forms(word):
+            text = f"The cell is a gap: {reason.meaning}."
+            yield Section(f"{word} (reason of a gap)", (Text(text),)), _word_data("reason of a gap", word, text)
+
+
+def _word_tables(corpus: Corpus | None, state: GapState) -> Iterator[Table]:
+    if state is GAP:
+        yield Table.of(("reason", "meaning"), [(reason.value, reason.meaning) for reason in GapReason])
+    if state is SPARSE and corpus is not None:
+        axes = [(axis.id, axis.gap_strength, str(axis.sparse)) for axis in corpus.taxonomy.axes]
+        yield Table.of(("axis", "counts from strength", "sparse"), axes)
+
+
+def _word_data(what: str, word: str, text: str) -> dict[str, object]:
+    return {"what": what, "id": word, "text": text}
+
+
+def answer(
+    corpus: Corpus, name: str | None, *, rows: str | None = None, columns: str | None = None
+) -> tuple[GapMap, Report]:
+    """The map that a question is about, and its report.
+
+    `name` is an axis, a term (an id, a code, or `axis=term`) or None for the whole map; `rows` and `columns`
+    name a pair of axes instead. Raises `UsageError` for a name that the taxonomy does not know.
+    """
+    by_id = corpus.taxonomy.by_id
+    if rows is not None or columns is not None:
+        pair = Map(rows=_axis(corpus, rows).id, columns=_axis(corpus, columns).id)
+        declared = next((m for m in corpus.taxonomy.maps if m.name == pair.name), pair)
+        gaps = gap_map(corpus, axes=(), pairs=(declared,))
+        return gaps, to_report(gaps)
+    if name is None:
+        gaps = gap_map(corpus)
+        return gaps, to_report(gaps)
+    if name in by_id:
+        gaps = gap_map(corpus, axes=(name,), pairs=())
+        return gaps, to_report(gaps)
+    axis, term = find_term(corpus, name)
+    gaps = GapMap(corpus, {axis.id: {term.id: term_cell(corpus, axis, term)}}, {})
+    return gaps, term_report(gaps, axis, term)
+
+
+def _axis(corpus: Corpus, name: str | None) -> Axis:
+    if not name:
+        raise UsageError(
+            "a pair needs two axes", hint=f"write --by AXIS,AXIS; axes: {', '.join(corpus.taxonomy.by_id)}"
+        )
+    return corpus.taxonomy.axis(name)
+
+
+def find_term(corpus: Corpus, name: str) -> tuple[Axis, Term]:
+    """The axis and term that an id, a code or `axis=term` means; raises `UsageError` otherwise."""
+    taxonomy = corpus.taxonomy
+    axis_id, word = split_axis(name)
+    if word is not None:
+        axis = taxonomy.axis(axis_id)
+        return axis, axis.term(word)
+    axes = taxonomy.axes_with(name)
+    if len(axes) > 1:
+        raise UsageError(f"{name!r} stands on {len(axes)} axes", hint=which_axis(axes, name))
+    if not axes:
+        raise taxonomy.unknown_term(name)
+    axis = taxonomy.by_id[axes[0]]
+    return axis, axis.term(name)
