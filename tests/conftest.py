@@ -16,8 +16,7 @@ from serving import PROXIES, Service, serving
 
 from awesome_cli.cli.main import tune
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.sources import SERVICES
-from awesome_cli.sources.searching import openalex_works
+from awesome_cli.sources import SERVICES, openalex
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 
@@ -167,5 +166,5 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service
         monkeypatch.setenv("AWESOME_TRUSTED", running.url)
         for known in filter(lambda known: known.variable, SERVICES):
             monkeypatch.setenv(known.variable, f"{running.url}/{known.variable.split('_')[1].lower()}")
-        monkeypatch.setenv(openalex_works.VARIABLE, f"{running.url}/openalex")
+        monkeypatch.setenv(openalex.VARIABLE, f"{running.url}/openalex")
         yield running

@@ -1,4 +1,7 @@
-"""From references to drafts. A service is a module that ends with its `SERVICE`, and one word in the table here."""
+"""From references and searches to drafts.
+
+A service is a module that ends with its `SERVICE`, its `SEARCHER` or both, and one word in the tables here.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -6,23 +9,27 @@ from dataclasses import replace
 from awesome_cli.errors import NotKnownError, UsageError
 from awesome_cli.model.drafts import STUB_NOTE, Draft, link
 from awesome_cli.model.identifiers import Reference, address_of
-from awesome_cli.sources import acl, arxiv, crossref, datacite, openreview, pages
-from awesome_cli.sources.searching import openalex_works
+from awesome_cli.sources import acl, arxiv, crossref, datacite, openalex, openreview, pages
+from awesome_cli.sources.searchers import Searcher
 from awesome_cli.survey.keys import exclusion_id
 from awesome_cli.system.network import Net, from_environment
 
 SERVICES = (arxiv.SERVICE, crossref.SERVICE, datacite.SERVICE, openreview.SERVICE, acl.SERVICE, pages.SERVICE)
 """Where several answer the same scheme, they are asked in this order."""
+SEARCHERS: Mapping[str, Searcher] = {
+    searcher.name: searcher for searcher in (arxiv.SEARCHER, openalex.SEARCHER, crossref.SEARCHER)
+}
+"""By the name that `sources` of search.yaml has for it."""
 
 
 def connect(environment: Mapping[str, str], *, offline: bool = False) -> Net:
     """The network, with the services at the addresses, and the key, that environment variables name."""
-    variables = [*(service.variable for service in SERVICES), arxiv.HTML_VARIABLE, openalex_works.VARIABLE]
+    variables = [*(service.variable for service in SERVICES), arxiv.HTML_VARIABLE, openalex.VARIABLE]
     net = from_environment(environment, variables, offline=offline)
-    key = environment.get(openalex_works.KEY_VARIABLE, "").strip()
+    key = environment.get(openalex.KEY_VARIABLE, "").strip()
     if not (key.isascii() and key.isprintable()):
-        raise UsageError(f"{openalex_works.KEY_VARIABLE} holds a character that no key has")
-    return replace(net, keys={openalex_works.base(net): key}) if key else net
+        raise UsageError(f"{openalex.KEY_VARIABLE} holds a character that no key has")
+    return replace(net, keys={openalex.base(net): key}) if key else net
 
 
 def fetch(reference: Reference, net: Net) -> Draft:

@@ -42,8 +42,8 @@ from awesome_cli.query.searching import marks
 from awesome_cli.query.searching import parse as parse_search
 from awesome_cli.rules.checking import check
 from awesome_cli.rules.preconditions import require_usable
-from awesome_cli.sources import SERVICES, pages
-from awesome_cli.sources.searching import SEARCHERS, Searcher
+from awesome_cli.sources import SEARCHERS, SERVICES, pages
+from awesome_cli.sources.searchers import Searcher
 from awesome_cli.sources.services import Service
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus

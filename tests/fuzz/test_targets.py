@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awesome_cli.formats import IMPORTED
-from awesome_cli.sources import SERVICES
-from awesome_cli.sources.searching import SEARCHERS
+from awesome_cli.sources import SEARCHERS, SERVICES
 from awesome_cli.survey.loading import PARTS
 from awesome_cli.traces.importers import FORMATS
 from tests.fuzz.mutating import mutated

@@ -18,11 +18,10 @@ from test_services import ENTRY, ERROR, FEED, WORK, as_json, feed
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.model.records import Identifiers
 from awesome_cli.query.searching import AllOf, AnyOf, NoneOf, Phrase, Search, matches, needs_a_word, parse
-from awesome_cli.sources import connect
-from awesome_cli.sources.searching import SEARCHERS, Around, openalex, openalex_works
-from awesome_cli.sources.searching.crossref import MOST_READ
-from awesome_cli.sources.searching.openalex import LONGEST_ADDRESS
-from awesome_cli.sources.searching.translating import MOST_REQUESTS
+from awesome_cli.sources import SEARCHERS, connect, openalex
+from awesome_cli.sources.crossref import MOST_READ
+from awesome_cli.sources.openalex import LONGEST_ADDRESS
+from awesome_cli.sources.searchers import MOST_REQUESTS, Around
 
 PUBLIC = {
     "arxiv": "https://export.arxiv.org/api/query",
@@ -563,7 +562,7 @@ def test_a_search_asks_again_on_the_same_day(service, net):
 
 
 def test_the_key_is_sent_to_openalex_alone_and_written_nowhere(service, monkeypatch, tmp_path):
-    monkeypatch.setenv(openalex_works.KEY_VARIABLE, " s3cret ")
+    monkeypatch.setenv(openalex.KEY_VARIABLE, " s3cret ")
     monkeypatch.setenv("AWESOME_CROSSREF_URL", service.url.replace("127.0.0.1", "localhost"))
     monkeypatch.setenv("AWESOME_TRUSTED", f"{service.url} {service.url.replace('127.0.0.1', 'localhost')}")
     net = connect(os.environ)
@@ -586,12 +585,12 @@ def test_without_a_key_openalex_says_that_there_is_one(service, net):
     service.routes["/openalex/works"] = Reply(b"{}", 429, {"Retry-After": "9999"})
     with pytest.raises(NetError) as error:
         pages("openalex", "bean", net)
-    assert openalex_works.KEY_VARIABLE in error.value.hint
+    assert openalex.KEY_VARIABLE in error.value.hint
 
 
 def test_a_key_that_is_none_is_refused_without_showing_it(monkeypatch):
-    monkeypatch.setenv(openalex_works.KEY_VARIABLE, "s3\ncret")
-    with pytest.raises(UsageError, match=openalex_works.KEY_VARIABLE) as error:
+    monkeypatch.setenv(openalex.KEY_VARIABLE, "s3\ncret")
+    with pytest.raises(UsageError, match=openalex.KEY_VARIABLE) as error:
         connect(os.environ)
     assert "cret" not in error.value.message
 

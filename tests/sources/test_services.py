@@ -11,7 +11,7 @@ from serving import Reply
 from awesome_cli import sources
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.model.identifiers import TYPED, parse_reference
-from awesome_cli.sources import SERVICES, connect, fetch
+from awesome_cli.sources import SEARCHERS, SERVICES, connect, fetch
 
 ENTRY = """<entry><id>http://arxiv.org/abs/{id}</id><title>{title}</title><updated>2025-09-01T00:00:00Z</updated>
 <summary>Text.</summary><published>2025-08-06T00:00:00Z</published>{more}
@@ -300,6 +300,7 @@ def test_without_the_network_every_service_says_so(service):
 
 
 def test_every_service_is_in_the_table():
-    modules = {path.stem for path in Path(sources.__file__).parent.glob("*.py")} - {"__init__", "services"}
-    assert {service.fetch.__module__.rpartition(".")[2] for service in SERVICES} == modules
+    modules = {path.stem for path in Path(sources.__file__).parent.glob("*.py")} - {"__init__", "searchers", "services"}
+    asked = [*(service.fetch for service in SERVICES), *(searcher.pages for searcher in SEARCHERS.values())]
+    assert {function.__module__.rpartition(".")[2] for function in asked} == modules
     assert {service.scheme for service in SERVICES} == {*TYPED, "url"}

@@ -21,7 +21,7 @@ from awesome_cli.model.drafts import Failure
 from awesome_cli.model.records import to_text
 from awesome_cli.model.searches import KEY_FORMAT, Asked, SearchRun
 from awesome_cli.reports.progress import tell
-from awesome_cli.sources.searching import Page
+from awesome_cli.sources.searchers import Page
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import FOLDERS, load_record
 from awesome_cli.survey.saving import Change, Changes
