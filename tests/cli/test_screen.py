@@ -1,7 +1,6 @@
 """`awesome screen` at a real terminal: what is seen, what a key does, and what is on the disk then."""
 
 import shutil
-import time
 from pathlib import Path
 from signal import SIGKILL, SIGTERM
 
@@ -384,16 +383,3 @@ def test_who_is_not_clear(waiting: Path):
     )
     (waiting / "screenings/ana.yaml").write_text("who: [\n")
     assert "cannot be read" in invoke("screen", "--who", "ana", "--format", "json", root=waiting, code=3).err
-
-
-def test_a_decision_is_quick_in_a_file_of_thousands(waiting: Path):
-    lines = [f'- {{key: k{n}, verdict: skip, "on": 2026-05-02, at: {n + 1}}}\n' for n in range(10_000)]
-    (waiting / "screenings").mkdir()
-    (waiting / "screenings/ana.yaml").write_text("who: ana\ndecisions:\n" + "".join(lines))
-    with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
-        began = time.monotonic()
-        at.press("", KEYS, within=60)
-        read = time.monotonic()
-        at.press("i", "c0 included")
-        assert time.monotonic() - read < max(1, (read - began) / 3), "the file is not read again"
-    assert (waiting / "screenings/ana.yaml").read_text().splitlines()[-1].startswith("- {key: c0, verdict: include")

@@ -1,11 +1,10 @@
 """Files of entries: what each format gives, and how what is broken is named."""
 
-import time
-
 import pytest
 from builders import COFFEE, DATA
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from work import calls
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import WorkingTree
@@ -399,12 +398,10 @@ def test_a_file_of_a_record_is_that_record():
     ],
 )
 def test_odd_texts_are_read_in_linear_time(name: str, begin: str, odd: str) -> None:
-    def seconds(n: int) -> float:
-        began = time.process_time()
-        load(name, begin + odd * (n // len(odd)))
-        return time.process_time() - began
+    def work(n: int) -> int:
+        return calls(lambda: load(name, begin + odd * (n // len(odd))))
 
-    assert seconds(40_000) < 0.5 + 10 * seconds(10_000)
+    assert work(8_000) < 10_000 + 6 * work(2_000)
 
 
 @pytest.mark.parametrize(

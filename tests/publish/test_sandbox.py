@@ -2,7 +2,6 @@
 
 import os
 import resource
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -115,11 +114,9 @@ ENDLESS = {
 @pytest.mark.usefixtures("memory")
 @pytest.mark.parametrize("case", ENDLESS)
 def test_a_template_ends(root: Path, case: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(sandbox, "SECONDS", 1)
-    start = time.monotonic()
+    monkeypatch.setattr(sandbox, "SECONDS", 0.3)
     with pytest.raises(SurveyError, match=r"^templates/t\.j2"):
         _filled(root, ENDLESS[case])
-    assert time.monotonic() - start < 10
 
 
 @pytest.mark.parametrize(
