@@ -13,7 +13,8 @@ from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._corpus import vocabulary
+from awesome_cli.cli._session import Session
 from awesome_cli.files.tree import WorkingTree
 
 if TYPE_CHECKING:
@@ -29,14 +30,14 @@ Words = Iterable[str | tuple[str, str]]
 class TypedWord:
     """Where a word is asked for: in which survey, what was typed of it, and the words before it."""
 
-    workspace: Workspace
+    session: Session
     word: str
     before: tuple[str, ...]
 
     @property
     def taxonomy(self) -> "Taxonomy":
         """The vocabulary; raises `LookupError` without one that can be read."""
-        found = self.workspace.vocabulary()
+        found = vocabulary(self.session)
         if found is None:
             raise LookupError
         return found
@@ -54,7 +55,7 @@ def _stems(*folders: str) -> Source:
     """The names of the files of folders, without their ending."""
 
     def source(asked: TypedWord) -> Words:
-        paths = (asked.workspace.root / folder for folder in folders)
+        paths = (asked.session.root / folder for folder in folders)
         return sorted(file.stem for path in paths if path.is_dir() for file in path.iterdir() if file.suffix == ".yaml")
 
     return source
@@ -108,7 +109,7 @@ def _query(asked: TypedWord) -> Words:
     from awesome_cli.model.fields import FIELDS
 
     before, blank, word = asked.word.rpartition(" ")
-    last = TypedWord(asked.workspace, word, asked.before)
+    last = TypedWord(asked.session, word, asked.before)
     name, equals, _ = word.partition("=")
     if equals and name in FIELDS:
         found = _words_of(last, FIELDS[name], name)
@@ -150,7 +151,7 @@ def _claims(asked: TypedWord) -> Words:
     from awesome_cli.model.claims import PATH, Claims
     from awesome_cli.survey.loading import read_file
 
-    stated = read_file(WorkingTree(asked.workspace.root), Claims, PATH)[0] or Claims()
+    stated = read_file(WorkingTree(asked.session.root), Claims, PATH)[0] or Claims()
     return [(claim.id, claim.statement) for claim in stated.claims]
 
 
@@ -164,7 +165,7 @@ def _explained(asked: TypedWord) -> Words:
     """What `awesome explain` has a page for: codes, words of the tool, and those of the survey if there is one."""
     from awesome_cli.analysis.glossary import names
 
-    survey = _tags_and_axes(asked) if asked.workspace.vocabulary() else ()
+    survey = _tags_and_axes(asked) if vocabulary(asked.session) else ()
     return [*_codes(asked), *names(), *survey]
 
 
@@ -289,7 +290,7 @@ def _answer(source: Source, kept: int, before: Sequence[str]) -> Callable[[Any, 
 
     def answered(ctx: Any, word: str) -> list[Completion]:
         directory = ctx.find_root().params.get("directory")
-        asked = TypedWord(Workspace(Path(directory) if directory else None), word, tuple(before))
+        asked = TypedWord(Session(Path(directory) if directory else None), word, tuple(before))
         try:
             return list(_fitting(source(asked), word, kept))
         except Exception:  # noqa: BLE001 - a shell that completes is no place for messages

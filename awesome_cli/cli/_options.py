@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from awesome_cli.cli import _remarks
+from awesome_cli.cli._corpus import vocabulary
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.output import Format
 
@@ -42,7 +44,9 @@ def parse_date(text: str) -> date:
 def remark_retired(ctx: typer.Context, query: str | None) -> str | None:
     """Say what succeeds each retired term of a query, which finds only what still has it."""
     if query and not ctx.resilient_parsing:
-        ctx.obj.remark_retired(query)
+        taxonomy = vocabulary(ctx.obj)
+        if taxonomy is not None:
+            _remarks.remark_retired(ctx.obj, taxonomy, query)
     return query
 
 
@@ -63,6 +67,27 @@ def within(ctx: typer.Context, value: Any) -> Any:
         if (found := named(root, Path(path))).is_relative_to(root.resolve()):
             require(found, str(path))
     return value
+
+
+def paths_in(root: Path, paths: Sequence[Path]) -> tuple[str, ...]:
+    """The paths relative to the survey's root, folders with a slash at the end.
+
+    Raises `UsageError` for a path that does not exist.
+    """
+    top = root.resolve()
+    relative: list[str] = []
+    for path in paths:
+        here = path.resolve()
+        place = here if here.exists() and here.is_relative_to(top) else (top / path).resolve()
+        if not place.exists() or not place.is_relative_to(top):
+            raise UsageError(f"no such file in the survey: {path}", hint="list the records with 'awesome list'")
+        relative.append(place.relative_to(top).as_posix() + "/" * place.is_dir())
+    return tuple(relative)
+
+
+def names_in(root: Path, texts: Sequence[str]) -> tuple[str, ...]:
+    """Keys unchanged; names of files and folders as paths relative to the root of the survey."""
+    return tuple(paths_in(root, [Path(text)])[0] if "/" in text or Path(text).exists() else text for text in texts)
 
 
 def since_option(what: str) -> Any:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from awesome_cli.analysis.screening import stopping
 from awesome_cli.analysis.screening.card import ScreeningCards, links
 from awesome_cli.analysis.screening.queue import Screened, ScreeningQueue, listing, others, usual_stage
+from awesome_cli.cli._lock import finish_open
 from awesome_cli.cli._printing import show
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.curation.editing.admitting import admitted, missing
 from awesome_cli.curation.editing.tagging import read_requests
 from awesome_cli.curation.screening.session import ChangedError, ScreeningSession
@@ -156,13 +157,13 @@ def edited(text: str, typed: str) -> str:
 
 
 @contextmanager
-def screen_terminal(workspace: Workspace) -> Iterator[ScreenTerminal]:
+def screen_terminal(session: Session) -> Iterator[ScreenTerminal]:
     """The terminal for one sitting; afterwards it is as it was."""
-    plain = workspace.environment.get("TERM", "dumb") == "dumb"
+    plain = session.environment.get("TERM", "dumb") == "dumb"
     with single_keys() as keys:
         _write("" if plain else ENTER)
         try:
-            yield ScreenTerminal(keys, workspace.colored and not plain, plain)
+            yield ScreenTerminal(keys, session.colored and not plain, plain)
         finally:
             _write("" if plain else LEAVE)
 
@@ -184,9 +185,9 @@ class Sitting:
     `stage` is the stage of screening that is offered first, `shown` the candidate on the screen.
     """
 
-    workspace: Workspace
+    session: Session
     terminal: ScreenTerminal
-    session: ScreeningSession
+    screening: ScreeningSession
     queue: ScreeningQueue
     cards: ScreeningCards
     stage: str | None
@@ -200,7 +201,7 @@ class Sitting:
     def run(self) -> None:
         """Show candidates until the person quits; when none waits any more, the last decision can be taken back."""
         self.shown = self.queue.next()
-        decisions = self.session.log.held.decisions
+        decisions = self.screening.log.held.decisions
         last = f"The last decision, on {decisions[-1].on}: {named(decisions[-1])}." if decisions else ""
         self._say(last or "Nothing is decided yet.", "muted")
         frame = self._frame()
@@ -234,7 +235,7 @@ class Sitting:
         }  # fmt: skip
 
     def _frame(self) -> ScreenFrame:
-        held, shown = self.session.log.held, self.shown
+        held, shown = self.screening.log.held, self.shown
         done = f"{held.who} decided on {len(held.final)}"
         facts = (f"{len(self.queue.waiting)} to screen", done, f"by {self.queue.order.by}", "blind" * held.blind)
         head = Line(" | ".join(filter(None, facts)), "muted", cut=True)
@@ -250,14 +251,14 @@ class Sitting:
         self.said = Line(text, tone)
 
     def _decision(self, shown: Candidate, verdict: Verdict, **values: object) -> Decision:
-        notes = [d.note for d in self.session.log.held.decisions if d.key == shown.key and d.verdict == "note"]
-        at = 1 + len({d.key for d in self.session.log.held.decisions})
+        notes = [d.note for d in self.screening.log.held.decisions if d.key == shown.key and d.verdict == "note"]
+        at = 1 + len({d.key for d in self.screening.log.held.decisions})
         said = {"note": notes[-1] if notes and verdict != "skip" else None, **values}
         return Decision.model_validate({"key": shown.key, "verdict": verdict, "on": today(), "at": at, **said})
 
     def _decide(self, shown: Candidate, verdict: Verdict, **values: object) -> None:
         decision = self._decision(shown, verdict, **values)
-        plan = self.session.decide(shown, decision)
+        plan = self.screening.decide(shown, decision)
         self.past.append(shown)
         if verdict != "duplicate":  # duplicates may have a stage of their own
             self.stage = decision.stage or self.stage
@@ -269,13 +270,13 @@ class Sitting:
 
     def _done(self, shown: Candidate, decision: Decision, plan: Plan) -> str:
         text = named(decision)
-        if decision.verdict != "include" or self.session.log.held.blind:
+        if decision.verdict != "include" or self.screening.log.held.blind:
             return text
-        if any(change.before is None for change in plan.changes if change.path != self.session.log.held.path):
+        if any(change.before is None for change in plan.changes if change.path != self.screening.log.held.path):
             effects = self.cards.endangered(shown)
-            self.cards.follow(self.session.corpus)
+            self.cards.follow(self.screening.corpus)
             return f"{text} and admitted" + "".join(f"; it {effect}" for effect in effects)
-        lacking = ", ".join(missing(admitted(shown, on=decision.on), self.session.corpus))
+        lacking = ", ".join(missing(admitted(shown, on=decision.on), self.screening.corpus))
         return f"{text}; it waits to be coded ({lacking}): awesome tag {shown.key} AXIS=TERM, awesome admit {shown.key}"
 
     def _hint(self) -> str:
@@ -289,7 +290,7 @@ class Sitting:
         return stopping.advise(labels, len(self.queue.waiting) + len(labels))
 
     def _include(self, shown: Candidate) -> None:
-        stages = self.session.corpus.taxonomy.stages
+        stages = self.screening.corpus.taxonomy.stages
         if self.stage is None and stages:
             self.stage = self.terminal.choice("Which stage did it pass? This is asked once.", _options(stages))
             if self.stage is None:
@@ -298,7 +299,7 @@ class Sitting:
 
     def _why(self) -> dict[str, str] | None:
         """Stage and reason of an exclusion; None if the person goes back."""
-        taxonomy = self.session.corpus.taxonomy
+        taxonomy = self.screening.corpus.taxonomy
         if not taxonomy.stages or not taxonomy.reasons:
             raise UsageError("taxonomy.yaml lists no stages or no reasons", hint="an exclusion needs one of each")
         stage = self.terminal.choice("Screened out at which stage?", _options(taxonomy.stages), self.stage)
@@ -314,7 +315,7 @@ class Sitting:
     def _near_miss(self, shown: Candidate) -> None:
         if not (why := self._why()):
             return
-        taxonomy = self.session.corpus.taxonomy
+        taxonomy = self.screening.corpus.taxonomy
         body = [Line(f"{axis.id}: {', '.join(term.id for term in axis.leaves)}") for axis in taxonomy.axes]
         text: str | None = ""
         title = "Which tags does it nearly have? AXIS=TERM or AXIS=TERM:STRENGTH, with blanks between"
@@ -331,7 +332,7 @@ class Sitting:
                 return
 
     def _duplicate(self, shown: Candidate) -> None:
-        corpus = self.session.corpus
+        corpus = self.screening.corpus
         near = [one.key for one in self.cards.near(shown)]
         other = self.terminal.choice(
             f"{shown.key} is a duplicate of which record?",
@@ -354,7 +355,7 @@ class Sitting:
         pages = links(shown)
         if not pages:
             self._say("no address is recorded", "warn")
-        elif open_address(pages[0], self.workspace.environment):
+        elif open_address(pages[0], self.session.environment):
             self._say(f"opened {pages[0]}")
         else:
             self._say(f"no browser was found: {pages[0]}", "warn")
@@ -365,12 +366,12 @@ class Sitting:
             self._decide(shown, "note", note=text)
 
     def _undo(self, _: Candidate) -> None:
-        decision = self.session.undo()
+        decision = self.screening.undo()
         self.shown = self.past.pop()
         self.queue.undo(self.shown, decision)
-        self.cards.decide(self.shown.key, self.session.log.held.final.get(self.shown.key))
-        if self.session.corpus is not self.cards.corpus:
-            self.cards.follow(self.session.corpus)
+        self.cards.decide(self.shown.key, self.screening.log.held.final.get(self.shown.key))
+        if self.screening.corpus is not self.cards.corpus:
+            self.cards.follow(self.screening.corpus)
         self._say(f"taken back: {named(decision)}", "good")
 
     def _follow(self, key: str, error: ChangedError) -> None:
@@ -396,29 +397,29 @@ def _options(words: Sequence[Named]) -> list[tuple[str, str]]:
     return [(one.id, f"{one.label}: {one.definition}" if one.definition else one.label) for one in words]
 
 
-def sat(workspace: Workspace, made_for: Screened) -> None:
+def sat(session: Session, made_for: Screened) -> None:
     """A whole sitting at the terminal, until the person leaves, and how to go on."""
     queue = ScreeningQueue(made_for)
     if not queue.waiting:
-        workspace.emit(listing(queue, made_for))
+        session.emit(listing(queue, made_for))
         return
-    workspace.finish_open()
-    session = ScreeningSession.begun(workspace.root, made_for.corpus, made_for.held, made_for.order)
+    finish_open(session)
+    screening = ScreeningSession.begun(session.root, made_for.corpus, made_for.held, made_for.order)
     cards = ScreeningCards(made_for.corpus, dict(made_for.held.final))
     stage = made_for.stage or usual_stage(made_for)
     try:
-        with screen_terminal(workspace) as terminal:
+        with screen_terminal(session) as terminal:
             terminal.wait("Looking up what the first candidate is like …")
-            Sitting(workspace, terminal, session, queue, cards, stage, others(made_for)).run()
+            Sitting(session, terminal, screening, queue, cards, stage, others(made_for)).run()
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(_end(workspace, session, queue)) from None
-    workspace.say(_end(workspace, session, queue))
+        raise KeyboardInterrupt(_end(session, screening, queue)) from None
+    session.say(_end(session, screening, queue))
 
 
-def _end(workspace: Workspace, session: ScreeningSession, queue: ScreeningQueue) -> str:
+def _end(session: Session, screening: ScreeningSession, queue: ScreeningQueue) -> str:
     """What was done, and how to go on."""
-    words = " ".join(shlex.quote(word) for word in workspace.command)
+    words = " ".join(shlex.quote(word) for word in session.command)
     go_on = f"{len(queue.waiting)} to screen.\nGo on with:\n  awesome {words}"
-    made = sum(decision.verdict not in OPEN for decision, *_ in session.back)
-    done = f"{counted(made, 'decision')} in this sitting, saved in {session.log.held.path}"
+    made = sum(decision.verdict not in OPEN for decision, *_ in screening.back)
+    done = f"{counted(made, 'decision')} in this sitting, saved in {screening.log.held.path}"
     return f"{done}; {go_on if queue.waiting else NONE}"

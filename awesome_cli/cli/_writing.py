@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from awesome_cli.cli._corpus import readable_corpus
+from awesome_cli.cli._lock import locked
 from awesome_cli.cli._printing import hand_over
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.errors import AwesomeError, PartialError, UsageError, reason
 from awesome_cli.output import Format
 from awesome_cli.text.inert import inert
@@ -56,17 +58,17 @@ def planned(where: str | None, kind: str | None, words: Sequence[str], key: str,
     )
 
 
-def preview(workspace: Workspace, folder: Path, files: Iterable[tuple[str, bytes]], *, diff: bool) -> None:
+def preview(session: Session, folder: Path, files: Iterable[tuple[str, bytes]], *, diff: bool) -> None:
     """Show what writing generated files into a folder would change."""
     from awesome_cli.files import paths
     from awesome_cli.survey.saving import Change, Plan
 
     found = (Change(name, paths.read(folder, name), data) for name, data in files)
     plan = Plan(tuple(change for change in found if change.before != change.after))
-    show_plan(workspace, plan, Format.TEXT, written=False, diff=diff)
+    show_plan(session, plan, Format.TEXT, written=False, diff=diff)
 
 
-def deliver(workspace: Workspace, text: str, out: Path | None) -> None:
+def deliver(session: Session, text: str, out: Path | None) -> None:
     """Print data, or write them to the file `out` and name it."""
     from awesome_cli.survey.saving import write
 
@@ -74,7 +76,7 @@ def deliver(workspace: Workspace, text: str, out: Path | None) -> None:
         hand_over(text)
         return
     write(out, text.encode())
-    workspace.say(f"wrote {out}")
+    session.say(f"wrote {out}")
 
 
 @contextmanager
@@ -90,7 +92,7 @@ def in_part(what: str) -> Iterator[None]:
         raise KeyboardInterrupt(f"{what} may be written in part; {again}") from None
 
 
-def revising(workspace: Workspace, *, revised: bool | None, by: str | None, written: bool) -> "Revising":
+def revising(session: Session, *, revised: bool | None, by: str | None, written: bool) -> "Revising":
     """How to treat history: as the option says; without it, ask a person; without one, keep nothing."""
     from awesome_cli.curation.editing.recoding import Revising
     from awesome_cli.system.clock import today
@@ -102,11 +104,11 @@ def revising(workspace: Workspace, *, revised: bool | None, by: str | None, writ
             return revised
         if not fields:
             return by is not None
-        if not workspace.interactive:
+        if not session.interactive:
             if by is None:
                 kept = "is not kept" if written else "would not be kept"
                 way = "take the file back with git and repeat the command with" if written else "add"
-                workspace.say(f"the old coding of {fields} {kept}; if it counted until today, {way} --revised")
+                session.say(f"the old coding of {fields} {kept}; if it counted until today, {way} --revised")
             return by is not None
         return typer.confirm(inert(f"Keep the old coding of {fields} in the history?"), default=False, err=True)
 
@@ -120,24 +122,24 @@ def twins(corpus: "Corpus") -> list[tuple[str, str]]:
     return [(found.path, found.message) for found in identifier_twice(corpus)]
 
 
-def carry_out(workspace: Workspace, planner: Planner, form: Format, *, dry_run: bool, diff: bool) -> None:
+def carry_out(session: Session, planner: Planner, form: Format, *, dry_run: bool, diff: bool) -> None:
     """Make a plan from the present survey and carry it out or show it; messages go to standard error."""
     from awesome_cli.files.tree import WorkingTree
 
-    tree = WorkingTree(workspace.root)
+    tree = WorkingTree(session.root)
     if dry_run or diff:
-        show_plan(workspace, planner(tree, workspace.readable(candidates=True)), form, written=False, diff=diff)
+        show_plan(session, planner(tree, readable_corpus(session, candidates=True)), form, written=False, diff=diff)
         return
-    with workspace.locked():
-        plan = planner(tree, workspace.readable(candidates=True))
-        workspace.commit(plan.changes)
-    show_plan(workspace, plan, form, written=True, diff=False)
+    with locked(session) as lock:
+        plan = planner(tree, readable_corpus(session, candidates=True))
+        lock.commit(plan.changes)
+    show_plan(session, plan, form, written=True, diff=False)
 
 
-def show_plan(workspace: Workspace, plan: "Plan", form: Format, *, written: bool, diff: bool) -> None:
+def show_plan(session: Session, plan: "Plan", form: Format, *, written: bool, diff: bool) -> None:
     """Print what was done or would be done; as a diff with `diff`. Exits with 4 where something was left out."""
     for warning in (*plan.warnings, *plan.failed):
-        workspace.say(warning)
-    workspace.emit(plan.to_diff() if diff else plan.to_report(written=written), form)
+        session.say(warning)
+    session.emit(plan.to_diff() if diff else plan.to_report(written=written), form)
     if plan.failed:
         raise typer.Exit(PartialError.exit_code)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from awesome_cli.cli._corpus import readable_corpus, vocabulary
+from awesome_cli.cli._lock import finish_open, locked
 from awesome_cli.cli._options import (
     ConfidenceOption,
     DiffOption,
@@ -18,7 +20,7 @@ from awesome_cli.cli._options import (
     SourceOption,
 )
 from awesome_cli.cli._printing import say
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.cli.import_ import SourceFormatOption, settings, sources
 from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def drafts_of(
-    workspace: Workspace,
+    session: Session,
     references: Sequence[str],
     assignments: Sequence[str],
     tags: Sequence[str],
@@ -54,13 +56,13 @@ def drafts_of(
     from awesome_cli.curation.editing.tagging import read_requests
     from awesome_cli.formats.reading import ReadingOptions
 
-    taxonomy = workspace.vocabulary() or workspace.readable().taxonomy
+    taxonomy = vocabulary(session) or readable_corpus(session).taxonomy
     read_requests(tags, taxonomy)  # Refused before a service is asked.
     found: list[tuple[str, Draft | AwesomeError]] = []
-    how, net = ReadingOptions(taxonomy, form=form, raw=workspace.raw), workspace.net()
+    how, net = ReadingOptions(taxonomy, form=form, raw=session.raw), session.net()
     for text in references or [""]:
         try:
-            found.append((text, _draft(workspace, how, text, net, assignments)))
+            found.append((text, _draft(session, how, text, net, assignments)))
         except AwesomeError as error:
             if len(references) < 2:
                 raise
@@ -69,7 +71,7 @@ def drafts_of(
 
 
 def taken_in(
-    workspace: Workspace,
+    session: Session,
     drafts: "Sequence[tuple[str, Draft | AwesomeError]]",
     asked: "Callable[[Corpus], Settings]",
     assignments: Sequence[str],
@@ -83,9 +85,9 @@ def taken_in(
     from awesome_cli.model.drafts import Failure
     from awesome_cli.survey.saving import Plan
 
-    with workspace.locked(written=written):
-        corpus = workspace.readable(candidates=True)
-        intake = begin(corpus, WorkingTree(workspace.root), asked(corpus))
+    with locked(session, written=written) as lock:
+        corpus = readable_corpus(session, candidates=True)
+        intake = begin(corpus, WorkingTree(session.root), asked(corpus))
         for text, draft in drafts:
             try:
                 intake.add(_as_told(draft, intake, assignments, key))
@@ -93,7 +95,7 @@ def taken_in(
                 if len(drafts) < 2:
                     raise
                 intake.failed.append(Failure(text, error.message))
-        workspace.commit(changes := intake.changes(), written=written)
+        lock.commit(changes := intake.changes())
     return intake, Plan(changes)
 
 
@@ -117,7 +119,7 @@ def _as_told(draft: "Draft | AwesomeError", intake: "Intake", assignments: Seque
     return draft
 
 
-def _draft(workspace: Workspace, how: "ReadingOptions", text: str, net: "Net", assignments: Sequence[str]) -> "Draft":
+def _draft(session: Session, how: "ReadingOptions", text: str, net: "Net", assignments: Sequence[str]) -> "Draft":
     from awesome_cli.curation.intake.gathering import gather, single
     from awesome_cli.files.paths import named
     from awesome_cli.model.drafts import Draft
@@ -125,21 +127,21 @@ def _draft(workspace: Workspace, how: "ReadingOptions", text: str, net: "Net", a
 
     if not text:
         described = any(assignment.startswith("title=") for assignment in assignments)
-        return Draft({}, "by hand") if described else _described(workspace)
+        return Draft({}, "by hand") if described else _described(session)
     if text == "-" or Path(text).is_file():
-        named(workspace.root, Path(text))  # raises for a link that leads out
+        named(session.root, Path(text))  # raises for a link that leads out
         return single(sources([Path(text)])[0], how)
     return gather(parse_reference(text, files=True), net)
 
 
-def _described(workspace: Workspace) -> "Draft":
+def _described(session: Session) -> "Draft":
     """A work as a person describes it, question by question."""
     from awesome_cli.formats.people import authors_of
     from awesome_cli.model.drafts import Draft, filled, link
     from awesome_cli.model.identifiers import HELP, OR_FILE, identifiers
     from awesome_cli.system import prompts
 
-    if not workspace.interactive:
+    if not session.interactive:
         raise UsageError("nothing to add", hint=f"name {HELP}{OR_FILE}; or describe it with --set title=…")
     title = prompts.ask_text("Title")
     authors = tuple(authors_of(prompts.ask_text("Authors (Last, First; Last, First)")))
@@ -150,7 +152,7 @@ def _described(workspace: Workspace) -> "Draft":
 
 
 def finisher(
-    workspace: Workspace,
+    session: Session,
     corpus: "Corpus",
     assignments: Sequence[str],
     tags: Sequence[str],
@@ -170,7 +172,7 @@ def finisher(
             return record
         if requests:
             return tag(record, requests, basis, corpus.taxonomy)
-        if workspace.interactive:
+        if session.interactive:
             return _interviewed(record, corpus.taxonomy)
         return record
 
@@ -215,12 +217,12 @@ def _asked(axis: "Axis", *, required: bool) -> tuple[list[str], str | None]:
     return [on_axis(axis.id, tag) for tag in tags], evidence or None
 
 
-def outcome(workspace: Workspace, intake: "Intake", plan: "Plan", form: Format, *, diff: bool, dry_run: bool) -> None:
+def outcome(session: Session, intake: "Intake", plan: "Plan", form: Format, *, diff: bool, dry_run: bool) -> None:
     """Show the change, or print what was written; raises `PartialError` if one of several failed."""
     from awesome_cli.curation.intake.summary import added
 
     report = added(intake, written=not (diff or dry_run))
-    workspace.emit(plan.to_diff() if diff else report.followed_by(plan.to_diff()) if dry_run else report, form)
+    session.emit(plan.to_diff() if diff else report.followed_by(plan.to_diff()) if dry_run else report, form)
     if intake.failed:
         raise PartialError(f"{len(intake.failed)} of the works could not be added", hint="each one is named above")
 
@@ -258,18 +260,18 @@ def add(
 
     Example: awesome add arxiv:ID --tag AXIS=TERM --evidence 'What the paper does.'
     """
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     if kind == "exclusion":
         raise UsageError("an exclusion has a stage and a reason", hint="awesome exclude REFERENCE --stage … --reason …")
     if not (dry_run or diff):
-        workspace.finish_open()
-    drafts = drafts_of(workspace, references or [], assign or [], tag or [], key=key, form=source_format)
+        finish_open(session)
+    drafts = drafts_of(session, references or [], assign or [], tag or [], key=key, form=source_format)
     grounds = {"evidence": evidence, "source": source, "confidence": confidence}
-    way = on_duplicate or ("ask" if workspace.interactive else "error")
+    way = on_duplicate or ("ask" if session.interactive else "error")
 
     def asked(corpus: "Corpus") -> "Settings":
-        finish = finisher(workspace, corpus, assign or [], tag or [], grounds)
-        return settings(workspace, way, kind=kind, finish=finish, alone=True)
+        finish = finisher(session, corpus, assign or [], tag or [], grounds)
+        return settings(session, way, kind=kind, finish=finish, alone=True)
 
-    intake, plan = taken_in(workspace, drafts, asked, assign or [], key=key, written=not (dry_run or diff))
-    outcome(workspace, intake, plan, form, diff=diff, dry_run=dry_run)
+    intake, plan = taken_in(session, drafts, asked, assign or [], key=key, written=not (dry_run or diff))
+    outcome(session, intake, plan, form, diff=diff, dry_run=dry_run)

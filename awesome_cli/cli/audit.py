@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from awesome_cli.cli._corpus import usable_corpus, whole_corpus
+from awesome_cli.cli._lock import finish_open, locked
 from awesome_cli.cli._options import (
     AsOfOption,
     ByOption,
@@ -20,7 +22,7 @@ from awesome_cli.cli._options import (
     axes_of,
     within,
 )
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.cli._writing import deliver, show_plan
 from awesome_cli.cli.evidence import TextsOption
 from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
@@ -79,18 +81,18 @@ def code(
     from awesome_cli.analysis.audit.sheets import coded_columns
     from awesome_cli.system.programs import Program, words_of
 
-    workspace: Workspace = ctx.obj
-    corpus, axes = workspace.corpus(), axes_of(by)
-    program = Program(words_of(command), workspace.environment, timeout, second_coder.LARGEST)
+    session: Session = ctx.obj
+    corpus, axes = usable_corpus(session), axes_of(by)
+    program = Program(words_of(command), session.environment, timeout, second_coder.LARGEST)
     papers, sample = _chosen(corpus, keys or [], n, stratify, seed)
     asked = [second_coder.prepared(paper, corpus.taxonomy, axes, texts) for paper in papers]
     if dry_run:
-        workspace.emit(second_coder.requests_report(asked, program.name), form)
+        session.emit(second_coder.requests_report(asked, program.name), form)
         return
-    name, day = _begin(workspace, name, on, out, written=not diff)
+    name, day = _begin(session, name, on, out, written=not diff)
     coded = second_coder.Coded(_answers(asked, program, out), coded_columns(corpus.taxonomy, axes), sample)
     _deliver(
-        workspace, coded, coded.audit(corpus, name=name, on=day, by=who or coded.coder(program.name)), form, diff=diff
+        session, coded, coded.audit(corpus, name=name, on=day, by=who or coded.coder(program.name)), form, diff=diff
     )
     raise typer.Exit(PartialError.exit_code if coded.left_out else 0)
 
@@ -115,9 +117,7 @@ def _chosen(
     return papers, None
 
 
-def _begin(
-    workspace: Workspace, name: str, on: "date | None", out: Path | None, *, written: bool
-) -> "tuple[str, date]":
+def _begin(session: Session, name: str, on: "date | None", out: Path | None, *, written: bool) -> "tuple[str, date]":
     """The audit's name and day; refuses, before a program is asked, a wrong name and what would be written over."""
     from awesome_cli.model.records import KEY
     from awesome_cli.system.clock import today
@@ -131,17 +131,17 @@ def _begin(
     if out is not None and out.exists():
         raise RefusedError(f"{out} exists already", hint="it may hold answers: choose another name")
     if written:
-        workspace.finish_open()
-        _require_new(workspace, name)
+        finish_open(session)
+        _require_new(session, name)
     return name, day
 
 
-def _require_new(workspace: Workspace, name: str) -> None:
+def _require_new(session: Session, name: str) -> None:
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.model.audits import Audit
 
     path = f"{Audit.FOLDER}/{name}.yaml"
-    if WorkingTree(workspace.root).read(path) is not None:
+    if WorkingTree(session.root).read(path) is not None:
         raise RefusedError(f"{path} exists already", hint="name the new audit with --name NAME")
 
 
@@ -173,22 +173,22 @@ def _named(failed: Sequence[str]) -> str:
     return "; ".join(failed[:NAMED]) + more
 
 
-def _deliver(workspace: Workspace, coded: "Coded", audit: "Audit", form: Format, *, diff: bool) -> None:
+def _deliver(session: Session, coded: "Coded", audit: "Audit", form: Format, *, diff: bool) -> None:
     """Write the audit and print its report, or show it as a diff."""
     from awesome_cli.analysis.audit.report import report
     from awesome_cli.analysis.second_coder import coded_report
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.saving import Plan, create
 
-    with workspace.locked(written=not diff):
-        corpus = workspace.corpus()
-        plan = Plan((create(WorkingTree(workspace.root), audit),))
-        workspace.commit(plan.changes, written=not diff)
+    with locked(session, written=not diff) as lock:
+        corpus = usable_corpus(session)
+        plan = Plan((create(WorkingTree(session.root), audit),))
+        lock.commit(plan.changes)
     if diff:
-        show_plan(workspace, plan, form, written=False, diff=True)
+        show_plan(session, plan, form, written=False, diff=True)
     else:
-        workspace.say(f"wrote {audit.path}")
-        workspace.emit(coded_report(coded, report(corpus, audit)), form)
+        session.say(f"wrote {audit.path}")
+        session.emit(coded_report(coded, report(corpus, audit)), form)
 
 
 audit = typer.Typer()
@@ -213,8 +213,8 @@ def list_(ctx: typer.Context, as_of: AsOfOption = None, form: FormatOption = For
     """
     from awesome_cli.analysis.audit.report import listing
 
-    workspace: Workspace = ctx.obj
-    workspace.emit(listing(workspace.evidence(as_of)), form)
+    session: Session = ctx.obj
+    session.emit(listing(whole_corpus(session, as_of)), form)
 
 
 @audit.command()
@@ -234,15 +234,15 @@ def sample(
     from awesome_cli.analysis.audit import sheets
     from awesome_cli.model.audits import Sample
 
-    workspace: Workspace = ctx.obj
-    corpus = workspace.corpus(as_of)
+    session: Session = ctx.obj
+    corpus = usable_corpus(session, as_of)
     drawn = Sample(size=n, seed=seed, stratify=stratify, pool=as_of)
     text = sheets.sheet(
-        sheets.draw(corpus, drawn), sheets.coded_columns(corpus.taxonomy, axes_of(by)), drawn, raw=workspace.raw
+        sheets.draw(corpus, drawn), sheets.coded_columns(corpus.taxonomy, axes_of(by)), drawn, raw=session.raw
     )
     if out is not None and str(out) != "-" and out.exists():
         raise RefusedError(f"{out} exists already", hint="it may be a filled sheet: choose another name")
-    deliver(workspace, text, out)
+    deliver(session, text, out)
 
 
 @audit.command("import")
@@ -272,18 +272,18 @@ def import_(
     from awesome_cli.survey.saving import Plan, create
     from awesome_cli.system.clock import today
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     day = on or today()
     text, written = _text(file), not (dry_run or diff)
-    with workspace.locked(written=written):
+    with locked(session, written=written) as lock:
         found = sheets.read(
-            text, workspace.corpus(), name=name or f"audit-{day}", on=day, by=who or "second coder", blind=blind
+            text, usable_corpus(session), name=name or f"audit-{day}", on=day, by=who or "second coder", blind=blind
         )
-        plan = Plan((create(WorkingTree(workspace.root), found.audit),))
-        workspace.commit(plan.changes, written=written)
+        plan = Plan((create(WorkingTree(session.root), found.audit),))
+        lock.commit(plan.changes)
     for finding in found.findings:
-        workspace.say(f"warning: {finding}")
-    show_plan(workspace, plan, form, written=written, diff=diff)
+        session.say(f"warning: {finding}")
+    show_plan(session, plan, form, written=written, diff=diff)
     raise typer.Exit(PartialError.exit_code if found.findings else 0)
 
 
@@ -314,10 +314,10 @@ def report(
     """
     from awesome_cli.analysis.audit.report import find, report
 
-    workspace: Workspace = ctx.obj
-    corpus = workspace.evidence(as_of)
+    session: Session = ctx.obj
+    corpus = whole_corpus(session, as_of)
     found = report(corpus, find(corpus, name), seed=seed, coefficients=coefficients)
-    workspace.emit(found, form)
+    session.emit(found, form)
 
 
 @audit.command()
@@ -336,5 +336,5 @@ def screening(
     """
     from awesome_cli.analysis.audit import screening as screenings
 
-    workspace: Workspace = ctx.obj
-    workspace.emit(screenings.report(screenings.compared(workspace.evidence(), first, second), seed=seed), form)
+    session: Session = ctx.obj
+    session.emit(screenings.report(screenings.compared(whole_corpus(session), first, second), seed=seed), form)

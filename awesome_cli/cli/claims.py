@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from awesome_cli.cli._corpus import whole_corpus
 from awesome_cli.cli._options import AsOfOption, FormatOption, GradeOption, ReadingOption, WhereOption
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -35,9 +36,9 @@ def check(
     from awesome_cli.analysis.claims.results import to_report
     from awesome_cli.analysis.claims.sensitivity import forecasts
 
-    workspace: Workspace = ctx.obj
-    found = _checked(workspace, names or (), as_of, (reading, grade))
-    workspace.emit(to_report(found, forecasts(found)), form)
+    session: Session = ctx.obj
+    found = _checked(session, names or (), as_of, (reading, grade))
+    session.emit(to_report(found, forecasts(found)), form)
     raise typer.Exit(int(not found.hold))
 
 
@@ -60,23 +61,23 @@ def show(
     from awesome_cli.analysis.claims.sensitivity import forecasts
     from awesome_cli.analysis.claims.succession import extended_report, of_results
 
-    workspace: Workspace = ctx.obj
-    found = _checked(workspace, [name], as_of, (reading, grade))
+    session: Session = ctx.obj
+    found = _checked(session, [name], as_of, (reading, grade))
     report = show_report(found, forecasts(found).get(name))
     for told in of_results(found):
         report = extended_report(report, told)
-    workspace.emit(report, form)
+    session.emit(report, form)
 
 
 def _checked(
-    workspace: Workspace, names: Sequence[str], as_of: date | None, asked: tuple[str | None, str | None]
+    session: Session, names: Sequence[str], as_of: date | None, asked: tuple[str | None, str | None]
 ) -> "ClaimResults":
     from awesome_cli.analysis.claims.results import bisected
     from awesome_cli.analysis.claims.results import check as check_claims
     from awesome_cli.survey.readings import reading_of
 
-    corpus = workspace.evidence(as_of)
-    return bisected(workspace.root, check_claims(corpus, names, reading=reading_of(corpus.taxonomy, *asked)))
+    corpus = whole_corpus(session, as_of)
+    return bisected(session.root, check_claims(corpus, names, reading=reading_of(corpus.taxonomy, *asked)))
 
 
 def sensitivity(
@@ -102,7 +103,7 @@ def sensitivity(
     from awesome_cli.analysis.claims.sensitivity import to_report
     from awesome_cli.survey.corpus import GROUPS
 
-    workspace: Workspace = ctx.obj
-    corpus = workspace.evidence(as_of).where(where, *GROUPS.values())
+    session: Session = ctx.obj
+    corpus = whole_corpus(session, as_of).where(where, *GROUPS.values())
     found = perturb(corpus, with_candidates=with_candidates, confidence=confidence)
-    workspace.emit(to_report(found), form)
+    session.emit(to_report(found), form)

@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
+from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, within
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.cli._writing import Planner, carry_out
 from awesome_cli.cli.import_ import HERE, SourceFormatOption
 from awesome_cli.errors import UsageError
@@ -44,29 +45,29 @@ def dedupe(
     """
     from awesome_cli.curation.editing.duplicates import KINDS, decide, duplicates
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     if fail_on is not None:
         require_known(fail_on, KINDS, "kind")
     planner: Planner | None = decide(link=link, merge=merge, distinct=distinct)
     if planner is not None:
-        carry_out(workspace, planner, form, dry_run=dry_run, diff=diff)
+        carry_out(session, planner, form, dry_run=dry_run, diff=diff)
         return
-    corpus = workspace.surveyed(candidates=True)
-    found = duplicates(corpus, entries_of(against, workspace, source) if against is not None else None, near=near)
-    workspace.emit(found.to_report(), form)
+    corpus = readable_corpus(session, remark=True, candidates=True)
+    found = duplicates(corpus, entries_of(against, session, source) if against is not None else None, near=near)
+    session.emit(found.to_report(), form)
     raise typer.Exit(int(found.counts_for(fail_on)))
 
 
-def entries_of(path: Path, workspace: Workspace, form: str | None) -> "list[tuple[str, dict[str, object]]]":
+def entries_of(path: Path, session: Session, form: str | None) -> "list[tuple[str, dict[str, object]]]":
     """The entries of a file, each by its key or place, as fields of a record."""
     from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 
     if not path.is_file():
         raise UsageError(f"no such file: {path}", hint=HERE)
-    how = ReadingOptions(workspace.readable().taxonomy, form=form, raw=workspace.raw)
+    how = ReadingOptions(readable_corpus(session).taxonomy, form=form, raw=session.raw)
     batch = read([InputFile(path.name, path.read_bytes())], how)
     for failure in batch.failures:
-        workspace.say(f"{failure.place}: {failure.message}")
+        session.say(f"{failure.place}: {failure.message}")
     return [(draft.key or draft.place, dict(draft.fields)) for draft in batch.drafts]
 
 

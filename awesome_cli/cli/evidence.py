@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from awesome_cli.cli._corpus import usable_corpus
 from awesome_cli.cli._options import AsOfOption, ByOption, FormatOption, WhereOption, axes_of, require_one, within
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.output import Format
 
@@ -36,9 +37,9 @@ def coverage(
     from awesome_cli.analysis.evidence import coverage_report
 
     if ctx.invoked_subcommand is None:
-        workspace: Workspace = ctx.obj
-        corpus = workspace.corpus(as_of)
-        workspace.emit(coverage_report(corpus, where=where, axes=axes_of(by), missing=missing), form)
+        session: Session = ctx.obj
+        corpus = usable_corpus(session, as_of)
+        session.emit(coverage_report(corpus, where=where, axes=axes_of(by), missing=missing), form)
 
 
 def folder(ctx: typer.Context, path: Path | None) -> Path | None:
@@ -75,12 +76,12 @@ def check(
     """
     from awesome_cli.analysis.evidence import check_quotes, codings, population, quote_report
 
-    workspace: Workspace = ctx.obj
-    corpus = workspace.corpus(as_of, candidates=bool(keys))
+    session: Session = ctx.obj
+    corpus = usable_corpus(session, as_of, candidates=bool(keys))
     works = chosen(corpus, keys or [], where)
     found = codings(works, corpus.taxonomy)
-    checked = check_quotes(found, texts, workspace.net())
-    workspace.emit(quote_report(checked, population(corpus, found, works)), form)
+    checked = check_quotes(found, texts, session.net())
+    session.emit(quote_report(checked, population(corpus, found, works)), form)
     states = {one.state for one in checked}
     if "missing" in states:
         raise typer.Exit(1)

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from awesome_cli.cli._corpus import whole_corpus
 from awesome_cli.cli._options import (
     REASON,
     STAGE,
@@ -17,7 +18,7 @@ from awesome_cli.cli._options import (
     KeyOption,
     OutOption,
 )
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.cli._writing import carry_out, deliver
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.output import Format
@@ -63,16 +64,16 @@ def exclude(
     from awesome_cli.files.paths import is_file
     from awesome_cli.survey.loading import FOLDERS
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     request = screening.ScreeningRequest(
         work, stage, reason, note, tuple(near_miss or ()), because, found_in, query_family
     )
-    fetch = fields_of(workspace, title=title)
-    if not any(is_file(workspace.root, f"{folder}/{work}.yaml") for folder in FOLDERS):
+    fetch = fields_of(session, title=title)
+    if not any(is_file(session.root, f"{folder}/{work}.yaml") for folder in FOLDERS):
         with suppress(UsageError):
             fetch(work)  # A service is asked before the lock is taken.
     carry_out(
-        workspace,
+        session,
         lambda tree, corpus: screening.exclude(tree, corpus, request, fetch),
         form,
         dry_run=dry_run,
@@ -80,7 +81,7 @@ def exclude(
     )
 
 
-def fields_of(workspace: Workspace, *, title: str | None) -> Callable[[str], Mapping[str, Any]]:
+def fields_of(session: Session, *, title: str | None) -> Callable[[str], Mapping[str, Any]]:
     """A function from a reference to the fields of that work; with a title nothing is fetched."""
 
     @cache
@@ -92,7 +93,7 @@ def fields_of(workspace: Workspace, *, title: str | None) -> Callable[[str], Map
         if title is not None:
             return {**sources.stub(named).fields, "title": title}
         try:
-            return sources.fetch(named, workspace.net()).fields
+            return sources.fetch(named, session.net()).fields
         except NetError as error:
             error.hint = "; ".join(filter(None, (error.hint, "with --title TEXT nothing is fetched")))
             raise
@@ -146,10 +147,10 @@ def flow(
     from awesome_cli.analysis.flow import flow as draw
     from awesome_cli.publish import flow as pictures
 
-    workspace: Workspace = ctx.obj
-    found = draw(workspace.evidence(as_of), level=level, identified=identified, empty=empty)
+    session: Session = ctx.obj
+    found = draw(whole_corpus(session, as_of), level=level, identified=identified, empty=empty)
     drawings = {"mermaid": pictures.mermaid, "svg": pictures.svg}
     if form not in drawings:
-        workspace.emit(found.to_report(), Format(form))
+        session.emit(found.to_report(), Format(form))
     else:
-        deliver(workspace, drawings[form](found), out)
+        deliver(session, drawings[form](found), out)

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from awesome_cli.cli._corpus import usable_corpus, whole_corpus
 from awesome_cli.cli._options import AsOfOption, KindOption, WhereOption, within
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.cli._writing import deliver, in_part
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import EXPORTED, completions
@@ -36,21 +37,21 @@ def export(
     """
     from awesome_cli.formats import exporting
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     screened = form == exporting.SCREENED
     asked = kind or ("any" if screened else "paper")
-    whole = workspace.evidence(as_of) if screened else workspace.corpus(as_of, candidates=asked == "candidate")
+    whole = whole_corpus(session, as_of) if screened else usable_corpus(session, as_of, candidates=asked == "candidate")
     corpus = exporting.select(whole, where, asked)
-    answer = exporting.export(form, corpus, asked, raw=workspace.raw)
+    answer = exporting.export(form, corpus, asked, raw=session.raw)
     if isinstance(answer, str):
-        deliver(workspace, answer, out)
+        deliver(session, answer, out)
     else:
-        write_all(workspace, form, answer, out)
+        write_all(session, form, answer, out)
     if lost := exporting.left_out(form, corpus, asked):
-        workspace.say(exporting.sentence(form, lost, asked))
+        session.say(exporting.sentence(form, lost, asked))
 
 
-def write_all(workspace: Workspace, form: str, files: Mapping[str, str], out: Path | None) -> None:
+def write_all(session: Session, form: str, files: Mapping[str, str], out: Path | None) -> None:
     """Write several files into the folder that was named."""
     from awesome_cli.files.paths import place
 
@@ -60,4 +61,4 @@ def write_all(workspace: Workspace, form: str, files: Mapping[str, str], out: Pa
         )
     with in_part(str(out)):
         for path, text in [(place(out, name), text) for name, text in files.items()]:
-            deliver(workspace, text, path)
+            deliver(session, text, path)

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from awesome_cli.analysis.gaps.states import STATES
+from awesome_cli.cli._corpus import usable_corpus
 from awesome_cli.cli._options import (
     AsOfOption,
     ByOption,
@@ -15,7 +16,7 @@ from awesome_cli.cli._options import (
     WhereOption,
     axes_of,
 )
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
 
@@ -74,16 +75,16 @@ def gaps(
     from awesome_cli.analysis.gaps import report as gap_report
     from awesome_cli.analysis.statistics import measures
 
-    workspace: Workspace = ctx.obj
-    corpus = workspace.read(workspace.corpus(as_of), reading, grade).where(where)
+    session: Session = ctx.obj
+    corpus = usable_corpus(session, as_of, reading=reading, grade=grade).where(where)
     if measure is not None:
         require_alone(name, by, fail_on)
-        workspace.emit(measures.compare(corpus, measures.find(corpus, measure)).to_report(), form)
+        session.emit(measures.compare(corpus, measures.find(corpus, measure)).to_report(), form)
         return
     name, rows, columns = asked(name, by)
     found, report = gap_report.answer(corpus, name, rows=rows, columns=columns)
-    workspace.emit(report, form)
+    session.emit(report, form)
     failing = [name for name, cell in found.cells() if cell.state.value in (fail_on or ())]
     if failing:
-        workspace.say(f"{len(failing)} cells fail: {', '.join(failing[:8])}{' …' if len(failing) > 8 else ''}")
+        session.say(f"{len(failing)} cells fail: {', '.join(failing[:8])}{' …' if len(failing) > 8 else ''}")
     raise typer.Exit(int(bool(failing)))

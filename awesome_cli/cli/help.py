@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import typer
 
+from awesome_cli.cli._corpus import usable_corpus, vocabulary
 from awesome_cli.cli._options import FormatOption
 from awesome_cli.cli._printing import hand_over, show
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.cli.verbs import VERBS
 from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
@@ -33,7 +35,7 @@ def help_(
     """
     from awesome_cli.publish.manual import page, pages
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     topic = words[0] if words else ""
     paged = len(words or ()) == 1 and topic in pages(every=True)
     if not words:
@@ -44,7 +46,7 @@ def help_(
         missing = unknown(" ".join(words), [*VERBS, *pages()], "verb or page")
         raise UsageError(missing, hint="'awesome help' lists both; 'awesome explain WORD' explains a word")
     if paged:
-        workspace.emit_markdown(page(topic))
+        session.emit_markdown(page(topic))
 
 
 def _show_help(words: list[str], program: str) -> None:
@@ -103,9 +105,9 @@ def explain(
     from awesome_cli.analysis import explanation
     from awesome_cli.publish.manual import levels, manual, metrics
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     rules = explanation.Manual(manual(), levels(), metrics())
-    workspace.emit(explanation.explain(name, rules, workspace.vocabulary(), workspace.corpus), form)
+    session.emit(explanation.explain(name, rules, vocabulary(session), partial(usable_corpus, session)), form)
 
 
 SchemaKind = Literal[
@@ -124,5 +126,5 @@ def schema(
     """
     from awesome_cli.publish.schemas import schema_text
 
-    workspace: Workspace = ctx.obj
-    hand_over(schema_text(kind, workspace.vocabulary()))
+    session: Session = ctx.obj
+    hand_over(schema_text(kind, vocabulary(session)))

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 import typer
 
+from awesome_cli.cli._corpus import readable_corpus
+from awesome_cli.cli._lock import locked
 from awesome_cli.cli._options import (
     REASON,
     STAGE,
@@ -24,7 +26,7 @@ from awesome_cli.cli._options import (
     within,
 )
 from awesome_cli.cli._printing import PASSING
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.formats import ENTRIES, IMPORTED, import_formats
 from awesome_cli.output import Format
@@ -76,7 +78,7 @@ OnDuplicateOption = Annotated[
 ]
 
 
-def settings(workspace: Workspace, on_duplicate: str, *, alone: bool = False, **given: Any) -> "Settings":
+def settings(session: Session, on_duplicate: str, *, alone: bool = False, **given: Any) -> "Settings":
     """The settings of an intake; `ask` needs a terminal. Raises `UsageError` for an unknown `--on-duplicate`.
 
     Of a work that is added `alone`, `add` says that it is another one than any that it looks like.
@@ -85,7 +87,7 @@ def settings(workspace: Workspace, on_duplicate: str, *, alone: bool = False, **
     from awesome_cli.system.clock import today
 
     require_known(on_duplicate, get_args(OnDuplicate), "way", owner="--on-duplicate")
-    ask: Callable[[AnyRecord, Match], Choice] | None = asking if workspace.interactive else None
+    ask: Callable[[AnyRecord, Match], Choice] | None = asking if session.interactive else None
     if on_duplicate == "ask" and ask is None:
         raise UsageError("--on-duplicate ask needs a terminal", hint="use skip, add, link or error")
     if alone and on_duplicate == "add":
@@ -221,10 +223,10 @@ def import_(
     from awesome_cli.curation.intake.summary import to_report
     from awesome_cli.formats.options import column_mapping, decision_mapping
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     given: dict[str, Any] = {"day": on, "create_terms": create_terms, "headings": headings}
     given |= {"stage": stage, "reason": reason, "kind": kind}
-    asked = settings(workspace, on_duplicate, **given)
+    asked = settings(session, on_duplicate, **given)
     how = {
         "columns": column_mapping(column or [], mapping),
         "decisions": decision_mapping(decision or [], mapping),
@@ -232,16 +234,16 @@ def import_(
         "form": source,
         "encoding": encoding,
         "entries": entries,
-        "raw": workspace.raw,
+        "raw": session.raw,
     }
     if report is not None:
         check_writable(report, "--report")
-    intake = carry_out(workspace, files, asked, how, dry_run=dry_run or diff)
-    finish(workspace, intake, to_report(intake, written=not (dry_run or diff)), form, report, diff=diff)
+    intake = carry_out(session, files, asked, how, dry_run=dry_run or diff)
+    finish(session, intake, to_report(intake, written=not (dry_run or diff)), form, report, diff=diff)
 
 
 def carry_out(
-    workspace: Workspace, files: Sequence[Path], asked: "Settings", how: Mapping[str, Any], *, dry_run: bool
+    session: Session, files: Sequence[Path], asked: "Settings", how: Mapping[str, Any], *, dry_run: bool
 ) -> "Intake":
     """Read the files and write the records, under the lock of the survey, so that known works do not change."""
     from awesome_cli.curation.intake import begin, take_in
@@ -249,15 +251,15 @@ def carry_out(
     from awesome_cli.formats.reading import ReadingOptions, read
 
     given = sources(files)
-    with _without_collector(), workspace.locked(written=not dry_run):
-        corpus = workspace.readable(candidates=True)
+    with _without_collector(), locked(session, written=not dry_run) as lock:
+        corpus = readable_corpus(session, candidates=True)
         batch = read(given, ReadingOptions(corpus.taxonomy, **how))
         given.clear()  # A file's bytes are let go when they are read, a draft when its record is made.
-        intake, waiting = begin(corpus, WorkingTree(workspace.root), asked, batch), list(batch.drafts)
+        intake, waiting = begin(corpus, WorkingTree(session.root), asked, batch), list(batch.drafts)
         del batch
         take_in(intake, taken(waiting, "importing entries"))
         intake.works.close()
-        workspace.commit(intake.changes(), written=not dry_run)
+        lock.commit(intake.changes())
     return intake
 
 
@@ -272,7 +274,7 @@ def _without_collector() -> Iterator[None]:
 
 
 def finish(
-    workspace: Workspace, intake: "Intake", outcome: "Report", form: Format, path: Path | None, *, diff: bool
+    session: Session, intake: "Intake", outcome: "Report", form: Format, path: Path | None, *, diff: bool
 ) -> None:
     """Write the outcome where that was asked for, print it or the diff, and end with 4 if something failed."""
     from awesome_cli.output.machine import write_json
@@ -280,7 +282,7 @@ def finish(
 
     if path is not None:
         write(path, write_json(outcome).encode())
-    workspace.emit(Plan(intake.changes()).to_diff() if diff else outcome, form)
+    session.emit(Plan(intake.changes()).to_diff() if diff else outcome, form)
     if intake.failed:
         n, verb = len(intake.failed), "added" if outcome.data["written"] else "would be added"
         hint = f"{len(intake.taken):,} {verb}; the failed ones are named {'with --dry-run' if diff else 'above'}"

@@ -10,7 +10,7 @@ import typer
 
 from awesome_cli.cli._options import DiffOption, DryRunOption, within
 from awesome_cli.cli._printing import show
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.cli._writing import carry_out, preview
 from awesome_cli.cli.import_ import (
     ColumnOption,
@@ -104,7 +104,7 @@ def listed(
     return GivenList(replace(batch, failures=tuple(failures)), axes, way)
 
 
-def founded(workspace: Workspace, folder: Path, answers: "Answers", given: GivenList) -> "Founding":
+def founded(session: Session, folder: Path, answers: "Answers", given: GivenList) -> "Founding":
     """What the list makes of the survey that the answers describe."""
     from awesome_cli.curation.founding import found
     from awesome_cli.files.tree import WorkingTree
@@ -113,7 +113,7 @@ def founded(workspace: Workspace, folder: Path, answers: "Answers", given: Given
     from awesome_cli.publish.starter.files import taxonomy_text
 
     taxonomy = Taxonomy.model_validate(read(taxonomy_text(answers).encode())[0])
-    return found(given.batch, taxonomy, WorkingTree(folder), settings(workspace, given.on_duplicate), given.axes)
+    return found(given.batch, taxonomy, WorkingTree(folder), settings(session, given.on_duplicate), given.axes)
 
 
 def preset_of(given: GivenList) -> str | None:
@@ -125,13 +125,13 @@ def preset_of(given: GivenList) -> str | None:
     return PRESET if chosen(Listed(given.batch), given.axes)[0] else None
 
 
-def tell(workspace: Workspace, founding: "Founding", preset: str | None, *, written: bool) -> None:
+def tell(session: Session, founding: "Founding", preset: str | None, *, written: bool) -> None:
     """Print what became of the list, and of the `preset` that was asked for."""
     from awesome_cli.curation.founding.summary import to_report
 
-    workspace.emit(to_report(founding, written=written))
+    session.emit(to_report(founding, written=written))
     if founding.made and preset:
-        workspace.say(
+        session.say(
             f"the axes are those of the list: of preset {preset!r} only stages, reasons and confidences were taken;"
             " '--axis none' takes its axes, measures and maps, and leaves the works to be coded"
         )
@@ -154,12 +154,12 @@ def example_survey() -> "Example":
     return Example.shipped()
 
 
-def build(workspace: Workspace, folder: Path) -> None:
+def build(session: Session, folder: Path) -> None:
     """Write the site of a new survey into its folder."""
     from awesome_cli.cli.site_ import DEFAULT, write
 
-    n, _ = write(replace(workspace, start=folder), folder / DEFAULT)
-    workspace.say(f"wrote {n:,} files; open {folder / DEFAULT / 'index.html'}")
+    n, _ = write(replace(session, start=folder), folder / DEFAULT)
+    session.say(f"wrote {n:,} files; open {folder / DEFAULT / 'index.html'}")
 
 
 def require_whole(founding: "Founding") -> None:
@@ -185,7 +185,7 @@ def licences() -> list[str]:
 
 
 def answers_of(
-    workspace: Workspace,
+    session: Session,
     folder: Path,
     *,
     title: str | None = None,
@@ -216,7 +216,7 @@ def answers_of(
         tuple(authors),
     )
     # An interrupted start is finished with the answers that it was given.
-    if not workspace.interactive or is_open(folder):
+    if not session.interactive or is_open(folder):
         return given
     from awesome_cli.formats.people import authors_of
     from awesome_cli.publish.starter import starting
@@ -309,20 +309,20 @@ def init(
 
     Example: awesome init my-survey --title 'A survey' --preset method
     """
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     asked = Scope(site=site, dry_run=dry_run, diff=diff, report=report)
     said = {"title": title, "question": question, "preset": preset, "licence": licence, "repository": repository}
     if upgrade or example:
         why = "--upgrade takes its answers from taxonomy.yaml" if upgrade else "--example has its own answers"
         _refuse({**said, "authors": author, "from": files}, why)
     if upgrade:
-        _upgrade(replace(workspace, start=folder or workspace.start), dry_run=dry_run, diff=diff)
+        _upgrade(replace(session, start=folder or session.start), dry_run=dry_run, diff=diff)
     elif example:
-        _begin_example(workspace, folder or workspace.start or Path(), asked)
+        _begin_example(session, folder or session.start or Path(), asked)
     else:
         reading: dict[str, Any] = {"form": form, "encoding": encoding, "entries": entries}
         given = listed(files or (), column or (), axis or (), on_duplicate, reading)
-        _begin(workspace, folder or workspace.start or Path(), {**said, "authors": author or ()}, given, asked)
+        _begin(session, folder or session.start or Path(), {**said, "authors": author or ()}, given, asked)
 
 
 def _refuse(given: Mapping[str, object], message: str) -> None:
@@ -331,29 +331,29 @@ def _refuse(given: Mapping[str, object], message: str) -> None:
         raise UsageError(message, hint=f"leave --{names[0]} away, or change it in taxonomy.yaml afterwards")
 
 
-def _begin_example(workspace: Workspace, folder: Path, how: Scope) -> None:
+def _begin_example(session: Session, folder: Path, how: Scope) -> None:
     made = example_survey()
-    _make(workspace, folder, made.answers, how, made)
+    _make(session, folder, made.answers, how, made)
 
 
-def _begin(workspace: Workspace, folder: Path, said: Mapping[str, Any], given: GivenList | None, how: Scope) -> None:
+def _begin(session: Session, folder: Path, said: Mapping[str, Any], given: GivenList | None, how: Scope) -> None:
     """Start a survey of what options and a person say; of a list, with its works, and under the title of its page."""
     if given is None:
-        _make(workspace, folder, answers_of(workspace, folder, **said), how)
+        _make(session, folder, answers_of(session, folder, **said), how)
         return
     if how.report is not None:
         check_writable(how.report, "--report")
     title = given.batch.title or None if said["title"] is None else said["title"]
-    answers = answers_of(workspace, folder, **{**said, "title": title, "preset": said["preset"] or preset_of(given)})
-    founding = founded(workspace, folder, answers, given)
+    answers = answers_of(session, folder, **{**said, "title": title, "preset": said["preset"] or preset_of(given)})
+    founding = founded(session, folder, answers, given)
     written = not how.dry_run
-    _make(workspace, folder, answers, how, founding, lambda: tell(workspace, founding, said["preset"], written=written))
+    _make(session, folder, answers, how, founding, lambda: tell(session, founding, said["preset"], written=written))
     save_report(founding, how)
     require_whole(founding)
 
 
 def _make(
-    workspace: Workspace,
+    session: Session,
     folder: Path,
     answers: "Answers",
     how: Scope,
@@ -365,36 +365,36 @@ def _make(
 
     own = kept(folder)
     if how.diff or (how.dry_run and told is None):
-        preview(workspace, folder, starting(folder, answers, found).items(), diff=how.diff)
+        preview(session, folder, starting(folder, answers, found).items(), diff=how.diff)
         return
     if not how.dry_run:
-        start(folder, answers, workspace.command, found)
+        start(folder, answers, session.command, found)
         show(f"started a survey in {folder}\n")
-        _say_kept(workspace, own)
+        _say_kept(session, own)
     if told is not None:
         told()
     if not how.dry_run:
         if how.site:
-            build(workspace, folder)
-        _say_next(workspace, folder, found)
+            build(session, folder)
+        _say_next(session, folder, found)
 
 
-def _say_kept(workspace: Workspace, own: Sequence[str]) -> None:
+def _say_kept(session: Session, own: Sequence[str]) -> None:
     """The files that stay as they are, and how the README comes to show papers."""
     if own:
-        workspace.say(f"kept as they were: {', '.join(own)}")
+        session.say(f"kept as they were: {', '.join(own)}")
     if README in own:
-        workspace.say(f"{README} shows the papers between two lines of its own: {ISLAND}; 'awesome render' fills it")
+        session.say(f"{README} shows the papers between two lines of its own: {ISLAND}; 'awesome render' fills it")
 
 
-def _say_next(workspace: Workspace, folder: Path, found: "Foundation | None") -> None:
+def _say_next(session: Session, folder: Path, found: "Foundation | None") -> None:
     """The next three commands to type."""
     here, shown = folder.resolve(), shlex.quote(str(folder))
     top = next((path for path in (here, *here.parents) if (path / ".git").exists()), None)
     versions = "git init -b main && git add --all" if top is None else "git add ."
     if top is not None and top != here:
         inside = here.relative_to(top).as_posix()
-        workspace.say(
+        session.say(
             f"this is the folder {inside} of a git repository, and GitHub reads .github at the top alone: move what is"
             f" in .github there, and give the action the input 'survey: {inside}' ('awesome help run-in-ci')"
         )
@@ -409,12 +409,12 @@ def _say_next(workspace: Workspace, folder: Path, found: "Foundation | None") ->
         ),
         ("awesome status", "what there is to do"),
     ]
-    workspace.say("next:")
+    session.say("next:")
     for command, why in steps[:3]:
-        workspace.say(f"  {command}{f'   # {why}' if why else ''}")
+        session.say(f"  {command}{f'   # {why}' if why else ''}")
 
 
-def _upgrade(workspace: Workspace, *, dry_run: bool, diff: bool) -> None:
+def _upgrade(session: Session, *, dry_run: bool, diff: bool) -> None:
     from awesome_cli.publish.starter.upgrading import upgrade
 
-    carry_out(workspace, lambda tree, corpus: upgrade(tree, corpus.taxonomy), Format.TEXT, dry_run=dry_run, diff=diff)
+    carry_out(session, lambda tree, corpus: upgrade(tree, corpus.taxonomy), Format.TEXT, dry_run=dry_run, diff=diff)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from awesome_cli.cli._corpus import readable_corpus, vocabulary
+from awesome_cli.cli._lock import finish_open, locked
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, within
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.cli._writing import twins
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.output import Format
@@ -54,23 +56,23 @@ def apply_(
     """
     from awesome_cli.curation.contributions import MalformedError, unanswered
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     if who is not None and not LOGIN.fullmatch(who):
         raise UsageError(f"--who {who!r} is no name of an account", hint="letters, digits, '-', '_' and '.'")
     try:
-        plan, said = _taken_in(workspace, _read(workspace, file), number, who, written=not (dry_run or diff))
+        plan, said = _taken_in(session, _read(session, file), number, who, written=not (dry_run or diff))
     except (MalformedError, NetError) as error:
-        workspace.emit(error.to_report() if isinstance(error, MalformedError) else unanswered(error), form)
+        session.emit(error.to_report() if isinstance(error, MalformedError) else unanswered(error), form)
         raise typer.Exit(error.exit_code) from None
     for warning in plan.warnings:
-        workspace.say(warning)
+        session.say(warning)
     head = Report("awesome/issue/1", {"said": said}, (Section(None, (Text(said),)),))
     answer = plan.to_diff() if diff else plan.to_report(written=not dry_run)
-    workspace.emit(answer if diff else head.followed_by(answer), form)
+    session.emit(answer if diff else head.followed_by(answer), form)
 
 
 def _taken_in(
-    workspace: Workspace, form: "FilledForm", number: int | None, by: str | None, *, written: bool
+    session: Session, form: "FilledForm", number: int | None, by: str | None, *, written: bool
 ) -> "tuple[Plan, str]":
     """The plan of a form, carried out if it is to be written, and a sentence on it."""
     from awesome_cli.curation import contributions as sent
@@ -79,17 +81,17 @@ def _taken_in(
 
     sender = sent.Sender(today(), by, f"issue {number}" if number else None)
     if written:
-        workspace.finish_open()
-    taxonomy = workspace.vocabulary() or workspace.readable().taxonomy
-    paper = sent.described(form, taxonomy, workspace.net(), sender) if form.form.kind == "paper" else None
-    with workspace.locked(written=written):
-        corpus, tree = workspace.readable(candidates=True), WorkingTree(workspace.root)
+        finish_open(session)
+    taxonomy = vocabulary(session) or readable_corpus(session).taxonomy
+    paper = sent.described(form, taxonomy, session.net(), sender) if form.form.kind == "paper" else None
+    with locked(session, written=written) as lock:
+        corpus, tree = readable_corpus(session, candidates=True), WorkingTree(session.root)
         plan, said = sent.contributed(tree, corpus, form, paper, sender, twins)
-        workspace.commit(plan.changes, written=written)
+        lock.commit(plan.changes)
     return plan, said
 
 
-def _read(workspace: Workspace, file: Path) -> "FilledForm":
+def _read(session: Session, file: Path) -> "FilledForm":
     """The form in a file or in standard input; raises `UsageError` for none, `MalformedError` for another text."""
     from awesome_cli.curation.contributions import form_text, read_form
     from awesome_cli.curation.contributions.reading import LARGEST
@@ -99,4 +101,4 @@ def _read(workspace: Workspace, file: Path) -> "FilledForm":
     data = sys.stdin.buffer.read(LARGEST + 1) if str(file) == "-" else contents(str(file), str(file))
     if data is None:
         raise UsageError(f"no such file: {file}", hint="name the file with the text of the issue")
-    return read_form(form_text(data), forms(workspace.vocabulary() or workspace.readable().taxonomy).values())
+    return read_form(form_text(data), forms(vocabulary(session) or readable_corpus(session).taxonomy).values())

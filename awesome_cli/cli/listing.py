@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from awesome_cli.analysis.statistics import SPLITS
+from awesome_cli.cli._corpus import readable_corpus, usable_corpus
 from awesome_cli.cli._options import (
     AsOfOption,
     FormatOption,
@@ -13,7 +14,7 @@ from awesome_cli.cli._options import (
     ReadingOption,
     WhereOption,
 )
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.output import Format
 
 
@@ -40,11 +41,11 @@ def list_(
     """
     from awesome_cli.analysis.listing import listing
 
-    workspace: Workspace = ctx.obj
-    corpus = workspace.read(workspace.corpus(as_of, candidates=kind == "candidate"), reading, grade)
+    session: Session = ctx.obj
+    corpus = usable_corpus(session, as_of, candidates=kind == "candidate", reading=reading, grade=grade)
     chosen = [name.strip() for name in columns.split(",")] if columns else []
     answer = listing(corpus, where, kind=kind, columns=chosen, sort=sort, limit=limit)
-    workspace.emit(answer.to_report(), form)
+    session.emit(answer.to_report(), form)
 
 
 def show(
@@ -60,12 +61,12 @@ def show(
     from awesome_cli.analysis.listing import page
     from awesome_cli.curation.editing import find
 
-    workspace: Workspace = ctx.obj
-    corpus = workspace.readable(candidates=True)
+    session: Session = ctx.obj
+    corpus = readable_corpus(session, candidates=True)
     record = find(corpus, key)
     if as_of is not None:
         record = find(corpus.as_of(as_of), record.key)
-    workspace.emit(page(corpus, record), form)
+    session.emit(page(corpus, record), form)
 
 
 def stats(
@@ -88,7 +89,7 @@ def stats(
     """
     from awesome_cli.analysis.statistics.counts import statistics
 
-    workspace: Workspace = ctx.obj
-    corpus = workspace.read(workspace.corpus(as_of), reading, grade)
+    session: Session = ctx.obj
+    corpus = usable_corpus(session, as_of, reading=reading, grade=grade)
     answer = statistics(corpus, by=by or (), where=where)
-    workspace.emit(answer.to_report(), form)
+    session.emit(answer.to_report(), form)

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from awesome_cli.cli._corpus import readable_corpus, whole_corpus
+from awesome_cli.cli._lock import finish_open, locked
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, WhereOption, require_one, since_option
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.errors import NetError, PartialError, UsageError
 from awesome_cli.output import Format
 
@@ -39,29 +41,29 @@ def refresh(
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.saving import Plan
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     written = apply and not (dry_run or diff)
     if written:
-        workspace.finish_open()
-    work = look_up(workspace, keys or [], where)
-    with workspace.locked(written=written):
-        changes = work.changes(WorkingTree(workspace.root))
-        workspace.commit(changes, written=written)
-    workspace.emit(Plan(changes).to_diff() if diff else work.to_report(changes, written=written), form)
+        finish_open(session)
+    work = look_up(session, keys or [], where)
+    with locked(session, written=written) as lock:
+        changes = work.changes(WorkingTree(session.root))
+        lock.commit(changes)
+    session.emit(Plan(changes).to_diff() if diff else work.to_report(changes, written=written), form)
     if failed := sum(look.failure is not None for look in work.looks):
         raise PartialError(f"{failed} records could not be looked up", hint="each one is named above")
 
 
-def look_up(workspace: Workspace, keys: Sequence[str], where: str | None) -> "Refresh":
+def look_up(session: Session, keys: Sequence[str], where: str | None) -> "Refresh":
     """Ask the registries; raises `NetError` if no record could be looked up."""
     from awesome_cli.curation.editing import find_work
     from awesome_cli.curation.refresh import Refresh
     from awesome_cli.system.clock import today
 
-    corpus = workspace.readable(candidates=True) if keys else workspace.surveyed()
+    corpus = readable_corpus(session, candidates=True) if keys else readable_corpus(session, remark=True)
     require_one(keys, where)
     records = [find_work(corpus, key) for key in keys] if keys else list(corpus.select(where))
-    work = Refresh(workspace.net(), today(), tuple(corpus.taxonomy.by_id))
+    work = Refresh(session.net(), today(), tuple(corpus.taxonomy.by_id))
     work.look_up(records)
     failed = [look.failure for look in work.looks if look.failure]
     if failed and len(failed) == sum(look.record.identifiers.is_askable for look in work.looks):
@@ -92,23 +94,23 @@ def links(
     """
     from awesome_cli.curation.links import FAILURES, to_report
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     wanted = set(filter(None, (fail_on or "").split(",")))
     if wanted - set(FAILURES):
         raise UsageError(f"--fail-on has no value {fail_on!r}", hint=f"one or several of: {', '.join(FAILURES)}")
-    checks = ask(workspace, keys or [], where, timedelta(days=max_age))
-    workspace.emit(to_report(checks), form)
+    checks = ask(session, keys or [], where, timedelta(days=max_age))
+    session.emit(to_report(checks), form)
     raise typer.Exit(int(any(wanted & c.failures for c in checks)))
 
 
-def ask(workspace: Workspace, keys: Sequence[str], where: str | None, max_age: timedelta) -> "tuple[Check, ...]":
+def ask(session: Session, keys: Sequence[str], where: str | None, max_age: timedelta) -> "tuple[Check, ...]":
     """Check the links; raises `NetError` if no host answered."""
     from awesome_cli.curation.links import check, collect, records_of
 
     require_one(keys, where)
-    corpus = workspace.readable(candidates=True) if keys else workspace.surveyed()
+    corpus = readable_corpus(session, candidates=True) if keys else readable_corpus(session, remark=True)
     found = collect(records_of(corpus, keys, where))
-    net = workspace.net()
+    net = session.net()
     checks = check(found, net, max_age=max_age)
     if checks and all(c.state == "unknown" and c.status is None for c in checks):
         raise NetError(f"no link could be checked: {checks[0].remark}", hint="check the connection, or run again later")
@@ -135,33 +137,33 @@ def watch(
     from awesome_cli.publish.watch.report import to_report
     from awesome_cli.system.clock import today
 
-    workspace: Workspace = ctx.obj
-    corpus, day = workspace.evidence(), today()
-    looked = None if workspace.offline else _look_up(workspace, corpus, day)
-    answers = (None, None) if looked is None else (_registries(workspace, looked), _links(workspace, corpus))
+    session: Session = ctx.obj
+    corpus, day = whole_corpus(session), today()
+    looked = None if session.offline else _look_up(session, corpus, day)
+    answers = (None, None) if looked is None else (_registries(session, looked), _links(session, corpus))
     found = watching.watch(corpus, day, since or day - WEEK + timedelta(days=1), *answers)
-    workspace.emit(to_report(found), form)
+    session.emit(to_report(found), form)
     if looked and (failed := sum(look.failure is not None for look in looked.looks)):
         raise PartialError(f"{failed} records could not be looked up", hint="each one is named above")
 
 
-def _look_up(workspace: Workspace, corpus: "Corpus", day: date) -> "Refresh":
+def _look_up(session: Session, corpus: "Corpus", day: date) -> "Refresh":
     from awesome_cli.curation.refresh import Refresh
 
-    work = Refresh(workspace.net(), day, tuple(corpus.taxonomy.by_id))
+    work = Refresh(session.net(), day, tuple(corpus.taxonomy.by_id))
     work.look_up(corpus.papers)
     return work
 
 
-def _registries(workspace: Workspace, work: "Refresh") -> "Report":
+def _registries(session: Session, work: "Refresh") -> "Report":
     from awesome_cli.files.tree import WorkingTree
 
-    return work.to_report(work.changes(WorkingTree(workspace.root)), written=False)
+    return work.to_report(work.changes(WorkingTree(session.root)), written=False)
 
 
-def _links(workspace: Workspace, corpus: "Corpus") -> "Report":
+def _links(session: Session, corpus: "Corpus") -> "Report":
     from awesome_cli.analysis.watching import WEEK
     from awesome_cli.curation.links import check, collect, records_of, to_report
 
-    checks = check(collect(records_of(corpus, ())), workspace.net(), max_age=WEEK)
+    checks = check(collect(records_of(corpus, ())), session.net(), max_age=WEEK)
     return to_report(checks, ("dead", "identity"))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from awesome_cli.cli._corpus import whole_corpus
+from awesome_cli.cli._lock import locked
 from awesome_cli.cli._options import (
     AsOfOption,
     ByOption,
@@ -18,7 +20,7 @@ from awesome_cli.cli._options import (
     axes_of,
     within,
 )
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.cli._writing import in_part, preview
 from awesome_cli.errors import UsageError
 from awesome_cli.publish.plots.kinds import NAMES, completions
@@ -91,12 +93,12 @@ def plot(
     look = look_of(names or (), form, style, theme, title, no_title, (width, height), font, dpi)
     if readme:
         require_plain(format=form != "svg", out=out is not None, no_data=no_data, **differing(look))
-    workspace, folder = ctx.obj, out or ctx.obj.place()
-    corpus = workspace.evidence(as_of).where(where)
-    wish = Wish(form, look, not no_data, workspace.raw)
+    session, folder = ctx.obj, out or ctx.obj.place()
+    corpus = whole_corpus(session, as_of).where(where)
+    wish = Wish(form, look, not no_data, session.raw)
     drawn = drawn_pictures(corpus, folder) if readme else pictures(corpus, names or (), options, wish)
     show = partial(preview, diff=diff) if dry_run or diff else replace_files if readme else write_files
-    show(workspace, folder, drawn)
+    show(session, folder, drawn)
 
 
 def look_of(
@@ -129,22 +131,22 @@ def differing(look: "Look") -> dict[str, bool]:
     return {one.name: getattr(look, one.name) != getattr(plain, one.name) for one in fields(look)}
 
 
-def replace_files(workspace: Workspace, folder: Path, drawn: Iterable[tuple[str, bytes]]) -> None:
+def replace_files(session: Session, folder: Path, drawn: Iterable[tuple[str, bytes]]) -> None:
     """Write the README's pictures, as one change of the survey, and name them."""
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.saving import Change
 
-    with workspace.locked():
+    with locked(session) as lock:
         tree = WorkingTree(folder)
         changes = [Change(name, tree.read(name), data) for name, data in drawn]
-        workspace.commit(changes)
+        lock.commit(changes)
     for change in changes:
-        workspace.say(f"wrote {folder / change.path}")
+        session.say(f"wrote {folder / change.path}")
     if not changes:
-        workspace.say("no picture is stale")
+        session.say("no picture is stale")
 
 
-def write_files(workspace: Workspace, folder: Path, drawn: Iterable[tuple[str, bytes]]) -> None:
+def write_files(session: Session, folder: Path, drawn: Iterable[tuple[str, bytes]]) -> None:
     """Write pictures and name them."""
     from awesome_cli.files.paths import place
     from awesome_cli.survey import saving
@@ -152,7 +154,7 @@ def write_files(workspace: Workspace, folder: Path, drawn: Iterable[tuple[str, b
     with in_part("the pictures"):
         for name, data in tuple(drawn):
             saving.write(place(folder, name), data)
-            workspace.say(f"wrote {folder / name}")
+            session.say(f"wrote {folder / name}")
 
 
 def require_use(names: Sequence[str], given: Mapping[str, str | None]) -> None:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._corpus import readable_corpus
+from awesome_cli.cli._lock import finish_open, locked
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, names_in
 from awesome_cli.cli._printing import say
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.cli._writing import carry_out, show_plan
 from awesome_cli.output import Format
 from awesome_cli.text.inert import inert
@@ -33,19 +35,19 @@ def admit(
     from awesome_cli.curation.editing import admitting
     from awesome_cli.system.clock import today
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     carry_out(
-        workspace,
-        lambda tree, corpus: admitting.admit(tree, corpus, key, on=today(), complete=asking(workspace, corpus)),
+        session,
+        lambda tree, corpus: admitting.admit(tree, corpus, key, on=today(), complete=asking(session, corpus)),
         form,
         dry_run=dry_run,
         diff=diff,
     )
 
 
-def asking(workspace: Workspace, corpus: "Corpus") -> "Complete | None":
+def asking(session: Session, corpus: "Corpus") -> "Complete | None":
     """The function that asks a person for missing fields and terms; None without a terminal."""
-    if not workspace.interactive:
+    if not session.interactive:
         return None
     from awesome_cli.curation.editing.screening import completed
 
@@ -65,20 +67,21 @@ def edit(
     from awesome_cli.curation.editing.session import discard, edited
     from awesome_cli.system.programs import open_file
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
 
     def again(findings: str) -> bool:
         say(findings)
-        return workspace.interactive and typer.confirm("Open it again?", default=True, err=True)
+        return session.interactive and typer.confirm("Open it again?", default=True, err=True)
 
     def open_copy(path: Path) -> None:
-        open_file(path, workspace.environment)
+        open_file(path, session.environment)
 
-    workspace.finish_open()
-    plan = edited(workspace.root, key, open_file=open_copy, again=again)
-    workspace.commit(plan.changes)
-    discard(workspace.root, key)
-    show_plan(workspace, plan, Format.TEXT, written=True, diff=False)
+    finish_open(session)
+    plan = edited(session.root, key, open_file=open_copy, again=again)
+    with locked(session) as lock:
+        lock.commit(plan.changes)
+    discard(session.root, key)
+    show_plan(session, plan, Format.TEXT, written=True, diff=False)
 
 
 def remove(
@@ -135,13 +138,13 @@ def fmt(
     from awesome_cli.curation.editing.formatting import formatted
     from awesome_cli.files.tree import WorkingTree
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     preview = check or dry_run or diff
-    with workspace.locked(written=not preview):
-        axes = tuple(workspace.readable().taxonomy.by_id)
-        plan = formatted(WorkingTree(workspace.root), workspace.names(names or []), axes)
-        workspace.commit(plan.changes, written=not preview)
-    show_plan(workspace, plan, form, written=not preview, diff=diff)
+    with locked(session, written=not preview) as lock:
+        axes = tuple(readable_corpus(session).taxonomy.by_id)
+        plan = formatted(WorkingTree(session.root), names_in(session.root, names or []), axes)
+        lock.commit(plan.changes)
+    show_plan(session, plan, form, written=not preview, diff=diff)
     raise typer.Exit(int(check and bool(plan.changes)))
 
 
@@ -156,17 +159,16 @@ def recover(
 
     Every command that writes finishes it first. Example: awesome recover --dry-run
     """
-    from awesome_cli.survey import journal
-    from awesome_cli.survey.saving import Plan, locked
+    from awesome_cli.survey import journal, saving
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     preview = dry_run or diff
-    with nullcontext() if preview else locked(workspace.root, finish=False):
-        plan = journal.opened(workspace.root)
-        changes = () if plan is None else journal.finish(workspace.root, plan, undo=undo, dry_run=preview)
+    with nullcontext() if preview else saving.locked(session.root, finish=False):
+        plan = journal.opened(session.root)
+        changes = () if plan is None else journal.finish(session.root, plan, undo=undo, dry_run=preview)
     if plan is None:
-        workspace.say("nothing to recover")
+        session.say("nothing to recover")
     else:
         ended = "taken back" if undo or plan.undo else "carried out"
-        workspace.say(f"the interrupted '{plan.name}'" + (":" if changes else f" was {ended} already"))
-    show_plan(workspace, Plan(changes), form, written=not preview, diff=diff)
+        session.say(f"the interrupted '{plan.name}'" + (":" if changes else f" was {ended} already"))
+    show_plan(session, saving.Plan(changes), form, written=not preview, diff=diff)

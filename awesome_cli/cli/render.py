@@ -4,9 +4,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from awesome_cli.cli._corpus import whole_corpus
+from awesome_cli.cli._lock import locked
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
 from awesome_cli.cli._printing import say, show
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._remarks import remark_templates
+from awesome_cli.cli._session import Session
 from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
 
@@ -26,14 +29,14 @@ def render(
     """
     from awesome_cli.publish.freshness import untouched
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     # A difference is looked for in what is rendered now; without one, unchanged bytes are enough.
-    if check and not diff and (names := untouched(workspace.root)):
+    if check and not diff and (names := untouched(session.root)):
         show("".join(f"{name} is up to date\n" for name in names))
         return
-    workspace.say_own_templates()
+    remark_templates(session)
     # All is written before a word is said: the reader of the answer may go away.
-    found, written = rendered(workspace, written=not (check or dry_run or diff))
+    found, written = rendered(session, written=not (check or dry_run or diff))
     for output in found:
         if diff:
             show(output.diff())
@@ -43,15 +46,15 @@ def render(
     raise typer.Exit(int(check and any(output.stale for output in found)))
 
 
-def rendered(workspace: Workspace, *, written: bool) -> "tuple[tuple[Output, ...], set[str]]":
+def rendered(session: Session, *, written: bool) -> "tuple[tuple[Output, ...], set[str]]":
     """The generated files, and the paths of those that were written."""
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.publish.outputs import outputs
 
-    with workspace.locked(written=written):
-        found, tree = outputs(workspace.evidence(), workspace.root), WorkingTree(workspace.root)
+    with locked(session, written=written) as lock:
+        found, tree = outputs(whole_corpus(session), session.root), WorkingTree(session.root)
         changes = [change for output in found for change in output.changes(tree) if written]
-        workspace.commit(changes, written=written)
+        lock.commit(changes)
     return found, {change.path for change in changes}
 
 
@@ -78,8 +81,8 @@ def list_(ctx: typer.Context, form: FormatOption = Format.TEXT) -> None:
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.publish.templates import listing
 
-    workspace: Workspace = ctx.obj
-    workspace.emit(listing(workspace.root, WorkingTree(workspace.root)), form)
+    session: Session = ctx.obj
+    session.emit(listing(session.root, WorkingTree(session.root)), form)
 
 
 @template.command()
@@ -99,5 +102,5 @@ def copy(
     """
     from awesome_cli.publish.templates import copy as copied
 
-    workspace: Workspace = ctx.obj
-    carry_out(workspace, lambda tree, _: copied(tree, name), Format.TEXT, dry_run=dry_run, diff=diff)
+    session: Session = ctx.obj
+    carry_out(session, lambda tree, _: copied(tree, name), Format.TEXT, dry_run=dry_run, diff=diff)

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from awesome_cli.cli._options import FormatOption, WhereOption, within
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._remarks import remark_open
+from awesome_cli.cli._session import Session
 from awesome_cli.output import Format
 
 
@@ -40,11 +41,11 @@ def diff(
     from awesome_cli.analysis.diff.revisions import between
     from awesome_cli.rules.preconditions import require_usable
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     if after is None:
-        workspace.warn_open()
-    found = between(workspace.root, before, after, sound=require_usable, where=where)
-    workspace.emit(to_report(found), form)
+        remark_open(session)
+    found = between(session.root, before, after, sound=require_usable, where=where)
+    session.emit(to_report(found), form)
     failing = {DiffFailOn.CLAIMS: found.flipped, DiffFailOn.CELLS: found.turned}
     raise typer.Exit(int(any(failing[what] for what in fail_on or ())))
 
@@ -66,12 +67,12 @@ def changelog(
     from awesome_cli.analysis.diff.changelog import changelog as collect
     from awesome_cli.rules.preconditions import require_usable
 
-    workspace: Workspace = ctx.obj
-    found = collect(workspace.root, span, sound=require_usable, where=where)
+    session: Session = ctx.obj
+    found = collect(session.root, span, sound=require_usable, where=where)
     if atom is not None:
         from awesome_cli.publish.atom import feed
         from awesome_cli.survey.saving import write
 
         write(atom, feed(found).encode())
-        workspace.say(f"wrote {atom}")
-    workspace.emit(found.to_report(), form)
+        session.say(f"wrote {atom}")
+    session.emit(found.to_report(), form)

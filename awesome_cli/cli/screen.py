@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._options import STAGE, DiffOption, DryRunOption, FormatOption, SeedOption, WhereOption, within
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.cli.import_ import ColumnOption, DecisionOption, EncodingOption, SourceFormatOption, sources
 from awesome_cli.errors import AwesomeError, GitError, SurveyError, UsageError
 from awesome_cli.output import Format
@@ -56,14 +57,14 @@ def simulate(
     from awesome_cli.analysis.screening.simulation import Simulation, labelled, replays, report
     from awesome_cli.formats.options import without_axes
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     beginning, picture = _start(start), _picture(plot)
     given = labelled(sources([data])[0], without_axes(column or [], decision or [], form=source, encoding=encoding))
     orders = [order_of(order, seed + n) for n in range(seeds)]
     simulation = Simulation(given, orders[0], replays(given, orders, beginning))
     if picture is not None:
-        _draw(workspace, simulation, picture)
-    workspace.emit(report(simulation), form)
+        _draw(session, simulation, picture)
+    session.emit(report(simulation), form)
 
 
 def _start(text: str) -> tuple[int, int]:
@@ -85,13 +86,13 @@ def _picture(path: Path | None) -> Path | None:
     return path
 
 
-def _draw(workspace: Workspace, simulation: "Simulation", path: Path) -> None:
+def _draw(session: Session, simulation: "Simulation", path: Path) -> None:
     from awesome_cli.publish.plots.charts import recall
     from awesome_cli.publish.plots.pictures import draw
     from awesome_cli.survey.saving import write
 
     write(path, draw(recall(simulation), path.suffix[1:]))
-    workspace.say(f"wrote {path}")
+    session.say(f"wrote {path}")
 
 
 By = Literal["random", "date", "relevance"]
@@ -145,50 +146,50 @@ def sit(
     """
     if ctx.invoked_subcommand is not None:
         return
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     if apply or dry_run or diff:
-        carry_out_agreed(workspace, who or SETTLED, form or Format.TEXT, dry_run=dry_run, diff=diff)
+        carry_out_agreed(session, who or SETTLED, form or Format.TEXT, dry_run=dry_run, diff=diff)
         return
-    require_terminal(workspace, form)
-    corpus = workspace.surveyed(candidates=True, evidence=True)
-    held = held_by(workspace, corpus, (SETTLED if conflicts and not who else who), blind=blind)
+    require_terminal(session, form)
+    corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
+    held = held_by(session, corpus, (SETTLED if conflicts and not who else who), blind=blind)
     made_for = asked(corpus, held, settings(held, order, seed), stage, where, conflicts=conflicts)
     if form is not None:
         from awesome_cli.analysis.screening.queue import ScreeningQueue, listing
 
-        workspace.emit(listing(ScreeningQueue(made_for), made_for), form)
+        session.emit(listing(ScreeningQueue(made_for), made_for), form)
         return
     from awesome_cli.cli._sitting import sat
 
-    sat(workspace, made_for)
+    sat(session, made_for)
 
 
-def carry_out_agreed(workspace: Workspace, who: str, form: Format, *, dry_run: bool, diff: bool) -> None:
+def carry_out_agreed(session: Session, who: str, form: Format, *, dry_run: bool, diff: bool) -> None:
     """Carry out, one by one, what people decided alike; exits with 4 where one cannot be."""
     from awesome_cli.analysis.audit.screening import require_blind
     from awesome_cli.cli._writing import show_plan
     from awesome_cli.curation.screening.agreed import carried_out
 
-    corpus = workspace.surveyed(candidates=True, evidence=True)
-    held = held_by(workspace, corpus, who, blind=False)
+    corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
+    held = held_by(session, corpus, who, blind=False)
     written = not (dry_run or diff)
-    plan = carried_out(workspace.root, corpus, held, require_blind(corpus).agreed, written=written)
-    show_plan(workspace, plan, form, written=written, diff=diff)
+    plan = carried_out(session.root, corpus, held, require_blind(corpus).agreed, written=written)
+    show_plan(session, plan, form, written=written, diff=diff)
 
 
-def require_terminal(workspace: Workspace, form: Format | None) -> None:
+def require_terminal(session: Session, form: Format | None) -> None:
     """Raise `UsageError` where no person can decide, and say what comes first; nothing where the queue is listed."""
     if form is not None:
         return
-    if not (workspace.interactive and sys.stdout.isatty()):
+    if not (session.interactive and sys.stdout.isatty()):
         ways = "'awesome screen --format json' lists the queue in its order; 'awesome exclude', 'awesome admit' and"
         raise UsageError("screening needs a terminal", hint=f"{ways} 'awesome set KEY proposal=retain' decide without")
-    workspace.say("reading the survey and putting its candidates in order …")
+    session.say("reading the survey and putting its candidates in order …")
 
 
-def held_by(workspace: Workspace, corpus: "Corpus", who: str | None, *, blind: bool) -> "Screenings":
+def held_by(session: Session, corpus: "Corpus", who: str | None, *, blind: bool) -> "Screenings":
     """What a person decided so far; raises `UsageError` for nobody, and where a file that is not blind shall be."""
-    name = who or _committer(workspace)
+    name = who or _committer(session)
     found = next((one for one in corpus.screenings if name in {one.who, one.key}), None)
     found = found or _first_time(corpus, name, blind=blind)
     if unread := [finding for finding in corpus.findings if finding.path == found.path]:
@@ -212,11 +213,11 @@ def _first_time(corpus: "Corpus", who: str, *, blind: bool) -> "Screenings":
     return Screenings(key=key, who=who, blind=blind)
 
 
-def _committer(workspace: Workspace) -> str:
+def _committer(session: Session) -> str:
     from awesome_cli.files import git
 
     try:
-        name = git.run(workspace.root, "config", "user.name").decode(errors="replace").strip()
+        name = git.run(session.root, "config", "user.name").decode(errors="replace").strip()
     except GitError:
         name = ""
     if not name:

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from awesome_cli.cli._corpus import readable_corpus
+from awesome_cli.cli._lock import locked
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, since_option
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.errors import NetError, PartialError
 from awesome_cli.output import Format
 from awesome_cli.text.numbers import counted
@@ -56,14 +58,14 @@ def search(
     from awesome_cli.curation.searching.summary import outcome
     from awesome_cli.survey.saving import Plan
 
-    workspace: Workspace = ctx.obj
+    session: Session = ctx.obj
     asked = (names or [], source or [], since)
     if explain or log:
-        workspace.emit(told(workspace, asked, log=log), form)
+        session.emit(told(session, asked, log=log), form)
         return
     written = not (dry_run or diff)
-    work, changes = carry_out(workspace, asked, who, written=written)
-    workspace.emit(Plan(changes).to_diff() if diff else outcome(work, written=written), form)
+    work, changes = carry_out(session, asked, who, written=written)
+    session.emit(Plan(changes).to_diff() if diff else outcome(work, written=written), form)
     if work.failed:
         what = f"{counted(len(work.failed), 'request')} of {len(work.run.asked)} failed"
         raise PartialError(what, hint="each is named in the answer; the same command goes on where they stopped")
@@ -71,30 +73,30 @@ def search(
         raise PartialError("not every search can be read", hint="see 'awesome validate'")
 
 
-def told(workspace: Workspace, asked: Wanted, *, log: bool) -> "Report":
+def told(session: Session, asked: Wanted, *, log: bool) -> "Report":
     """What would be asked, or with `log` what earlier runs asked."""
     from awesome_cli.curation.searching.asking import asks, named
     from awesome_cli.curation.searching.summary import explained, logged
 
-    corpus = workspace.surveyed(evidence=True)
+    corpus = readable_corpus(session, remark=True, evidence=True)
     if log:
         ids = [search.id for search in corpus.searches] + [one.search for run in corpus.runs for one in run.asked]
         return logged(corpus.runs, named(asked[0], ids))
-    return explained(asks(corpus, workspace.net(), *asked))
+    return explained(asks(corpus, session.net(), *asked))
 
 
 def carry_out(
-    workspace: Workspace, asked: Wanted, by: str | None, *, written: bool
+    session: Session, asked: Wanted, by: str | None, *, written: bool
 ) -> "tuple[Searching, tuple[Change, ...]]":
     """Ask page by page, and write each page under the lock; the run, and all changes that it makes."""
-    workspace = replace(workspace, command=(*workspace.command, PAGE))
-    work, wanted = begun(workspace, asked, by, written=written)
+    session = replace(session, command=(*session.command, PAGE))
+    work, wanted = begun(session, asked, by, written=written)
     changes: dict[str, Change] = {}
     try:
         for step in work.steps(wanted):
-            with workspace.locked(written=written):
+            with locked(session, written=written) as lock:
                 made = step()
-                workspace.commit(made, written=written)
+                lock.commit(made)
             changes.update((change.path, change) for change in made)
     except KeyboardInterrupt:
         kept = "what had arrived is written; the same command goes on from there"
@@ -103,16 +105,16 @@ def carry_out(
 
 
 def begun(
-    workspace: Workspace, asked: Wanted, by: str | None, *, written: bool
+    session: Session, asked: Wanted, by: str | None, *, written: bool
 ) -> "tuple[Searching, tuple[Ask | NotAsked, ...]]":
     """A run that has asked nothing yet, and what it is to ask; a page that was interrupted is written first."""
     from awesome_cli.curation.searching.asking import asks
     from awesome_cli.curation.searching.running import Searching
     from awesome_cli.files.tree import WorkingTree
 
-    if workspace.offline:
+    if session.offline:
         raise NetError("a search asks services, and the network is off", hint="--explain and --log ask nothing")
-    with workspace.locked(written=written):
-        corpus = workspace.surveyed(candidates=True, evidence=True)
-    net = workspace.net()
-    return Searching.of(corpus, WorkingTree(workspace.root), net, by), asks(corpus, net, *asked)
+    with locked(session, written=written):
+        corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
+    net = session.net()
+    return Searching.of(corpus, WorkingTree(session.root), net, by), asks(corpus, net, *asked)

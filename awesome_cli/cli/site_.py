@@ -1,6 +1,6 @@
 """`awesome site`: the survey as pages that need neither a server nor a network."""
 
-from dataclasses import replace
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from awesome_cli.cli._app import surviving
+from awesome_cli.cli._corpus import whole_corpus
 from awesome_cli.cli._options import AsOfOption, DiffOption, DryRunOption, within
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._remarks import remark_open, remark_templates
+from awesome_cli.cli._session import Session
 from awesome_cli.cli._writing import in_part, preview
 from awesome_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from awesome_cli.survey.corpus import Corpus
+    from awesome_cli.survey.loading import RecordCache
 
 OutOption = Annotated[
     Path | None,
@@ -25,6 +28,14 @@ OutOption = Annotated[
 DEFAULT = "_site"
 
 site = typer.Typer(no_args_is_help=True, help="Build the survey's site, or show it on this machine.")
+
+
+@dataclass
+class Kept:
+    """State between two builds: the records that were read, None to keep none, and the templates that were named."""
+
+    known: "RecordCache | None" = None
+    templates: tuple[str, ...] = ()
 
 
 def address(given: str | None) -> str | None:
@@ -59,17 +70,17 @@ def build(
     """
     from awesome_cli.publish.site import pages
 
-    workspace: Workspace = ctx.obj
-    out = within(ctx, out or workspace.place(DEFAULT))
+    session: Session = ctx.obj
+    out = within(ctx, out or session.place(DEFAULT))
     if dry_run or diff:
-        workspace.say_own_templates()
-        corpus = workspace.evidence(as_of)
-        built = pages(corpus, workspace.root, base=_base(corpus, base))
-        preview(workspace, out, ((page.path, page.data) for page in built), diff=diff)
+        remark_templates(session)
+        corpus = whole_corpus(session, as_of)
+        built = pages(corpus, session.root, base=_base(corpus, base))
+        preview(session, out, ((page.path, page.data) for page in built), diff=diff)
         return
-    n, is_new = write(workspace, out, base, as_of)
+    n, is_new = write(session, out, base, as_of)
     done = f"wrote {n} files" if is_new else f"nothing has changed since {n} files were written"
-    workspace.say(f"{done}; open {out / 'index.html'}")
+    session.say(f"{done}; open {out / 'index.html'}")
 
 
 @site.command("serve")
@@ -87,16 +98,19 @@ def serve(
     """
     from awesome_cli.publish.site import server
 
-    workspace: Workspace = replace(ctx.obj, known={})  # records whose files are the same bytes are read once
-    out = within(ctx, out or workspace.place(DEFAULT))
-    seen = server.snapshot(workspace.root)
-    write(workspace, out, "")
-    listener = server.open_server(out, port, workspace.root)
-    workspace.say(f"http://{server.LOOPBACK}:{listener.server_port}/ (stop with Ctrl-C)")
-    server.serve(listener, workspace.root, seen, (lambda: _rebuild(workspace, out)) if watch else None)
+    session: Session = ctx.obj
+    out = within(ctx, out or session.place(DEFAULT))
+    seen = server.snapshot(session.root)
+    kept = Kept({})
+    write(session, out, "", kept=kept)
+    listener = server.open_server(out, port, session.root)
+    session.say(f"http://{server.LOOPBACK}:{listener.server_port}/ (stop with Ctrl-C)")
+    server.serve(listener, session.root, seen, (lambda: _rebuild(session, out, kept)) if watch else None)
 
 
-def write(workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None) -> tuple[int, bool]:
+def write(
+    session: Session, out: Path, base: str | None = None, as_of: date | None = None, kept: Kept | None = None
+) -> tuple[int, bool]:
     """Write the site for an address, by default the survey's own, empty for none; how many files, and whether anew.
 
     A site whose inputs are as they were when it was written is left as it is.
@@ -104,15 +118,16 @@ def write(workspace: Workspace, out: Path, base: str | None = None, as_of: date 
     from awesome_cli.publish.site import pages, stamp
     from awesome_cli.publish.site.page import LIST, require_apart, write_pages
 
-    require_apart(out, workspace.root)
-    workspace.say_own_templates()
-    made_of = stamp.inputs(workspace.root, base, as_of)  # before they are read, so that a later change shows
+    require_apart(out, session.root)
+    kept = kept or Kept()
+    kept.templates = remark_templates(session, kept.templates)
+    made_of = stamp.inputs(session.root, base, as_of)  # before they are read, so that a later change shows
     if n := stamp.unchanged(out, LIST, made_of):
-        workspace.warn_open()
+        remark_open(session)
         return n, False
     with in_part(f"the site in {out}"):
-        corpus = workspace.evidence(as_of)
-        built = pages(corpus, workspace.root, base=_base(corpus, base))
+        corpus = whole_corpus(session, as_of, known=kept.known)
+        built = pages(corpus, session.root, base=_base(corpus, base))
         return len(write_pages(built, out, made_of)), True
 
 
@@ -120,7 +135,7 @@ def _base(corpus: "Corpus", given: str | None) -> str | None:
     return (corpus.taxonomy.survey.site if given is None else given) or None
 
 
-def _rebuild(workspace: Workspace, out: Path) -> None:
+def _rebuild(session: Session, out: Path, kept: Kept) -> None:
     """Build with the records as they are now; an error is printed, and the pages of the last build stay."""
-    if surviving(lambda: write(workspace, out, "")):
-        workspace.say("built again")
+    if surviving(lambda: write(session, out, "", kept=kept)):
+        session.say("built again")

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import typer
 
+from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._options import FormatOption
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._remarks import remark_open
+from awesome_cli.cli._session import Session
 from awesome_cli.errors import SurveyError
 from awesome_cli.output import Format
 
@@ -17,9 +19,9 @@ def status(ctx: typer.Context, form: FormatOption = Format.TEXT) -> None:
     """
     from awesome_cli.publish.status import survey_status
 
-    workspace: Workspace = ctx.obj
-    corpus = workspace.surveyed(candidates=True, evidence=True)
-    workspace.emit(survey_status(workspace.root, corpus).to_report(), form)
+    session: Session = ctx.obj
+    corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
+    session.emit(survey_status(session.root, corpus).to_report(), form)
 
 
 FOLDERS = ("corpus", "exclusions", "candidates")
@@ -45,13 +47,13 @@ INSIDE = {
 FAULTY = {"awesome validate": "show what is wrong in the files, and how to correct it"}
 
 
-def front(workspace: Workspace) -> str:
+def front(session: Session) -> str:
     """The page; it takes no longer than the help."""
     try:
-        root = workspace.root
+        root = session.root
     except SurveyError:
         return _page("There is no survey here.", OUTSIDE)
-    workspace.warn_open()
+    remark_open(session)
     return _page(f"The survey here is in {root}.", _inside(root))
 
 

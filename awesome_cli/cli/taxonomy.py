@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, WhereOption
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
 
@@ -39,8 +40,8 @@ def show(
     """
     from awesome_cli.curation.vocabulary.usage import shown
 
-    workspace: Workspace = ctx.obj
-    workspace.emit(shown(workspace.readable().taxonomy, axis), form)
+    session: Session = ctx.obj
+    session.emit(shown(readable_corpus(session).taxonomy, axis), form)
 
 
 @taxonomy.command()
@@ -57,8 +58,10 @@ def usage(
     from awesome_cli.curation.vocabulary.usage import usage as usage_of
     from awesome_cli.survey.corpus import GROUPS
 
-    workspace: Workspace = ctx.obj
-    workspace.emit(usage_of(workspace.surveyed(candidates=True).where(where, *GROUPS.values()), name), form)
+    session: Session = ctx.obj
+    session.emit(
+        usage_of(readable_corpus(session, remark=True, candidates=True).where(where, *GROUPS.values()), name), form
+    )
 
 
 @taxonomy.command()
@@ -173,13 +176,13 @@ def migrate(
     from awesome_cli.curation.vocabulary import read_log, replay
     from awesome_cli.files.git import GitTree
 
-    workspace: Workspace = ctx.obj
-    foreign = read_log(GitTree(workspace.root, revision)) if revision is not None else ()
-    carry_out(workspace, lambda tree, corpus: replay(tree, corpus, foreign), form, dry_run=dry_run, diff=diff)
+    session: Session = ctx.obj
+    foreign = read_log(GitTree(session.root, revision)) if revision is not None else ()
+    carry_out(session, lambda tree, corpus: replay(tree, corpus, foreign), form, dry_run=dry_run, diff=diff)
 
 
 def _change(
-    workspace: Workspace,
+    session: Session,
     request: Callable[["Corpus", date], "tuple[VocabularyStep, dict[str, str]]"],
     form: Format,
     *,
@@ -197,9 +200,9 @@ def _change(
         plan = change(tree, corpus, step, labels)
         folders = [edit.path.rpartition("/")[0] for edit in plan.changes]
         counts = ", ".join(f"{folders.count(name)} in {name}/" for name in sorted(set(folders)) if name)
-        workspace.say(f"{step}: {len(plan.changes)} files{f' ({counts})' if counts else ''}")
-        if workspace.interactive and not (yes or dry_run or diff):
+        session.say(f"{step}: {len(plan.changes)} files{f' ({counts})' if counts else ''}")
+        if session.interactive and not (yes or dry_run or diff):
             typer.confirm("Go on?", default=True, abort=True, err=True)
         return plan
 
-    carry_out(workspace, planner, form, dry_run=dry_run, diff=diff)
+    carry_out(session, planner, form, dry_run=dry_run, diff=diff)

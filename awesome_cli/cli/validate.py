@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from awesome_cli.cli._options import paths_in
 from awesome_cli.cli._printing import hand_over, show
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def print_findings(form: FindingsFormat, findings: Sequence["Finding"], manual: 
 
 
 def show_findings(
-    workspace: Workspace,
+    session: Session,
     findings: Sequence["Finding"],
     form: FindingsFormat,
     *,
@@ -56,7 +57,7 @@ def show_findings(
 
         print_findings(form, findings, manual())
     else:
-        workspace.emit(to_report(findings, schema=f"awesome/{name}/1", data=data, checked=checked), Format(form.value))
+        session.emit(to_report(findings, schema=f"awesome/{name}/1", data=data, checked=checked), Format(form.value))
 
 
 def validate(
@@ -79,11 +80,11 @@ def validate(
     from awesome_cli.rules.checking import check, files
     from awesome_cli.text.numbers import counted
 
-    workspace: Workspace = ctx.obj
-    wanted = workspace.inside(paths or [])
-    tree = WorkingTree(workspace.root)
+    session: Session = ctx.obj
+    wanted = paths_in(session.root, paths or [])
+    tree = WorkingTree(session.root)
     findings = tuple(f for f in check(tree, also=unknown_kinds) if not wanted or f.path.startswith(wanted))
     n = files(tree)
     checked = counted(n, "record") + (f", findings of {', '.join(wanted)} alone" if wanted else "")
-    show_findings(workspace, findings, form, name="validate", data={"records": n}, checked=checked)
+    show_findings(session, findings, form, name="validate", data={"records": n}, checked=checked)
     raise typer.Exit(int(is_bad(findings, strict=strict)))

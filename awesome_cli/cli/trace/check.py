@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.cli.trace._inputs import FilesArgument, SkewOption, raise_for_unreadable
 from awesome_cli.cli.validate import ANNOTATED, FindingsFormat, print_findings
 
@@ -46,7 +46,7 @@ def check(
     raise typer.Exit(int(is_bad([f for each in checked for f in each.findings], strict=strict)))
 
 
-def show(workspace: Workspace, checked: Sequence["Checked"], form: FindingsFormat, *, every: bool) -> None:
+def show(session: Session, checked: Sequence["Checked"], form: FindingsFormat, *, every: bool) -> None:
     """Print findings in the form asked for."""
     from awesome_cli import traces
     from awesome_cli.output import Format
@@ -56,4 +56,4 @@ def show(workspace: Workspace, checked: Sequence["Checked"], form: FindingsForma
         found = [finding for each in checked for finding in each.findings]
         print_findings(form, found, traces.manual())
     else:
-        workspace.emit(check_report(checked, every=every), Format(form.value))
+        session.emit(check_report(checked, every=every), Format(form.value))

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from awesome_cli.cli._corpus import vocabulary
 from awesome_cli.cli._options import FormatOption, within
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.cli.trace._files import require_folder
 from awesome_cli.cli.trace._inputs import FilesArgument, raise_for_unreadable
 from awesome_cli.errors import SurveyError
@@ -67,15 +68,15 @@ def metrics(
     raise_for_unreadable(sum(analysis.row["error"] is not None for analysis in analyses), len(analyses))
 
 
-def root_of(workspace: Workspace) -> Path | None:
+def root_of(session: Session) -> Path | None:
     """The survey's folder; None outside a survey."""
     try:
-        return workspace.root
+        return session.root
     except SurveyError:
         return None
 
 
-def save(workspace: Workspace, analyses: "Sequence[Analysis]", out: Path) -> None:
+def save(session: Session, analyses: "Sequence[Analysis]", out: Path) -> None:
     """Write one row per trace, with the columns of the taxonomy, if any."""
     from awesome_cli.text.numbers import counted
     from awesome_cli.traces.rows import cell_columns, table_row
@@ -83,13 +84,13 @@ def save(workspace: Workspace, analyses: "Sequence[Analysis]", out: Path) -> Non
 
     require_folder(out)
     columns = cell_columns(analyses)
-    write_rows([table_row(analysis, columns) for analysis in analyses], out, columns, raw=workspace.raw)
-    workspace.say(f"{counted(len(analyses), 'row')} in {out}")
+    write_rows([table_row(analysis, columns) for analysis in analyses], out, columns, raw=session.raw)
+    session.say(f"{counted(len(analyses), 'row')} in {out}")
 
 
-def taxonomy_map(workspace: Workspace) -> "TaxonomyMap":
+def taxonomy_map(session: Session) -> "TaxonomyMap":
     """The survey's mapping of event types and reward channels to terms, as plain data."""
-    taxonomy = workspace.vocabulary()
+    taxonomy = vocabulary(session)
     if taxonomy is None or not taxonomy.traces:
         raise SurveyError(
             "taxonomy.yaml has no section 'traces'",

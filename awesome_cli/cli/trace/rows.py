@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from awesome_cli.cli._options import FormatOption, within
-from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._session import Session
 from awesome_cli.cli.trace._files import require_folder
 from awesome_cli.cli.trace._inputs import FilesArgument, raise_for_unreadable
 from awesome_cli.cli.trace.metrics import taxonomy_map
@@ -104,7 +104,7 @@ class ReadTraces:
                 yield reading.trace
 
 
-def save(workspace: Workspace, found: "Iterator[DecisionRow]", columns: "Mapping[str, Kind]", out: Path) -> None:
+def save(session: Session, found: "Iterator[DecisionRow]", columns: "Mapping[str, Kind]", out: Path) -> None:
     """Write the rows, and say how many."""
     from awesome_cli.text.numbers import counted
     from awesome_cli.traces.tables import write_table
@@ -116,5 +116,5 @@ def save(workspace: Workspace, found: "Iterator[DecisionRow]", columns: "Mapping
         for written, row in enumerate(found, 1):  # noqa: B007 - the last number stays
             yield row
 
-    write_table(counting(), columns, out, raw=workspace.raw)
-    workspace.say(f"{counted(written, 'row')} in {out}")
+    write_table(counting(), columns, out, raw=session.raw)
+    session.say(f"{counted(written, 'row')} in {out}")

@@ -1,0 +1,78 @@
+"""Load the survey of a session: what can be read of it, what an analysis can use, or its vocabulary alone."""
+
+from typing import TYPE_CHECKING
+
+from awesome_cli.cli._remarks import remark_open, remark_unreadable
+from awesome_cli.cli._session import Session
+from awesome_cli.errors import SurveyError
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from awesome_cli.model.taxonomy import Taxonomy
+    from awesome_cli.survey.corpus import Corpus
+    from awesome_cli.survey.loading import RecordCache
+
+
+def readable_corpus(
+    session: Session,
+    *,
+    candidates: bool = False,
+    evidence: bool = False,
+    remark: bool = False,
+    known: "RecordCache | None" = None,
+) -> "Corpus":
+    """Load all records that can be read; with `remark`, warn of each file that cannot.
+
+    `evidence` are claims, protocol and audits; `known` are records that were read before, if they are still the same.
+    """
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.survey.loading import load_corpus
+
+    remark_open(session)
+    corpus = load_corpus(WorkingTree(session.root), candidates=candidates, evidence=evidence, known=known)
+    if remark:
+        remark_unreadable(session, corpus)
+    return corpus
+
+
+def usable_corpus(
+    session: Session,
+    as_of: "date | None" = None,
+    *,
+    candidates: bool = False,
+    reading: str | None = None,
+    grade: str | None = None,
+) -> "Corpus":
+    """Load the corpus for an analysis: an unreadable record is an error, an unknown term a warning."""
+    corpus = _sound(session, readable_corpus(session, candidates=candidates), as_of)
+    if reading is None and grade is None:
+        return corpus
+    from awesome_cli.survey.readings import read_as, reading_of
+
+    return read_as(corpus, reading_of(corpus.taxonomy, reading, grade))
+
+
+def whole_corpus(session: Session, as_of: "date | None" = None, *, known: "RecordCache | None" = None) -> "Corpus":
+    """Load the corpus with candidates, claims and audits, for an analysis of claims."""
+    return _sound(session, readable_corpus(session, candidates=True, evidence=True, known=known), as_of)
+
+
+def _sound(session: Session, corpus: "Corpus", as_of: "date | None") -> "Corpus":
+    from awesome_cli.rules.preconditions import require_usable
+
+    corpus, warnings = require_usable(corpus).with_known_tags()
+    for warning in warnings:
+        session.say(f"warning: {warning}")
+    return corpus if as_of is None else corpus.as_of(as_of)
+
+
+def vocabulary(session: Session) -> "Taxonomy | None":
+    """Load the taxonomy; None outside a survey."""
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.survey.loading import read_taxonomy
+
+    try:
+        return read_taxonomy(WorkingTree(session.root))[0]
+    except SurveyError:
+        return None
