@@ -8,10 +8,10 @@ from html import escape
 from json import dumps
 from unicodedata import east_asian_width
 
-from awesome_cli.analysis.claims.results import ClaimResults
+from awesome_cli.analysis.claims.results import ClaimResults, tally_sentence
 from awesome_cli.text.inert import visible_line
 
-LABEL = "claims"
+LABEL = "survey"
 COLOURS = {"green": "#2a7a3b", "yellow": "#8a6100", "red": "#b3261e", "lightgrey": "#5f6368"}
 """The colours of shields.io that are used, and those of the picture, on which white can be read."""
 WIDTHS = {
@@ -72,10 +72,8 @@ def measured(text: str) -> int:
 def badge(found: ClaimResults) -> Badge:
     """How many of the claims that stand hold, and how many of these are contested."""
     holding, standing, contested = found.holding
-    if not standing:
-        return Badge("none stands", "lightgrey")
-    message = f"{holding} of {standing} hold" + (f", {contested} contested" if contested else "")
-    return Badge(message, "red" if holding < standing else "yellow" if contested else "green")
+    colour = "red" if holding < standing else "yellow" if contested else "green"
+    return Badge(tally_sentence(found), colour if standing else "lightgrey")
 
 
 def _text(text: str, x: int, width: int) -> str:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from awesome_cli.analysis import publication
-from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, Lead, check, leading
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, Lead, check, leading, tally_sentence
 from awesome_cli.analysis.claims.sensitivity import forecasts
 from awesome_cli.analysis.claims.wording import all_observed, observed
 from awesome_cli.analysis.flow import protocol_headline, protocol_lists, protocol_tables
@@ -82,10 +82,7 @@ def _alt(corpus: Corpus, plot: Plot) -> str:
 
 
 def summary(corpus: Corpus) -> dict[str, object]:
-    """The most interesting gaps as a table, and how many claims have which answer."""
-    found = check(corpus)
-    holding, standing, contested = found.holding
-    ended = (ClaimStatus.REVISED, ClaimStatus.WITHDRAWN)
+    """The most interesting gaps as a table, and how many claims hold."""
     rows = [
         (_cell_name(one), f"{len(one.cell.covering)} ({one.cell.state.word})", one.reason)
         for one in interesting(corpus)[:FEW]
@@ -93,10 +90,7 @@ def summary(corpus: Corpus) -> dict[str, object]:
     columns = ("Where evidence is missing", "Papers", "What could change it")
     return {
         "gaps": table(columns, rows, (False,) * 3) if rows else None,
-        "claims": standing,
-        "holding": holding,
-        "contested": contested,
-        "ended": [f"{found.answers[one]} {one.words}" for one in ended if found.answers[one]],
+        "claims": tally_sentence(check(corpus), ended=True) if corpus.claims.claims else None,
     }
 
 

@@ -44,7 +44,12 @@ class ClaimStatus(StrEnum):
     @property
     def words(self) -> str:
         """The answer as people read it."""
-        return "holds as coded, contested" if self is ClaimStatus.CONTESTED else self.value.replace("_", " ")
+        special = {ClaimStatus.CONTESTED: "holds as coded, contested", ClaimStatus.NOT_YET: "not made yet"}
+        return special.get(self, self.value)
+
+
+ENDED = (ClaimStatus.REVISED, ClaimStatus.WITHDRAWN, ClaimStatus.NOT_YET)
+"""The answers to claims that do not stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,21 +380,6 @@ TONES: Mapping[ClaimStatus, Tone] = {
     ClaimStatus.WITHDRAWN: "muted",
     ClaimStatus.NOT_YET: "muted",
 }
-WORDS: Mapping[ClaimStatus, str] = {
-    ClaimStatus.HOLDS: "hold",
-    ClaimStatus.CONTESTED: "hold as coded but contested",
-    ClaimStatus.FAILS: "fail",
-    ClaimStatus.REVISED: "revised",
-    ClaimStatus.WITHDRAWN: "withdrawn",
-    ClaimStatus.NOT_YET: "not made yet",
-}
-ONE: Mapping[ClaimStatus, str] = {
-    **WORDS,
-    ClaimStatus.HOLDS: "holds",
-    ClaimStatus.CONTESTED: "holds as coded but contested",
-    ClaimStatus.FAILS: "fails",
-}
-"""`WORDS` of one claim."""
 
 
 def to_report(found: ClaimResults, forecasts: Mapping[str, str] | None = None) -> Report:
@@ -404,14 +394,14 @@ def to_report(found: ClaimResults, forecasts: Mapping[str, str] | None = None) -
         )
         for r in found.results
     ]
-    rows += [(claim.id, Toned(WORDS[ClaimStatus.NOT_YET], "muted"), "", claim.statement) for claim in found.waiting]
+    rows += [(claim.id, Toned(ClaimStatus.NOT_YET.words, "muted"), "", claim.statement) for claim in found.waiting]
     blocks: list[Block] = [Table.of(("claim", "answer", "observed", "statement"), rows)]
     notes = [note for r in found.results for note in notes_on(r)]
     notes += [Toned(f"{name}: {text}", "muted") for name, text in forecasts.items()]
     notes += [Toned(f"{claim.id}: made as of {claim.as_of}, after {found.day}", "muted") for claim in found.waiting]
     if notes:
         blocks.append(Bullets(tuple(notes)))
-    blocks.append(Text(tally_sentence(found), "good" if found.hold else "bad"))
+    blocks.append(Text(_tally_line(found), "good" if found.hold else "bad"))
     title = "Claims" + (f" as of {found.day}" if found.day else "")
     return _report(found, tuple(blocks), title, forecasts, (Section("notes", (Bullets(tuple(notes)),)),))
 
@@ -453,14 +443,31 @@ def _report(
     return Report("awesome/claims/2", data, (Section(None, blocks),), title, tables)
 
 
-def tally_sentence(found: ClaimResults) -> str:
-    """One line: how many claims hold, are contested, fail, or were not made yet."""
+def _tally_line(found: ClaimResults) -> str:
     if not found.results and not found.waiting:
         return "The survey states no claims; 'awesome schema claims' is the shape of claims.yaml."
-    counts = {status: sum(r.status is status for r in found.results) for status in ClaimStatus}
-    counts[ClaimStatus.NOT_YET] = len(found.waiting)
-    told = ", ".join(f"{n} {(ONE if n == 1 else WORDS)[status]}" for status, n in counts.items() if n)
-    return f"{counted(sum(counts.values()), 'claim')}: {told}"
+    return tally_sentence(found, ended=True)
+
+
+def tally_sentence(found: ClaimResults, *, ended: bool = False) -> str:
+    """`18 of 20 claims hold as coded, 2 fail; 6 are contested`: how many of the claims that stand hold.
+
+    With `ended` it says also how many were revised or withdrawn, and how many were not made yet.
+    """
+    holding, standing, contested = found.holding
+    where = f"in the {found.reading}" if found.reading else "as coded"
+    fails = standing - holding
+    told = f"{holding:,} of {counted(standing, 'claim')} {_verb(holding, 'hold')} {where}"
+    parts = [told + (f", {fails:,} {_verb(fails, 'fail')}" if fails else "") if standing else "no claim stands"]
+    if contested:
+        parts.append(f"{contested:,} {'is' if contested == 1 else 'are'} contested")
+    counts = {**found.answers, ClaimStatus.NOT_YET: len(found.waiting)}
+    over = [f"{n:,} {status.words}" for status in ENDED if (n := counts.get(status, 0))]
+    return "; ".join([*parts, *([", ".join(over)] if ended and over else [])])
+
+
+def _verb(n: int, verb: str) -> str:
+    return f"{verb}s" if n == 1 else verb
 
 
 def notes_on(one: ClaimResult) -> Iterator[Toned]:

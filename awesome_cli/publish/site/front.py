@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from awesome_cli.analysis.claims.evaluation import Outcome
-from awesome_cli.analysis.claims.results import Lead, LeadAnswer, leading
+from awesome_cli.analysis.claims.results import Lead, LeadAnswer, leading, tally_sentence
 from awesome_cli.analysis.claims.wording import Told, told
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.gaps.cells import Interest, interesting
@@ -85,9 +85,9 @@ def first_map(taxonomy: Taxonomy) -> Map:
 def key_figures(frame: Frame, picture: Matrix) -> tuple[KeyFigure, ...]:
     """What the survey has to count, the most telling first; each survey has papers."""
     corpus = frame.corpus
-    holding, standing, contested = frame.checked.holding
+    holding, standing, _ = frame.checked.holding
+    claims = tally_sentence(frame.checked).partition(" ")[2]
     gaps = [n for state, n in _tally(picture) if state is STATES[0]]
-    claims = f"of {standing} claims hold as coded" + (f", {contested} contested" if contested else "")
     found = (
         _counted(len(corpus.papers), "paper", "retained", "papers.html"),
         KeyFigure(holding, claims, "claims.html") if standing else None,

@@ -57,7 +57,7 @@ def test_check_prints_every_claim_and_exits_by_the_answer(claimed: Path, run: Ru
     assert (
         "is contested and fails in the generous reading from grade weak: aero2020 taste=sour:tasted (strong)" in shown
     )
-    assert "3 claims: 2 hold, 1 holds as coded but contested" in shown
+    assert "3 of 3 claims hold as coded; 1 is contested" in shown
     asked = ("claims", "check", "--reading", "generous")
     generous = run(*asked, root=claimed, code=1).out
     assert (
@@ -122,7 +122,7 @@ def test_a_claim_is_not_judged_before_its_day(claimed: Path, run: Run):
         "pool": ("not_yet", False),
         "agreed": ("not_yet", False),
     }
-    assert "4 claims: 1 holds, 3 not made yet" in run(*asked, root=claimed).out
+    assert "1 of 1 claim holds as coded; 3 not made yet" in run(*asked, root=claimed).out
     assert "agreed,not_yet" in run(*asked, "--format", "csv", root=claimed).out
     assert "of 2026-02-28 it says nothing" in run("claims", "show", "pool", *asked[2:], root=claimed).out
     data = run("sensitivity", *asked[2:], "--format", "json", root=claimed).json["data"]

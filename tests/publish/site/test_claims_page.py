@@ -59,7 +59,7 @@ def test_figures_are_those_of_the_command(site: Path, repository: Path, conteste
     message = json.loads((site / "badge.json").read_text(encoding="utf-8"))["message"]
     assert message in plain(page)
     front = plain((site / "index.html").read_text(encoding="utf-8"))
-    assert message.replace("hold", "claims hold as coded") in front
+    assert message in front
 
 
 def test_answers_in_every_reading(site: Path, contested: Corpus, open_tab: Open):
