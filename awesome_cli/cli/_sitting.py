@@ -17,7 +17,7 @@ from awesome_cli.cli._printing import show
 from awesome_cli.cli._session import Session
 from awesome_cli.curation.editing.admitting import admitted, missing
 from awesome_cli.curation.editing.tagging import read_requests
-from awesome_cli.curation.screening.session import ChangedError, ScreeningSession
+from awesome_cli.curation.screening import ChangedError, ScreeningSession
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.model.records import Candidate, Exclusion
 from awesome_cli.model.screenings import OPEN, Decision, Verdict

@@ -102,8 +102,7 @@ def taken_in(
 def _as_told(draft: "Draft | AwesomeError", intake: "Intake", assignments: Sequence[str], key: str | None) -> "Draft":
     """The draft with the values and the key that a person gave; raises an `AwesomeError` for a key it cannot have."""
     from awesome_cli.curation.editing import check_key
-    from awesome_cli.curation.intake.gathering import preset
-    from awesome_cli.curation.intake.recording import own_key
+    from awesome_cli.curation.intake.recording import own_key, preset
 
     if isinstance(draft, AwesomeError):
         raise draft
@@ -120,7 +119,7 @@ def _as_told(draft: "Draft | AwesomeError", intake: "Intake", assignments: Seque
 
 
 def _draft(session: Session, how: "ReadingOptions", text: str, net: "Net", assignments: Sequence[str]) -> "Draft":
-    from awesome_cli.curation.intake.gathering import gather, single
+    from awesome_cli.curation.intake.recording import gather, single
     from awesome_cli.files.paths import named
     from awesome_cli.model.drafts import Draft
     from awesome_cli.model.identifiers import parse_reference

@@ -48,7 +48,7 @@ def dedupe(
     session: Session = ctx.obj
     if fail_on is not None:
         require_known(fail_on, KINDS, "kind")
-    planner: Planner | None = decide(link=link, merge=merge, distinct=distinct)
+    planner: Planner | None = decide({"link": link, "merge": merge, "distinct": distinct})
     if planner is not None:
         carry_out(session, planner, form, dry_run=dry_run, diff=diff)
         return
@@ -85,8 +85,8 @@ def link(
 
     Example: awesome link KEY --version-of KEY
     """
-    from awesome_cli.curation.editing import linking
+    from awesome_cli.curation.editing import duplicates
 
     carry_out(
-        ctx.obj, lambda tree, corpus: linking.link(tree, corpus, key, version_of), form, dry_run=dry_run, diff=diff
+        ctx.obj, lambda tree, corpus: duplicates.link(tree, corpus, key, version_of), form, dry_run=dry_run, diff=diff
     )

@@ -60,12 +60,12 @@ def exclude(
 
     Example: awesome exclude KEY --stage STAGE --reason REASON --near-miss AXIS=TERM
     """
-    from awesome_cli.curation.editing import screening
+    from awesome_cli.curation.editing import excluding
     from awesome_cli.files.paths import is_file
     from awesome_cli.survey.loading import FOLDERS
 
     session: Session = ctx.obj
-    request = screening.ScreeningRequest(
+    request = excluding.ScreeningRequest(
         work, stage, reason, note, tuple(near_miss or ()), because, found_in, query_family
     )
     fetch = fields_of(session, title=title)
@@ -74,7 +74,7 @@ def exclude(
             fetch(work)  # A service is asked before the lock is taken.
     carry_out(
         session,
-        lambda tree, corpus: screening.exclude(tree, corpus, request, fetch),
+        lambda tree, corpus: excluding.screen_out(tree, corpus, request, fetch),
         form,
         dry_run=dry_run,
         diff=diff,

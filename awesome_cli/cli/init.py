@@ -118,8 +118,7 @@ def founded(session: Session, folder: Path, answers: "Answers", given: GivenList
 
 def preset_of(given: GivenList) -> str | None:
     """The preset where nobody names one and axes are made of the list; None where a preset's axes are to be chosen."""
-    from awesome_cli.curation.founding.axes import chosen
-    from awesome_cli.curation.founding.sources import Listed
+    from awesome_cli.curation.founding.axes import Listed, chosen
     from awesome_cli.publish.starter.answers import PRESET
 
     return PRESET if chosen(Listed(given.batch), given.axes)[0] else None
@@ -127,7 +126,7 @@ def preset_of(given: GivenList) -> str | None:
 
 def tell(session: Session, founding: "Founding", preset: str | None, *, written: bool) -> None:
     """Print what became of the list, and of the `preset` that was asked for."""
-    from awesome_cli.curation.founding.summary import to_report
+    from awesome_cli.curation.founding import to_report
 
     session.emit(to_report(founding, written=written))
     if founding.made and preset:
@@ -139,7 +138,7 @@ def tell(session: Session, founding: "Founding", preset: str | None, *, written:
 
 def save_report(founding: "Founding", how: Scope) -> None:
     """Write the full outcome where that was asked for."""
-    from awesome_cli.curation.founding.summary import to_report
+    from awesome_cli.curation.founding import to_report
     from awesome_cli.output.machine import write_json
     from awesome_cli.survey.saving import write
 

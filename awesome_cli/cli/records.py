@@ -49,7 +49,7 @@ def asking(session: Session, corpus: "Corpus") -> "Complete | None":
     """The function that asks a person for missing fields and terms; None without a terminal."""
     if not session.interactive:
         return None
-    from awesome_cli.curation.editing.screening import completed
+    from awesome_cli.curation.editing.admitting import completed
 
     return completed(
         corpus.taxonomy, lambda question: typer.prompt(inert(question), default="", show_default=False, err=True)
@@ -64,7 +64,7 @@ def edit(
 
     If there are findings it offers to open the file again; your text is kept in any case. Example: awesome edit KEY
     """
-    from awesome_cli.curation.editing.session import discard, edited
+    from awesome_cli.curation.editing.files import discard, edited
     from awesome_cli.system.programs import open_file
 
     session: Session = ctx.obj
@@ -98,9 +98,9 @@ def remove(
 
     Example: awesome remove KEY --dry-run
     """
-    from awesome_cli.curation.editing import moving
+    from awesome_cli.curation.editing import excluding
 
-    planner = partial(moving.remove, key=key, force=force)
+    planner = partial(excluding.remove, key=key, force=force)
     carry_out(ctx.obj, planner, form, dry_run=dry_run, diff=diff)
 
 
@@ -135,7 +135,7 @@ def fmt(
 
     Example: awesome fmt corpus --diff
     """
-    from awesome_cli.curation.editing.formatting import formatted
+    from awesome_cli.curation.editing.files import formatted
     from awesome_cli.files.tree import WorkingTree
 
     session: Session = ctx.obj

@@ -168,7 +168,7 @@ def carry_out_agreed(session: Session, who: str, form: Format, *, dry_run: bool,
     """Carry out, one by one, what people decided alike; exits with 4 where one cannot be."""
     from awesome_cli.analysis.audit.screening import require_blind
     from awesome_cli.cli._writing import show_plan
-    from awesome_cli.curation.screening.agreed import carried_out
+    from awesome_cli.curation.screening import carried_out
 
     corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
     held = held_by(session, corpus, who, blind=False)

@@ -15,7 +15,7 @@ from awesome_cli.output import Format
 from awesome_cli.text.numbers import counted
 
 if TYPE_CHECKING:
-    from awesome_cli.curation.searching.asking import Ask, NotAsked
+    from awesome_cli.curation.searching import Ask, NotAsked
     from awesome_cli.curation.searching.running import Searching
     from awesome_cli.reports.report import Report
     from awesome_cli.survey.changes import Change
@@ -55,7 +55,7 @@ def search(
 
     Example: awesome search --explain
     """
-    from awesome_cli.curation.searching.summary import outcome
+    from awesome_cli.curation.searching.running import outcome
     from awesome_cli.survey.saving import Plan
 
     session: Session = ctx.obj
@@ -75,8 +75,8 @@ def search(
 
 def told(session: Session, asked: Wanted, *, log: bool) -> "Report":
     """What would be asked, or with `log` what earlier runs asked."""
-    from awesome_cli.curation.searching.asking import asks, named
-    from awesome_cli.curation.searching.summary import explained, logged
+    from awesome_cli.curation.searching import asks, named
+    from awesome_cli.curation.searching.running import explained, logged
 
     corpus = readable_corpus(session, remark=True, evidence=True)
     if log:
@@ -108,7 +108,7 @@ def begun(
     session: Session, asked: Wanted, by: str | None, *, written: bool
 ) -> "tuple[Searching, tuple[Ask | NotAsked, ...]]":
     """A run that has asked nothing yet, and what it is to ask; a page that was interrupted is written first."""
-    from awesome_cli.curation.searching.asking import asks
+    from awesome_cli.curation.searching import asks
     from awesome_cli.curation.searching.running import Searching
     from awesome_cli.files.tree import WorkingTree
 

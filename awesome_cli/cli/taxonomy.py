@@ -79,10 +79,10 @@ def rename(
 
     Example: awesome taxonomy rename AXIS=TERM NEW --label "New label"
     """
-    from awesome_cli.curation.vocabulary import requests
+    from awesome_cli.curation import vocabulary
 
     def step(corpus: "Corpus", day: date) -> "tuple[VocabularyStep, dict[str, str]]":
-        return requests.rename(corpus.taxonomy, old, new, on=day, label=label)
+        return vocabulary.rename(corpus.taxonomy, old, new, on=day, label=label)
 
     _change(ctx.obj, step, form, yes=yes, dry_run=dry_run, diff=diff)
 
@@ -102,10 +102,10 @@ def merge(
 
     Example: awesome taxonomy merge AXIS=TERM,TERM --into TERM
     """
-    from awesome_cli.curation.vocabulary import requests
+    from awesome_cli.curation import vocabulary
 
     def step(corpus: "Corpus", day: date) -> "tuple[VocabularyStep, dict[str, str]]":
-        return requests.merge(corpus.taxonomy, old, into, on=day, label=label)
+        return vocabulary.merge(corpus.taxonomy, old, into, on=day, label=label)
 
     _change(ctx.obj, step, form, yes=yes, dry_run=dry_run, diff=diff)
 
@@ -128,10 +128,10 @@ def split(
 
     'awesome status' shows the queue. Example: awesome taxonomy split AXIS=TERM ID:"Label" ID:"Label"
     """
-    from awesome_cli.curation.vocabulary import requests
+    from awesome_cli.curation import vocabulary
 
     def step(corpus: "Corpus", day: date) -> "tuple[VocabularyStep, dict[str, str]]":
-        return requests.split(corpus, old, parts, on=day, assign=assign or ())
+        return vocabulary.split(corpus, old, parts, on=day, assign=assign or ())
 
     _change(ctx.obj, step, form, yes=yes, dry_run=dry_run, diff=diff)
 
@@ -150,10 +150,10 @@ def deprecate(
 
     Example: awesome taxonomy deprecate AXIS=TERM --use TERM
     """
-    from awesome_cli.curation.vocabulary import requests
+    from awesome_cli.curation import vocabulary
 
     def step(corpus: "Corpus", day: date) -> "tuple[VocabularyStep, dict[str, str]]":
-        return requests.deprecate(corpus.taxonomy, old, use, on=day)
+        return vocabulary.deprecate(corpus.taxonomy, old, use, on=day)
 
     _change(ctx.obj, step, form, yes=yes, dry_run=dry_run, diff=diff)
 

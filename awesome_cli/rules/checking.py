@@ -11,8 +11,8 @@ from awesome_cli.files.paths import UnusableError
 from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.model.records import Candidate, Exclusion, Paper
 from awesome_cli.reports.findings import Finding, RawFinding, in_order
-from awesome_cli.rules.characters import NotingTree
 from awesome_cli.rules.preconditions import taxonomy_errors
+from awesome_cli.rules.reading import NotingTree
 from awesome_cli.rules.registry import REGISTRY, Rule, run
 from awesome_cli.survey import journal, loading
 from awesome_cli.survey.corpus import Corpus
@@ -22,7 +22,7 @@ for _module in iter_modules(rules.__path__, f"{rules.__name__}."):
     import_module(_module.name)
 RULES: Mapping[str, Rule] = dict(sorted(REGISTRY.items()))
 """Every rule by its code."""
-WITHOUT_TAXONOMY = frozenset({"identifiers", "duplicates", "references", "completeness"})
+WITHOUT_TAXONOMY = frozenset({"identifiers", "duplicates", "records"})
 """The topics whose rules can run while the taxonomy has errors: they ask it nothing and parse no query."""
 
 

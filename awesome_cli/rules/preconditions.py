@@ -4,14 +4,14 @@ from collections.abc import Iterable
 
 from awesome_cli.errors import SurveyError
 from awesome_cli.reports.findings import Level, RawFinding
-from awesome_cli.rules import axes, changes, reading  # noqa: F401 - importing them registers their rules
+from awesome_cli.rules import reading, taxonomy  # noqa: F401 - importing them registers their rules
 from awesome_cli.rules.registry import REGISTRY, run
 from awesome_cli.survey.corpus import Corpus
 
 
 def taxonomy_errors(corpus: Corpus) -> Iterable[RawFinding]:
     """What makes a taxonomy unusable."""
-    return run(corpus, (r for r in REGISTRY.values() if r.topic in {"axes", "changes"} and r.level is Level.ERROR))
+    return run(corpus, (r for r in REGISTRY.values() if r.topic == "taxonomy" and r.level is Level.ERROR))
 
 
 def unreadable(corpus: Corpus) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awesome_cli.curation.intake.recording import to_record
-from awesome_cli.curation.intake.wording import Vocabulary
+from awesome_cli.curation.intake.vocabulary import Vocabulary
 from awesome_cli.formats import ReadingOptions, export_format, import_formats
 from awesome_cli.formats.exporting import export, left_out, select, sentence
 from awesome_cli.model.drafts import filled

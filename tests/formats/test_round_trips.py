@@ -3,7 +3,7 @@
 import pytest
 from builders import make_corpus, make_paper
 
-from awesome_cli.curation.intake.wording import Vocabulary
+from awesome_cli.curation.intake.vocabulary import Vocabulary
 from awesome_cli.formats import export_format
 from awesome_cli.formats.artifact import write
 from awesome_cli.formats.exporting import export

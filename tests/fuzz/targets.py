@@ -23,9 +23,9 @@ from awesome_cli.analysis.flow import flow, protocol_sections
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.watching import conflicts
 from awesome_cli.curation.contributions import Sender, contributed, described, read_form
-from awesome_cli.curation.editing.formatting import formatted
+from awesome_cli.curation.editing.files import formatted
 from awesome_cli.curation.intake import Settings, begin, take_in
-from awesome_cli.curation.searching.asking import wanted_by
+from awesome_cli.curation.searching import wanted_by
 from awesome_cli.errors import AwesomeError
 from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.formats import EXPORTED, IMPORTED, export_format

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from awesome_cli.curation.vocabulary.steps import VocabularyStep
+from awesome_cli.curation.vocabulary.migration import VocabularyStep
 from awesome_cli.model.audits import Audit
 from awesome_cli.model.claims import Claims
 from awesome_cli.model.codings import ID

@@ -2,7 +2,7 @@
 
 import pytest
 
-from awesome_cli.rules.characters import unseen
+from awesome_cli.rules.reading import unseen
 
 ACTING = "\x00\x1b\r\x7f\x92\u2028\u2029\u202a\u202e\u2066\u2069\u206a\ufeff\ufff9\U000e0041\uffff"
 NEEDED = "\t\xad\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u3164\ufe0f\U000e0100"

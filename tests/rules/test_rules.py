@@ -11,8 +11,8 @@ from claiming import COFFEE_CLAIMS
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.checking import RULES, check
+from awesome_cli.rules.codings import unknown_axis
 from awesome_cli.rules.registry import rule as register
-from awesome_cli.rules.vocabulary import unknown_axis
 
 Edit = tuple[str, str, str]
 AERO, DRIP, SOUP, X1, TAX = (

@@ -1,8 +1,9 @@
 """What people send through a form, as the plan that takes it in: proposals, contests and corrections."""
 
-from awesome_cli.curation.contributions.corrections import corrected
-from awesome_cli.curation.contributions.disputes import disputed
-from awesome_cli.curation.contributions.paper import SentPaper, described, taken
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
 from awesome_cli.curation.contributions.reading import (
     FilledForm,
     MalformedError,
@@ -11,10 +12,232 @@ from awesome_cli.curation.contributions.reading import (
     read_form,
     unanswered,
 )
-from awesome_cli.curation.editing.recoding import Twins
+from awesome_cli.curation.editing import find, find_work
+from awesome_cli.curation.editing.excluding import near_misses
+from awesome_cli.curation.editing.fields import assign
+from awesome_cli.curation.editing.recoding import Twins, without_twins
+from awesome_cli.curation.editing.tagging import Grounds, TagRequest, read_requests, tag
+from awesome_cli.curation.intake import Settings, begin
+from awesome_cli.curation.intake.recording import gather
+from awesome_cli.errors import NoWorkError, RefusedError, TooLargeError, UnresolvedError, UsageError
+from awesome_cli.files import canonical
 from awesome_cli.files.tree import FileTree
+from awesome_cli.model.codings import NONE, Challenge, Contest, Tag, on_axis
+from awesome_cli.model.drafts import Draft, filled
+from awesome_cli.model.forms import correctable
+from awesome_cli.model.identifiers import Reference, parse_reference
+from awesome_cli.model.records import AnyRecord, AnyWork, Exclusion, to_document
+from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.saving import Plan
+from awesome_cli.survey.readings import side_of
+from awesome_cli.survey.saving import Plan, edit
+from awesome_cli.system.network import Net
+from awesome_cli.text.known import refuse_placeholder, require_known
+
+
+def disputed(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender) -> tuple[Plan, str]:
+    """The plan that writes the contest, and what it says; raises `MalformedError`."""
+    work = form.tried("form-key", lambda key: find_work(corpus, key))
+    asked = form.tried("form-coding", lambda text: _one(text, corpus.taxonomy))
+    old = form.tried("form-coding", lambda _: _coded(work, asked)) if work and asked else None
+    form.tried("form-because", lambda text: refuse_placeholder("it", text))
+    reads_as = form.tried("form-as", lambda text: challenges(text, asked.axis, old, corpus.taxonomy)) if asked else None
+    form.require_right()
+    if work is None or asked is None or old is None:
+        raise RefusedError("the form names no coding")
+    contest = Contest(
+        on=sender.day,
+        grade=form.value("form-grade"),
+        reads_as=reads_as,
+        because=sender.signed(form.value("form-because")),
+        source=form.value("form-source"),
+    )
+    axis, new = asked.axis, old.model_copy(update={"contested": contest})
+    if reads_as is not None:
+        form.tried("form-as", lambda _: _require_other(axis, new))
+        form.require_right()
+    tags = {**work.tags, axis.id: tuple(new if tag is old else tag for tag in work.tags[axis.id])}
+    changes = edit(tree, work, work.model_copy(update={"tags": tags}), tuple(corpus.taxonomy.by_id))
+    return Plan(changes), f"disputes {on_axis(axis.id, old)} of {work.key}: {contest}"
+
+
+def _one(text: str, taxonomy: Taxonomy) -> TagRequest:
+    requests = read_requests([text], taxonomy)
+    if len(requests) != 1 or requests[0].term is None:
+        raise UsageError("a form disputes one coding", hint="write AXIS=TERM")
+    return requests[0]
+
+
+def _coded(work: AnyWork, asked: TagRequest) -> Tag:
+    """The coding of a work; raises `UsageError` where it has none such, `RefusedError` where it is disputed already."""
+    tags: tuple[Tag, ...] = work.tags.get(asked.axis.id, ())
+    tag = next((tag for tag in tags if tag.term == asked.term), None)
+    if tag is None:
+        has = f"it has {', '.join(map(str, tags))}" if tags else "it has none"
+        raise UsageError(f"{work.key} is not coded {on_axis(asked.axis.id, asked.term or '')}", hint=has)
+    if tag.contested is not None:
+        why = f"{on_axis(asked.axis.id, tag)} of {work.key} is disputed already ({tag.contested})"
+        raise RefusedError(
+            why, hint=f"a coding has one contest: a curator weighs the two with 'awesome edit {work.key}'"
+        )
+    return tag
+
+
+def challenges(text: str, axis: Axis, old: Tag | None, taxonomy: Taxonomy) -> tuple[Challenge, ...]:
+    """What a challenger would code, none for `none`; raises `UsageError` for what is no coding of the axis."""
+    words = [word.strip().removeprefix(f"{axis.id}=") for word in text.split(",")]
+    if [word.lower() for word in words] == [NONE]:
+        return ()
+    found = list[Challenge]()
+    for word in words:
+        whole = f"{old.term if old else ''}{word}" if word.startswith(":") else word
+        for asked in read_requests([on_axis(axis.id, whole)], taxonomy):
+            if asked.part or asked.term is None:
+                raise UsageError(f"{word!r} is no other coding", hint="write TERM, TERM:STRENGTH, :STRENGTH or none")
+            found.append(Challenge(term=None if word.startswith(":") else asked.term, strength=asked.strength))
+    return tuple(found)
+
+
+def _require_other(axis: Axis, tag: Tag) -> None:
+    if side_of(axis, tag) is None:
+        raise UsageError(f"{tag} is how it is coded", hint="say what else it should be, or leave it empty")
+
+
+def corrected(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender, twins: Twins) -> tuple[Plan, str]:
+    """The plan that corrects the field, and what it says; raises `MalformedError`."""
+    taxonomy = corpus.taxonomy
+    work = form.tried("form-key", lambda key: _work(corpus, key))
+    name = form.tried("form-field", lambda text: require_known(text, correctable(taxonomy), "field"))
+    given = (work, name) if work and name else None
+    after = form.tried("form-value", lambda text: _assigned(*given, text, taxonomy)) if given else None
+    form.require_right()
+    if after is None or work is None or name is None:
+        raise RefusedError("the form corrects nothing")
+    new = _remembered(work, after, name, form, sender)
+
+    def plan(_: str) -> Plan:
+        return without_twins(corpus, Plan(edit(tree, work, new, tuple(taxonomy.by_id))), twins)
+
+    done = form.tried("form-value", plan)
+    form.require_right()
+    return done or Plan(()), f"corrects {name} of {work.key}"
+
+
+def _work(corpus: Corpus, key: str) -> AnyWork:
+    record = find(corpus, key)
+    if isinstance(record, Exclusion):
+        raise UsageError(f"{record.key} is an exclusion, which keeps no corrections", hint=f"awesome edit {record.key}")
+    return record
+
+
+def _assigned(work: AnyWork, name: str, value: str, taxonomy: Taxonomy) -> AnyWork:
+    if value[:1] in {"[", "{"}:
+        raise UsageError(f"begins with {value[0]!r}, which is read in another way", hint=f"awesome edit {work.key}")
+    after = assign(work, [f"{name}={value}"], taxonomy)
+    if isinstance(after, Exclusion) or after == work:
+        raise UsageError("the record says so already")
+    return after
+
+
+def _remembered(before: AnyWork, after: AnyWork, name: str, form: FilledForm, sender: Sender) -> AnyWork:
+    """The corrected work with the source of the value, and what it was and why: of a candidate in its note."""
+    document, source = to_document(after), form.value("form-source")
+    because, was = sender.signed(form.value("form-because")), _at(to_document(before), name)
+    if name.startswith("measures."):
+        document["measures"][name.partition(".")[2]]["source"] = source
+    else:
+        document["provenance"] = {**document.get("provenance", {}), name: {"source": source, "on": sender.day}}
+    if before.added is not None and before.added <= sender.day:
+        entry = {"field": name, "published": was, "corrected_on": sender.day, "because": because}
+        document["corrections"] = [*document.get("corrections", []), entry]
+    else:
+        said = f"{name} was {_words(was)} until {sender.day}: {because}"
+        document["note"] = " ".join(filter(None, (before.note, said)))
+    return type(after).model_validate({"key": after.key, **document})
+
+
+def _words(value: Any) -> str:
+    fact = value.get("value") if isinstance(value, dict) else value
+    return "; ".join(map(str, fact)) if isinstance(fact, list) else str(fact or "empty")
+
+
+def _at(document: Any, path: str) -> object:
+    for name in path.split("."):
+        document = document.get(name) if document else None
+    return canonical.texts(document)
+
+
+@dataclass(frozen=True, slots=True)
+class SentPaper:
+    """A paper as a service and its sender describe it, and the codings that are proposed."""
+
+    draft: Draft
+    codings: tuple[TagRequest, ...]
+    grounds: Grounds
+
+
+def described(form: FilledForm, taxonomy: Taxonomy, net: Net, sender: Sender) -> SentPaper:
+    """The paper that a form names; a service is asked once the form is right. Raises `MalformedError`, `NetError`."""
+    texts = {axis.id: form.tried(axis.id, partial(_codings, taxonomy, axis.id)) or () for axis in taxonomy.axes}
+    codings = tuple(request for requests in texts.values() for request in requests)
+    reference = form.tried("form-reference", parse_reference)
+    if form.value("form-proposal") == "exclude":
+        form.require_given("form-stage", "form-reason")
+    form.require_right()
+    draft = form.tried("form-reference", lambda _: _fetched(reference, net)) if reference else None
+    form.require_right()
+    if draft is None:
+        raise RefusedError("the form names no paper")
+    evidence, source = form.value("form-evidence") or None, form.value("form-source") or None
+    words = {name: form.value(f"form-{name}") for name in ("proposal", "stage", "reason")}
+    place = sender.place or draft.place
+    fields = {**draft.fields, **filled({"summary": form.value("form-summary")})}
+    if words["proposal"] != "exclude" or not words["stage"]:
+        found = filled({"on": sender.day, "by": sender.by, "source": place})
+        draft = replace(draft, kind="candidate", fields={**fields, **filled(words), "found": found})
+    else:
+        screening = {"source": str(sender) or place, "stage": words["stage"], "reason": words["reason"]}
+        near = [one.model_dump(exclude_none=True) for one in near_misses(codings, evidence)]
+        draft = replace(draft, kind="exclusion", fields={**fields, "screening": screening, "near_miss": near})
+    return SentPaper(draft, codings, Grounds(evidence, source))
+
+
+def _fetched(reference: Reference, net: Net) -> Draft:
+    """The work behind a reference; raises `UsageError` where another reference is needed, `NetError` for no answer."""
+    try:
+        return gather(reference, net)
+    except (NoWorkError, TooLargeError, UnresolvedError) as error:
+        if reference.scheme != "url" and not isinstance(error, NoWorkError):
+            raise  # the address is that of a service
+        hint = "give an identifier of the work, or an address of a page about it"
+        raise UsageError(error.message, hint=hint) from None
+
+
+def _codings(taxonomy: Taxonomy, axis: str, text: str) -> tuple[TagRequest, ...]:
+    return read_requests([f"{axis}={text}"], taxonomy)
+
+
+def taken(tree: FileTree, corpus: Corpus, form: FilledForm, sent: SentPaper, sender: Sender) -> tuple[Plan, str]:
+    """The plan that takes the paper in, and what it says; raises `MalformedError` for one that the survey has."""
+
+    def finish(record: AnyRecord) -> AnyRecord:
+        if isinstance(record, Exclusion):
+            return record
+        return tag(record, sent.codings, sent.grounds, corpus.taxonomy)
+
+    intake = begin(corpus, tree, Settings(sender.day, finish=finish))
+
+    def take(_: str) -> Plan:
+        intake.add(sent.draft)
+        for known in intake.known:
+            path = corpus.by_key[known.match.b].path
+            raise RefusedError(f"the survey has this work: {path} ({'; '.join(known.match.because)})")
+        return Plan(intake.changes(), tuple(warning for one in intake.taken for warning in (*one.warnings, *one.alike)))
+
+    plan = form.tried("form-reference", take)
+    form.require_right()
+    return plan or Plan(()), f"{sent.draft.kind} {sent.draft.title} ({sent.draft.place})"
+
 
 __all__ = ["FilledForm", "MalformedError", "Sender", "contributed", "described", "form_text", "read_form", "unanswered"]
 

@@ -7,13 +7,16 @@ from typing import Any
 from pydantic import ValidationError
 
 from awesome_cli.curation.editing import check_key, find
-from awesome_cli.curation.editing.moving import PROPOSAL
+from awesome_cli.curation.editing.excluding import PROPOSAL
+from awesome_cli.curation.editing.fields import assign
+from awesome_cli.curation.editing.tagging import Grounds, read_requests, tag
 from awesome_cli.errors import RefusedError, SurveyError, UsageError
 from awesome_cli.files import canonical
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.misfits import misfit
-from awesome_cli.model.records import Candidate, Exclusion, Link, Paper, Readmission, to_document, to_text
+from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Link, Paper, Readmission, to_document, to_text
+from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey import keys
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.saving import Change, Plan, create, delete, reread
@@ -153,3 +156,30 @@ def uncoded(paper: Paper, corpus: Corpus) -> tuple[str, ...]:
         and axis.id not in paper.not_coded
         and corpus.query(axis.required_for).matches(paper)
     )
+
+
+def completed(taxonomy: Taxonomy, ask: Callable[[str], str]) -> Complete:
+    """A function that asks for a candidate's missing values, again after a wrong answer; an empty answer skips one."""
+
+    def complete(candidate: Candidate, lacking: Sequence[str]) -> Candidate:
+        for name in (word.removeprefix("no ") for word in lacking):
+            candidate = _answered(candidate, name, taxonomy, ask)
+        return candidate
+
+    return complete
+
+
+def _answered(candidate: Candidate, name: str, taxonomy: Taxonomy, ask: Callable[[str], str]) -> Candidate:
+    axis = taxonomy.by_id.get(name)
+    choices = f" ({', '.join(term.id for term in axis.leaves)})" if axis is not None else ""
+    question = (axis.question if axis is not None else name) + choices
+    while answer := ask(question).strip():
+        try:
+            if axis is not None:
+                filled: AnyRecord = tag(candidate, read_requests([f"{name}={answer}"], taxonomy), Grounds(), taxonomy)
+            else:
+                filled = assign(candidate, [f"{name}={answer}"], taxonomy)
+            return filled if isinstance(filled, Candidate) else candidate
+        except UsageError as error:
+            question = f"{error.message}\n{name}{choices}"
+    return candidate

@@ -1,18 +1,122 @@
-"""`dedupe`: the pairs in a survey, or between a file and the survey, and the decisions on a pair."""
+"""`link` and `dedupe`: pairs of records of one work, and the decision on a pair: link, merge, or two works."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from awesome_cli.curation.editing import linking
-from awesome_cli.errors import UsageError
+from awesome_cli.curation.editing import find, find_work
+from awesome_cli.curation.editing.naming import claims, references
+from awesome_cli.errors import RefusedError, UsageError
+from awesome_cli.files import canonical
 from awesome_cli.files.tree import FileTree
+from awesome_cli.model.fields import RECORD_FIELDS
+from awesome_cli.model.records import Candidate, Paper, Version, to_document
 from awesome_cli.reports.progress import watched
 from awesome_cli.reports.report import Block, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates import Index, Match, sketched
-from awesome_cli.survey.saving import Plan
+from awesome_cli.survey.saving import Plan, delete, edit
+
+
+def link(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
+    """Say that `key` is another manifestation of `other`; both records stay, and `version_of` joins them.
+
+    Raises `RefusedError` if the link would close a circle.
+    """
+    record, main = find_work(corpus, key), find(corpus, other)
+    if record.key == main.key:
+        raise UsageError(f"{record.key} cannot be a version of itself")
+    seen = main
+    while (above := getattr(seen, "version_of", None)) is not None and above in corpus.by_key:
+        seen = corpus.by_key[above]
+        if seen.key in {record.key, main.key}:
+            raise RefusedError(f"{main.key} is a version of {record.key} already", hint=f"awesome show {main.key}")
+    apart = tuple(name for name in record.distinct_from if name != main.key)
+    linked = record.model_copy(update={"version_of": main.key, "distinct_from": apart})
+    return Plan(edit(tree, record, linked, tuple(corpus.taxonomy.by_id)))
+
+
+def distinct(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
+    """Remember in the file of the first record that the two are different works."""
+    record, apart = find(corpus, key), find(corpus, other)
+    if record.key == apart.key:
+        raise UsageError(f"{record.key} cannot be distinct from itself")
+    if apart.key in record.distinct_from or record.key in apart.distinct_from:
+        return Plan((), (f"{record.key} and {apart.key} are known to be two works",))
+    said = record.model_copy(update={"distinct_from": (*record.distinct_from, apart.key)})
+    return Plan(edit(tree, record, said, tuple(corpus.taxonomy.by_id)))
+
+
+def merge(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
+    """Merge the record `key` into `other`, which keeps its own values.
+
+    Values that `other` lacks are taken over; `key` becomes an alias and its manifestation an entry of `versions`.
+    Values that differ, or that `other` cannot have, are kept under `extra.merged`.
+    Raises `UsageError` unless both are papers or candidates.
+    """
+    gone, main = find_work(corpus, key), find_work(corpus, other)
+    if gone.key == main.key:
+        raise UsageError(f"{gone.key} cannot be merged into itself")
+    axes = tuple(corpus.taxonomy.by_id)
+    changes = edit(tree, main, absorbed(main, gone), axes)
+    moved = tuple(c for c in references(tree, corpus, gone.key, main.key) if c.path not in {main.path, gone.path})
+    return Plan((*changes, *moved, *claims(tree, gone.key, main.key), delete(tree, gone)))
+
+
+def absorbed(main: Paper | Candidate, gone: Paper | Candidate) -> Paper | Candidate:
+    """`main` with the values of `gone` that it lacks."""
+    document, other = to_document(main), to_document(gone)
+    rest = {name: value for name, value in other.items() if name not in LISTED and document.get(name) != value}
+    kept: dict[str, Any] = {}
+    for name, value in rest.items():
+        mine = document.get(name)
+        # What only a candidate can have, such as its proposal, a paper keeps under `extra`.
+        if mine is None and name in type(main).model_fields:
+            document[name] = value
+        elif isinstance(mine, dict) and isinstance(value, dict):
+            document[name] = {**value, **mine}
+            lost = {field: text for field, text in value.items() if field in mine and mine[field] != text}
+            kept |= {name: lost} if lost else {}
+        else:
+            kept[name] = value
+    for name in LISTED:
+        document[name] = [*document.get(name, ()), *(v for v in other.get(name, ()) if v not in document.get(name, ()))]
+    document["aliases"] = list(dict.fromkeys([*document["aliases"], gone.key]))
+    document["distinct_from"] = [name for name in document["distinct_from"] if name not in {main.key, gone.key}]
+    if document.get("version_of") in {gone.key, main.key}:
+        del document["version_of"]
+    if (version := manifestation(gone)) != manifestation(main):
+        document["versions"] = [*document["versions"], version]
+    if kept:
+        extra = document.get("extra", {})
+        merged = {**extra.get("merged", {}), gone.key: canonical.texts(kept)}
+        document["extra"] = {**extra, "merged": merged}
+    return type(main).model_validate({"key": main.key, **document})
+
+
+LISTED = tuple(field.attribute for field in RECORD_FIELDS if field.joined)
+"""Fields whose entries are joined."""
+
+
+def manifestation(record: Paper | Candidate) -> Version:
+    """How a record's work was published, as an entry of another record's `versions`."""
+    return Version(
+        title=record.title,
+        year=record.year,
+        venue=record.venue,
+        identifiers=record.identifiers,
+        url=record.address,
+        citation=record.citation,
+    )
+
+
+def with_version(record: Paper, version: Paper | Candidate) -> Paper:
+    """The record with one more version of its work, for a work that stands twice in one import."""
+    entry = manifestation(version)
+    entry = entry.model_copy(update={"title": None if entry.title == record.title else entry.title})
+    return record if entry in record.versions else record.model_copy(update={"versions": (*record.versions, entry)})
+
 
 KINDS = ("any", "same", "version", "wrong_link")
 WORDS: Mapping[str, str] = {
@@ -85,12 +189,12 @@ def duplicates(corpus: Corpus, entries: Entries | None = None, *, near: bool = F
     return Duplicates(tuple(found), f"{len(entries)} entries against {records} records", external=True, near=near)
 
 
-def decide(
-    *, link: Pair | None, merge: Pair | None, distinct: Pair | None
-) -> Callable[[FileTree, Corpus], Plan] | None:
-    """The planner of the decision that was asked for, or None; raises `UsageError` for several."""
-    verbs = ((link, linking.link), (merge, linking.merge), (distinct, linking.distinct))
-    wanted = [(pair, verb) for pair, verb in verbs if pair is not None]
+DECISIONS = {"link": link, "merge": merge, "distinct": distinct}
+
+
+def decide(pairs: Mapping[str, Pair | None]) -> Callable[[FileTree, Corpus], Plan] | None:
+    """The planner of the decision on a pair, by the name of the decision, or None; raises `UsageError` for several."""
+    wanted = [(pair, DECISIONS[name]) for name, pair in pairs.items() if pair is not None]
     if len(wanted) > 1:
         raise UsageError("--link, --merge and --distinct exclude each other", hint="give one of them")
     if not wanted:

@@ -4,13 +4,66 @@ from collections.abc import Callable
 from typing import Any
 
 from awesome_cli.curation.editing import check_key, find
-from awesome_cli.curation.editing.queries import rewritten
+from awesome_cli.errors import UsageError
 from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.claims import PATH as CLAIMS
+from awesome_cli.model.codings import Tag
 from awesome_cli.model.screenings import Screenings
+from awesome_cli.query.logic import Token
+from awesome_cli.query.parser import tokens
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.saving import Change, Changes, Plan, delete, edit, revised
+
+Names = Callable[[str, str], tuple[str, str]]
+"""From a name and one of its values to the new name and value; for the name alone the value is empty."""
+
+
+def rewritten(query: str, names: Names, *, bare: Callable[[str], str] | None = None) -> str:
+    """The query with each `name=value` passed through `names`, and each bare term through `bare`.
+
+    A text that is not a query is returned as it is. Strengths (`value:strength`) stay.
+    """
+    try:
+        pieces = tokens(query)
+    except UsageError:
+        return query
+    changes: list[tuple[Token, str]] = []
+    for i, piece in enumerate(pieces):
+        if piece.kind != "word":
+            continue
+        following = pieces[i + 1] if i + 1 < len(pieces) else None
+        if following is not None and following.kind == "op":
+            values = _values(pieces, i + 2)
+            changes.append((piece, names(piece.text, "")[0]))
+            changes += [(value, _renamed(value.text, piece.text, names)) for value in values]
+        elif bare is not None and not (i and pieces[i - 1].kind in {"op", "comma", "exact"}):
+            changes.append((piece, _renamed(piece.text, "", lambda name, term: (name, bare(term)))))
+    for piece, text in reversed(changes):
+        at = piece.at - 1
+        query = query[:at] + text + query[at + len(piece.text) :]
+    return query
+
+
+def _values(pieces: tuple[Token, ...], start: int) -> list[Token]:
+    """The values behind an operator: words joined by commas, each perhaps with an exact strength."""
+    values: list[Token] = []
+    i = start
+    while i < len(pieces) and pieces[i].kind in {"word", "text"}:
+        values.append(pieces[i])
+        i += 1
+        if i < len(pieces) and pieces[i].kind == "exact":
+            i += 2
+        if i >= len(pieces) or pieces[i].kind != "comma":
+            break
+        i += 1
+    return values
+
+
+def _renamed(text: str, name: str, names: Names) -> str:
+    term = Tag.parse(text).term
+    return names(name, term)[1] + text[len(term) :]
+
 
 Rewrite = Callable[[str], str]
 

@@ -1,20 +1,55 @@
 """Founding a survey on somebody's list: its headings, keywords and columns become axes, its entries records."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from awesome_cli.curation.founding.axes import Made, chosen, made
-from awesome_cli.curation.founding.identifiers import DoubtfulIdentifier, settled
-from awesome_cli.curation.founding.sources import HEADINGS, KEYWORDS, Listed, Words
+from awesome_cli.curation.founding.axes import HEADINGS, KEYWORDS, Listed, Made, Words, chosen, made
 from awesome_cli.curation.intake import Intake, Settings, begin, take_in
 from awesome_cli.curation.intake.recording import readable
+from awesome_cli.curation.intake.summary import to_report as of_intake
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.drafts import Batch, Draft, filled
-from awesome_cli.model.records import Exclusion, Paper, to_text
+from awesome_cli.model.records import AnyRecord, Exclusion, Paper, to_text
 from awesome_cli.model.taxonomy import UNCODED, Axis, Taxonomy
+from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Toned
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import without_middle
+from awesome_cli.text.numbers import counted
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtfulIdentifier:
+    """An identifier that a list gives to two works, of which one is another: `key` keeps it under `extra`."""
+
+    key: str
+    other: str
+    scheme: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.key} and {self.other} both have {self.scheme} {self.value}: one of the two is wrong"
+
+
+def settled(intake: Intake) -> tuple[DoubtfulIdentifier, ...]:
+    """Take an identifier of two different works from the one that comes later, and keep it there under `extra`."""
+    records = intake.works.records
+    owners: dict[tuple[str, str], AnyRecord] = {}
+    found: list[DoubtfulIdentifier] = []
+    for key in [taken.record.key for taken in intake.taken]:
+        for scheme, value in records[key].identifiers.pairs():
+            first = owners.setdefault((scheme, value.casefold()), records[key])
+            if first.key != key and scheme != "isbn" and first.key not in records[key].distinct_from:
+                found.append(DoubtfulIdentifier(key, first.key, scheme, value))
+                records[key] = _without(records[key], scheme, value)
+    return tuple(found)
+
+
+def _without(record: AnyRecord, scheme: str, value: str) -> AnyRecord:
+    gone = {scheme: None, "arxiv_version": None} if scheme == "arxiv" else {scheme: None}
+    identifiers = record.identifiers.model_copy(update=gone)
+    return record.model_copy(update={"identifiers": identifiers, "extra": {**record.extra, scheme: value}})
 
 
 @dataclass(frozen=True)
@@ -95,3 +130,42 @@ def _tagged(draft: Draft, place: int, axes: Sequence[Made], waiting: Sequence[st
     fields: dict[str, Any] = filled({**draft.fields, "extra": extra, "tags": tags, "not_coded": [*waiting, *silent]})
     worded = any(one.words.kind == KEYWORDS for one in axes)
     return replace(draft, fields=fields, headings=(), keywords=() if worded else draft.keywords)
+
+
+FEW = 3
+"""So many entries of the list are named that are no papers: a page may have hundreds."""
+
+
+def to_report(founding: Founding, *, written: bool) -> Report:
+    """The axes with what they were made of, the sources that became none, then the outcome of the intake."""
+    rows = [
+        (one.axis.id, one.words.name, len(one.axis.terms), one.words.coded, len(one.words.of_works) - one.words.coded)
+        for one in founding.made
+    ]
+    table = Table.of(("axis", "made of", "terms", "works", "without"), rows, title="axes")
+    data = {
+        "axes": table.records(),
+        "unclear": [{"name": words.name, "why": words.why_not} for words in founding.unclear],
+        "doubtful": [str(one) for one in founding.doubtful],
+    }
+    own = Report("awesome/init/1", data, (Section(None, tuple(_blocks(founding, table))),), rows=table)
+    return own.followed_by(of_intake(founding.intake, written=written, most_left=FEW))
+
+
+def _blocks(founding: Founding, table: Table) -> Iterator[Block]:
+    if founding.made:
+        yield table
+        terms = sum(len(one.axis.terms) for one in founding.made)
+        yield Text(
+            f"{counted(terms, 'term')} without a definition: the list gives none, so write what each stands for in"
+            " taxonomy.yaml; 'awesome validate' names them"
+        )
+    else:
+        axes = ", ".join(axis.id for axis in founding.intake.corpus.taxonomy.axes)
+        yield Text(f"No axis was made of the list; its works are not yet coded on {axes}")
+    if founding.unclear:
+        yield Text("Not made an axis ('--axis NAME' makes it one):")
+        yield Bullets(tuple(without_middle(f"{words.name}: {words.why_not}") for words in founding.unclear))
+    if founding.doubtful:
+        yield Text("Identifiers of two works; the later one has it under 'extra' until somebody has looked:")
+        yield Bullets(tuple(Toned(without_middle(str(one)), "warn") for one in founding.doubtful))

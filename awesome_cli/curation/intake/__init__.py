@@ -6,12 +6,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal
 
-from awesome_cli.curation.editing.linking import with_version
-from awesome_cli.curation.intake.knowing import KnownWorks, remark, renamed
-from awesome_cli.curation.intake.leftover import left
+from awesome_cli.curation.editing.duplicates import with_version
+from awesome_cli.curation.intake.knowing import KnownWorks, left, remark, renamed
 from awesome_cli.curation.intake.recording import readable, to_record
-from awesome_cli.curation.intake.topics import extended, topics
-from awesome_cli.curation.intake.wording import Vocabulary
+from awesome_cli.curation.intake.vocabulary import Vocabulary, extended, topics
 from awesome_cli.errors import AwesomeError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.drafts import Batch, Draft, Failure

@@ -1,19 +1,23 @@
-"""A draft becomes a record, with a key and with tags for its keywords."""
+"""From a person's input to a record: a draft is fetched, read or made as a stub, and gets a key and tags."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from awesome_cli.curation.intake.wording import Vocabulary
-from awesome_cli.errors import RefusedError
+from awesome_cli.curation.intake.vocabulary import Vocabulary
+from awesome_cli.errors import NetError, RefusedError, UsageError
 from awesome_cli.files.canonical import texts
+from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 from awesome_cli.model.drafts import Draft, filled, unique
+from awesome_cli.model.identifiers import Reference
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, slim
 from awesome_cli.model.taxonomy import UNCODED, Named, Taxonomy
+from awesome_cli.sources import fetch, stub
 from awesome_cli.survey.keys import Names, exclusion_id, paper_key
 from awesome_cli.survey.loading import KEY, validated
+from awesome_cli.system.network import Net
 from awesome_cli.text.folding import fold, spaced
 from awesome_cli.text.inert import without_unseen
 from awesome_cli.text.names import OTHERS
@@ -140,3 +144,41 @@ def _decided(fields: Mapping[str, Any], taxonomy: Taxonomy) -> dict[str, Any]:
 def _coded(word: str, known: tuple[Named, ...]) -> str | None:
     """The id of a stage or reason, given by id or label."""
     return {spaced(text): entry.id for entry in known for text in (entry.label, entry.id)}.get(spaced(word))
+
+
+EARLY = ("title", "authors", "year")
+"""The fields that a key is made of; they are set before the key."""
+
+
+def gather(reference: Reference, net: Net) -> Draft:
+    """The draft behind a reference; without the network and without a cached answer, a stub that says so."""
+    try:
+        return fetch(reference, net)
+    except NetError:
+        if not net.offline:
+            raise
+    return stub(reference)
+
+
+def single(source: InputFile, options: ReadingOptions) -> Draft:
+    """The one entry of a file; raises `UsageError` for none, for several, and for one that cannot be read."""
+    batch = read([source], options)
+    if batch.failures:
+        failure = batch.failures[0]
+        raise UsageError(f"{failure.place}: {failure.message}")
+    if len(batch.drafts) != 1:
+        hint = f"take them all in with 'awesome import {source.name}'"
+        raise UsageError(f"{source.name} holds {len(batch.drafts)} entries, not one", hint=hint)
+    return batch.drafts[0]
+
+
+def preset(draft: Draft, assignments: Sequence[str]) -> Draft:
+    """The draft with the title, authors and year that were given with `FIELD=VALUE`, so that its key fits them."""
+    given: dict[str, object] = {}
+    for text in assignments:
+        name, equals, value = text.partition("=")
+        if equals and name in EARLY and value.strip():
+            given[name] = tuple(part.strip() for part in value.split(";")) if name == "authors" else value.strip()
+    if not given:
+        return draft
+    return replace(draft, fields={**draft.fields, **given}, key=None)

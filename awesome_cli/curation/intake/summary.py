@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from awesome_cli.curation.intake import Intake, Known, Taken
-from awesome_cli.curation.intake.leftover import TAGS
+from awesome_cli.curation.intake.knowing import TAGS
 from awesome_cli.model.records import Exclusion
 from awesome_cli.model.taxonomy import UNCODED
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Tone, Toned

@@ -4,9 +4,8 @@ from datetime import date
 
 from builders import coffee, make_paper
 
-from awesome_cli.curation.editing.admitting import admitted, missing
-from awesome_cli.curation.editing.linking import with_version
-from awesome_cli.curation.editing.screening import completed
+from awesome_cli.curation.editing.admitting import admitted, completed, missing
+from awesome_cli.curation.editing.duplicates import with_version
 from awesome_cli.model.records import Candidate
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from awesome_cli.curation.intake import Settings, begin, take_in
 from awesome_cli.curation.intake.recording import to_record
-from awesome_cli.curation.intake.wording import Vocabulary
+from awesome_cli.curation.intake.vocabulary import Vocabulary
 from awesome_cli.errors import RefusedError, UsageError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats.reading import InputFile, ReadingOptions, read

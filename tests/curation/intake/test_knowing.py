@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 from builders import COFFEE, DATA, coffee
 
-from awesome_cli.curation.editing.linking import absorbed
+from awesome_cli.curation.editing.duplicates import absorbed
 from awesome_cli.curation.intake import Intake, Settings, begin, take_in
 from awesome_cli.curation.intake.summary import to_report
 from awesome_cli.files.tree import WorkingTree

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from running import invoke
 from screened import candidate, loaded, put, with_candidates
 
-from awesome_cli.curation.screening.log import ScreeningLog
-from awesome_cli.curation.screening.session import ChangedError, ScreeningSession
+from awesome_cli.curation.screening import ChangedError, ScreeningLog, ScreeningSession
 from awesome_cli.errors import RefusedError, UsageError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.records import to_text

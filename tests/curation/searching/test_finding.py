@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from awesome_cli.curation.searching.finding import found_how
+from awesome_cli.curation.searching import found_how
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-from awesome_cli.curation.vocabulary.headings import heading_terms
+from awesome_cli.curation.intake.vocabulary import heading_terms
 
 
 def test_nested_headings_are_parents_and_works_right_under_one_get_a_term_of_their_own() -> None:

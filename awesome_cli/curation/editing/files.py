@@ -1,16 +1,20 @@
-"""`edit`: a record's file in the person's editor, checked before it is saved; the text is kept if it has errors."""
+"""`edit` and `fmt`: a record's file as text, in a person's editor or in its canonical form."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from awesome_cli.errors import RefusedError, UsageError
-from awesome_cli.files.paths import place
-from awesome_cli.files.tree import WorkingTree
+from awesome_cli.files.comments import carried
+from awesome_cli.files.paths import UnusableError, place
+from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.files.writing import HIDDEN
+from awesome_cli.model.records import to_text
 from awesome_cli.reports.findings import RawFinding
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.loading import FOLDERS, KEY, load_record, locate
 from awesome_cli.survey.saving import Change, Plan, hidden, write
-from awesome_cli.text.known import unknown
+from awesome_cli.text.known import require_known, unknown
 
 Open = Callable[[Path], None]
 Again = Callable[[str], bool]
@@ -71,3 +75,48 @@ def _path(tree: WorkingTree, key: str) -> str:
 def _shown(path: str, data: bytes, finding: RawFinding) -> str:
     line, column = locate(lambda _: data, finding)
     return f"{path}:{line}:{column}: {finding.code} {finding.message}"
+
+
+def formatted(tree: FileTree, names: Sequence[str], axes: Sequence[str]) -> Plan:
+    """The change of each record's file that is not canonical; without names, of all records.
+
+    A name is a key, a path or a folder. Comments move with their values. A file that
+    cannot be read is not changed, and the plan names it. Raises `UsageError` for a name without a file.
+    """
+    changes: list[Change] = []
+    failed: list[str] = []
+    for path in watched(tuple(_paths(tree, names)), "formatting records"):
+        data = _bytes(tree, path)
+        model = FOLDERS.get(path.rpartition("/")[0])  # none for a file in a folder of a folder
+        record = load_record(model, _key(path), path, data)[0] if model and data is not None else None
+        if data is None or record is None:
+            failed.append(f"{path} cannot be read and stays as it is: see 'awesome validate {path}'")
+            continue
+        after = carried(data, to_text(record, axes)).encode()
+        if after == data:
+            continue
+        changes.append(Change(path, data, after))
+    return Plan(tuple(changes), failed=tuple(failed))
+
+
+def _paths(tree: FileTree, names: Sequence[str]) -> Iterator[str]:
+    every = [path for folder in FOLDERS for path in tree.list(folder) if path.endswith(".yaml")]
+    strays = [path for folder in FOLDERS for path in tree.strays(folder)]
+    if not names:
+        yield from (*every, *strays)
+    for name in names:
+        found = [path for path in (*every, *strays) if name.rstrip("/") in {path, path.rpartition("/")[0]}]
+        found += [path for path in every if _key(path) == name]
+        if not found:
+            require_known(name, [_key(path) for path in every], "record", hint="name a key, a path or a folder")
+        yield from found
+
+
+def _bytes(tree: FileTree, path: str) -> bytes | None:
+    with suppress(UnusableError):
+        return tree.read(path)
+    return None
+
+
+def _key(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(".yaml")

@@ -1,16 +1,43 @@
-"""Rules on tags: each word that a record uses must be one that the taxonomy defines."""
+"""Rules on codings (V): tags, parts, contests and former codings use words that the taxonomy defines."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from itertools import chain
 
-from awesome_cli.model.codings import Tag, on_axis
-from awesome_cli.model.records import AnyRecord, Paper
+from awesome_cli.model.codings import Contest, Frozen, Revision, Tag, Tags, on_axis
+from awesome_cli.model.records import AnyRecord, AnyWork, Paper
+from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, at, choose, rule, spelt
-from awesome_cli.rules.tags import at_tag, every_tag, has_no
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import validated
+from awesome_cli.survey.readings import side_of
 from awesome_cli.text.known import DOTS, URL, nearest, unknown
+
+Place = tuple[AnyWork, Axis, int, Tag]
+
+
+def _every_tag(corpus: Corpus) -> Iterator[Place]:
+    """Every tag on a known axis."""
+    axes = corpus.taxonomy.by_id
+    for work in corpus.works:
+        for axis_id, tags in work.tags.items():
+            axis = axes.get(axis_id)
+            if axis is not None:
+                for i, tag in enumerate(tags):
+                    yield work, axis, i, tag
+
+
+def _at_tag(place: Place, message: str, fix: str | None, *field: str) -> Found:
+    """A finding at a field of a coding, by default its term."""
+    work, axis, i, _ = place
+    return at(work, ("tags", axis.id, i, *(field or ("term",))), message, fix)
+
+
+def _has_no(axis: Axis, what: str, word: str) -> str:
+    """The message for a term or strength that an axis does not define."""
+    return unknown(word, axis.strength_ids if what == "strength" else axis.by_id, what, owner=f"axis {axis.id!r}")
 
 
 @rule("V001", Level.ERROR)
@@ -37,23 +64,23 @@ def unknown_term(corpus: Corpus) -> Iterator[Found]:
 
     A tag or a near-miss uses a term that its axis does not define. Analyses leave such a tag out and say so.
     """
-    for place in every_tag(corpus):
+    for place in _every_tag(corpus):
         work, axis, _, tag = place
         if tag.term not in axis.by_id:
             old = "" if axis.kind == "one" else f" && awesome tag {work.key} --remove {axis.id}={tag.term}"
             fix = f"awesome tag {work.key} {axis.id}={nearest(tag.term, axis.by_id) or 'TERM'}{old}"
             if tag != Tag(term=tag.term):  # a new tag would lose the strength and the evidence of this one
                 fix = f"awesome edit {work.key}: {spelt(tag.term, axis.by_id)}"
-            message = has_no(axis, "term", tag.term)
+            message = _has_no(axis, "term", tag.term)
             if retired := axis.retirement(tag.term):
                 message, fix = retired, "awesome taxonomy migrate"
-            yield at_tag(place, message, fix)
+            yield _at_tag(place, message, fix)
     for exclusion in corpus.exclusions:
         for i, near in enumerate(exclusion.near_miss):
             known = corpus.taxonomy.by_id.get(near.axis)
             if known is not None and near.term not in known.by_id:
                 fix = spelt(near.term, known.by_id)
-                yield at(exclusion, ("near_miss", i, "term"), has_no(known, "term", near.term), fix)
+                yield at(exclusion, ("near_miss", i, "term"), _has_no(known, "term", near.term), fix)
 
 
 @rule("V003", Level.ERROR)
@@ -62,18 +89,18 @@ def strength(corpus: Corpus) -> Iterator[Found]:
 
     On an axis with `strengths` each tag needs one of them. On any other axis a tag has no strength.
     """
-    for place in every_tag(corpus):
+    for place in _every_tag(corpus):
         work, axis, _, tag = place
         command = f"awesome tag {work.key}"
         if tag.strength is None and axis.strengths:
             needed = on_axis(axis.id, tag.model_copy(update={"strength": "STRENGTH"}))
             fix = choose(f"{command} {needed}", "STRENGTH", axis.strength_ids)
-            yield at_tag(place, f"{on_axis(axis.id, tag)} has no strength", fix)
+            yield _at_tag(place, f"{on_axis(axis.id, tag)} has no strength", fix)
         elif tag.strength is not None and tag.strength not in axis.rank:
             close = nearest(tag.strength, axis.strength_ids)
             right = on_axis(axis.id, tag.model_copy(update={"strength": close}))
             fix = f"{command} {right}" if close else "remove the strength"
-            yield at_tag(place, has_no(axis, "strength", tag.strength), fix, "strength")
+            yield _at_tag(place, _has_no(axis, "strength", tag.strength), fix, "strength")
 
 
 @rule("V004", Level.WARNING)
@@ -83,18 +110,18 @@ def retired_term(corpus: Corpus) -> Iterator[Found]:
     The taxonomy keeps it so that old records stay readable, and names what to use instead. A coding with a retired
     strength counts as its successor or stronger until the paper is read again. Candidates may wait with it.
     """
-    for place in every_tag(corpus):
+    for place in _every_tag(corpus):
         work, axis, _, tag = place
         entry = next((entry for entry in axis.retired if entry.id == tag.strength), None)
         if entry is not None and isinstance(work, Paper):
             again = tag.model_copy(update={"strength": entry.use})
             message = f"the strength {tag.strength!r} was retired on {entry.on}; read the paper again: {entry.use!r}?"
-            yield at_tag(place, message, f"awesome tag {work.key} {on_axis(axis.id, again)} --revised", "strength")
+            yield _at_tag(place, message, f"awesome tag {work.key} {on_axis(axis.id, again)} --revised", "strength")
         term = axis.by_id.get(tag.term)
         if term is not None and term.deprecated is not None:
             again = tag.model_copy(update={"term": term.deprecated.use, "strength": None if entry else tag.strength})
             fix = f"awesome tag {work.key} {on_axis(axis.id, again)}"
-            yield at_tag(place, axis.retirement(tag.term) or "", fix)
+            yield _at_tag(place, axis.retirement(tag.term) or "", fix)
 
 
 @rule("V005", Level.ERROR)
@@ -179,7 +206,7 @@ def _words_of_screening(corpus: Corpus) -> Iterator[Word]:
 
 
 def _words_of_coding(corpus: Corpus) -> Iterator[Word]:
-    for work, axis, i, tag in every_tag(corpus):
+    for work, axis, i, tag in _every_tag(corpus):
         yield work, ("tags", axis.id, i, "confidence"), tag.confidence
         if tag.contested is not None:
             yield work, ("tags", axis.id, i, "contested", "grade"), tag.contested.grade
@@ -194,13 +221,13 @@ def parent_tagged(corpus: Corpus) -> Iterator[Found]:
 
     Counts of terms without children leave the tag out; only the total of the parent includes it.
     """
-    for place in every_tag(corpus):
+    for place in _every_tag(corpus):
         work, axis, _, tag = place
         if tag.term in axis.parents:
             children = [term.id for term in axis.terms if term.parent == tag.term]
             message = f"{axis.id}={tag.term} has finer terms: {', '.join(children)}"
             finer = on_axis(axis.id, tag.model_copy(update={"term": "TERM"}))
-            yield at_tag(place, message, choose(f"awesome tag {work.key} {finer}", "TERM", children))
+            yield _at_tag(place, message, choose(f"awesome tag {work.key} {finer}", "TERM", children))
 
 
 @rule("V010", Level.ERROR)
@@ -225,9 +252,143 @@ def no_evidence(corpus: Corpus) -> Iterator[Found]:
     On an axis with `gap_strength`, one tag at that strength or above is enough to close a gap. Readers must be able
     to see why it was given, so write it in `evidence`.
     """
-    for place in every_tag(corpus):
+    for place in _every_tag(corpus):
         work, axis, _, tag = place
         if axis.gap_strength is not None and axis.counts_at(tag.strength) and not tag.evidence:
             given = on_axis(axis.id, tag)
             fix = f"awesome tag {work.key} {given} --evidence '{DOTS}' --source {URL}"
-            yield at_tag(place, f"{given} has no evidence", fix)
+            yield _at_tag(place, f"{given} has no evidence", fix)
+
+
+@rule("V016", Level.WARNING)
+def part_of_earlier_days(corpus: Corpus) -> Iterator[Found]:
+    """A part has no day, so the pool of the survey's cutoff has it too.
+
+    Parts are codings like others: `awesome tag … --revised` writes the former coding into the history of the record,
+    and the pool of an earlier day has that one. Of a record that is in the pool of the cutoff day and was revised after
+    it, a part needs such an entry for its axis.
+    """
+    cutoff = corpus.taxonomy.survey.cutoff
+    axes = corpus.taxonomy.as_of(cutoff).by_id if cutoff is not None else {}
+    for place in _every_tag(corpus):
+        work, axis, _, tag = place
+        if tag.part and axis.id in axes and isinstance(work, Paper) and cutoff is not None and work.added <= cutoff:
+            field = f"tags.{axis.id}"
+            revised = {entry.field for entry in work.history if entry.on > cutoff}
+            corrected = {entry.field for entry in work.corrections if entry.corrected_on > cutoff}
+            if revised and field not in revised | corrected:
+                message = f"the part {on_axis(axis.id, tag)} has no day, so the pool of {cutoff} has it too"
+                fix = f"awesome edit {work.key}: add 'on', 'field: {field}' and 'was' to history, as --revised does"
+                yield _at_tag(place, message, fix)
+
+
+@rule("V017", Level.NOTE)
+def only_parts(corpus: Corpus) -> Iterator[Found]:
+    """A record has parts on an axis, and no main coding.
+
+    A part is what a paper has beside its main coding. What counts main codings leaves this paper out on
+    the axis.
+    """
+    for work in corpus.works:
+        for axis in work.tags.keys() & corpus.taxonomy.by_id.keys():
+            if work.parts_on(axis) and not work.tags_on(axis):
+                message = f"{axis} has parts and no main coding"
+                yield at(work, ("tags", axis), message, f"awesome tag {work.key} {axis}=TERM", at_key=True)
+
+
+@rule("V012", Level.ERROR)
+def unknown_challenge(corpus: Corpus) -> Iterator[Found]:
+    """A contest would code a term or a strength that the axis does not define.
+
+    `as` of a contest is a term of the axis, several terms, `term:strength`, `{strength: …}`, or `none`.
+    """
+    for place, contest in _contests(corpus):
+        axis = place[1]
+        for challenge in contest.reads_as or ():
+            term, strength = challenge.term, challenge.strength
+            if term is not None and term not in axis.by_id:
+                yield _at_tag(place, _has_no(axis, "term", term), spelt(term, axis.by_id), "contested", "as")
+            if strength is not None and strength not in axis.rank:
+                fix = spelt(strength, axis.strength_ids)
+                yield _at_tag(place, _has_no(axis, "strength", strength), fix, "contested", "as")
+
+
+def _contests(corpus: Corpus) -> Iterator[tuple[Place, Contest]]:
+    return ((place, place[3].contested) for place in _every_tag(corpus) if place[3].contested is not None)
+
+
+@rule("V013", Level.NOTE)
+def idle_contest(corpus: Corpus) -> Iterator[Found]:
+    """A contest would code what is coded already, so it changes no reading.
+
+    After a paper is coded anew an old contest may be settled. Remove it, or say in `as` what the challenger would code.
+    """
+    for place in _every_tag(corpus):
+        work, axis, _, tag = place
+        if tag.contested is not None and tag.contested.reads_as is not None and side_of(axis, tag) is None:
+            message = f"the contest of {on_axis(axis.id, tag)} would code the same"
+            yield _at_tag(place, message, f"awesome edit {work.key}: remove the contest", "contested")
+
+
+@rule("V015", Level.WARNING)
+def contest_without_day(corpus: Corpus) -> Iterator[Found]:
+    """A contest has no day, so the pool of every day has it.
+
+    `on` is the day when the contest was raised. The pool of an earlier day does not have it.
+    """
+    for place, contest in _contests(corpus):
+        work, axis, _, tag = place
+        if contest.on is None:
+            message = f"the contest of {on_axis(axis.id, tag)} has no day, so the pool of every day has it"
+            yield _at_tag(place, message, f"awesome edit {work.key}: add 'on' to the contest", "contested")
+
+
+@rule("V018", Level.WARNING)
+def retired_challenge(corpus: Corpus) -> Iterator[Found]:
+    """A contest would code a strength that was retired when the contest was raised.
+
+    A contest of an earlier day keeps the strength of its day, which counts as its successor or stronger.
+    """
+    for place, contest in _contests(corpus):
+        work, axis = place[:2]
+        retired = {entry.id: entry for entry in axis.retired if contest.on is None or contest.on >= entry.on}
+        for entry in filter(None, (retired.get(challenge.strength or "") for challenge in contest.reads_as or ())):
+            fix = f"awesome edit {work.key}: write {entry.use!r} or a stronger one in 'as'"
+            yield _at_tag(place, f"the strength {entry.id!r} was retired on {entry.on}", fix, "contested", "as")
+
+
+TAGS = "tags."
+
+
+class _Former(Frozen):
+    tags: dict[str, Tags]
+
+
+@rule("V014", Level.ERROR)
+def former_coding(corpus: Corpus) -> Iterator[Found]:
+    """A former coding in the history of a record does not fit the vocabulary of its time.
+
+    `was` of a revision has the shape of tags. Its axis, terms and strengths are those that the taxonomy had on the day
+    before `on`.
+    """
+    for work in corpus.works:
+        for i, revision in enumerate(work.history):
+            if revision.field.startswith(TAGS) and revision.was is not None:
+                yield from _former_misfits(work, ("history", i), revision, corpus.taxonomy)
+
+
+def _former_misfits(work: AnyWork, route: Route, revision: Revision, taxonomy: Taxonomy) -> Iterator[Found]:
+    then = taxonomy.as_of(revision.on - timedelta(days=1))
+    name, when, edit = revision.field.removeprefix(TAGS), f"before {revision.on}", f"awesome edit {work.key}: "
+    if name not in then.by_id:
+        message = f"{when} the taxonomy has {unknown(name, then.by_id, 'axis')}"
+        yield at(work, (*route, "field"), message, edit + spelt(name, then.by_id))
+        return
+    axis = then.by_id[name]
+    former, findings = validated(_Former, {"tags": {name: revision.was}}, work.path, None)
+    for finding in findings:
+        yield at(work, (*route, "was"), finding.message, f"{edit}write 'was' as tags are written")
+    for tag in former.tags[name] if former is not None else ():
+        for what, word, known in (("term", tag.term, axis.by_id), ("strength", tag.strength, axis.rank)):
+            if word is not None and word not in known:
+                yield at(work, (*route, "was"), f"{when} {_has_no(axis, what, word)}", edit + spelt(word, known))

@@ -1,16 +1,17 @@
-"""Rules on taxonomy.yaml itself: its ids are unique, and each name in it is defined."""
+"""Rules on taxonomy.yaml (A): its ids are unique, each name in it is defined, and each axis can be read as it was."""
 
 from collections.abc import Collection, Iterator
+from datetime import timedelta
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model.fields import FIELDS
-from awesome_cli.model.taxonomy import Taxonomy
+from awesome_cli.model.taxonomy import Axis, AxisChange, Taxonomy
 from awesome_cli.query.parser import JUDGED, parse
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, rule, unknown_in
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import TAXONOMY, validated
 
-PATH = "taxonomy.yaml"
 Reference = tuple[Route, str, str | None, Collection[str]]
 """A place that names an entry: its route, the kind of entry, the name there, and the names that exist."""
 
@@ -35,7 +36,7 @@ def _twice(route: Route, field: str, names: list[str | None]) -> Iterator[Found]
     for i, name in enumerate(names):
         if name is not None and name in names[:i]:
             fix = f"rename or remove one of the two: {field}: {name}"
-            yield Found(PATH, (*route, i, field), f"{field} {name!r} is used twice in {route[-1]}", fix)
+            yield Found(TAXONOMY, (*route, i, field), f"{field} {name!r} is used twice in {route[-1]}", fix)
 
 
 @rule("A002", Level.ERROR)
@@ -49,7 +50,7 @@ def unknown_name(corpus: Corpus) -> Iterator[Found]:
     for references in (_in_axes(t), _in_terms(t), _in_measures(t), _in_maps(t), _in_readme(t), _in_traces(t)):
         for route, what, name, known in references:
             if name is not None:
-                yield from unknown_in(PATH, route, name, known, what)
+                yield from unknown_in(TAXONOMY, route, name, known, what)
 
 
 def _in_axes(t: Taxonomy) -> Iterator[Reference]:
@@ -126,7 +127,7 @@ def parent_cycle(corpus: Corpus) -> Iterator[Found]:
                 parent = axis.by_id[parent].parent
             if term.id in seen:
                 message = f"term {term.id!r} is its own ancestor"
-                yield Found(PATH, ("axes", i, "terms", j, "parent"), message, "remove one of the parents")
+                yield Found(TAXONOMY, ("axes", i, "terms", j, "parent"), message, "remove one of the parents")
 
 
 @rule("A004", Level.ERROR)
@@ -149,7 +150,7 @@ def bad_query(corpus: Corpus) -> Iterator[Found]:
             try:
                 parse(text, t)
             except UsageError as error:
-                yield Found(PATH, route, error.message, error.hint)
+                yield Found(TAXONOMY, route, error.message, error.hint)
 
 
 @rule("A005", Level.ERROR)
@@ -163,7 +164,7 @@ def name_of_field(corpus: Corpus) -> Iterator[Found]:
     measures = [(("measures", i, "id"), measure.id) for i, measure in enumerate(t.measures)]
     for route, name in (*axes, *measures):
         if name in (*FIELDS, JUDGED) or (route[0] == "measures" and name in t.by_id):
-            yield Found(PATH, route, f"{name!r} is the name of a field or an axis in queries", "choose another id")
+            yield Found(TAXONOMY, route, f"{name!r} is the name of a field or an axis in queries", "choose another id")
 
 
 @rule("A006", Level.NOTE)
@@ -176,7 +177,7 @@ def no_definition(corpus: Corpus) -> Iterator[Found]:
         for j, term in enumerate(axis.terms):
             if not term.definition.strip():
                 message = f"term {axis.id}={term.id} has no definition"
-                yield Found(PATH, ("axes", i, "terms", j, "id"), message, "add 'definition: …'")
+                yield Found(TAXONOMY, ("axes", i, "terms", j, "id"), message, "add 'definition: …'")
 
 
 @rule("A007", Level.WARNING)
@@ -189,6 +190,38 @@ def unknown_record(corpus: Corpus) -> Iterator[Found]:
     for i, axis in enumerate(corpus.taxonomy.axes):
         for j, term in enumerate(axis.terms):
             for k, key in enumerate(term.representatives):
-                yield from unknown_in(PATH, ("axes", i, "terms", j, "representatives", k), key, known, "record")
+                yield from unknown_in(TAXONOMY, ("axes", i, "terms", j, "representatives", k), key, known, "record")
             for k, entry in enumerate(term.judged):
-                yield from unknown_in(PATH, ("axes", i, "terms", j, "judged", k, "key"), entry.key, known, "record")
+                yield from unknown_in(TAXONOMY, ("axes", i, "terms", j, "judged", k, "key"), entry.key, known, "record")
+
+
+LASTING = ("id", "retired", "history")
+"""Fields of an axis that hold for all days."""
+
+
+@rule("A008", Level.ERROR)
+def bad_change(corpus: Corpus) -> Iterator[Found]:
+    """The former fields of an axis do not fit.
+
+    `was` of a change holds fields of the axis with their values before that day, in the shape that they have today. It
+    cannot hold `id`, `retired` and `history`, which hold for all days. A change without `was` says that the axis did
+    not exist.
+    """
+    for i, axis in enumerate(corpus.taxonomy.axes):
+        for j, change in enumerate(axis.history):
+            yield from _misfits(axis, change, ("axes", i, "history", j, "was"))
+
+
+def _misfits(axis: Axis, change: AxisChange, route: Route) -> Iterator[Found]:
+    if change.was == {}:
+        fix = "write the fields with their former values; remove 'was' if the axis did not exist before"
+        yield Found(TAXONOMY, route, "was names no field", fix)
+    for name in [name for name in LASTING if name in (change.was or {})]:
+        fix = "remove it; former ids stand in 'former' of the axis" if name == "id" else "remove it"
+        yield Found(TAXONOMY, (*route, name), f"was cannot change {name!r}: it holds for all days", fix, at_key=True)
+    document = axis.fields_on(change.on - timedelta(days=1))
+    for finding in validated(Axis, document, TAXONOMY, None)[1] if document is not None else ():
+        # A field with another value on that day comes from another change, which has a finding of its own.
+        if finding.route[0] in (change.was or {}) and finding.route[0] not in LASTING:
+            message = f"axis {axis.id!r} as it was before {change.on}: {finding.message}"
+            yield Found(TAXONOMY, (*route, *finding.route), message, finding.fix, at_key=finding.at_key)

@@ -1,13 +1,13 @@
-"""Out of the pool: `exclude` keeps all values, `remove` deletes the record."""
+"""`exclude` and `remove`: records leave the pool; an exclusion keeps all values, `remove` deletes the record."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from awesome_cli.curation.editing import find, naming
 from awesome_cli.curation.editing.fields import check_words
-from awesome_cli.curation.editing.tagging import TagRequest
+from awesome_cli.curation.editing.tagging import TagRequest, read_requests
 from awesome_cli.errors import RefusedError, UsageError
 from awesome_cli.files import canonical
 from awesome_cli.files.tree import FileTree
@@ -29,6 +29,8 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates import Index
 from awesome_cli.survey.loading import load_folder
 from awesome_cli.survey.saving import Change, Plan, add_exclusion, create, delete, reread
+from awesome_cli.system.clock import today
+from awesome_cli.text.known import unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,3 +178,47 @@ def _holders(tree: FileTree, corpus: Corpus, record: AnyRecord) -> Iterator[str]
     for audit in load_folder(tree, Audit)[0]:
         if names & {coding.key for coding in audit.codings}:
             yield audit.path
+
+
+@dataclass(frozen=True, slots=True)
+class ScreeningRequest:
+    """A screening decision as it was asked for, unchecked.
+
+    `work` is a key or a reference, `near_miss` holds texts such as `axis=term:strength`.
+    """
+
+    work: str
+    stage: str
+    reason: str
+    note: str | None = None
+    near_miss: tuple[str, ...] = ()
+    because: str | None = None
+    source: str | None = None
+    query_family: str | None = None
+
+
+def screen_out(
+    tree: FileTree, corpus: Corpus, request: ScreeningRequest, fetch: Callable[[str], Mapping[str, Any]]
+) -> Plan:
+    """Move the work to the exclusions if it has a record, else screen it out as `fetch` describes it.
+
+    Raises `UsageError` for words that the taxonomy does not know and for what is neither a key nor a reference.
+    """
+    near = near_misses(read_requests(request.near_miss, corpus.taxonomy), request.because)
+    decision = ScreeningDecision(
+        request.stage,
+        request.reason,
+        today(),
+        request.note,
+        near,
+        source=request.source,
+        query_family=request.query_family,
+    )
+    known = request.work in corpus.by_key or any(finding.key == request.work for finding in corpus.findings)
+    if known:
+        return exclude(tree, corpus, request.work, decision)
+    try:
+        fields = fetch(request.work)
+    except UsageError as error:
+        raise UsageError(unknown(request.work, corpus.by_key, "record or reference"), hint=error.hint) from None
+    return exclude_new(tree, corpus, fields, decision)

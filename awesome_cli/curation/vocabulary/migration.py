@@ -1,0 +1,375 @@
+"""What a change of the vocabulary does to the files of a survey: the log, the taxonomy, records, claims, protocol."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from awesome_cli.curation.editing.naming import each, rewritten
+from awesome_cli.errors import SurveyError, UsageError
+from awesome_cli.files import canonical, yaml_editing, yaml_reading
+from awesome_cli.files.tree import FileTree
+from awesome_cli.model.codings import Frozen, Many
+from awesome_cli.model.misfits import misfit
+from awesome_cli.model.taxonomy import Axis, Taxonomy
+from awesome_cli.query.parser import parse
+from awesome_cli.survey.saving import Change
+
+LOG = "migrations.yaml"
+HEAD = b"""# What changed in the vocabulary, oldest first.
+# Written by 'awesome taxonomy'; 'awesome taxonomy migrate' replays it on records of an old branch.
+"""
+
+
+class VocabularyStep(Frozen):
+    """One change of the vocabulary.
+
+    `rename` and `deprecate` concern one term, `merge` several; after `split` the term is the parent of `into`.
+    Without terms the axis is renamed. `assign` has queries: their papers get a part at once.
+    """
+
+    on: date
+    do: Literal["rename", "merge", "split", "deprecate"]
+    axis: str
+    terms: Many[str] = ()
+    to: str | None = None
+    into: Many[str] = ()
+    assign: Mapping[str, str] = {}
+
+    @property
+    def moves(self) -> dict[str, str]:
+        """From each removed term to its successor; empty for a split and for an axis."""
+        return {term: self.to for term in self.terms if self.to is not None and term != self.to}
+
+    def __str__(self) -> str:
+        named = ", ".join(f"{self.axis}={term}" for term in self.terms) or self.axis
+        return f"{self.do} {named} -> {', '.join(self.into) or self.to}"
+
+
+def read_log(tree: FileTree) -> tuple[VocabularyStep, ...]:
+    """The steps of a survey, oldest first; raises `SurveyError` if the log cannot be read."""
+    data = tree.read(LOG)
+    if data is None:
+        return ()
+    value, findings = yaml_reading.read(data)
+    if findings:
+        raise SurveyError(f"{LOG}:{findings[0].line}: {findings[0].message}", hint=f"correct {LOG}")
+    try:
+        return tuple(VocabularyStep.model_validate(entry) for entry in (value or {}).get("migrations") or ())
+    except (ValidationError, AttributeError, TypeError) as error:
+        what = misfit(error.errors()[0]) if isinstance(error, ValidationError) else "it is not a list of migrations"
+        raise SurveyError(f"{LOG} cannot be used: {what}", hint=f"correct {LOG}") from None
+
+
+def logged(tree: FileTree, steps: tuple[VocabularyStep, ...]) -> Change:
+    """The change that adds steps to the log."""
+    before = tree.read(LOG)
+    entries = [step.model_dump(exclude_defaults=True) for step in steps]
+    if before is None:
+        return Change(LOG, None, HEAD + canonical.dump({"migrations": entries}).encode())
+    old = [step.model_dump(exclude_defaults=True) for step in read_log(tree)]
+    value, _ = yaml_reading.read(before)
+    raw = (value or {}).get("migrations") or []
+    return Change(
+        LOG, before, yaml_editing.rewrite(before, {**(value or {}), "migrations": [*raw[: len(old)], *entries]})
+    )
+
+
+Document = dict[str, Any]
+
+
+def migrated(document: Document, step: VocabularyStep, axis: Axis, *, part: str | None = None) -> Document:
+    """The document of a record after a step; `part` is the term that a split gives this record at once.
+
+    A record inside a record (`paper` of an exclusion, `readmitted` of a paper) is changed, too.
+    """
+    if step.do == "split":
+        document = _split(document, step, part)
+    elif step.terms:
+        document = _moved(document, step, axis)
+    else:
+        document = _renamed_axis(document, step.axis, step.to or step.axis)
+    for name, inner in (("paper", None), ("readmitted", "exclusion")):
+        nested = document.get(name)
+        if isinstance(nested, dict) and nested:
+            changed = migrated(nested if inner is None else nested[inner], step, axis)
+            document = {**document, name: changed if inner is None else {**nested, inner: changed}}
+    return document
+
+
+def _moved(document: Document, step: VocabularyStep, axis: Axis) -> Document:
+    document = dict(document)
+    field = f"tags.{step.axis}"
+    if step.axis in document.get("tags", {}):
+        value = _terms(document["tags"][step.axis], step.moves, axis)
+        document["tags"] = {**document["tags"], step.axis: value}
+    if document.get("near_miss"):
+        document["near_miss"] = [
+            {**near, "term": step.moves.get(near["term"], near["term"])} if near["axis"] == step.axis else near
+            for near in document["near_miss"]
+        ]
+    for name, key in (("history", "was"), ("corrections", "published")):
+        if document.get(name):
+            document[name] = [
+                {**entry, key: _terms(entry[key], step.moves, axis)}
+                if entry["field"] == field and key in entry
+                else entry
+                for entry in document[name]
+            ]
+    return document
+
+
+def _terms(value: Any, moves: Mapping[str, str], axis: Axis) -> Any:
+    """A tag, or a list of tags, with terms replaced; tags of the same term become one."""
+    if isinstance(value, str):
+        return moves.get(value, value)
+    if isinstance(value, Mapping):
+        return {**value, "term": moves.get(value["term"], value["term"])} if "term" in value else value
+    if not isinstance(value, Sequence):
+        return value
+    joined: dict[str, Any] = {}
+    for tag in (_terms(entry, moves, axis) for entry in value):
+        term = _term(tag) or repr(tag)
+        joined[term] = _joined(joined[term], tag, axis) if term in joined else tag
+    tags = list(joined.values())
+    return tags[0] if len(tags) == 1 and isinstance(tags[0], str) else tags
+
+
+def _joined(one: Any, other: Any, axis: Axis) -> Any:
+    """Two tags of one term as one: the stronger one, with the evidence of both."""
+    a, b = ({"term": tag} if isinstance(tag, str) else dict(tag) for tag in (one, other))
+    if axis.rank.get(str(b.get("strength")), -1) > axis.rank.get(str(a.get("strength")), -1):
+        a, b = b, a
+    for name in ("evidence", "source"):
+        if a.get(name) and b.get(name) and b[name] not in a[name]:
+            a[name] = f"{a[name]}{' ' if name == 'evidence' else '; '}{b[name]}"
+    merged = {**b, **a}
+    return merged["term"] if len(merged) == 1 else merged
+
+
+def _renamed_axis(document: Document, old: str, new: str) -> Document:
+    document = dict(document)
+    if old in document.get("tags", {}):
+        document["tags"] = {new if name == old else name: value for name, value in document["tags"].items()}
+    if document.get("not_coded"):
+        document["not_coded"] = [new if name == old else name for name in document["not_coded"]]
+    if document.get("near_miss"):
+        document["near_miss"] = [
+            {**near, "axis": new} if near["axis"] == old else near for near in document["near_miss"]
+        ]
+    for name in ("history", "corrections"):
+        if document.get(name):
+            entries = document[name]
+            document[name] = [{**e, "field": f"tags.{new}"} if e["field"] == f"tags.{old}" else e for e in entries]
+    if f"tags.{old}" in document.get("provenance", {}):
+        provenance = document["provenance"].items()
+        document["provenance"] = {f"tags.{new}" if name == f"tags.{old}" else name: v for name, v in provenance}
+    return document
+
+
+def _split(document: Document, step: VocabularyStep, part: str | None) -> Document:
+    """Remove the split term, keep it in the history, and mark the axis as not coded; or give the part at once."""
+    old = document.get("tags", {}).get(step.axis)
+    tags = old if isinstance(old, list | tuple) else [old] if old is not None else []
+    term = step.terms[0]
+    if not any(_term(tag) == term for tag in tags):
+        return document
+    field, because = f"tags.{step.axis}", f"{term} was split into {', '.join(step.into)}"
+    entries: list[Any] = [{"on": step.on, "field": field, "was": old, "because": because}]
+    rest: list[Any] = [tag for tag in tags if _term(tag) != term]
+    waiting = list(document.get("not_coded", ()))
+    if part is not None:
+        rest = [tag if _term(tag) != term else _with_term(tag, part) for tag in tags]
+    elif step.axis not in waiting:
+        entries.append({"on": step.on, "field": "not_coded", "was": waiting or None, "because": because})
+        waiting.append(step.axis)
+    others = {name: value for name, value in document["tags"].items() if name != step.axis}
+    document = {**document, "tags": {**document["tags"], step.axis: rest} if rest else others}
+    return {**document, "not_coded": waiting, "history": [*document.get("history", ()), *entries]}
+
+
+def _term(tag: Any) -> str | None:
+    return tag if isinstance(tag, str) else tag.get("term") if isinstance(tag, Mapping) else None
+
+
+def _with_term(tag: Any, term: str) -> Any:
+    return term if isinstance(tag, str) else {**tag, "term": term}
+
+
+Value = Any
+QUERIES = frozenset(["required_for", "counted", "where"])
+AXIS_LISTS = frozenset(["badges", "tables", "gaps", "crosstabs"])
+AXIS_NAMES = frozenset(["axis", "rows", "columns", "group_by"])
+
+
+def migrated_taxonomy(raw: dict[str, Value], step: VocabularyStep, labels: Mapping[str, str]) -> dict[str, Value]:
+    """The text of a taxonomy after a step, as `yaml_reading` reads it; `labels` are those of new terms."""
+    document = _references(raw, step)
+    axes = [_axis(axis, step, labels) if axis["id"] == step.axis else axis for axis in document["axes"]]
+    document = {**document, "axes": axes}
+    if step.do == "rename" and step.terms and document.get("artifact"):
+        document["artifact"] = _published_words(document["artifact"], step)
+    return document
+
+
+def _axis(axis: dict[str, Value], step: VocabularyStep, labels: Mapping[str, str]) -> dict[str, Value]:
+    if not step.terms:
+        renamed = {name: step.to if name == "id" else value for name, value in axis.items()}
+        return _former(renamed, [step.axis], before="terms")
+    terms = list(axis["terms"])
+    if step.do == "split":
+        place = next(i for i, term in enumerate(terms) if term["id"] == step.terms[0])
+        known = {term["id"] for term in terms}
+        parts = [
+            {"id": part, "label": labels.get(part, part.replace("_", " ")), "parent": step.terms[0]}
+            for part in step.into
+            if part not in known
+        ]
+        terms[place + 1 : place + 1] = parts
+        return {**axis, "terms": terms}
+    if step.do == "deprecate":
+        mark = {"use": step.to, "on": step.on}
+        return {**axis, "terms": [{**t, "deprecated": mark} if t["id"] in step.terms else t for t in terms]}
+    return {**axis, "terms": _joined_terms(terms, step, labels)}
+
+
+def _joined_terms(
+    terms: list[dict[str, Value]], step: VocabularyStep, labels: Mapping[str, str]
+) -> list[dict[str, Value]]:
+    """The terms after a merge: into one of them, or into a new one in place of the first."""
+    gone = [term for term in terms if term["id"] in step.moves]
+    stays = next((term for term in terms if term["id"] == step.to), None)
+    kept = dict(stays if stays is not None else gone[0])
+    names = [name for term in gone for name in (term["id"], *_many(term.get("former")))]
+    kept["id"] = step.to
+    if step.to in labels:
+        kept["label"] = labels[str(step.to)]
+    kept = _former(kept, names)
+    if kept.get("parent") in {step.to, *step.moves}:
+        kept.pop("parent")
+    result: list[dict[str, Value]] = []
+    place = stays if stays is not None else gone[0]
+    for term in terms:
+        if term is place:
+            result.append(kept)
+        elif term["id"] not in step.moves:
+            result.append({**term, "parent": step.to} if term.get("parent") in step.moves else term)
+    return [_use(term, step.moves) for term in result]
+
+
+def _use(term: dict[str, Value], moves: Mapping[str, str]) -> dict[str, Value]:
+    mark = term.get("deprecated")
+    if not isinstance(mark, dict) or mark.get("use") not in moves:
+        return term
+    return {**term, "deprecated": {**mark, "use": moves[mark["use"]]}}
+
+
+def _former(entry: dict[str, Value], names: list[str], *, before: str | None = None) -> dict[str, Value]:
+    former = list(dict.fromkeys([*_many(entry.get("former")), *(name for name in names if name != entry["id"])]))
+    value: Value = former[0] if len(former) == 1 else former
+    if not former:
+        return entry
+    if "former" in entry or before not in entry:
+        return {**entry, "former": value}
+    # Short fields stand before a long list.
+    result: dict[str, Value] = {}
+    for name, child in entry.items():
+        if name == before:
+            result["former"] = value
+        result[name] = child
+    return result
+
+
+def _many(value: Value) -> list[str]:
+    return [] if value is None else [value] if isinstance(value, str) else list(value)
+
+
+def _published_words(artifact: dict[str, Value], step: VocabularyStep) -> dict[str, Value]:
+    """Published columns keep their word for a renamed term, so that scripts still work."""
+
+    def column(entry: dict[str, Value]) -> dict[str, Value]:
+        if entry.get("axis") != step.axis:
+            return entry
+        words = dict(entry.get("words") or {})
+        for old, new in step.moves.items():
+            words[new] = words.pop(old, old)
+        return {**entry, "words": words}
+
+    return {name: [column(entry) for entry in columns] for name, columns in artifact.items()}
+
+
+def _references(value: Value, step: VocabularyStep, name: str | None = None, within: str | None = None) -> Value:
+    """A value in which all names of the axis and its terms are updated, outside the axis itself."""
+    if isinstance(value, dict):
+        within = value.get("axis", within) if isinstance(value.get("axis"), str) else within
+        # What stands under the name of the axis are its terms, and names for them.
+        under = {key: name if name == step.axis else key for key in value}
+        result = {_key(key, step): _references(child, step, under[key], within) for key, child in value.items()}
+        if "impossible" in value and step.moves:
+            result["impossible"] = [_pair(pair, value, step) for pair in value["impossible"] or ()]
+        return result
+    if isinstance(value, list):
+        return [_references(child, step, name, within) for child in value]
+    if not isinstance(value, str):
+        return value
+    if name in QUERIES:
+        return rewritten(value, names(step))
+    if not step.terms and name in AXIS_NAMES | AXIS_LISTS and value == step.axis:
+        return step.to
+    if (name in {"term", "terms", "read_as"} and within == step.axis) or name == step.axis:
+        return step.moves.get(value, value)
+    return value
+
+
+def _key(name: str, step: VocabularyStep) -> str:
+    return step.to if step.to is not None and not step.terms and name == step.axis else name
+
+
+def _pair(pair: list[str], entry: Mapping[str, Value], step: VocabularyStep) -> list[str]:
+    axes = (entry.get("rows"), entry.get("columns"))
+    pairs = zip(pair, axes, strict=False)
+    return [step.moves.get(term, term) if axis == step.axis else term for term, axis in pairs]
+
+
+def names(step: VocabularyStep) -> Callable[[str, str], tuple[str, str]]:
+    """The new name and value of a name and value in a query."""
+
+    def renamed(name: str, value: str) -> tuple[str, str]:
+        if name != step.axis:
+            return name, value
+        return (step.to or name, value) if not step.terms else (name, step.moves.get(value, value))
+
+    return renamed
+
+
+def migrated_protocol(value: Value, step: VocabularyStep) -> Value:
+    """The protocol after a step: the axis and the terms of its evidence."""
+    return {**value, "evidence": _references(value["evidence"], step)} if "evidence" in value else value
+
+
+def migrated_decision(value: Value, step: VocabularyStep) -> Value:
+    """A screening decision after a step: the tags that a near-miss nearly has."""
+    if "near_miss" not in value:
+        return value
+    tags = [rewritten(tag, names(step)) for tag in _many(value["near_miss"])]
+    return {**value, "near_miss": tags[0] if isinstance(value["near_miss"], str) else tags}
+
+
+def migrated_claims(value: Value, step: VocabularyStep, taxonomy: Taxonomy) -> Value:
+    """The claims after a step; bare terms are rewritten in texts that are queries."""
+
+    def bare(term: str) -> str:
+        return step.moves.get(term, term) if taxonomy.axes_of.get(term) == (step.axis,) else term
+
+    def text(value: str) -> str:
+        axis, dot, rest = value.partition(".")
+        if not step.terms and axis == step.axis:
+            return f"{step.to}{dot}{rest}"
+        try:
+            parse(value, taxonomy)
+        except UsageError:
+            return rewritten(value, names(step)) if "=" in value else value
+        return rewritten(value, names(step), bare=bare)
+
+    return each(_references(value, step), text)
