@@ -9,7 +9,8 @@ from awesome_cli.errors import RefusedError, SurveyError, UsageError
 from awesome_cli.model.drafts import Draft, filled
 from awesome_cli.model.searches import PATH, Asked, SavedSearch
 from awesome_cli.query.searching import parse
-from awesome_cli.sources.searchers import SEARCHERS, Around, Request, Searcher, Wanted
+from awesome_cli.sources import SEARCHERS
+from awesome_cli.sources.searchers import Around, Request, Searcher, Wanted
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.searched import standing
 from awesome_cli.system.network import Net
