@@ -12,9 +12,8 @@ import orjson
 
 from awesome_cli.traces.checking import check_trace
 from awesome_cli.traces.reading import read_trace
-from awesome_cli.traces.rows import analyze
+from awesome_cli.traces.rows import analyze, analyze_all
 from awesome_cli.traces.sources import pieces
-from awesome_cli.traces.workers import analyze_all
 from bench.timing import Row
 
 LIMIT = 300 * 2**20

@@ -6,9 +6,8 @@ Every event has an effect, an illegal one, too: it is reported, and the state co
 from collections.abc import Callable, Mapping
 
 from awesome_cli.traces import rules
-from awesome_cli.traces.actors import ENDED, UnreadReturn
 from awesome_cli.traces.model import Event
-from awesome_cli.traces.state import RunState
+from awesome_cli.traces.state import ENDED, RunState, UnreadReturn
 
 
 def spawn(state: RunState, event: Event) -> None:

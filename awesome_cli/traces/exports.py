@@ -11,10 +11,10 @@ from typing import Any, Self
 
 from awesome_cli import __version__
 from awesome_cli.text.inert import to_json
-from awesome_cli.traces.actors import find_non_agents
 from awesome_cli.traces.importers import exported
 from awesome_cli.traces.model import FAILED, Event, Trace
 from awesome_cli.traces.order import by_time
+from awesome_cli.traces.state import find_non_agents
 from awesome_cli.traces.views.timeline import Timeline, timeline
 
 

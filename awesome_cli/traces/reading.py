@@ -68,14 +68,14 @@ def steady_memory() -> "Iterator[None]":
 
 def read_trace(data: bytes, path: str = "-", line: int = 1) -> Reading:
     """The trace in `data`, JSON text in UTF-8. Findings name `path`, and `line` as the first line of the text."""
-    from awesome_cli.traces import parsing, pointers
+    from awesome_cli.traces import parsing
 
     with steady_memory():
         document = parsing.parse(data)
         if isinstance(document, Finding):
             return Reading(None, (replace(document, path=path, line=line + document.line - 1),), path, line, data)
         reading = read_document(document, path, line)
-        return replace(reading, findings=pointers.with_positions(reading.findings, data, line), data=data)
+        return replace(reading, findings=parsing.with_positions(reading.findings, data, line), data=data)
 
 
 def read_document(document: Any, path: str = "-", line: int = 1) -> Reading:

@@ -1,20 +1,162 @@
-"""Replay: the events of a trace applied in order, with a digest of every step and of the shape of the whole."""
+"""Replay: the events of a trace applied in order, with digests of all steps and of the shape, and the report of it."""
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+import orjson
+
 from awesome_cli.errors import UsageError
-from awesome_cli.traces.actors import roots
-from awesome_cli.traces.canonical import canonical
+from awesome_cli.reports.findings import TONE
+from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Toned, as_tables
+from awesome_cli.text.numbers import counted
+from awesome_cli.traces import rules
+from awesome_cli.traces.effects import EFFECTS
 from awesome_cli.traces.graph import Graph
-from awesome_cli.traces.loose_ends import loose_ends
-from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Event, Trace
+from awesome_cli.traces.reading import Reading
 from awesome_cli.traces.rules import RULES, TraceFinding
+from awesome_cli.traces.sources import place
+from awesome_cli.traces.state import ENDED, NEEDS_NO_AGENT, Agent, RunState, roots
+
+FIRST_BEYOND_BMP = 0xF0
+
+
+def canonical(value: Any) -> bytes:
+    """RFC 8785 bytes of a JSON value without floats."""
+    data = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    # orjson sorts keys by code point, the RFC by UTF-16 unit: they differ beyond the basic plane only.
+    if not data.isascii() and max(data) >= FIRST_BEYOND_BMP:
+        return orjson.dumps(by_utf16(value))
+    return data
+
+
+def by_utf16(value: Any) -> Any:
+    """The same value with the keys of all objects in the order of their UTF-16 units."""
+    if isinstance(value, dict):
+        keys = sorted(value, key=lambda key: key.encode("utf-16-be"))
+        return {key: by_utf16(value[key]) for key in keys}
+    if isinstance(value, list | tuple):
+        return [by_utf16(item) for item in value]
+    return value
+
+
+LEGAL_AFTER_STOP = NEEDS_NO_AGENT | {"despawn"}
+# A second return has a rule of its own; a result answers an earlier call.
+LEGAL_AFTER_RETURN = frozenset({"return", "tool_result", "despawn", "stop"})
+
+
+class Machine(RunState):
+    """A state to which events are applied, legal or not; `changes` and `findings` are those of the last event."""
+
+    def step(self, event: Event) -> None:
+        """Apply one event."""
+        self.changes = []
+        self.findings = []
+        self.at = event.index
+        kind = event.type
+        self.counters[kind] = self.counters.get(kind, 0) + 1
+        if self.stopped is not None and kind not in LEGAL_AFTER_STOP:
+            self.report(rules.AFTER_STOP, f"{kind!r} after the run was stopped")
+        if kind not in NEEDS_NO_AGENT and event.agent not in self.non_agents:
+            self.act(event)
+        effect = EFFECTS.get(kind)
+        if effect is not None:
+            effect(self, event)
+
+    def act(self, event: Event) -> None:
+        """Whether the event's agent may act at all; if it is there, it reads what was returned to it."""
+        agent = self.agents.get(event.agent)
+        if agent is None:
+            if event.type == "tool_result":
+                return
+            self.report(rules.UNKNOWN_AGENT, f"{event.agent!r} acts, but no event spawned it")
+            agent = self.create(event.agent, None)
+        elif agent.status in ENDED:
+            self.report(rules.ACTS_AFTER_END, f"{event.agent!r} acts after it was {agent.status}")
+        elif agent.status == "returned" and event.type not in LEGAL_AFTER_RETURN:
+            self.report(rules.ACTS_AFTER_RETURN, f"{event.agent!r} acts after it returned")
+        agent.acted = True
+        if event.type != "despawn":
+            self.read(event, agent)
+
+    def read(self, event: Event, agent: Agent) -> None:
+        """Mark returns to the agent as read: those that the event lists in `inputs`, else all in the inbox."""
+        inputs = event.data.get("inputs")
+        if inputs is not None:
+            agent.received += len(inputs)
+            found = [key for key in inputs if key in self.unread]
+        elif event.agent in self.inbox:
+            # Returns with one id are one return here.
+            found = [key for key in dict.fromkeys(self.inbox.pop(event.agent)) if key in self.unread]
+            agent.received += len(found)
+        else:
+            return
+        for key in found:
+            self.reads.append((self.unread.pop(key).event.index, event.index))
+            self.changes.append(["read", key, event.agent])
+
+
+def loose_ends(trace: Trace, machine: Machine) -> Iterator[TraceFinding]:
+    """What is still open, as far as the format of the run can record its end."""
+    return (found for found in left_open(trace, machine) if found.rule.holds_for(trace))
+
+
+def left_open(trace: Trace, machine: Machine) -> Iterator[TraceFinding]:
+    """Open calls, unread returns, a missing stop, idle agents and open tasks; each at the event that began it."""
+    events = {event.id: event for event in reversed(trace.events)}
+    for key, call in machine.calls.items():
+        if call.status == "open":
+            yield TraceFinding.at(rules.OPEN_CALL, call.event, f"the call {key!r} never had a result", call.agent)
+    for unread in machine.unread.values():
+        who = unread.event.agent
+        by = f" by {unread.receiver!r}" if unread.receiver else ""
+        yield TraceFinding.at(rules.UNREAD_RETURN, unread.event, f"the return of {who!r} was never read{by}", who)
+    if machine.stopped is None:
+        yield TraceFinding(rules.NO_STOP, "no event says that the run stopped, and why")
+    yield from idle_agents(events, machine)
+    for key, task in machine.tasks.items():
+        if task.open and task.kind == "delegate":
+            message = f"{task.to!r} never returned what {task.by!r} delegated to it"
+            yield TraceFinding.at(rules.OPEN_TASK, events[key], message, task.to)
+
+
+def idle_agents(events: Mapping[str, Event], machine: Machine) -> Iterator[TraceFinding]:
+    """Agents that never returned to their parent, and agents that never acted."""
+    for name, agent in machine.agents.items():
+        spawn = events[agent.spawned_by] if agent.spawned_by is not None else None
+        ended = agent.ever_returned or agent.status == "stopped" or name == machine.stopper
+        if spawn is not None and not ended:
+            yield TraceFinding.at(rules.NEVER_RETURNED, spawn, f"{name!r} was spawned and never returned", name)
+        if not agent.acted:
+            pointer = spawn.pointer if spawn else ""
+            yield TraceFinding(rules.NEVER_ACTED, f"{name!r} never acted", pointer, spawn, name)
+
+
+def gives_answer(event: Event) -> bool:
+    """Whether the producer recorded that this event answers: an aggregation, or a stop of the run as answered."""
+    stops = event.type == "stop" and event.data.get("scope") != "agent" and event.data.get("reason") == "answered"
+    return (event.type == "aggregate" or stops) and not event.inferred
+
+
+def answer_of(trace: Trace, order: Sequence[int]) -> Event | None:
+    """The last aggregation, or stop of the whole run with the reason `answered`, in `order`.
+
+    Without one, the last event that had ended at `answer_available_at`.
+    """
+    at = trace.header.get("answer_available_at")
+    ended = None
+    for i in reversed(order):
+        event = trace.events[i]
+        if gives_answer(event):
+            return event
+        if ended is None and at is not None and event.end <= at:
+            ended = event
+    return ended
+
 
 DOMAIN = b"orch-trace-replay/2"
 # The fields beside names and ids that decide what an event does.
@@ -106,10 +248,10 @@ def shape(trace: Trace, graph: Graph) -> list[list[Any]]:
     agents, calls, tasks = (defaultdict[str, int](count().__next__) for _ in range(3))
     places: dict[str, int] = {}
     rows: list[list[Any]] = []
-    for place, i in enumerate(graph.order):
+    for step, i in enumerate(graph.order):
         event = trace.events[i]
         data, kind = event.data, event.type
-        places.setdefault(event.id, place)
+        places.setdefault(event.id, step)
         row: list[Any] = [kind, agents[event.agent]]
         if event.to is not None:
             row += "to", agents[event.to]
@@ -125,3 +267,89 @@ def shape(trace: Trace, graph: Graph) -> list[list[Any]]:
             row += ([key, data[key]] for key in MODES[kind] if key in data)
         rows.append(row)
     return rows
+
+
+REPLAY_FIELDS = ("digest", "state_digest", "shape_digest", "steps", "events", "findings", "state")
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The answer about one replay, for programs and for people; `illegal` counts the findings about illegal events."""
+
+    row: dict[str, Any]
+    section: Section
+    readable: bool = False
+    illegal: int = 0
+
+    @classmethod
+    def of(cls, reading: Reading, replayed: Replay | None, agent: str | None = None) -> "Replayed":
+        """Digests, findings and the state. With `agent`, people see the part of that agent only."""
+        if reading.trace is None or replayed is None:
+            row = {**reading.identity(), **dict.fromkeys(REPLAY_FIELDS), "error": reading.error}
+            return cls(row, Section(None, (Text(reading.error or "", "bad"),)))
+        section = replay_section(reading, reading.trace, replayed, agent)
+        return cls(replay_row(reading, reading.trace, replayed), section, readable=True, illegal=len(replayed.illegal))
+
+
+def replay_row(reading: Reading, trace: Trace, replayed: Replay) -> dict[str, Any]:
+    """The published form of a replay."""
+    return {
+        **reading.identity(),
+        "digest": replayed.digest,
+        "state_digest": replayed.state_digest,
+        "shape_digest": replayed.shape_digest,
+        "steps": replayed.steps,
+        "events": len(trace.events),
+        "findings": [found.to_json() for found in replayed.findings],
+        "state": replayed.machine.to_json(),
+    }
+
+
+def replay_report(replays: Sequence[Replayed]) -> Report:
+    """Many replays, one section each."""
+    columns = ("path", "line", "trace_id", "steps", "events", "digest", "state_digest", "shape_digest", "error")
+    table = Table.of(columns, [[each.row.get(name) for name in columns] for each in replays], title="replays")
+    sections = tuple(each.section for each in replays)
+    return Report(
+        schema="awesome/trace-replay/1",
+        data={"rows": [each.row for each in replays]},
+        sections=sections,
+        rows=(table, *as_tables(sections)),
+    )
+
+
+AGENT_COLUMNS = ("agent", "status", "parent", "depth", "open tasks", "open calls", "live children")
+
+
+def agents_table(machine: Machine, only: str | None = None) -> Table:
+    """The agents of a state, or one of them."""
+    rows = [
+        (name, a.status, a.parent, a.depth, len(a.tasks), a.calls, a.children)
+        for name, a in machine.agents.items()
+        if only is None or name == only
+    ]
+    return Table.of(AGENT_COLUMNS, rows)
+
+
+def replay_section(reading: Reading, trace: Trace, replayed: Replay, agent: str | None) -> Section:
+    """One replay for people."""
+    machine = replayed.machine
+    stopped = f"stopped: {machine.stopped}" if machine.stopped else "not stopped"
+    done = f"{replayed.steps:,} of {counted(len(trace.events), 'event')}, {stopped}"
+    answer = f", answer {machine.answer}" if machine.answer else ""
+    blocks: list[Block] = [
+        Text(done + answer),
+        Text(f"digest        {replayed.digest}\nstate digest  {replayed.state_digest}\n"
+             f"shape digest  {replayed.shape_digest}", "muted"),
+    ]  # fmt: skip
+    listed = [found for found in replayed.findings if agent is None or found.agent == agent]
+    if listed:
+        blocks.append(Bullets(tuple(finding_line(trace, found) for found in listed)))
+    blocks.append(agents_table(machine, agent))
+    return Section(f"{place(reading.path, reading.line)} ({trace.trace_id})", tuple(blocks))
+
+
+def finding_line(trace: Trace, found: TraceFinding) -> Toned:
+    """A finding of the replay in one line, in the tone of its level."""
+    at = f" at {found.event.id}" if found.event else ""
+    return Toned(f"{found.code}{at}: {found.message}", TONE[found.rule.levels[trace.version]])

@@ -1,26 +1,33 @@
-"""One flat row per trace: what processes and clusters compute for each trace, and what tables contain."""
+"""One flat row per trace: computed in this process or in others, and written as a table."""
 
 import reprlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from io import BytesIO
+from itertools import chain, islice
 from pathlib import Path
-from shlex import quote
-from typing import Any
+from typing import Any, Literal
 
+from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.files.writing import write
 from awesome_cli.model.prices import Prices
-from awesome_cli.reports.findings import Finding, Level
-from awesome_cli.traces import rules
+from awesome_cli.reports.findings import Level
+from awesome_cli.reports.progress import watched
+from awesome_cli.text.inert import to_csv, to_json
+from awesome_cli.text.numbers import precise
 from awesome_cli.traces.cells import TaxonomyCell, TaxonomyMap, cells
 from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import graph_of
+from awesome_cli.traces.inputs import readings_of
 from awesome_cli.traces.metrics import METRICS, measure_run
 from awesome_cli.traces.metrics.details import details
 from awesome_cli.traces.metrics.run import MeasuredRun
 from awesome_cli.traces.model import ROLLOUT, Trace
 from awesome_cli.traces.reading import Reading, read_document, read_trace, steady_memory
 from awesome_cli.traces.replay import replay
-from awesome_cli.traces.sources import Document, Piece, documents, is_json
+from awesome_cli.traces.sources import Piece
 
 Row = dict[str, Any]
 IDENTITY = ("path", "line", "trace_id", "task_id", "version", "topology", *ROLLOUT)
@@ -126,63 +133,135 @@ def table_row(analysis: Analysis, columns: Iterable[str] = ()) -> Row:
     return analysis.row | {name: counts.get(name) for name in columns}
 
 
-def read(document: Document) -> Reading:
-    """Read the trace of a document; if its file could not be read, the reading has that finding."""
-    if document.data is not None:
-        return read_trace(document.data, document.path, document.line)
-    return unreadable(document, f"cannot be read: {document.reason}", rules.UNREADABLE.fix)
-
-
-def unreadable(place: Document | Piece, why: str, fix: str | None) -> Reading:
-    """The reading of what cannot be read, with one finding."""
-    code = rules.UNREADABLE.code
-    finding = Finding(code, Level.ERROR, why, place.path, line=place.line, fix=fix, pointer="")
-    return Reading(None, (finding,), place.path, place.line)
-
-
-def readings_of(piece: Piece) -> Iterator[Reading]:
-    """Read the traces of a piece; a log of another program, or lines that are no traces, are one reading."""
-    if piece.why:
-        yield unreadable(piece, piece.why, None)
-        return
-    for n, document in enumerate(documents(piece)):
-        reading = read(document)
-        if not n and reading.trace is None:
-            if form := log_format(piece):
-                if piece.offset == 0:
-                    way = f"awesome trace import {quote(piece.path)} --out run.json"
-                    yield unreadable(piece, f"this is a log of {form}; import it first: {way}", None)
-                return
-            if holds_no_trace(piece):
-                yield unreadable(piece, "no line is a trace: none has 'trace_id' or 'events'", None)
-                return
-        yield reading
-
-
-def holds_no_trace(piece: Piece) -> bool:
-    """Whether a piece has several lines, all of them JSON, and none with a field that makes a trace."""
-    count = 0
-    for count, document in enumerate(documents(piece), 1):  # noqa: B007 - the last number stays
-        line = document.data or b""
-        if b'"events"' in line or b'"trace_id"' in line or not is_json(line):
-            return False
-    return count > 1
-
-
-def log_format(piece: Piece) -> str:
-    """The format of logs that the file of a piece has; empty if none."""
-    from awesome_cli.traces.importers.importing import format_of
-    from awesome_cli.traces.importers.log_file import LogFile
-
-    return format_of(LogFile(Path(piece.path), piece.data))
-
-
 def analyze_piece(piece: Piece, wanted: Wanted = ROWS_ONLY) -> list[Analysis]:
     """The rows of all traces in a piece of the input. Worker processes call this."""
     return [analyze_reading(reading, wanted) for reading in readings_of(piece)]
 
 
-def readings(pieces: Iterable[Piece]) -> Iterator[Reading]:
-    """Read all traces of the input, one after the other."""
-    for piece in pieces:
-        yield from readings_of(piece)
+Kind = Literal["number", "count", "text"]
+NUMBERS = {"baseline_success", "baseline_errors", "reward", *METRICS}
+COUNTS = {"line", "version", "errors", "warnings"}
+BATCH = 50_000
+"""So many rows at a time become columns of Parquet."""
+
+
+def write_rows(rows: Sequence[Row], path: Path, more: Sequence[str] = (), *, raw: bool = False) -> None:
+    """Write one row per trace as `write_table` does. The columns are `COLUMNS`, then `more`, which are counts."""
+    write_table(rows, kinds(COLUMNS, NUMBERS, COUNTS) | dict.fromkeys(more, "count"), path, raw=raw)
+
+
+def kinds(columns: Iterable[str], numbers: set[str], counts: set[str]) -> dict[str, Kind]:
+    """The kind of each column; those that are neither numbers nor counts are text."""
+    return {name: "number" if name in numbers else "count" if name in counts else "text" for name in columns}
+
+
+def write_table(rows: Iterable[Row], columns: Mapping[str, Kind], path: Path, *, raw: bool = False) -> None:
+    """Write rows in the format of the file's suffix; the file is replaced completely or not at all.
+
+    Unless `raw`, no cell of CSV is a formula. Raises `UsageError` for another suffix, `AwesomeError` where Parquet is
+    asked for and `pyarrow` is absent.
+    """
+    write(path, writer_for(path)(rows, columns, raw))
+
+
+def writer_for(path: Path) -> "Writer":
+    """The writer of a file's format; raises `UsageError` for a suffix without one."""
+    if path.suffix not in WRITERS:
+        raise UsageError(f"no table format is called {path.suffix or path.name!r}", hint=f"use {', '.join(WRITERS)}")
+    return WRITERS[path.suffix]
+
+
+def as_csv(rows: Iterable[Row], columns: Mapping[str, Kind], raw: bool) -> bytes:  # noqa: FBT001 - as the other writers
+    """A header, then a line per row, as `--format csv` writes it; null is empty."""
+    cells = ([precise(v) if isinstance(v := row[name], float) else v for name in columns] for row in rows)
+    return to_csv((columns, *cells), raw=raw).encode()
+
+
+def as_jsonl(rows: Iterable[Row], columns: Mapping[str, Kind], _raw: bool) -> bytes:  # noqa: FBT001
+    """A JSON object per line."""
+    return "".join(to_json({name: row[name] for name in columns}, allow_nan=False) + "\n" for row in rows).encode()
+
+
+def as_parquet(rows: Iterable[Row], columns: Mapping[str, Kind], _raw: bool) -> bytes:  # noqa: FBT001
+    """Numbers as doubles, counts as integers, everything else as text; rows in input order.
+
+    Fields of `rollout` can have any value, so their columns are text: a column must have one type.
+    """
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise AwesomeError("Parquet needs pyarrow", hint="pip install 'awesome-survey[parquet]'") from error
+    types = {"number": (pyarrow.float64(), float), "count": (pyarrow.int64(), int), "text": (pyarrow.string(), str)}
+    schema = pyarrow.schema([(name, types[kind][0]) for name, kind in columns.items()])
+    file = BytesIO()
+    with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+        for batch in _batches(rows):
+            arrays = {
+                name: [None if row[name] is None else types[kind][1](row[name]) for row in batch]
+                for name, kind in columns.items()
+            }
+            writer.write_table(pyarrow.table(arrays, schema))
+    return file.getvalue()
+
+
+def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """Lists of up to `BATCH` rows; one that is empty where there is no row."""
+    left = iter(rows)
+    batch = list(islice(left, BATCH))
+    yield batch
+    while batch := list(islice(left, BATCH)):
+        yield batch
+
+
+Writer = Callable[[Iterable[Row], Mapping[str, Kind], bool], bytes]
+WRITERS: Mapping[str, Writer] = {".csv": as_csv, ".jsonl": as_jsonl, ".parquet": as_parquet}
+
+
+MEASURING = "measuring parts of the input"
+Work = Callable[[Piece], list[Analysis]]
+
+
+def analyze_all(
+    pieces: Iterable[Piece], *, jobs: int = 1, dask: str | None = None, wanted: Wanted = ROWS_ONLY
+) -> Iterator[Analysis]:
+    """Every trace's analysis, in the order of the input.
+
+    `jobs` processes share the work. `dask` is a scheduler's address, or `local` for a cluster on this machine with
+    `jobs` workers; remote workers read the files themselves, by the given paths.
+    """
+    work = partial(analyze_piece, wanted=wanted)
+    if dask is not None:
+        yield from on_dask(list(pieces), work, dask, jobs)
+    elif jobs > 1:
+        from concurrent.futures import ProcessPoolExecutor
+
+        with ProcessPoolExecutor(jobs) as pool:
+            pieces = list(pieces)
+            yield from chain.from_iterable(watched(pool.map(work, pieces), MEASURING, len(pieces)))
+    else:
+        yield from chain.from_iterable(map(work, watched(list(pieces), MEASURING)))
+
+
+def on_dask(pieces: list[Piece], work: Work, address: str, jobs: int) -> Iterator[Analysis]:
+    """One task per piece; each result comes straight from its worker."""
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError as error:
+        raise AwesomeError("Dask is not installed", hint="pip install 'awesome-survey[dask]'") from error
+    if not pieces:
+        return
+    if address != "local" and "://" not in address and ":" not in address:
+        raise UsageError(f"{address!r} is not a scheduler", hint="give an address like tcp://host:8786, or 'local'")
+    cluster = None
+    if address == "local":
+        cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None)
+    try:
+        with Client(cluster or address, timeout="10s") as client:
+            # Not pure: the same path can have other traces the next time.
+            yield from chain.from_iterable(client.gather(client.map(work, pieces, pure=False)))
+    except OSError as error:
+        raise AwesomeError(f"no Dask scheduler answers at {address}", hint="start one: dask scheduler") from error
+    finally:
+        if cluster is not None:
+            cluster.close()

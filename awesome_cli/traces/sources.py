@@ -254,3 +254,9 @@ def parquet_rows(piece: Piece) -> Iterator[Document]:
         return
     for number, value in enumerate(column.to_pylist(), first):
         yield Document(piece.path, number, value.encode() if isinstance(value, str) else value)
+
+
+def place(path: str, line: int) -> str:
+    """A file, with the line in it if the file can hold more than one trace."""
+    many = path.removesuffix(".gz").endswith((*LINES, ".parquet"))
+    return f"{path}:{line}" if many or line > 1 else path

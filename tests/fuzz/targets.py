@@ -56,9 +56,9 @@ from awesome_cli.traces.importers import FORMATS as TRACE_FORMATS
 from awesome_cli.traces.importers.importing import recognise
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.run_files import RunFiles
-from awesome_cli.traces.prices import read_prices
 from awesome_cli.traces.reading import read_document, read_trace
 from awesome_cli.traces.rows import Wanted, analyze_reading, analyze_trace
+from awesome_cli.traces.usage import read_prices
 from awesome_cli.traces.views import lanes, page, timeline
 from tests.builders import COFFEE, EXAMPLES
 from tests.fuzz.seeds import SEEDS

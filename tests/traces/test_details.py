@@ -11,7 +11,7 @@ from test_metrics import RICH, document, event, measures
 from wellformed import run
 
 from awesome_cli.traces.importers.importing import import_path
-from awesome_cli.traces.metrics.lifecycle import Live, sliced
+from awesome_cli.traces.metrics.details import Live, sliced
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.rows import Wanted, analyze_trace
 

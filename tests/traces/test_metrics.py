@@ -15,7 +15,7 @@ from wellformed import run
 
 from awesome_cli.traces import metrics
 from awesome_cli.traces.metrics import METRICS, QUESTIONS, Measures, measure
-from awesome_cli.traces.metrics._metric import Metric
+from awesome_cli.traces.metrics.run import Metric
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.rows import COLUMNS, Analysis, analyze, analyze_trace
 
@@ -73,7 +73,7 @@ def test_every_metric_is_documented_and_answers_or_says_why() -> None:
     folder = resources.files(metrics)
     files = {p.name.removesuffix(".py") for p in folder.iterdir() if p.name.endswith(".py")}
     modules = {module.__name__.rpartition(".")[2] for module in metrics.MODULES}
-    assert files == {*modules, "__init__", "_metric", "run", "details", "lifecycle", "parts", "path", "returns"}
+    assert files == {*modules, "__init__", "details", "report", "run"}
     assert all(metric.meaning for metric in METRICS.values())
     for source in (RICH, run(1), document(event("a", 0, "llm_call", "lead"))):
         found = measures(source)

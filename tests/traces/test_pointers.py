@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from work import calls
 
 from awesome_cli.reports.findings import Finding, Level
-from awesome_cli.traces.parsing import pointer
-from awesome_cli.traces.pointers import positions, with_positions
+from awesome_cli.traces.parsing import pointer, positions, with_positions
 from awesome_cli.traces.reading import read_trace
 
 KEYS = st.text(st.characters(codec="utf-8"), max_size=3) | st.sampled_from(["a/b", "~1", "é𝄞", 'q"', "\\"])

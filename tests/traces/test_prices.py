@@ -9,10 +9,9 @@ from test_metrics import document, event, measures
 
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.model.prices import Prices
-from awesome_cli.traces.prices import prices_beside, read_prices
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.rows import Wanted, analyze_trace
-from awesome_cli.traces.usage import recount
+from awesome_cli.traces.usage import prices_beside, read_prices, recount
 
 ROW = {
     "model": "large",

@@ -9,10 +9,9 @@ from wellformed import run
 
 from awesome_cli.errors import UsageError
 from awesome_cli.traces import sources
-from awesome_cli.traces.rows import COLUMNS, analyze, readings
+from awesome_cli.traces.inputs import readings
+from awesome_cli.traces.rows import COLUMNS, analyze, analyze_all, write_rows
 from awesome_cli.traces.sources import pieces
-from awesome_cli.traces.tables import write_rows
-from awesome_cli.traces.workers import analyze_all
 
 DOCUMENTS = [run(seed, 12) | {"trace_id": f"run-{seed}"} for seed in range(5)]
 LINES = [json.dumps(document).encode() for document in DOCUMENTS]
@@ -114,7 +113,7 @@ warnings.simplefilter("ignore")
 from distributed import LocalCluster
 from awesome_cli.traces import sources
 from awesome_cli.traces.sources import pieces
-from awesome_cli.traces.workers import analyze_all
+from awesome_cli.traces.rows import analyze_all
 
 if __name__ == "__main__":
     sources.PIECE = 20_000

@@ -2,7 +2,7 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awesome_cli.traces.canonical import canonical
+from awesome_cli.traces.replay import canonical
 
 TEXT = st.text(st.characters(codec="utf-8"))
 VALUES = st.recursive(

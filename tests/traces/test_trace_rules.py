@@ -6,10 +6,9 @@ import pytest
 
 from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.traces.checking import check_trace
-from awesome_cli.traces.members import nearest
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.rules import RULES, collapse
-from awesome_cli.traces.schema_check import fields
+from awesome_cli.traces.schema_check import EVENT_2, nearest
 
 LEAD = {"id": "e1", "t": 0, "type": "llm_call", "agent": "lead"}
 STOP = {"id": "e9", "t": 9, "type": "stop", "agent": "lead", "reason": "answered"}
@@ -119,7 +118,7 @@ def test_parts_of_tokens_and_totals() -> None:
     ],
 )  # fmt: skip
 def test_members_that_are_nearly_known(name: str, known: str | None) -> None:
-    assert nearest(name, fields.EVENT_2) == known
+    assert nearest(name, EVENT_2) == known
 
 
 def test_misspelt_members_are_warned_of_wherever_they_stand() -> None:

@@ -36,7 +36,7 @@ def check(
     """
     from awesome_cli.reports.findings import is_bad
     from awesome_cli.traces.checking import check_reading
-    from awesome_cli.traces.rows import readings
+    from awesome_cli.traces.inputs import readings
     from awesome_cli.traces.sources import pieces
 
     checked = [check_reading(each, skew=skew, with_replay=with_replay) for each in readings(pieces(files))]
@@ -50,7 +50,7 @@ def show(session: Session, checked: Sequence["Checked"], form: FindingsFormat, *
     """Print findings in the form asked for."""
     from awesome_cli import traces
     from awesome_cli.output import Format
-    from awesome_cli.traces.reports.check import check_report
+    from awesome_cli.traces.checking import check_report
 
     if form in ANNOTATED:
         found = [finding for each in checked for finding in each.findings]

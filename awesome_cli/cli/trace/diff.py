@@ -35,8 +35,7 @@ def diff(
     Agents and ids are matched by first appearance, so two runs can be equal even if all names differ. Example:
     awesome trace diff run-1.json run-2.json
     """
-    from awesome_cli.traces.comparing import compare
-    from awesome_cli.traces.reports.diff import diff_report
+    from awesome_cli.traces.comparing import compare, diff_report
 
     left, right = only(a), only(b)
     difference = compare(left, right)
@@ -47,7 +46,7 @@ def diff(
 
 def only(name: str) -> "Trace":
     """The one trace of an input."""
-    from awesome_cli.traces.rows import readings
+    from awesome_cli.traces.inputs import readings
     from awesome_cli.traces.sources import pieces
 
     found = list(readings(pieces([name])))

@@ -31,7 +31,7 @@ def export(
     Example: awesome trace export chrome run.json --out run.perfetto.json
     """
     from awesome_cli.traces.exports import EXPORTS
-    from awesome_cli.traces.views.picking import pick
+    from awesome_cli.traces.inputs import pick
 
     text, lost = EXPORTS[target.value](pick(path, trace_id))
     deliver(text, out)

@@ -48,11 +48,10 @@ def metrics(
     Example: awesome trace metrics runs.jsonl --jobs 2 --out rows.csv
     """
     from awesome_cli.traces.groups import summaries
-    from awesome_cli.traces.prices import prices_beside, read_prices
-    from awesome_cli.traces.reports.metrics import metrics_report
-    from awesome_cli.traces.rows import Wanted
+    from awesome_cli.traces.metrics.report import metrics_report
+    from awesome_cli.traces.rows import Wanted, analyze_all
     from awesome_cli.traces.sources import pieces
-    from awesome_cli.traces.workers import analyze_all
+    from awesome_cli.traces.usage import prices_beside, read_prices
 
     parts = [*pieces(files)]
     wanted = Wanted(
@@ -79,8 +78,7 @@ def root_of(session: Session) -> Path | None:
 def save(session: Session, analyses: "Sequence[Analysis]", out: Path) -> None:
     """Write one row per trace, with the columns of the taxonomy, if any."""
     from awesome_cli.text.numbers import counted
-    from awesome_cli.traces.rows import cell_columns, table_row
-    from awesome_cli.traces.tables import write_rows
+    from awesome_cli.traces.rows import cell_columns, table_row, write_rows
 
     require_folder(out)
     columns = cell_columns(analyses)

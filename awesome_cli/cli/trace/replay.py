@@ -39,8 +39,8 @@ def replay(
     The digest is the same for the same trace, whatever the order of its arrays. Example:
     awesome trace replay run.json --until TR003
     """
-    from awesome_cli.traces.reports.replay import Replayed, replay_report
-    from awesome_cli.traces.rows import readings
+    from awesome_cli.traces.inputs import readings
+    from awesome_cli.traces.replay import Replayed, replay_report
     from awesome_cli.traces.sources import pieces
 
     found = readings(pieces(files))

@@ -17,8 +17,8 @@ from awesome_cli.output import Format
 
 if TYPE_CHECKING:
     from awesome_cli.traces.model import Trace
+    from awesome_cli.traces.rows import Kind
     from awesome_cli.traces.sources import Piece
-    from awesome_cli.traces.tables import Kind
     from awesome_cli.traces.training.table import DecisionRow, DecisionTable
 
 
@@ -48,7 +48,7 @@ def rows(
 
     Example: awesome trace rows rollouts/ --out rows.parquet
     """
-    from awesome_cli.traces.reports.decisions import decisions_report
+    from awesome_cli.traces.training.table import decisions_report
 
     check_out(out)
     mapping = taxonomy_map(ctx.obj) if by_taxonomy else None
@@ -65,7 +65,7 @@ def rows(
 
 def check_out(out: Path | None) -> None:
     """Raise the error of a file that cannot be written, before anything is read."""
-    from awesome_cli.traces.tables import writer_for
+    from awesome_cli.traces.rows import writer_for
 
     if out is not None:
         writer_for(out)
@@ -93,7 +93,7 @@ class ReadTraces:
 
     def all(self, parts: "Sequence[Piece]") -> "Iterator[Trace]":
         """The traces that can be read."""
-        from awesome_cli.traces.rows import readings
+        from awesome_cli.traces.inputs import readings
 
         for reading in readings(parts):
             if reading.trace is None:
@@ -107,7 +107,7 @@ class ReadTraces:
 def save(session: Session, found: "Iterator[DecisionRow]", columns: "Mapping[str, Kind]", out: Path) -> None:
     """Write the rows, and say how many."""
     from awesome_cli.text.numbers import counted
-    from awesome_cli.traces.tables import write_table
+    from awesome_cli.traces.rows import write_table
 
     written = 0
 

@@ -30,9 +30,10 @@ def show(
     Example: awesome trace show run.json --html run.html
     """
     from awesome_cli.publish import shipped
-    from awesome_cli.traces.views import lanes, page, picking, timeline
+    from awesome_cli.traces.inputs import pick
+    from awesome_cli.traces.views import lanes, page, timeline
 
-    view = timeline.timeline(picking.pick(path, trace_id))
+    view = timeline.timeline(pick(path, trace_id))
     if html is not None:
         deliver(page.render(view, sheet=(shipped() / "site/assets/site.css").read_text(encoding="utf-8")), html)
     else:

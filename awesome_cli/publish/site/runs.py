@@ -10,9 +10,9 @@ from markupsafe import Markup
 from awesome_cli.files.paths import below, place
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.text.numbers import counted
-from awesome_cli.traces.rows import readings
+from awesome_cli.traces.inputs import readings
 from awesome_cli.traces.sources import SUFFIXES, pieces
-from awesome_cli.traces.views import facts, page, timeline
+from awesome_cli.traces.views import page, timeline
 
 FOLDER, LIST = "traces", "traces.html"
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
@@ -62,7 +62,7 @@ def trace_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
             view = timeline.timeline(reading.trace)
             name = reading.trace.trace_id
             address = _address(path, name, taken)
-            runs.append(TraceRun(name, address, tuple(facts.facts(view))))
+            runs.append(TraceRun(name, address, tuple(timeline.facts(view))))
             known = ", ".join(f"{name}: {value}" for name, value in runs[-1].facts)
             yield _page(frame, address, page.parts(view), f"The run {name}, from {path.name}: {known}.")
         sources.append(TraceFile(path.relative_to(root).as_posix(), tuple(runs)))

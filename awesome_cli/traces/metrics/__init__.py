@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from awesome_cli.traces.graph import Graph, graph_of
 from awesome_cli.traces.metrics import coordination, economy, outcome, parallelism, size, timing, unread
-from awesome_cli.traces.metrics._metric import Metric
-from awesome_cli.traces.metrics.run import MeasuredRun, NotComputableError
+from awesome_cli.traces.metrics.run import MeasuredRun, Metric, NotComputableError
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.replay import Replay, replay
 

@@ -1,7 +1,6 @@
 """Metrics of working together: messages, repeated work and failed tools."""
 
-from awesome_cli.traces.metrics._metric import NO_TURN, SCALING, Value, metric, ratio
-from awesome_cli.traces.metrics.run import COORDINATION, MeasuredRun
+from awesome_cli.traces.metrics.run import COORDINATION, NO_TURN, SCALING, MeasuredRun, Value, metric, ratio
 
 QUESTION = "How agents worked together"
 NO_HASH = "no tool_call, spawn or delegate has a content_hash or content_ref"

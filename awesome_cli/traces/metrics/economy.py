@@ -1,8 +1,17 @@
 """Metrics of cost: tokens and their parts, money, and the comparison with a single agent."""
 
-from awesome_cli.traces.metrics._metric import NO_TOKENS, NO_TURN, SCALING, Value, metric, ratio
-from awesome_cli.traces.metrics.parts import sub_decisions
-from awesome_cli.traces.metrics.run import NO_REWARD, MeasuredRun, NotComputableError
+from awesome_cli.traces.metrics.details import sub_decisions
+from awesome_cli.traces.metrics.run import (
+    NO_REWARD,
+    NO_TOKENS,
+    NO_TURN,
+    SCALING,
+    MeasuredRun,
+    NotComputableError,
+    Value,
+    metric,
+    ratio,
+)
 from awesome_cli.traces.usage import Money, usage_of, without_tokens
 
 QUESTION = "What it cost"

@@ -1,7 +1,19 @@
 """Metrics of quality: outcome, stopping, sub-tasks, aggregation, errors and taint."""
 
-from awesome_cli.traces.metrics._metric import KIMI, NO_CALL, NO_STEP, NO_TASK, Value, metric, ratio
-from awesome_cli.traces.metrics.run import NO_REWARD, NO_TRUST, UNJUDGED, MeasuredRun, NotComputableError
+from awesome_cli.traces.metrics.run import (
+    KIMI,
+    NO_CALL,
+    NO_REWARD,
+    NO_STEP,
+    NO_TASK,
+    NO_TRUST,
+    UNJUDGED,
+    MeasuredRun,
+    NotComputableError,
+    Value,
+    metric,
+    ratio,
+)
 from awesome_cli.traces.model import FAILED, Event
 from awesome_cli.traces.precedence import descendants
 

@@ -1,7 +1,16 @@
 """Metrics of parallelism: work that could run at once, work that did, and the tree of spawns that it ran in."""
 
-from awesome_cli.traces.metrics._metric import KIMI, NO_STEP, WORK_SPAN, Value, metric, ratio
-from awesome_cli.traces.metrics.run import UNTIMED, MeasuredRun, NotComputableError
+from awesome_cli.traces.metrics.run import (
+    KIMI,
+    NO_STEP,
+    UNTIMED,
+    WORK_SPAN,
+    MeasuredRun,
+    NotComputableError,
+    Value,
+    metric,
+    ratio,
+)
 
 QUESTION = "How parallel it was"
 

@@ -1,7 +1,6 @@
 """Metrics of size: what the trace holds, and what in it an importer inferred."""
 
-from awesome_cli.traces.metrics._metric import Value, metric
-from awesome_cli.traces.metrics.run import MeasuredRun
+from awesome_cli.traces.metrics.run import MeasuredRun, Value, metric
 
 QUESTION = "What is recorded"
 

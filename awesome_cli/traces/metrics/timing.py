@@ -1,7 +1,6 @@
 """Metrics of time: when something was done, when people were waited for, and when nothing happened."""
 
-from awesome_cli.traces.metrics._metric import WORK_SPAN, Value, metric
-from awesome_cli.traces.metrics.run import UNTIMED, MeasuredRun, NotComputableError
+from awesome_cli.traces.metrics.run import UNTIMED, WORK_SPAN, MeasuredRun, NotComputableError, Value, metric
 
 QUESTION = "Where it waited"
 NO_UNIT = "the time unit is not a time"

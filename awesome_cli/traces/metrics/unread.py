@@ -1,10 +1,20 @@
 """Metrics of what came to nothing: results that nobody read, work that led nowhere, and what was left open."""
 
 from awesome_cli.traces import rules
-from awesome_cli.traces.metrics._metric import NO_CALL, NO_STEP, NO_TOKENS, Value, metric, ratio
+from awesome_cli.traces.metrics.details import unread
 from awesome_cli.traces.metrics.economy import NO_COST, in_dollars
-from awesome_cli.traces.metrics.returns import unread
-from awesome_cli.traces.metrics.run import UNANSWERED, UNTIMED, MeasuredRun, NotComputableError
+from awesome_cli.traces.metrics.run import (
+    NO_CALL,
+    NO_STEP,
+    NO_TOKENS,
+    UNANSWERED,
+    UNTIMED,
+    MeasuredRun,
+    NotComputableError,
+    Value,
+    metric,
+    ratio,
+)
 from awesome_cli.traces.metrics.timing import NO_UNIT, in_seconds
 from awesome_cli.traces.rules import TraceRule
 

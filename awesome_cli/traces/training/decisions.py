@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from awesome_cli.traces.actors import roles
 from awesome_cli.traces.cells import reward_channels
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.model import Event, Trace
+from awesome_cli.traces.state import roles
 
 DECISIONS = frozenset({"spawn", "delegate", "message", "tool_call", "aggregate", "stop"})
 Turn = tuple[str, int]

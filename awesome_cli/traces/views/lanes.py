@@ -6,11 +6,7 @@ from awesome_cli.reports.findings import TONE, Level
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.model import Event
-from awesome_cli.traces.views.changes import STATUS
-from awesome_cli.traces.views.facts import facts, length
-from awesome_cli.traces.views.families import families
-from awesome_cli.traces.views.timeline import Timeline
-from awesome_cli.traces.views.waits import Wait, only_waits, waits
+from awesome_cli.traces.views.timeline import STATUS, Timeline, Wait, facts, families, length, only_waits, waits
 
 WIDTH = 80
 GAP = 2

@@ -1,25 +1,89 @@
-"""A replayed trace as columns of numbers, from which lanes, pages and other formats are drawn.
+"""A timeline: what a viewer of a run draws. Lanes, changes, waits, arrows, groups of agents, facts and findings."""
 
-The rules of the replay are in `traces.effects` alone. A drawing gets the changes that the replay made, so no viewer
-decides what an event does.
-"""
-
+import math
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from awesome_cli.reports.findings import RANK
-from awesome_cli.traces.actors import roles
+from awesome_cli.text.numbers import counted, short, spell_seconds
 from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import Graph, graph_of
-from awesome_cli.traces.loose_ends import loose_ends
-from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Event, Trace
-from awesome_cli.traces.replay import Replay, findings_of
+from awesome_cli.traces.replay import Machine, Replay, answer_of, findings_of, gives_answer, loose_ends
 from awesome_cli.traces.rules import TraceFinding, collapse, listed
-from awesome_cli.traces.views.changes import NONE, ChangeLog
+from awesome_cli.traces.state import roles
+from awesome_cli.traces.usage import usage_of, without_tokens
+
+NONE = -1
+AGENT, TASK, CALL, UNREAD, ANSWER, STOPPED = range(6)
+STATUS = {"run": 1, "returned": 2, "despawned": 3, "stopped": 4}
+
+
+class ChangeLog:
+    """Collects changes. `rows` has kind, key, new value and old value of each; `offsets` is explained in `Timeline`."""
+
+    def __init__(self, trace: Trace, graph: Graph, running: Sequence[str]) -> None:
+        self.trace = trace
+        self.order = graph.order
+        self.at = {i: k for k, i in enumerate(graph.order)}
+        self.places: dict[str, int] = {}
+        for k, i in enumerate(graph.order):
+            self.places.setdefault(trace.events[i].id, k)
+        given = answer_of(trace, graph.order)
+        self.answer = NONE if given is None else self.at[given.index]
+        self.opened: dict[str, int] = {}
+        self.now: dict[tuple[int, str | int], int] = {(AGENT, name): STATUS["run"] for name in running}
+        self.rows: list[tuple[int, str | int, int, int]] = []
+        self.offsets = [0]
+
+    def place_of(self, found: TraceFinding) -> int:
+        """The place in the replay of a finding's event, or of the event at which its edge begins."""
+        if found.event is not None:
+            return self.at[found.event.index]
+        _, kind, *rest = (*found.pointer.split("/"), "")
+        return self.places.get(self.trace.edges[int(rest[0])].src, NONE) if kind == "edges" else NONE
+
+    def add(self, k: int, changes: Sequence[Sequence[str | None]]) -> None:
+        """The changes of the event at place `k`."""
+        if k == self.answer or gives_answer(self.trace.events[self.order[k]]):
+            self._set(ANSWER, 0, k + 1)
+        for kind, *rest in changes:
+            name = rest[0] or ""
+            opener = self.places.get(name, k)
+            match kind:
+                case "agent":
+                    self._set(AGENT, name, STATUS.get(rest[1] or "", 0))
+                case "task":
+                    self._set(TASK, opener, int(rest[1] == "open"))
+                case "call":
+                    self._set(CALL, self._opener_of_call(name, k, rest[1]), int(rest[1] == "open"))
+                case "unread" | "read":
+                    self._set(UNREAD, opener, int(kind == "unread"))
+                case "stopped":
+                    self._set(STOPPED, 0, k + 1)
+        self.offsets.append(4 * len(self.rows))
+
+    def _opener_of_call(self, name: str, k: int, status: str | None) -> int:
+        """The place of the event that opened a call, which is `k` itself if it opens the call."""
+        if status == "open":
+            self.opened[name] = k
+        return self.opened.get(name, k)
+
+    def _set(self, kind: int, key: str | int, value: int) -> None:
+        before = self.now.get((kind, key), 0)
+        self.now[kind, key] = value
+        self.rows.append((kind, key, value, before))
+
+    def numbers(self, index: Mapping[str, int]) -> tuple[int, ...]:
+        """All changes, flat, with agents as numbers."""
+        flat: list[int] = []
+        for kind, key, value, before in self.rows:
+            flat += (kind, index[key] if isinstance(key, str) else key, value, before)
+        return tuple(flat)
+
 
 CROSSING = frozenset({"spawn", "delegate", "message", "return", "aggregate", "data", "safety_flow", "causal"})
 
@@ -169,3 +233,175 @@ def _to_next_event(order: Sequence[Event], drawn: set[int]) -> set[tuple[int, in
             if after < len(later):
                 pairs.add((k, later[after]))
     return pairs
+
+
+PARTS = ("fresh", "cached", "cache-writing", "output")
+
+
+def length(trace: Trace, time: float) -> str:
+    """A length of time of a trace in words: `4.2 s`, `5 h 1 min`, `12 steps`."""
+    if trace.seconds is not None:
+        return spell_seconds(time * trace.seconds)
+    unit = {"step": "steps"}.get(trace.time_unit or "", "")
+    return f"{short(time)} {unit}".strip()
+
+
+def facts(view: Timeline) -> list[tuple[str, str]]:
+    """Names and values: agents, events, time, tokens, findings by level."""
+    first, last = view.range
+    levels = [finding["level"] for finding in view.findings]
+    found = [(f"{level}s", f"{levels.count(level):,}") for level in ("error", "warning", "note") if level in levels]
+    shown = [
+        ("agents", f"{len(view.machine.agents):,}"),
+        ("events", f"{len(view.order):,}"),
+        ("elapsed", length(view.trace, last - first)),
+        *_tokens(view.trace, view.order, view.machine.agents),
+        *(found or [("findings", "no")]),
+    ]
+    return [(name.removesuffix("s") if value == "1" else name, value) for name, value in shown]
+
+
+def _tokens(trace: Trace, events: Sequence[Event], agents: Iterable[str]) -> list[tuple[str, str]]:
+    """The sum of the events and its parts; the declared total where it differs, or where no event has tokens."""
+    declared = trace.costs["tokens"]
+    if all(event.tokens is None for event in events):
+        return [("tokens", f"{declared:,.0f}")] if declared else []
+    sums = [sum(part) for part in zip(*map(usage_of, events), strict=True)]
+    total = sum(event.tokens or 0 for event in events)
+    partial = any(event.data.get("tokens_partial") for event in events) or without_tokens(trace, agents)
+    least = "at least " if partial else ""
+    shown = [("tokens", f"{least}{total:,}")]
+    shown += [(f"{name} tokens", f"{n:,}") for name, n in zip(PARTS, sums[: len(PARTS)], strict=True) if n]
+    return shown if declared == total else [*shown, ("tokens declared (differs)", f"{declared:,.0f}")]
+
+
+MANY = 40
+"""A run with more agents than this is shown in groups."""
+FEW = 3
+"""Fewer agents than this are no group."""
+
+
+class AgentGroup(NamedTuple):
+    """Agents of one role, or, where they have none, of one parent; `members` are positions in the spawn tree."""
+
+    label: str
+    members: tuple[int, ...]
+
+
+def families(view: Timeline) -> tuple[AgentGroup, ...]:
+    """The groups, each by its first member; agents that stand alone are in none."""
+    if len(view.names) <= MANY:
+        return ()
+    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for a, (role, parent) in enumerate(zip(view.roles, view.parents, strict=True)):
+        if role:
+            found["role", role].append(a)
+        elif parent >= 0:
+            found["parent", view.names[parent]].append(a)
+        elif view.names[a] not in view.machine.agents:
+            found["kind", "tool"].append(a)
+    return tuple(AgentGroup(_label(*key, len(all_)), tuple(all_)) for key, all_ in found.items() if len(all_) >= FEW)
+
+
+def _label(key: str, name: str, n: int) -> str:
+    words = {"role": f"{n:,} \u00d7 {name}", "parent": f"{n:,} agents of {name}", "kind": counted(n, name)}
+    return words[key]
+
+
+OTHERS = "others"
+NAMED = 3
+"""So many names of those who are waited for are spelled out."""
+
+
+class Wait(NamedTuple):
+    """Agent `agent` waited from `start` to `end`, in the trace's unit, for `whom`; event `place` ended it."""
+
+    agent: int
+    start: float
+    end: float
+    place: int
+    whom: str
+
+
+class End(NamedTuple):
+    """Something that an agent had asked for ended at `time`; for a return, event `reader` took it."""
+
+    time: float
+    name: str
+    reader: int | None
+
+
+def waits(view: Timeline) -> Iterator[Wait]:
+    """The waits of all agents.
+
+    A gap between an agent's events is a wait if in it a child returned and the event after the gap reads the return,
+    or if in it the result of a call of the agent came. An agent also waits for a person as long as the intervention
+    of the person takes, and for other agents as long as a call takes that only waits (`waits`).
+    """
+    if view.trace.seconds is None:
+        return
+    ends = _ends(view)
+    for a, (name, lane) in enumerate(zip(view.names, view.lanes(), strict=True)):
+        if name not in view.machine.non_agents:
+            places = sorted(lane, key=lambda k: (view.order[k].start, k))
+            own = sorted(ends.get(name, ()))
+            yield from _of_agent(view, a, places, own)
+            yield from _called(view, a, places, own)
+
+
+def _called(view: Timeline, a: int, places: list[int], ends: list[End]) -> Iterator[Wait]:
+    """The calls that only wait, by their ends: for the agents whose returns came in since the call that ended before.
+
+    A return must have come in during the call; where none did, it is unknown for whom the agent waited.
+    """
+    before = -math.inf
+    returns = [end for end in ends if end.reader is not None]
+    for k in sorted((k for k in places if only_waits(view.order[k])), key=lambda k: (view.order[k].end, k)):
+        call = view.order[k]
+        since, until = (bisect_right(returns, time, key=lambda end: end.time) for time in (before, call.end))
+        came = [end.name for end in returns[since:until] if end.time > call.start]
+        yield Wait(a, call.start, call.end, k, words(came) if came else OTHERS)
+        before = call.end
+
+
+def only_waits(event: Event) -> bool:
+    """Whether the interval of an event is a wait for other agents."""
+    return event.end > event.start and event.data.get("waits") is True
+
+
+def _of_agent(view: Timeline, a: int, places: list[int], ends: list[End]) -> Iterator[Wait]:
+    """The waits of one agent, from the places of its events and what ended for it, both by time."""
+    busy, n = math.inf, 0
+    for k in places:
+        event = view.order[k]
+        whom = []
+        while n < len(ends) and ends[n].time <= event.start:
+            if ends[n].time > busy and ends[n].reader in {None, k}:
+                whom.append(ends[n].name)
+            n += 1
+        if whom:
+            yield Wait(a, busy, event.start, k, words(whom))
+        if event.type == "human_intervention" and event.end > event.start:
+            yield Wait(a, event.start, event.end, k, str(event.data.get("from") or "a person"))
+        busy = event.end if busy == math.inf else max(busy, event.end)
+
+
+def words(names: list[str]) -> str:
+    """Names in a sentence: `a`, `a and b`, `25 (a, b, c, …)`."""
+    names = list(dict.fromkeys(names))
+    if len(names) > NAMED:
+        return f"{len(names):,} ({', '.join(names[:NAMED])}, …)"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _ends(view: Timeline) -> dict[str, list[End]]:
+    """What ended for each agent: returns that it read, and results of its calls."""
+    events, found = view.trace.events, defaultdict(list)
+    at = {event.index: k for k, event in enumerate(view.order)}
+    for returned, reader in view.machine.reads:
+        event = events[returned]
+        found[events[reader].agent].append(End(event.end, event.agent, at[reader]))
+    for result, asked in view.machine.answers.items():
+        call = events[asked]
+        found[call.agent].append(End(events[result].start, call.tool or "a tool", None))
+    return found

@@ -7,8 +7,7 @@ from builders import DATA
 
 from awesome_cli.traces.metrics import measure
 from awesome_cli.traces.reading import read_document
-from awesome_cli.traces.views.timeline import timeline
-from awesome_cli.traces.views.waits import waits
+from awesome_cli.traces.views.timeline import timeline, waits
 from tests.traces.importers import kimi_files as kimi
 from tests.traces.importers.test_kimi_code import SESSION, session
 

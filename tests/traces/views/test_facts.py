@@ -2,8 +2,7 @@
 
 import trace_runs
 
-from awesome_cli.traces.views.facts import facts
-from awesome_cli.traces.views.timeline import timeline
+from awesome_cli.traces.views.timeline import facts, timeline
 
 
 def of(events, **header):

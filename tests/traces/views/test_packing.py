@@ -9,7 +9,7 @@ from itertools import accumulate
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awesome_cli.traces.views.packing import WIDTHS, pack, ticks
+from awesome_cli.traces.views.page import WIDTHS, pack, ticks
 
 
 def unpacked(text):

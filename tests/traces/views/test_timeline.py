@@ -3,11 +3,10 @@
 import trace_runs
 from builders import DATA
 
-from awesome_cli.traces.answer import gives_answer
 from awesome_cli.traces.graph import graph_of
-from awesome_cli.traces.machine import Machine
+from awesome_cli.traces.replay import Machine, gives_answer
 from awesome_cli.traces.views import timeline
-from awesome_cli.traces.views.changes import AGENT, ANSWER, CALL, STATUS, STOPPED, TASK, UNREAD
+from awesome_cli.traces.views.timeline import AGENT, ANSWER, CALL, STATUS, STOPPED, TASK, UNREAD
 
 
 def states(view):

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awesome_cli.traces.views.lanes import strip
-from awesome_cli.traces.views.timeline import timeline
-from awesome_cli.traces.views.waits import waits, words
+from awesome_cli.traces.views.timeline import timeline, waits, words
 
 
 def found(events, **header):
