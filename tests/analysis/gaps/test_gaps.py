@@ -1,4 +1,4 @@
-"""The gap map: states, reasons, pairs, and what the shipped survey is known for."""
+"""The gap map: states and reasons of cells, readings of a term, the report, and the gaps nearest to being filled."""
 
 from collections import Counter
 from dataclasses import replace
@@ -8,7 +8,7 @@ import pytest
 from builders import coffee, make_corpus, make_exclusion, make_paper
 
 from awesome_cli.analysis.gaps import report as gap_report
-from awesome_cli.analysis.gaps.cells import GapReason, gap_map, pools_to_compare, term_readings
+from awesome_cli.analysis.gaps.cells import GapReason, Interest, gap_map, interesting, pools_to_compare, term_readings
 from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE, STATES, GapState, state_of
 from awesome_cli.errors import UsageError
 from awesome_cli.model.taxonomy import Map, Sparse
@@ -236,3 +236,37 @@ def test_a_term_of_two_axes_is_asked_with_each_of_them():
     with pytest.raises(UsageError, match="'sour' stands on 2 axes") as raised:
         gap_report.find_term(corpus, "sour")
     assert raised.value.hint == "write taste=sour or beans=sour"
+
+
+def cells(found: tuple[Interest, ...]) -> dict[tuple[str, str | None], Interest]:
+    return {(one.row.id, one.column.id if one.column else None): one for one in found}
+
+
+def test_what_is_near_ranks_a_gap_and_is_its_reason():
+    found = interesting(coffee())
+    assert list(cells(found))[:4] == [("sour", None), ("arabica", "sour"), ("salty", None), ("umami", None)]
+    assert [one.reason for one in found[:5]] == [
+        "1 contested coding", "1 contested coding", "1 candidate would fill it", "1 near-miss", "",
+    ]  # fmt: skip
+    assert ("drip", "cold") not in cells(found)
+    assert ("immersion", "arabica") not in cells(found)
+
+
+def test_candidates_count_where_they_would_cover_and_are_not_proposed_for_exclusion():
+    corpus = coffee()
+    one = corpus.candidates[0]
+    weaker = {"device": "drip", "beans": "arabica", "taste": [{"term": "salty", "strength": "tasted"}]}
+    more = [one.model_copy(update={"key": "b", "proposal": "exclude"})]
+    more += [one.model_copy(update={"key": "c", "tags": make_paper(tags=weaker).tags})]
+    found = cells(interesting(replace(corpus, candidates=(one, *more))))
+    assert found["salty", None].candidates == (one.key,)
+    assert found["arabica", "salty"].candidates == ()
+    paper = make_paper("p1", tags={"taste": [{"term": "salty", "strength": "measured"}]})
+    found = cells(interesting(replace(corpus, papers=(*corpus.papers, paper))))
+    assert found["salty", None].reason == "1 candidate would count in it"
+
+
+def test_a_survey_without_maps_is_asked_about_its_first_axis():
+    corpus = coffee()
+    found = interesting(replace(corpus, taxonomy=corpus.taxonomy.model_copy(update={"maps": ()})))
+    assert {one.rows.id for one in found} == {"device"}
