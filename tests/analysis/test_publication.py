@@ -93,13 +93,13 @@ def test_explain_in_json(told: Path):
 
 def test_a_verdict_can_be_asked_for(told: Path):
     def keys(query: str) -> Result:
-        return [p["key"] for p in invoke("list", query, "--format", "json", root=told).json["data"]["papers"]]
+        return [p["key"] for p in invoke("list", "--where", query, "--format", "json", root=told).json["data"]["papers"]]
 
     assert keys("judged=near taste=sour") == ["aero2020"]
     assert keys("judged=yes,no") == []
     assert "aero2020" not in keys("judged!=near")
-    assert "did you mean 'near'" in invoke("list", "judged=nea", root=told, code=2).err
-    assert "makes no sense" in invoke("list", "judged>near", root=told, code=2).err
+    assert "did you mean 'near'" in invoke("list", "--where", "judged=nea", root=told, code=2).err
+    assert "makes no sense" in invoke("list", "--where", "judged>near", root=told, code=2).err
 
 
 def test_the_readme_and_the_site_show_both(told: Path, tmp_path: Path):
