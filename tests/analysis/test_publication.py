@@ -93,7 +93,9 @@ def test_explain_in_json(told: Path):
 
 def test_a_verdict_can_be_asked_for(told: Path):
     def keys(query: str) -> Result:
-        return [p["key"] for p in invoke("list", "--where", query, "--format", "json", root=told).json["data"]["papers"]]
+        return [
+            p["key"] for p in invoke("list", "--where", query, "--format", "json", root=told).json["data"]["papers"]
+        ]
 
     assert keys("judged=near taste=sour") == ["aero2020"]
     assert keys("judged=yes,no") == []
