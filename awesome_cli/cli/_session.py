@@ -8,6 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from awesome_cli.cli._printing import hand_over, say, show
 from awesome_cli.files.writing import nearest
 from awesome_cli.output import PROSE, Format, to_text
@@ -88,3 +90,9 @@ class Session:
         """Print a message to standard error, unless `--quiet`."""
         if not self.quiet:
             say(text)
+
+
+class Context(typer.Context):
+    """The context of a verb; its object is the session."""
+
+    obj: Session

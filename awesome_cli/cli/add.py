@@ -20,7 +20,7 @@ from awesome_cli.cli._options import (
     SourceOption,
 )
 from awesome_cli.cli._printing import say
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.cli.import_ import SourceFormatOption, settings, sources
 from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
@@ -227,7 +227,7 @@ def outcome(session: Session, intake: "Intake", plan: "Plan", form: Format, *, d
 
 
 def add(
-    ctx: typer.Context,
+    ctx: Context,
     references: Annotated[
         list[str] | None,
         typer.Argument(metavar="REFERENCE", help="arXiv id, DOI, acl:ID, openreview:ID, address, file, or - (stdin)."),
@@ -259,7 +259,7 @@ def add(
 
     Example: awesome add arxiv:ID --tag AXIS=TERM --evidence 'What the paper does.'
     """
-    session: Session = ctx.obj
+    session = ctx.obj
     if kind == "exclusion":
         raise UsageError("an exclusion has a stage and a reason", hint="awesome exclude REFERENCE --stage … --reason …")
     if not (dry_run or diff):

@@ -22,7 +22,7 @@ from awesome_cli.cli._options import (
     axes_of,
     within,
 )
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.cli._writing import deliver, show_plan
 from awesome_cli.cli.evidence import TextsOption
 from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
@@ -47,7 +47,7 @@ NAMED = 20
 
 
 def code(
-    ctx: typer.Context,
+    ctx: Context,
     command: Annotated[str, typer.Option("--with", metavar="COMMAND", help="The program and its arguments.")],
     keys: Annotated[
         list[str] | None, typer.Argument(metavar="KEY", help="The papers; by default a sample is drawn.")
@@ -81,7 +81,7 @@ def code(
     from awesome_cli.analysis.audit.sheets import coded_columns
     from awesome_cli.system.programs import Program, words_of
 
-    session: Session = ctx.obj
+    session = ctx.obj
     corpus, axes = usable_corpus(session), axes_of(by)
     program = Program(words_of(command), session.environment, timeout, second_coder.LARGEST)
     papers, sample = _chosen(corpus, keys or [], n, stratify, seed)
@@ -196,7 +196,7 @@ audit.command("code")(code)
 
 
 @audit.callback(invoke_without_command=True)
-def overview(ctx: typer.Context, form: FormatOption = Format.TEXT) -> None:
+def overview(ctx: Context, form: FormatOption = Format.TEXT) -> None:
     """Let a second person code a sample blind, and measure agreement. Alone: list the audits.
 
     Example: awesome audit
@@ -206,20 +206,19 @@ def overview(ctx: typer.Context, form: FormatOption = Format.TEXT) -> None:
 
 
 @audit.command("list")
-def list_(ctx: typer.Context, as_of: AsOfOption = None, form: FormatOption = Format.TEXT) -> None:
+def list_(ctx: Context, as_of: AsOfOption = None, form: FormatOption = Format.TEXT) -> None:
     """List the audits: day, blind or not, chosen or drawn at random, which axes.
 
     Example: awesome audit list --format md
     """
     from awesome_cli.analysis.audit.report import listing
 
-    session: Session = ctx.obj
-    session.emit(listing(whole_corpus(session, as_of)), form)
+    ctx.obj.emit(listing(whole_corpus(ctx.obj, as_of)), form)
 
 
 @audit.command()
 def sample(
-    ctx: typer.Context,
+    ctx: Context,
     n: Annotated[int, SIZE] = USUAL,
     stratify: Annotated[str | None, STRATIFY] = None,
     seed: SeedOption = 0,
@@ -234,7 +233,7 @@ def sample(
     from awesome_cli.analysis.audit import sheets
     from awesome_cli.model.audits import Sample
 
-    session: Session = ctx.obj
+    session = ctx.obj
     corpus = usable_corpus(session, as_of)
     drawn = Sample(size=n, seed=seed, stratify=stratify, pool=as_of)
     text = sheets.sheet(
@@ -247,7 +246,7 @@ def sample(
 
 @audit.command("import")
 def import_(
-    ctx: typer.Context,
+    ctx: Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", callback=within, help="The filled sheet.")],
     name: Annotated[str, NAME] = "",
     on: OnOption = None,
@@ -272,7 +271,7 @@ def import_(
     from awesome_cli.survey.saving import Plan, create
     from awesome_cli.system.clock import today
 
-    session: Session = ctx.obj
+    session = ctx.obj
     day = on or today()
     text, written = _text(file), not (dry_run or diff)
     with locked(session, written=written) as lock:
@@ -299,7 +298,7 @@ def _text(file: Path) -> str:
 
 @audit.command()
 def report(
-    ctx: typer.Context,
+    ctx: Context,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="An audit; by default the latest.")] = None,
     seed: SeedOption = 0,
     coefficients: Annotated[
@@ -314,15 +313,14 @@ def report(
     """
     from awesome_cli.analysis.audit.report import find, report
 
-    session: Session = ctx.obj
-    corpus = whole_corpus(session, as_of)
+    corpus = whole_corpus(ctx.obj, as_of)
     found = report(corpus, find(corpus, name), seed=seed, coefficients=coefficients)
-    session.emit(found, form)
+    ctx.obj.emit(found, form)
 
 
 @audit.command()
 def screening(
-    ctx: typer.Context,
+    ctx: Context,
     first: Annotated[
         str | None, typer.Argument(metavar="A", help="Who screened; by default the two who did blind.")
     ] = None,
@@ -336,5 +334,4 @@ def screening(
     """
     from awesome_cli.analysis.audit import screening as screenings
 
-    session: Session = ctx.obj
-    session.emit(screenings.report(screenings.compared(whole_corpus(session), first, second), seed=seed), form)
+    ctx.obj.emit(screenings.report(screenings.compared(whole_corpus(ctx.obj), first, second), seed=seed), form)

@@ -8,7 +8,7 @@ import typer
 
 from awesome_cli.cli._corpus import whole_corpus
 from awesome_cli.cli._options import AsOfOption, FormatOption, GradeOption, ReadingOption, WhereOption
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ claims = typer.Typer(help="Check what the survey says about its records.", no_ar
 
 @claims.command()
 def check(
-    ctx: typer.Context,
+    ctx: Context,
     names: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Only these claims.")] = None,
     reading: ReadingOption = None,
     grade: GradeOption = None,
@@ -36,15 +36,14 @@ def check(
     from awesome_cli.analysis.claims.results import to_report
     from awesome_cli.analysis.claims.sensitivity import forecasts
 
-    session: Session = ctx.obj
-    found = _checked(session, names or (), as_of, (reading, grade))
-    session.emit(to_report(found, forecasts(found)), form)
+    found = _checked(ctx.obj, names or (), as_of, (reading, grade))
+    ctx.obj.emit(to_report(found, forecasts(found)), form)
     raise typer.Exit(int(not found.hold))
 
 
 @claims.command()
 def show(
-    ctx: typer.Context,
+    ctx: Context,
     name: Annotated[str, typer.Argument(metavar="ID", help="A claim's id.")],
     reading: ReadingOption = None,
     grade: GradeOption = None,
@@ -61,12 +60,11 @@ def show(
     from awesome_cli.analysis.claims.sensitivity import forecasts
     from awesome_cli.analysis.claims.succession import extended_report, of_results
 
-    session: Session = ctx.obj
-    found = _checked(session, [name], as_of, (reading, grade))
+    found = _checked(ctx.obj, [name], as_of, (reading, grade))
     report = show_report(found, forecasts(found).get(name))
     for told in of_results(found):
         report = extended_report(report, told)
-    session.emit(report, form)
+    ctx.obj.emit(report, form)
 
 
 def _checked(
@@ -81,7 +79,7 @@ def _checked(
 
 
 def sensitivity(
-    ctx: typer.Context,
+    ctx: Context,
     with_candidates: Annotated[
         bool, typer.Option("--with-candidates", help="Also admit the candidates proposed for retention.")
     ] = False,
@@ -103,7 +101,6 @@ def sensitivity(
     from awesome_cli.analysis.claims.sensitivity import to_report
     from awesome_cli.survey.corpus import GROUPS
 
-    session: Session = ctx.obj
-    corpus = whole_corpus(session, as_of).where(where, *GROUPS.values())
+    corpus = whole_corpus(ctx.obj, as_of).where(where, *GROUPS.values())
     found = perturb(corpus, with_candidates=with_candidates, confidence=confidence)
-    session.emit(to_report(found), form)
+    ctx.obj.emit(to_report(found), form)

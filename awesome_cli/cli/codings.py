@@ -16,7 +16,7 @@ from awesome_cli.cli._options import (
     WhereOption,
     WhoOption,
 )
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context
 from awesome_cli.cli._writing import RevisedOption, addressed, carry_out, planned, revising, twins
 from awesome_cli.output import Format
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def set_(
-    ctx: typer.Context,
+    ctx: Context,
     key: Annotated[
         str | None, typer.Argument(metavar="KEY", help="The record, of any kind; none with --where.")
     ] = None,
@@ -51,20 +51,19 @@ def set_(
     """
     from awesome_cli.curation.editing.recoding import set_fields, without_twins
 
-    session: Session = ctx.obj
     key, assignments = addressed(key, assignments, where, "awesome set KEY FIELD=VALUE")
-    history = revising(session, revised=revised, by=who, written=not (dry_run or diff))
+    history = revising(ctx.obj, revised=revised, by=who, written=not (dry_run or diff))
     edit_one = partial(set_fields, assignments=assignments, revising=history)
     planner = planned(where, kind, assignments, key, edit_one)
 
     def checked(tree: "WorkingTree", corpus: "Corpus") -> "Plan":
         return without_twins(corpus, planner(tree, corpus), twins)
 
-    carry_out(session, checked, form, dry_run=dry_run, diff=diff)
+    carry_out(ctx.obj, checked, form, dry_run=dry_run, diff=diff)
 
 
 def tag(
-    ctx: typer.Context,
+    ctx: Context,
     key: Annotated[str | None, typer.Argument(metavar="KEY", help="The paper or candidate; none with --where.")] = None,
     terms: Annotated[
         list[str] | None, typer.Argument(metavar="AXIS=TERM[:STRENGTH]", help="Terms, by their ids or codes.")
@@ -94,9 +93,8 @@ def tag(
     from awesome_cli.curation.editing.recoding import retag
     from awesome_cli.curation.editing.tagging import Grounds
 
-    session: Session = ctx.obj
     key, terms = addressed(key, terms, where, "awesome tag KEY AXIS=TERM")
     grounds = Grounds(evidence, source, confidence, quote=quote)
-    history = revising(session, revised=revised, by=who, written=not (dry_run or diff))
+    history = revising(ctx.obj, revised=revised, by=who, written=not (dry_run or diff))
     edit_one = partial(retag, texts=terms, grounds=grounds, remove=remove, revision=history)
-    carry_out(session, planned(where, kind, terms, key, edit_one), form, dry_run=dry_run, diff=diff)
+    carry_out(ctx.obj, planned(where, kind, terms, key, edit_one), form, dry_run=dry_run, diff=diff)

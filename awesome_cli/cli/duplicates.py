@@ -7,7 +7,7 @@ import typer
 
 from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, within
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.cli._writing import Planner, carry_out
 from awesome_cli.cli.import_ import HERE, SourceFormatOption
 from awesome_cli.errors import UsageError
@@ -18,7 +18,7 @@ PairOption = tuple[str, str] | None
 
 
 def dedupe(
-    ctx: typer.Context,
+    ctx: Context,
     against: Annotated[
         Path | None,
         typer.Option(
@@ -45,7 +45,7 @@ def dedupe(
     """
     from awesome_cli.curation.editing.duplicates import KINDS, decide, duplicates
 
-    session: Session = ctx.obj
+    session = ctx.obj
     if fail_on is not None:
         require_known(fail_on, KINDS, "kind")
     planner: Planner | None = decide({"link": link, "merge": merge, "distinct": distinct})
@@ -72,7 +72,7 @@ def entries_of(path: Path, session: Session, form: str | None) -> "list[tuple[st
 
 
 def link(
-    ctx: typer.Context,
+    ctx: Context,
     key: Annotated[str, typer.Argument(metavar="KEY", help="The record of the other version, such as the preprint.")],
     version_of: Annotated[str, typer.Option("--version-of", metavar="KEY", help="The record of the work.")],
     dry_run: DryRunOption = False,

@@ -18,14 +18,14 @@ from awesome_cli.cli._options import (
     KeyOption,
     OutOption,
 )
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.cli._writing import carry_out, deliver
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.output import Format
 
 
 def exclude(
-    ctx: typer.Context,
+    ctx: Context,
     work: Annotated[
         str,
         typer.Argument(metavar="KEY|REFERENCE", help="A paper or candidate, or a work that is not in the survey yet."),
@@ -64,7 +64,7 @@ def exclude(
     from awesome_cli.files.paths import is_file
     from awesome_cli.survey.loading import FOLDERS
 
-    session: Session = ctx.obj
+    session = ctx.obj
     request = excluding.ScreeningRequest(
         work, stage, reason, note, tuple(near_miss or ()), because, found_in, query_family
     )
@@ -102,7 +102,7 @@ def fields_of(session: Session, *, title: str | None) -> Callable[[str], Mapping
 
 
 def readmit(
-    ctx: typer.Context,
+    ctx: Context,
     key: Annotated[str, typer.Argument(metavar="ID", help="The exclusion's id.")],
     new_key: KeyOption = None,
     dry_run: DryRunOption = False,
@@ -126,7 +126,7 @@ FlowFormat = Literal["text", "md", "json", "csv", "mermaid", "svg"]
 
 
 def flow(
-    ctx: typer.Context,
+    ctx: Context,
     level: Annotated[
         FlowLevel, typer.Option("--level", help="Totals, stages, or stages with their reasons.")
     ] = "reason",
@@ -147,7 +147,7 @@ def flow(
     from awesome_cli.analysis.flow import flow as draw
     from awesome_cli.publish import flow as pictures
 
-    session: Session = ctx.obj
+    session = ctx.obj
     found = draw(whole_corpus(session, as_of), level=level, identified=identified, empty=empty)
     drawings = {"mermaid": pictures.mermaid, "svg": pictures.svg}
     if form not in drawings:

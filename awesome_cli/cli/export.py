@@ -8,14 +8,14 @@ import typer
 
 from awesome_cli.cli._corpus import usable_corpus, whole_corpus
 from awesome_cli.cli._options import AsOfOption, KindOption, WhereOption, within
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.cli._writing import deliver, in_part
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import EXPORTED, completions
 
 
 def export(
-    ctx: typer.Context,
+    ctx: Context,
     form: Annotated[
         str, typer.Argument(metavar="FORMAT", help=f"One of {', '.join(EXPORTED)}.", autocompletion=completions)
     ],
@@ -37,7 +37,7 @@ def export(
     """
     from awesome_cli.formats import exporting
 
-    session: Session = ctx.obj
+    session = ctx.obj
     screened = form == exporting.SCREENED
     asked = kind or ("any" if screened else "paper")
     whole = whole_corpus(session, as_of) if screened else usable_corpus(session, as_of, candidates=asked == "candidate")

@@ -16,7 +16,7 @@ from awesome_cli.cli._options import (
     WhereOption,
     axes_of,
 )
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context
 from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
 
@@ -46,7 +46,7 @@ def require_alone(*others: object) -> None:
 
 
 def gaps(
-    ctx: typer.Context,
+    ctx: Context,
     name: Annotated[
         str | None, typer.Argument(metavar="TERM|AXIS", help="A term, by its id, its code or AXIS=TERM, or an axis.")
     ] = None,
@@ -75,7 +75,7 @@ def gaps(
     from awesome_cli.analysis.gaps import report as gap_report
     from awesome_cli.analysis.statistics import measures
 
-    session: Session = ctx.obj
+    session = ctx.obj
     corpus = usable_corpus(session, as_of, reading=reading, grade=grade).where(where)
     if measure is not None:
         require_alone(name, by, fail_on)

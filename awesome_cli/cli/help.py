@@ -10,7 +10,7 @@ import typer
 from awesome_cli.cli._corpus import usable_corpus, vocabulary
 from awesome_cli.cli._options import FormatOption
 from awesome_cli.cli._printing import hand_over, show
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context
 from awesome_cli.cli.verbs import VERBS
 from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
@@ -20,7 +20,7 @@ WIDTH = 80
 
 
 def help_(
-    ctx: typer.Context,
+    ctx: Context,
     words: Annotated[
         list[str] | None, typer.Argument(metavar="TOPIC", help="A verb, or a page of the manual; none lists both.")
     ] = None,
@@ -35,7 +35,6 @@ def help_(
     """
     from awesome_cli.publish.manual import page, pages
 
-    session: Session = ctx.obj
     topic = words[0] if words else ""
     paged = len(words or ()) == 1 and topic in pages(every=True)
     if not words:
@@ -46,7 +45,7 @@ def help_(
         missing = unknown(" ".join(words), [*VERBS, *pages()], "verb or page")
         raise UsageError(missing, hint="'awesome help' lists both; 'awesome explain WORD' explains a word")
     if paged:
-        session.emit_markdown(page(topic))
+        ctx.obj.emit_markdown(page(topic))
 
 
 def _show_help(words: list[str], program: str) -> None:
@@ -87,7 +86,7 @@ def _lines(about: Mapping[str, str]) -> Iterator[str]:
 
 
 def explain(
-    ctx: typer.Context,
+    ctx: Context,
     name: Annotated[
         str,
         typer.Argument(
@@ -105,7 +104,7 @@ def explain(
     from awesome_cli.analysis import explanation
     from awesome_cli.publish.manual import levels, manual, metrics
 
-    session: Session = ctx.obj
+    session = ctx.obj
     rules = explanation.Manual(manual(), levels(), metrics())
     session.emit(explanation.explain(name, rules, vocabulary(session), partial(usable_corpus, session)), form)
 
@@ -117,7 +116,7 @@ SchemaKind = Literal[
 
 
 def schema(
-    ctx: typer.Context,
+    ctx: Context,
     kind: Annotated[SchemaKind, typer.Argument(help="The kind of file.")] = "paper",
 ) -> None:
     """Print the JSON Schema of a file; in a survey it lists the survey's own axes and terms.
@@ -126,5 +125,4 @@ def schema(
     """
     from awesome_cli.publish.schemas import schema_text
 
-    session: Session = ctx.obj
-    hand_over(schema_text(kind, vocabulary(session)))
+    hand_over(schema_text(kind, vocabulary(ctx.obj)))

@@ -26,7 +26,7 @@ from awesome_cli.cli._options import (
     within,
 )
 from awesome_cli.cli._printing import PASSING
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.formats import ENTRIES, IMPORTED, import_formats
 from awesome_cli.output import Format
@@ -169,7 +169,7 @@ def check_writable(path: Path, option: str) -> None:
 
 
 def import_(
-    ctx: typer.Context,
+    ctx: Context,
     files: Annotated[
         list[Path],
         typer.Argument(metavar="FILE", callback=within, help="Files, a folder of them, or - for standard input."),
@@ -223,7 +223,7 @@ def import_(
     from awesome_cli.curation.intake.summary import to_report
     from awesome_cli.formats.options import column_mapping, decision_mapping
 
-    session: Session = ctx.obj
+    session = ctx.obj
     given: dict[str, Any] = {"day": on, "create_terms": create_terms, "headings": headings}
     given |= {"stage": stage, "reason": reason, "kind": kind}
     asked = settings(session, on_duplicate, **given)

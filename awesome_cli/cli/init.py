@@ -10,7 +10,7 @@ import typer
 
 from awesome_cli.cli._options import DiffOption, DryRunOption, within
 from awesome_cli.cli._printing import show
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.cli._writing import carry_out, preview
 from awesome_cli.cli.import_ import (
     ColumnOption,
@@ -250,7 +250,7 @@ ISLAND = "<!-- awesome:begin papers --> and <!-- awesome:end papers -->"
 
 
 def init(
-    ctx: typer.Context,
+    ctx: Context,
     folder: Annotated[
         Path | None, typer.Argument(metavar="DIR", help="The folder to write; by default that of -C, or this one.")
     ] = None,
@@ -308,7 +308,7 @@ def init(
 
     Example: awesome init my-survey --title 'A survey' --preset method
     """
-    session: Session = ctx.obj
+    session = ctx.obj
     asked = Scope(site=site, dry_run=dry_run, diff=diff, report=report)
     said = {"title": title, "question": question, "preset": preset, "licence": licence, "repository": repository}
     if upgrade or example:

@@ -10,7 +10,7 @@ import typer
 from awesome_cli.cli._corpus import readable_corpus, vocabulary
 from awesome_cli.cli._lock import finish_open, locked
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, within
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.cli._writing import twins
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.output import Format
@@ -34,7 +34,7 @@ def overview() -> None:
 
 @issue.command("apply")
 def apply_(
-    ctx: typer.Context,
+    ctx: Context,
     file: Annotated[
         Path, typer.Argument(metavar="FILE", callback=within, help="The text of the issue, '-' for standard input.")
     ],
@@ -56,7 +56,7 @@ def apply_(
     """
     from awesome_cli.curation.contributions import MalformedError, unanswered
 
-    session: Session = ctx.obj
+    session = ctx.obj
     if who is not None and not LOGIN.fullmatch(who):
         raise UsageError(f"--who {who!r} is no name of an account", hint="letters, digits, '-', '_' and '.'")
     try:

@@ -14,12 +14,12 @@ from awesome_cli.cli._options import (
     ReadingOption,
     WhereOption,
 )
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context
 from awesome_cli.output import Format
 
 
 def list_(
-    ctx: typer.Context,
+    ctx: Context,
     where: WhereOption = None,
     kind: KindOption = None,
     columns: Annotated[
@@ -41,15 +41,14 @@ def list_(
     """
     from awesome_cli.analysis.listing import listing
 
-    session: Session = ctx.obj
-    corpus = usable_corpus(session, as_of, candidates=kind == "candidate", reading=reading, grade=grade)
+    corpus = usable_corpus(ctx.obj, as_of, candidates=kind == "candidate", reading=reading, grade=grade)
     chosen = [name.strip() for name in columns.split(",")] if columns else []
     answer = listing(corpus, where, kind=kind, columns=chosen, sort=sort, limit=limit)
-    session.emit(answer.to_report(), form)
+    ctx.obj.emit(answer.to_report(), form)
 
 
 def show(
-    ctx: typer.Context,
+    ctx: Context,
     key: Annotated[str, typer.Argument(metavar="KEY", help="The key of a record, or a former key.")],
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
@@ -61,16 +60,15 @@ def show(
     from awesome_cli.analysis.listing import page
     from awesome_cli.curation.editing import find
 
-    session: Session = ctx.obj
-    corpus = readable_corpus(session, candidates=True)
+    corpus = readable_corpus(ctx.obj, candidates=True)
     record = find(corpus, key)
     if as_of is not None:
         record = find(corpus.as_of(as_of), record.key)
-    session.emit(page(corpus, record), form)
+    ctx.obj.emit(page(corpus, record), form)
 
 
 def stats(
-    ctx: typer.Context,
+    ctx: Context,
     by: Annotated[
         list[str] | None,
         typer.Option("--by", metavar="AXIS[,AXIS]", help=f"An axis, or several; also {' or '.join(SPLITS)}."),
@@ -89,7 +87,6 @@ def stats(
     """
     from awesome_cli.analysis.statistics.counts import statistics
 
-    session: Session = ctx.obj
-    corpus = usable_corpus(session, as_of, reading=reading, grade=grade)
+    corpus = usable_corpus(ctx.obj, as_of, reading=reading, grade=grade)
     answer = statistics(corpus, by=by or (), where=where)
-    session.emit(answer.to_report(), form)
+    ctx.obj.emit(answer.to_report(), form)

@@ -9,7 +9,7 @@ import typer
 from awesome_cli.cli._corpus import readable_corpus, whole_corpus
 from awesome_cli.cli._lock import finish_open, locked
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, WhereOption, require_one, since_option
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.errors import NetError, PartialError, UsageError
 from awesome_cli.output import Format
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def refresh(
-    ctx: typer.Context,
+    ctx: Context,
     keys: Annotated[
         list[str] | None, typer.Argument(metavar="KEY", help="The records to look up; by default all.")
     ] = None,
@@ -41,7 +41,7 @@ def refresh(
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.saving import Plan
 
-    session: Session = ctx.obj
+    session = ctx.obj
     written = apply and not (dry_run or diff)
     if written:
         finish_open(session)
@@ -72,7 +72,7 @@ def look_up(session: Session, keys: Sequence[str], where: str | None) -> "Refres
 
 
 def links(
-    ctx: typer.Context,
+    ctx: Context,
     keys: Annotated[
         list[str] | None, typer.Argument(metavar="KEY", help="The records whose links are checked; by default all.")
     ] = None,
@@ -94,12 +94,11 @@ def links(
     """
     from awesome_cli.curation.links import FAILURES, to_report
 
-    session: Session = ctx.obj
     wanted = set(filter(None, (fail_on or "").split(",")))
     if wanted - set(FAILURES):
         raise UsageError(f"--fail-on has no value {fail_on!r}", hint=f"one or several of: {', '.join(FAILURES)}")
-    checks = ask(session, keys or [], where, timedelta(days=max_age))
-    session.emit(to_report(checks), form)
+    checks = ask(ctx.obj, keys or [], where, timedelta(days=max_age))
+    ctx.obj.emit(to_report(checks), form)
     raise typer.Exit(int(any(wanted & c.failures for c in checks)))
 
 
@@ -118,7 +117,7 @@ def ask(session: Session, keys: Sequence[str], where: str | None, max_age: timed
 
 
 def watch(
-    ctx: typer.Context,
+    ctx: Context,
     since: Annotated[
         date | None,
         since_option("New are candidates found on DATE (YYYY-MM-DD) or later; by default in the last seven days."),
@@ -137,7 +136,7 @@ def watch(
     from awesome_cli.publish.watch.report import to_report
     from awesome_cli.system.clock import today
 
-    session: Session = ctx.obj
+    session = ctx.obj
     corpus, day = whole_corpus(session), today()
     looked = None if session.offline else _look_up(session, corpus, day)
     answers = (None, None) if looked is None else (_registries(session, looked), _links(session, corpus))

@@ -20,7 +20,7 @@ from awesome_cli.cli._options import (
     axes_of,
     within,
 )
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.cli._writing import in_part, preview
 from awesome_cli.errors import UsageError
 from awesome_cli.publish.plots.kinds import NAMES, completions
@@ -36,7 +36,7 @@ OPTIONS = {"rows": "--by", "columns": "--by with two axes"}
 
 
 def plot(
-    ctx: typer.Context,
+    ctx: Context,
     names: Annotated[
         list[str] | None,
         typer.Argument(

@@ -11,7 +11,7 @@ from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._lock import finish_open, locked
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, names_in
 from awesome_cli.cli._printing import say
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.cli._writing import carry_out, show_plan
 from awesome_cli.output import Format
 from awesome_cli.text.inert import inert
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def admit(
-    ctx: typer.Context,
+    ctx: Context,
     key: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The candidate's key.")],
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -35,10 +35,9 @@ def admit(
     from awesome_cli.curation.editing import admitting
     from awesome_cli.system.clock import today
 
-    session: Session = ctx.obj
     carry_out(
-        session,
-        lambda tree, corpus: admitting.admit(tree, corpus, key, on=today(), complete=asking(session, corpus)),
+        ctx.obj,
+        lambda tree, corpus: admitting.admit(tree, corpus, key, on=today(), complete=asking(ctx.obj, corpus)),
         form,
         dry_run=dry_run,
         diff=diff,
@@ -57,7 +56,7 @@ def asking(session: Session, corpus: "Corpus") -> "Complete | None":
 
 
 def edit(
-    ctx: typer.Context,
+    ctx: Context,
     key: Annotated[str, typer.Argument(metavar="KEY", help="The record; also one that cannot be read.")],
 ) -> None:
     """Open a record in $VISUAL or $EDITOR, and check it when the editor closes.
@@ -67,7 +66,7 @@ def edit(
     from awesome_cli.curation.editing.files import discard, edited
     from awesome_cli.system.programs import open_file
 
-    session: Session = ctx.obj
+    session = ctx.obj
 
     def again(findings: str) -> bool:
         say(findings)
@@ -85,7 +84,7 @@ def edit(
 
 
 def remove(
-    ctx: typer.Context,
+    ctx: Context,
     key: Annotated[str, typer.Argument(metavar="KEY", help="The record's key.")],
     force: Annotated[
         bool, typer.Option("--force", help="Remove it even if a record, a claim or an audit names it.")
@@ -105,7 +104,7 @@ def remove(
 
 
 def rename(
-    ctx: typer.Context,
+    ctx: Context,
     old: Annotated[str, typer.Argument(metavar="OLD", help="The record's key.")],
     new: Annotated[str, typer.Argument(metavar="NEW", help="Its new key.")],
     dry_run: DryRunOption = False,
@@ -122,7 +121,7 @@ def rename(
 
 
 def fmt(
-    ctx: typer.Context,
+    ctx: Context,
     names: Annotated[
         list[str] | None, typer.Argument(metavar="KEY|PATH", help="Records or folders; by default all.")
     ] = None,
@@ -138,7 +137,7 @@ def fmt(
     from awesome_cli.curation.editing.files import formatted
     from awesome_cli.files.tree import WorkingTree
 
-    session: Session = ctx.obj
+    session = ctx.obj
     preview = check or dry_run or diff
     with locked(session, written=not preview) as lock:
         axes = tuple(readable_corpus(session).taxonomy.by_id)
@@ -149,7 +148,7 @@ def fmt(
 
 
 def recover(
-    ctx: typer.Context,
+    ctx: Context,
     undo: Annotated[bool, typer.Option("--undo", help="Take back what was done of the change.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -161,7 +160,7 @@ def recover(
     """
     from awesome_cli.survey import journal, saving
 
-    session: Session = ctx.obj
+    session = ctx.obj
     preview = dry_run or diff
     with nullcontext() if preview else saving.locked(session.root, finish=False):
         plan = journal.opened(session.root)

@@ -9,7 +9,7 @@ from awesome_cli.cli._lock import locked
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
 from awesome_cli.cli._printing import say, show
 from awesome_cli.cli._remarks import remark_templates
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def render(
-    ctx: typer.Context,
+    ctx: Context,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if a file would change.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -29,7 +29,7 @@ def render(
     """
     from awesome_cli.publish.freshness import untouched
 
-    session: Session = ctx.obj
+    session = ctx.obj
     # A difference is looked for in what is rendered now; without one, unchanged bytes are enough.
     if check and not diff and (names := untouched(session.root)):
         show("".join(f"{name} is up to date\n" for name in names))
@@ -73,7 +73,7 @@ def names() -> list[str]:
 
 
 @template.command("list")
-def list_(ctx: typer.Context, form: FormatOption = Format.TEXT) -> None:
+def list_(ctx: Context, form: FormatOption = Format.TEXT) -> None:
     """List the templates: which are the tool's, which the survey's own, and whether these differ.
 
     Example: awesome template list
@@ -81,13 +81,13 @@ def list_(ctx: typer.Context, form: FormatOption = Format.TEXT) -> None:
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.publish.templates import listing
 
-    session: Session = ctx.obj
+    session = ctx.obj
     session.emit(listing(session.root, WorkingTree(session.root)), form)
 
 
 @template.command()
 def copy(
-    ctx: typer.Context,
+    ctx: Context,
     name: Annotated[
         str, typer.Argument(metavar="NAME", autocompletion=names, help="As 'awesome template list' has it.")
     ],
@@ -102,5 +102,4 @@ def copy(
     """
     from awesome_cli.publish.templates import copy as copied
 
-    session: Session = ctx.obj
-    carry_out(session, lambda tree, _: copied(tree, name), Format.TEXT, dry_run=dry_run, diff=diff)
+    carry_out(ctx.obj, lambda tree, _: copied(tree, name), Format.TEXT, dry_run=dry_run, diff=diff)

@@ -8,7 +8,7 @@ import typer
 
 from awesome_cli.cli._options import FormatOption, WhereOption, within
 from awesome_cli.cli._remarks import remark_open
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context
 from awesome_cli.output import Format
 
 
@@ -20,7 +20,7 @@ class DiffFailOn(StrEnum):
 
 
 def diff(
-    ctx: typer.Context,
+    ctx: Context,
     before: Annotated[str, typer.Argument(metavar="REV", help="A git revision.")] = "HEAD",
     after: Annotated[
         str | None, typer.Argument(metavar="REV", help="Another revision; by default the files as they are.")
@@ -41,7 +41,7 @@ def diff(
     from awesome_cli.analysis.diff.revisions import between
     from awesome_cli.rules.preconditions import require_usable
 
-    session: Session = ctx.obj
+    session = ctx.obj
     if after is None:
         remark_open(session)
     found = between(session.root, before, after, sound=require_usable, where=where)
@@ -51,7 +51,7 @@ def diff(
 
 
 def changelog(
-    ctx: typer.Context,
+    ctx: Context,
     span: Annotated[str, typer.Argument(metavar="FROM..TO", help="Two git revisions; TO may be left out for HEAD.")],
     atom: Annotated[
         Path | None,
@@ -67,7 +67,7 @@ def changelog(
     from awesome_cli.analysis.diff.changelog import changelog as collect
     from awesome_cli.rules.preconditions import require_usable
 
-    session: Session = ctx.obj
+    session = ctx.obj
     found = collect(session.root, span, sound=require_usable, where=where)
     if atom is not None:
         from awesome_cli.publish.atom import feed

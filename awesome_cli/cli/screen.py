@@ -9,7 +9,7 @@ import typer
 
 from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._options import STAGE, DiffOption, DryRunOption, FormatOption, SeedOption, WhereOption, within
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.cli.import_ import ColumnOption, DecisionOption, EncodingOption, SourceFormatOption, sources
 from awesome_cli.errors import AwesomeError, GitError, SurveyError, UsageError
 from awesome_cli.output import Format
@@ -26,7 +26,7 @@ PLOTTED = (".svg", ".png", ".pdf")
 
 
 def simulate(
-    ctx: typer.Context,
+    ctx: Context,
     data: Annotated[
         Path,
         typer.Argument(metavar="DATA", callback=within, help="A labelled set: CSV, TSV or RIS; - is standard input."),
@@ -57,14 +57,13 @@ def simulate(
     from awesome_cli.analysis.screening.simulation import Simulation, labelled, replays, report
     from awesome_cli.formats.options import without_axes
 
-    session: Session = ctx.obj
     beginning, picture = _start(start), _picture(plot)
     given = labelled(sources([data])[0], without_axes(column or [], decision or [], form=source, encoding=encoding))
     orders = [order_of(order, seed + n) for n in range(seeds)]
     simulation = Simulation(given, orders[0], replays(given, orders, beginning))
     if picture is not None:
-        _draw(session, simulation, picture)
-    session.emit(report(simulation), form)
+        _draw(ctx.obj, simulation, picture)
+    ctx.obj.emit(report(simulation), form)
 
 
 def _start(text: str) -> tuple[int, int]:
@@ -104,7 +103,7 @@ screen.command()(simulate)
 
 @screen.callback(invoke_without_command=True)
 def sit(
-    ctx: typer.Context,
+    ctx: Context,
     who: Annotated[
         str | None,
         typer.Option("--who", metavar="NAME", help="Who screens; by default the name that git commits with."),
@@ -146,7 +145,7 @@ def sit(
     """
     if ctx.invoked_subcommand is not None:
         return
-    session: Session = ctx.obj
+    session = ctx.obj
     if apply or dry_run or diff:
         carry_out_agreed(session, who or SETTLED, form or Format.TEXT, dry_run=dry_run, diff=diff)
         return

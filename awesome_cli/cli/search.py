@@ -9,7 +9,7 @@ import typer
 from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._lock import locked
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, since_option
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.errors import NetError, PartialError
 from awesome_cli.output import Format
 from awesome_cli.text.numbers import counted
@@ -27,7 +27,7 @@ PAGE = "(a page of it)"
 
 
 def search(
-    ctx: typer.Context,
+    ctx: Context,
     names: Annotated[
         list[str] | None, typer.Argument(metavar="NAME", help="The saved searches to run; by default all.")
     ] = None,
@@ -58,7 +58,7 @@ def search(
     from awesome_cli.curation.searching.running import outcome
     from awesome_cli.survey.saving import Plan
 
-    session: Session = ctx.obj
+    session = ctx.obj
     asked = (names or [], source or [], since)
     if explain or log:
         session.emit(told(session, asked, log=log), form)

@@ -11,7 +11,7 @@ from awesome_cli.cli._app import surviving
 from awesome_cli.cli._corpus import whole_corpus
 from awesome_cli.cli._options import AsOfOption, DiffOption, DryRunOption, within
 from awesome_cli.cli._remarks import remark_open, remark_templates
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.cli._writing import in_part, preview
 from awesome_cli.errors import UsageError
 
@@ -49,7 +49,7 @@ def address(given: str | None) -> str | None:
 
 @site.command("build")
 def build(
-    ctx: typer.Context,
+    ctx: Context,
     out: OutOption = None,
     base: Annotated[
         str | None,
@@ -70,7 +70,7 @@ def build(
     """
     from awesome_cli.publish.site import pages
 
-    session: Session = ctx.obj
+    session = ctx.obj
     out = within(ctx, out or session.place(DEFAULT))
     if dry_run or diff:
         remark_templates(session)
@@ -85,7 +85,7 @@ def build(
 
 @site.command("serve")
 def serve(
-    ctx: typer.Context,
+    ctx: Context,
     out: OutOption = None,
     port: Annotated[
         int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 takes a free one.")
@@ -98,7 +98,7 @@ def serve(
     """
     from awesome_cli.publish.site import server
 
-    session: Session = ctx.obj
+    session = ctx.obj
     out = within(ctx, out or session.place(DEFAULT))
     seen = server.snapshot(session.root)
     kept = Kept({})

@@ -2,24 +2,22 @@
 
 from pathlib import Path
 
-import typer
-
 from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._options import FormatOption
 from awesome_cli.cli._remarks import remark_open
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.errors import SurveyError
 from awesome_cli.output import Format
 
 
-def status(ctx: typer.Context, form: FormatOption = Format.TEXT) -> None:
+def status(ctx: Context, form: FormatOption = Format.TEXT) -> None:
     """Count records, findings, stale files and open tasks, and name the next command.
 
     Example: awesome status --format json
     """
     from awesome_cli.publish.status import survey_status
 
-    session: Session = ctx.obj
+    session = ctx.obj
     corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
     session.emit(survey_status(session.root, corpus).to_report(), form)
 

@@ -8,7 +8,7 @@ import typer
 
 from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, WhereOption
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
 
@@ -30,7 +30,7 @@ taxonomy = typer.Typer(
 
 @taxonomy.command()
 def show(
-    ctx: typer.Context,
+    ctx: Context,
     axis: Annotated[str | None, typer.Argument(metavar="AXIS", help="One axis; by default all.")] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -40,13 +40,12 @@ def show(
     """
     from awesome_cli.curation.vocabulary.usage import shown
 
-    session: Session = ctx.obj
-    session.emit(shown(readable_corpus(session).taxonomy, axis), form)
+    ctx.obj.emit(shown(readable_corpus(ctx.obj).taxonomy, axis), form)
 
 
 @taxonomy.command()
 def usage(
-    ctx: typer.Context,
+    ctx: Context,
     name: Annotated[str | None, typer.Argument(metavar="AXIS[=TERM]", help="An axis or a term.")] = None,
     where: WhereOption = None,
     form: FormatOption = Format.TEXT,
@@ -58,15 +57,14 @@ def usage(
     from awesome_cli.curation.vocabulary.usage import usage as usage_of
     from awesome_cli.survey.corpus import GROUPS
 
-    session: Session = ctx.obj
-    session.emit(
-        usage_of(readable_corpus(session, remark=True, candidates=True).where(where, *GROUPS.values()), name), form
+    ctx.obj.emit(
+        usage_of(readable_corpus(ctx.obj, remark=True, candidates=True).where(where, *GROUPS.values()), name), form
     )
 
 
 @taxonomy.command()
 def rename(
-    ctx: typer.Context,
+    ctx: Context,
     old: Annotated[str, typer.Argument(metavar="AXIS[=TERM]", help="The term, or the axis.")],
     new: Annotated[str, typer.Argument(help="The new id.")],
     label: Annotated[str | None, typer.Option("--label", metavar="TEXT", help="The label.")] = None,
@@ -89,7 +87,7 @@ def rename(
 
 @taxonomy.command()
 def merge(
-    ctx: typer.Context,
+    ctx: Context,
     old: Annotated[str, typer.Argument(metavar="AXIS=TERM,TERM", help="The terms.")],
     into: Annotated[str, typer.Option("--into", metavar="TERM", help="The term that stays, or a new one.")],
     label: Annotated[str | None, typer.Option("--label", metavar="TEXT", help="The label.")] = None,
@@ -112,7 +110,7 @@ def merge(
 
 @taxonomy.command()
 def split(
-    ctx: typer.Context,
+    ctx: Context,
     old: TermArgument,
     parts: Annotated[list[str], typer.Argument(metavar="ID[:LABEL]", help="The new terms, two or more.")],
     assign: Annotated[
@@ -138,7 +136,7 @@ def split(
 
 @taxonomy.command()
 def deprecate(
-    ctx: typer.Context,
+    ctx: Context,
     old: TermArgument,
     use: Annotated[str, typer.Option("--use", metavar="TERM", help="Its successor.")],
     yes: YesOption = False,
@@ -160,7 +158,7 @@ def deprecate(
 
 @taxonomy.command()
 def migrate(
-    ctx: typer.Context,
+    ctx: Context,
     revision: Annotated[
         str | None,
         typer.Option("--log", metavar="REV", help="Also make the changes in the log of this revision, such as main."),
@@ -176,9 +174,8 @@ def migrate(
     from awesome_cli.curation.vocabulary import read_log, replay
     from awesome_cli.files.git import GitTree
 
-    session: Session = ctx.obj
-    foreign = read_log(GitTree(session.root, revision)) if revision is not None else ()
-    carry_out(session, lambda tree, corpus: replay(tree, corpus, foreign), form, dry_run=dry_run, diff=diff)
+    foreign = read_log(GitTree(ctx.obj.root, revision)) if revision is not None else ()
+    carry_out(ctx.obj, lambda tree, corpus: replay(tree, corpus, foreign), form, dry_run=dry_run, diff=diff)
 
 
 def _change(

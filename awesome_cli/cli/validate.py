@@ -9,7 +9,7 @@ import typer
 
 from awesome_cli.cli._options import paths_in
 from awesome_cli.cli._printing import hand_over, show
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def show_findings(
 
 
 def validate(
-    ctx: typer.Context,
+    ctx: Context,
     paths: Annotated[
         list[Path] | None, typer.Argument(metavar="PATH", help="Show findings of these files or folders only.")
     ] = None,
@@ -80,7 +80,7 @@ def validate(
     from awesome_cli.rules.checking import check, files
     from awesome_cli.text.numbers import counted
 
-    session: Session = ctx.obj
+    session = ctx.obj
     wanted = paths_in(session.root, paths or [])
     tree = WorkingTree(session.root)
     findings = tuple(f for f in check(tree, also=unknown_kinds) if not wanted or f.path.startswith(wanted))

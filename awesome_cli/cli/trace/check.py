@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.cli.trace._inputs import FilesArgument, SkewOption, raise_for_unreadable
 from awesome_cli.cli.validate import ANNOTATED, FindingsFormat, print_findings
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def check(
-    ctx: typer.Context,
+    ctx: Context,
     files: FilesArgument,
     skew: SkewOption = 0.0,
     with_replay: Annotated[

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from awesome_cli.cli._options import FormatOption, within
+from awesome_cli.cli._session import Context
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.output import Format
 
@@ -21,7 +22,7 @@ class FailOnTraceDiff(StrEnum):
 
 
 def diff(
-    ctx: typer.Context,
+    ctx: Context,
     a: Annotated[str, typer.Argument(metavar="A", callback=within, help="A trace.")],
     b: Annotated[str, typer.Argument(metavar="B", callback=within, help="Another trace.")],
     fail_on: Annotated[

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from awesome_cli.cli._options import OutOption, within
+from awesome_cli.cli._session import Context
 from awesome_cli.cli.trace._files import deliver
 from awesome_cli.cli.trace.show import IdOption
 
@@ -18,7 +19,7 @@ class Target(StrEnum):
 
 
 def export(
-    ctx: typer.Context,
+    ctx: Context,
     target: Annotated[Target, typer.Argument(metavar="chrome|otel", help="The format.")],
     path: Annotated[str, typer.Argument(metavar="FILE", callback=within, help="A trace; '-' is standard input.")],
     out: OutOption = None,

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from awesome_cli.cli._options import OutOption, from_option, within
+from awesome_cli.cli._session import Context
 from awesome_cli.cli.trace._files import deliver
 
 
@@ -17,7 +18,7 @@ def formats() -> list[str]:
 
 
 def import_(
-    ctx: typer.Context,
+    ctx: Context,
     paths: Annotated[
         list[Path],
         typer.Argument(

@@ -8,7 +8,7 @@ import typer
 
 from awesome_cli.cli._corpus import vocabulary
 from awesome_cli.cli._options import FormatOption, within
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.cli.trace._files import require_folder
 from awesome_cli.cli.trace._inputs import FilesArgument, raise_for_unreadable
 from awesome_cli.errors import SurveyError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def metrics(
-    ctx: typer.Context,
+    ctx: Context,
     files: FilesArgument,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Number of processes.")] = 1,
     out: Annotated[

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from awesome_cli.cli._options import FormatOption
+from awesome_cli.cli._session import Context
 from awesome_cli.cli.trace._inputs import FilesArgument, raise_for_unreadable
 from awesome_cli.output import Format
 
@@ -21,7 +22,7 @@ def codes() -> list[str]:
 
 
 def replay(
-    ctx: typer.Context,
+    ctx: Context,
     files: FilesArgument,
     to: Annotated[int | None, typer.Option("--to", min=0, metavar="K", help="Stop after K events.")] = None,
     until: Annotated[

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from awesome_cli.cli._options import FormatOption, within
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import Context, Session
 from awesome_cli.cli.trace._files import require_folder
 from awesome_cli.cli.trace._inputs import FilesArgument, raise_for_unreadable
 from awesome_cli.cli.trace.metrics import taxonomy_map
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def rows(
-    ctx: typer.Context,
+    ctx: Context,
     files: FilesArgument,
     out: Annotated[
         Path | None,

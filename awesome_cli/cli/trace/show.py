@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from awesome_cli.cli._options import FormatOption, within
+from awesome_cli.cli._session import Context
 from awesome_cli.cli.trace._files import deliver
 from awesome_cli.output import Format
 
@@ -14,7 +15,7 @@ IdOption = Annotated[str | None, typer.Option("--id", metavar="TRACE", help="Whi
 
 
 def show(
-    ctx: typer.Context,
+    ctx: Context,
     path: Annotated[str, typer.Argument(metavar="FILE", callback=within, help="A trace; '-' is standard input.")],
     html: Annotated[
         Path | None,
