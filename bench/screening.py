@@ -20,8 +20,7 @@ from typing import Any
 
 from awesome_cli.analysis.ranking import Ranker, features, order
 from awesome_cli.analysis.screening.simulation import LabelledSet, labelled, measures, replays, starting_papers
-from awesome_cli.formats.options import without_axes
-from awesome_cli.formats.reading import InputFile
+from awesome_cli.formats.reading import InputFile, without_axes
 from bench._sitting import sat
 from bench.timing import AWESOME, ROOT, Row, process
 

@@ -9,7 +9,7 @@ import typer.main
 from awesome_cli.cli._mistakes import metavar
 from awesome_cli.cli.main import compose
 from awesome_cli.formats import EXPORTED, IMPORTED, export_format, import_formats
-from awesome_cli.formats.refused import REFUSED
+from awesome_cli.formats.reading import REFUSED
 from awesome_cli.model.records import Paper
 from awesome_cli.publish.manual import levels, manual
 from awesome_cli.sources import SERVICES

@@ -27,7 +27,7 @@ from awesome_cli.output import Format
 
 if TYPE_CHECKING:
     from awesome_cli.curation.intake import Intake, Settings
-    from awesome_cli.formats.reading import ReadingOptions
+    from awesome_cli.formats import ReadingOptions
     from awesome_cli.model.drafts import Draft
     from awesome_cli.model.records import AnyRecord, AnyWork
     from awesome_cli.model.taxonomy import Axis, Taxonomy
@@ -54,7 +54,7 @@ def drafts_of(
     if key and len(references) > 1:
         raise UsageError("--key names one paper", hint="add them one by one, or leave the keys to be proposed")
     from awesome_cli.curation.editing.tagging import read_requests
-    from awesome_cli.formats.reading import ReadingOptions
+    from awesome_cli.formats import ReadingOptions
 
     taxonomy = vocabulary(session) or readable_corpus(session).taxonomy
     read_requests(tags, taxonomy)  # Refused before a service is asked.

@@ -60,7 +60,8 @@ def dedupe(
 
 def entries_of(path: Path, session: Session, form: str | None) -> "list[tuple[str, dict[str, object]]]":
     """The entries of a file, each by its key or place, as fields of a record."""
-    from awesome_cli.formats.reading import InputFile, ReadingOptions, read
+    from awesome_cli.formats import ReadingOptions
+    from awesome_cli.formats.reading import InputFile, read
 
     if not path.is_file():
         raise UsageError(f"no such file: {path}", hint=HERE)

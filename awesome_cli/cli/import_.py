@@ -221,7 +221,7 @@ def import_(
     Example: awesome import library.bib --kind candidate --dry-run
     """
     from awesome_cli.curation.intake.summary import to_report
-    from awesome_cli.formats.options import column_mapping, decision_mapping
+    from awesome_cli.formats.reading import column_mapping, decision_mapping
 
     session = ctx.obj
     given: dict[str, Any] = {"day": on, "create_terms": create_terms, "headings": headings}
@@ -248,7 +248,8 @@ def carry_out(
     """Read the files and write the records, under the lock of the survey, so that known works do not change."""
     from awesome_cli.curation.intake import begin, take_in
     from awesome_cli.files.tree import WorkingTree
-    from awesome_cli.formats.reading import ReadingOptions, read
+    from awesome_cli.formats import ReadingOptions
+    from awesome_cli.formats.reading import read
 
     given = sources(files)
     with _without_collector(), locked(session, written=not dry_run) as lock:

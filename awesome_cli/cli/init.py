@@ -87,8 +87,7 @@ def listed(
 
     Raises `PartialError` for no entry, `UsageError` for columns or axes of no file.
     """
-    from awesome_cli.formats.options import without_axes
-    from awesome_cli.formats.reading import read
+    from awesome_cli.formats.reading import read, without_axes
 
     if not files:
         if columns or axes:

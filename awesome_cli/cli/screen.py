@@ -55,7 +55,7 @@ def simulate(
     """
     from awesome_cli.analysis.ranking import order as order_of
     from awesome_cli.analysis.screening.simulation import Simulation, labelled, replays, report
-    from awesome_cli.formats.options import without_axes
+    from awesome_cli.formats.reading import without_axes
 
     beginning, picture = _start(start), _picture(plot)
     given = labelled(sources([data])[0], without_axes(column or [], decision or [], form=source, encoding=encoding))

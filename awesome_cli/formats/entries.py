@@ -7,8 +7,8 @@ from typing import Any
 
 from awesome_cli.files import yaml_reading
 from awesome_cli.formats import ReadingOptions, csljson, datacite, rows
-from awesome_cli.formats.columns import named
 from awesome_cli.formats.people import Style, style_of
+from awesome_cli.formats.rows import named
 from awesome_cli.model.drafts import Batch, Draft, Failure
 from awesome_cli.model.misfits import unread
 

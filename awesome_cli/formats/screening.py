@@ -14,11 +14,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from awesome_cli.formats import ExportFormat
+from awesome_cli.formats import ExportFormat, ris
 from awesome_cli.formats import csv as tables
-from awesome_cli.formats.columns import LABEL, RECORD_KIND
 from awesome_cli.formats.exporting import as_paper
-from awesome_cli.formats.ris import writing
+from awesome_cli.formats.rows import LABEL, RECORD_KIND
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper
 from awesome_cli.model.screenings import Screenings
 from awesome_cli.survey.corpus import Corpus
@@ -40,7 +39,7 @@ def write(corpus: Corpus, *, raw: bool = False) -> Mapping[str, str]:
     papers = tuple(_noted(record, NOTES[label]) for record, label in labelled)
     return {
         "screening.csv": tables.table((*COLUMNS, *MORE), rows, raw=raw),
-        "screening.ris": writing.write(replace(corpus, papers=papers)),
+        "screening.ris": ris.write(replace(corpus, papers=papers)),
     }
 
 

@@ -8,8 +8,9 @@ import bibtexparser
 import pytest
 from builders import DATA
 
+from awesome_cli.formats import ReadingOptions
 from awesome_cli.formats.exporting import export
-from awesome_cli.formats.reading import InputFile, ReadingOptions, read
+from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.text.latex import to_unicode
 
 FACTS = DATA / "facts"

@@ -10,7 +10,7 @@ from bibtexparser.model import Entry
 from builders import DATA
 
 from awesome_cli.formats import bibtex
-from awesome_cli.formats.bibtex.values import MOST_TAKEN
+from awesome_cli.formats.bibtex.reading import MOST_TAKEN
 from awesome_cli.model.drafts import Draft
 from awesome_cli.text.latex import to_unicode
 

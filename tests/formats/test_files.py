@@ -9,9 +9,8 @@ from work import calls
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats import IMPORTED
-from awesome_cli.formats.options import ENCODINGS, column_mapping
 from awesome_cli.formats.people import authors_of
-from awesome_cli.formats.reading import InputFile, ReadingOptions, read
+from awesome_cli.formats.reading import ENCODINGS, InputFile, ReadingOptions, column_mapping, read
 from awesome_cli.model.drafts import Batch
 from awesome_cli.survey.loading import read_taxonomy
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from awesome_cli.curation.intake import Settings, begin, take_in
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.formats import EXPORTED, export_format
+from awesome_cli.formats import EXPORTED, ReadingOptions, export_format
 from awesome_cli.formats.exporting import export, keeps, names_of
-from awesome_cli.formats.reading import InputFile, ReadingOptions, read
+from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.records import Paper
 from awesome_cli.survey.corpus import Corpus

@@ -4,10 +4,10 @@ import pytest
 from builders import make_corpus, make_paper
 
 from awesome_cli.curation.intake.vocabulary import Vocabulary
-from awesome_cli.formats import export_format
+from awesome_cli.formats import ReadingOptions, export_format
 from awesome_cli.formats.artifact import write
 from awesome_cli.formats.exporting import export
-from awesome_cli.formats.reading import InputFile, ReadingOptions, read
+from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.survey.corpus import Corpus
 

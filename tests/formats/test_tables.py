@@ -7,9 +7,9 @@ from builders import COFFEE, DATA
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats import ReadingOptions, csv
-from awesome_cli.formats.columns import FIELDS
 from awesome_cli.formats.people import PLAIN, Style, authors_of, of_mapping, style_of
 from awesome_cli.formats.reading import InputFile, read
+from awesome_cli.formats.rows import FIELDS
 from awesome_cli.model.drafts import Batch
 from awesome_cli.survey.loading import read_taxonomy
 

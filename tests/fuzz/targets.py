@@ -28,8 +28,8 @@ from awesome_cli.curation.intake import Settings, begin, take_in
 from awesome_cli.curation.searching import wanted_by
 from awesome_cli.errors import AwesomeError
 from awesome_cli.files import yaml_editing, yaml_reading
-from awesome_cli.formats import EXPORTED, IMPORTED, export_format
-from awesome_cli.formats.reading import InputFile, ReadingOptions, read
+from awesome_cli.formats import EXPORTED, IMPORTED, ReadingOptions, export_format
+from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.audits import Audit, Coding
 from awesome_cli.model.identifiers import parse_reference
 from awesome_cli.output import Format, to_text

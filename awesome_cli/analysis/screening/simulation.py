@@ -17,10 +17,9 @@ from awesome_cli.analysis.ranking import Features, Ranker, features, text
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import ReadingOptions
 from awesome_cli.formats.cells import line
-from awesome_cli.formats.columns import LABEL, decision_column
 from awesome_cli.formats.decisions import decided
-from awesome_cli.formats.options import words
-from awesome_cli.formats.reading import InputFile, read
+from awesome_cli.formats.reading import InputFile, decided_words, read
+from awesome_cli.formats.rows import LABEL, decision_column
 from awesome_cli.model.drafts import Draft
 from awesome_cli.model.screenings import ScreeningOrder
 from awesome_cli.reports.progress import watched
@@ -169,7 +168,7 @@ def labelled(file: InputFile, options: ReadingOptions) -> LabelledSet:
     failed = [(failure.place, failure.message) for failure in batch.failures]
     unlabelled = ((draft.place, _why(draft)) for draft, kind in found if kind not in {"paper", "exclusion"})
     column = decision_column(batch.columns, options)
-    return LabelledSet(records, (*failed, *unlabelled), words(drafts), column)
+    return LabelledSet(records, (*failed, *unlabelled), decided_words(drafts), column)
 
 
 def _said(draft: Draft, options: ReadingOptions) -> Draft:

@@ -13,8 +13,8 @@ from typing import Any
 from awesome_cli.curation.intake.vocabulary import HeadingTerms, Path, heading_terms
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import cells
-from awesome_cli.formats.columns import FIELDS as COLUMNS
-from awesome_cli.formats.columns import TEXTS, plain_name
+from awesome_cli.formats.rows import FIELDS as COLUMNS
+from awesome_cli.formats.rows import TEXTS, plain_name
 from awesome_cli.model.drafts import Batch, Draft
 from awesome_cli.model.fields import FIELDS
 from awesome_cli.model.taxonomy import Axis

@@ -9,7 +9,8 @@ from typing import Any
 from awesome_cli.curation.intake.vocabulary import Vocabulary
 from awesome_cli.errors import NetError, RefusedError, UsageError
 from awesome_cli.files.canonical import texts
-from awesome_cli.formats.reading import InputFile, ReadingOptions, read
+from awesome_cli.formats import ReadingOptions
+from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.drafts import Draft, filled, unique
 from awesome_cli.model.identifiers import Reference
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, slim

@@ -8,10 +8,8 @@ LaTeX, with capitals protected and stable keys.
 import re
 
 from awesome_cli.formats import ExportFormat, ImportFormat
-from awesome_cli.formats.bibtex.blocks import BibEntry, Unread, split
 from awesome_cli.formats.bibtex.drafts import draft
-from awesome_cli.formats.bibtex.parents import inherit
-from awesome_cli.formats.bibtex.values import Strings
+from awesome_cli.formats.bibtex.reading import BibEntry, Strings, Unread, inherit, split
 from awesome_cli.formats.bibtex.writing import KEEPS, changes, citation_keys, keeps_too, write
 from awesome_cli.model.drafts import Batch, Draft, Failure
 

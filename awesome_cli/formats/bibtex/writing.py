@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from awesome_cli.formats import cells
 from awesome_cli.formats.bibtex.drafts import CONTAINERS, NUMBERS, PLAIN, SCHEMES, paragraphs
-from awesome_cli.formats.extras import AND, PMID, authors_and_editors
+from awesome_cli.formats.people import AND, PMID, authors_and_editors
 from awesome_cli.model.drafts import link, year_of
 from awesome_cli.model.publication import MONTHS, kind_of
 from awesome_cli.model.records import Citation, Paper

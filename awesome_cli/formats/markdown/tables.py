@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from awesome_cli.formats.columns import FIELDS, plain_name
 from awesome_cli.formats.markdown import facts, words
 from awesome_cli.formats.markdown.division import several
 from awesome_cli.formats.markdown.entries import ListEntry, understood
@@ -12,6 +11,7 @@ from awesome_cli.formats.markdown.links import Anchor, is_label, sort_of
 from awesome_cli.formats.markdown.listing import SortedPage
 from awesome_cli.formats.markdown.page import Part
 from awesome_cli.formats.markdown.pieces import BREAK, Fragment, plain
+from awesome_cli.formats.rows import FIELDS, plain_name
 from awesome_cli.text.folding import spaced
 
 Cells = Mapping[int, list[Fragment]]

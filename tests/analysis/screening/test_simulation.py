@@ -23,8 +23,7 @@ from awesome_cli.analysis.screening.simulation import (
 )
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import ReadingOptions
-from awesome_cli.formats.options import without_axes
-from awesome_cli.formats.reading import InputFile
+from awesome_cli.formats.reading import InputFile, without_axes
 from awesome_cli.publish.plots.charts import recall
 
 INSIGHTS = [

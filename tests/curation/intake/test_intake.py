@@ -12,7 +12,8 @@ from awesome_cli.curation.intake.recording import to_record
 from awesome_cli.curation.intake.vocabulary import Vocabulary
 from awesome_cli.errors import RefusedError, UsageError
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.formats.reading import InputFile, ReadingOptions, read
+from awesome_cli.formats import ReadingOptions
+from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.drafts import Draft
 from awesome_cli.model.records import Exclusion, Paper, to_text
 from awesome_cli.survey.keys import Names

@@ -10,7 +10,8 @@ from awesome_cli.curation.editing.duplicates import absorbed
 from awesome_cli.curation.intake import Intake, Settings, begin, take_in
 from awesome_cli.curation.intake.summary import to_report
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.formats.reading import InputFile, ReadingOptions, read
+from awesome_cli.formats import ReadingOptions
+from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.drafts import Draft
 from awesome_cli.model.records import Exclusion, Paper
 from awesome_cli.output import Format, to_text

@@ -1,0 +1,394 @@
+"""The entries of a BibTeX text, with bibtexparser: strings expanded, faults mended where nothing is guessed.
+
+Values are braced, quoted, numbers and names of strings, joined by `#`. What an entry has from its parents, `crossref`
+and `xdata`, follows the rules of BibTeX and of biblatex (manual, app. B): an entry's own fields win. Titles of a parent
+become those of what contains the work; what identifies or describes the parent alone (its DOI, address, pages,
+abstract) is not inherited, as it would be false of the work.
+"""
+
+import logging
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from awesome_cli.model.publication import MONTHS
+from awesome_cli.text.bounds import allowed, too_large
+from awesome_cli.text.known import shown
+
+MOST_TAKEN = 10_000_000
+"""So many characters may the values of a text take over; of a text with more than a tenth of it, ten for each one."""
+
+MARKS = re.compile(r'(?<!\\)[{}"]')
+BARE = re.compile(r'[^\s#{}"=]+')
+JOINT = re.compile(r"\s*#\s*")
+NEXT = re.compile(r"\s*([^\W\d][\w:+.-]*)\s*=\s*")
+PREDEFINED: Mapping[str, str] = {month: month for month in MONTHS}
+"""Names that every bibliography style defines; a month keeps its name, since styles spell it in their own way."""
+
+
+class Strings:
+    """The strings of a text by lower-case names, and what values may still take over from them and other entries.
+
+    A string is None if it would take over too much.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.texts: dict[str, str | None] = {**PREDEFINED}
+        self.bound = max(MOST_TAKEN, 10 * len(text))
+        self.left = allowed(self.bound)
+
+    def take(self, count: int) -> None:
+        """Take over so many characters; raises `ValueError` where that is too much."""
+        if count > self.left:
+            raise ValueError(self.why())
+        self.left -= max(count, 0)
+
+    def why(self) -> str:
+        """Why no more is taken over."""
+        return too_large("what the file takes over by @string, crossref and xdata", self.bound, "characters")
+
+    def text(self, piece: str, unknown: list[str]) -> str:
+        """The text of a part of a value; a name that no string has is its text, and one of the `unknown`."""
+        if piece[0] in '{"':
+            return piece[1:-1]
+        text = self.texts.get(piece.lower(), piece)
+        if text is None:
+            raise ValueError(f"the string {shown(piece)}: {self.why()}")
+        if piece.lower() not in self.texts and not piece[0].isdigit():
+            unknown.append(piece)
+        return text
+
+
+def closing(text: str, start: int = 0) -> int:
+    """Where the brace or quote at `start` is closed; -1 for one that is not."""
+    depth, quoted = 0, text[start] == '"'
+    for mark in MARKS.finditer(text, start + quoted):
+        depth += {"{": 1, "}": -1}.get(mark[0], 0)
+        if depth == 0 and (mark[0] == '"') == quoted:
+            return mark.start()
+    return text.rfind('"') if quoted and text.rfind('"') > start else -1
+
+
+def read_value(name: str, value: str, strings: Strings) -> Iterator[tuple[str, str, str | None]]:
+    """`(name, text, doubt)` of a field, and of those behind it that no comma parts from it (`title={A} year=2020`).
+
+    Raises `ValueError` for one that takes over too much.
+    """
+    if (simple := _simple(value)) is not None:
+        yield name, simple, None
+        return
+    start, doubt = 0, None
+    while (end := _piece(value, start)) and (found := NEXT.match(value, end)):
+        text, odd = _joined(value[start:end], strings)
+        yield name, text, doubt or odd
+        name, start, doubt = found[1], found.end(), "has no comma before it"
+    text, odd = _joined(value[start:], strings)
+    yield name, text, doubt or odd
+
+
+def _joined(value: str, strings: Strings) -> tuple[str, str | None]:
+    """The text of a value, and what is doubtful about it."""
+    texts: list[str] = []
+    unknown: list[str] = []
+    start = 0
+    while start < len(value):
+        end = _piece(value, start)
+        joint = JOINT.match(value, end) if end else None
+        if not end or (end < len(value) and not joint):
+            # Marks at both ends are left out if they belong together.
+            outer = value[1:-1] if value[:1] + value[-1:] in {"{}", '""'} else value
+            return outer, "has more than its braces or quotes enclose"
+        texts.append(strings.text(value[start:end], unknown))
+        start = joint.end() if joint else end
+    strings.take(sum(map(len, texts)) - len(value))
+    doubt = f"uses {', '.join(map(repr, unknown))}, which no @string defines" if unknown else None
+    return "".join(texts), doubt
+
+
+def _simple(value: str) -> str | None:
+    """The text of most values, which one pair of braces or quotes encloses."""
+    first, last = value[:1], len(value) - 1
+    if (first == "{" and value.find("}") == last) or (first == '"' and value.find('"', 1) == last > 0):
+        return value[1:last]
+    return value if not value or value.isdigit() else None
+
+
+def _piece(value: str, start: int) -> int:
+    """Where the part of a value that begins at `start` ends; 0 if none does."""
+    if value[start : start + 1] in {"{", '"'}:
+        return closing(value, start) + 1
+    found = BARE.match(value, start)
+    return found.end() if found else 0
+
+
+LEFT = re.compile(r"^[ \t]*(?:,|@[ \t]*\w|[^\W\d][\w-]*[ \t]*=[ \t]*[{\"\d])", re.MULTILINE)
+"""A line outside of all entries that was meant to be part of one."""
+HEAD = re.compile(r"@\s*(\w+)\s*([{(])\s*([^\s,{}()=\"]*)")
+KEYLESS = re.compile(r"(@\w+\s*[{(])(?=\s*[\w:+.-]+\s*=)")
+REMARK = re.compile(r"^[ \t]*%.*\n?", re.MULTILINE)
+SWALLOWED = re.compile(r"[}\"]\s*,\s*[^\W\d][\w-]*\s*=")
+"""The beginning of another field within a value."""
+DOUBLED = re.compile(r",(?:\s*,)+")
+CLOSING = {"{": "}", "(": ")"}
+
+
+@dataclass(slots=True)
+class BibEntry:
+    """An entry: its values in LaTeX by lower-case names, further values of repeated fields, its line from 1.
+
+    `size` is the number of characters of names and values, with those of its parents, once these are taken over.
+    """
+
+    kind: str
+    key: str
+    line: int
+    values: dict[str, str] = field(default_factory=dict)
+    again: dict[str, list[str]] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """What could not be read: its line, why, and the key that its first line shows."""
+
+    line: int
+    reason: str
+    key: str | None
+
+
+def split(text: str, strings: Strings) -> Iterator[BibEntry | Unread]:
+    """The entries of a text in order, and what is between them that was meant to be read."""
+    from bibtexparser.model import Entry, ImplicitComment, ParsingFailedBlock, String
+
+    blocks = list(_mended(_parsed(text)))[::-1]
+    for _, block, _ in blocks:
+        # A string may stand behind its first use; of several values the one before a use counts.
+        if isinstance(block, String):
+            _define(block, strings)
+    seen: set[str] = set()
+    last: str | None = None
+    while blocks:
+        line, block, mended = blocks.pop()  # A block is let go when its entry is made.
+        if isinstance(block, String):
+            _define(block, strings)
+        elif isinstance(block, Entry):
+            last = block.key.strip() or None
+            yield _entry(block, line, strings, mended, seen)
+        elif isinstance(block, ParsingFailedBlock):
+            last = _key(block.raw or "")
+            yield Unread(line, _reason(block.raw or ""), last)
+        elif isinstance(block, ImplicitComment) and (found := LEFT.search(block.comment)):
+            left = " ".join(block.comment[found.start() : found.start() + 200].split())
+            yield Unread(line + block.comment.count("\n", 0, found.start()), f"part of no entry: {left!r}", last)
+
+
+def _parsed(text: str) -> list[Any]:
+    """The blocks of a text; one that the library calls repeated is the block itself."""
+    import bibtexparser
+
+    # The library also logs the failed blocks, which are reported.
+    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
+    blocks = bibtexparser.parse_string(text, parse_stack=[]).blocks
+    return [getattr(block, "ignore_error_block", None) or block for block in blocks]
+
+
+def _mended(blocks: list[Any]) -> Iterator[tuple[int, Any, str | None]]:
+    """Each block with its line and what was mended: a missing brace at the end, a missing key, a doubled comma."""
+    from bibtexparser.model import ImplicitComment, ParsingFailedBlock
+
+    rest: Any = None
+    for place, block in enumerate(blocks):
+        if block is rest:
+            continue
+        line = (block.start_line or 0) + 1
+        if not isinstance(block, ParsingFailedBlock):
+            yield line, block, None
+            continue
+        after = blocks[place + 1] if place + 1 < len(blocks) else None
+        rest = after if isinstance(after, ImplicitComment) else None
+        parts, mended = _read_again(f"{block.raw} {rest.comment if rest else ''}")
+        yield line, parts[0] if parts else block, mended
+        yield from ((line, part, None) for part in parts[1:])
+
+
+def _read_again(text: str) -> tuple[list[Any], str | None]:
+    """The entry that a failed text is with a few marks more or less, with what follows it, and what was mended."""
+    from bibtexparser.model import Entry, ImplicitComment
+
+    for source in (text, DOUBLED.sub(",", REMARK.sub("", text))):
+        keyed = KEYLESS.sub(r"\1,", source, count=1)
+        head = HEAD.match(keyed)
+        if head is None:
+            break
+        whole = keyed if _is_closed(keyed) else f"{keyed}\n{CLOSING[head[2]]}"
+        first, *others = _parsed(whole)
+        if isinstance(first, Entry) and any(SWALLOWED.search(field.value) for field in first.fields):
+            break
+        if isinstance(first, Entry) and first.fields and all(isinstance(other, ImplicitComment) for other in others):
+            what = "its key" if keyed != source else "its last brace" if whole != keyed else ""
+            return [first, *others], f"{what} is missing" if what else "it has a comma too many"
+    return [], None
+
+
+def _is_closed(text: str) -> bool:
+    start = text.find("{")
+    return start >= 0 and closing(text, start) > 0
+
+
+def _define(block: Any, strings: Strings) -> None:
+    name = block.key.lower()
+    try:
+        strings.texts.update((name, text) for name, text, _ in read_value(name, block.value, strings))
+    except ValueError:
+        strings.texts[name] = None
+
+
+def _entry(block: Any, line: int, strings: Strings, mended: str | None, seen: set[str]) -> BibEntry | Unread:
+    entry = BibEntry(
+        block.entry_type, block.key.strip(), line, warnings=[f"the entry was mended: {mended}"] if mended else []
+    )
+    try:
+        _fill(entry, block, strings)
+    except ValueError as error:
+        return Unread(line, str(error), entry.key or None)
+    _count(entry, seen)
+    return entry
+
+
+def _fill(entry: BibEntry, block: Any, strings: Strings) -> None:
+    for found in block.fields:
+        # A remark before a field is part of its name for the library.
+        written = found.key.rpartition("\n")[2].strip()
+        for name, value, doubt in read_value(written.lower(), found.value, strings):
+            text = value.strip()
+            if name.startswith("%"):
+                doubt = "is written behind a % and left out"  # noqa: PLW2901
+            elif entry.values.setdefault(name, text) != text:
+                entry.again.setdefault(name, []).append(text)
+                doubt = doubt or "stands twice with different values"  # noqa: PLW2901
+            if doubt:
+                entry.warnings.append(f"the field '{name.strip('% ')}' {doubt}")
+
+
+def _count(entry: BibEntry, seen: set[str]) -> None:
+    """Warn of a key that is missing or was there before; BibTeX does not tell keys apart by case."""
+    if not entry.key:
+        entry.warnings.append("the entry has no key")
+    elif (folded := entry.key.casefold()) in seen:
+        entry.warnings.append(f"repeated entry key '{entry.key}'")
+    else:
+        seen.add(folded)
+
+
+def _reason(raw: str) -> str:
+    """Why an entry could not be read."""
+    form = "an entry is @type{key, name = {value}, …}, and this one differs"
+    return form if _is_closed(raw) else "a closing brace or quotation mark is missing"
+
+
+def _key(raw: str) -> str | None:
+    found = HEAD.match(raw)
+    return (found and found[3]) or None
+
+
+TITLES = {"title", "subtitle", "titleaddon"}
+DATES = {"date", "year"}
+ALONE = {"ids", "crossref", "xref", "xdata", "key", "keywords", "entryset", "related", "options", "label", "abstract"}
+ALONE |= {"doi", "eprint", "eprinttype", "eprintclass", "archiveprefix", "primaryclass", "url", "urldate", "file"}
+ALONE |= {"annotation", "annote", "pages", "pagetotal", "shorttitle", "sortkey", "sorttitle", "sortyear"}
+INNER = ("in", "supp", "bookin", "conference")
+"""How the types of entries begin that stand in a book."""
+
+
+def inherit(entries: Sequence[BibEntry], strings: Strings) -> list[BibEntry]:
+    """The entries that are works, each with the fields of its parents; one missing, or too much, is a warning."""
+    linked = [entry for entry in entries if {"crossref", "xdata"} & entry.values.keys()]
+    by_key = _by_key(entries) if linked else {}
+    filled: dict[int, bool] = {}
+    for entry in linked:
+        _fill_from_above(entry, by_key, filled, strings)
+    return [entry for entry in entries if entry.kind != "xdata"]
+
+
+def _by_key(entries: Sequence[BibEntry]) -> Mapping[str, BibEntry]:
+    """The first entry of each key or other name (`ids`), in any case."""
+    found: dict[str, BibEntry] = {}
+    for names in ([(entry.key, entry) for entry in entries], [(n, e) for e in entries for n in _names(e, "ids")]):
+        for name, entry in names:
+            found.setdefault(name.casefold(), entry)
+    return found
+
+
+def _names(entry: BibEntry, field: str) -> Iterator[str]:
+    return (name for part in entry.values.get(field, "").split(",") if (name := part.strip()))
+
+
+def _parents(entry: BibEntry) -> Iterator[tuple[str, str]]:
+    """`(field, key)` of the entries that an entry has fields from, the nearest first."""
+    return ((field, name) for field in ("xdata", "crossref") for name in _names(entry, field))
+
+
+def _fill_from_above(
+    entry: BibEntry, by_key: Mapping[str, BibEntry], filled: dict[int, bool], strings: Strings
+) -> None:
+    """Fill the entry and its ancestors, parents before children; `filled` is False for an entry under way."""
+    waiting = [entry]
+    while waiting:
+        at = waiting.pop()
+        if id(at) not in filled:
+            filled[id(at)] = False
+            waiting.append(at)
+            for _, name in _parents(at):
+                parent = by_key.get(name.casefold())
+                if parent and filled.get(id(parent)) is False:
+                    at.warnings.append(f"crossref: '{name}' leads back to this entry")
+                elif parent and id(parent) not in filled:
+                    waiting.append(parent)
+        elif not filled[id(at)]:
+            filled[id(at)] = True
+            _fill_parent(at, by_key, filled, strings)
+
+
+def _fill_parent(entry: BibEntry, by_key: Mapping[str, BibEntry], filled: Mapping[int, bool], strings: Strings) -> None:
+    for relation, name in list(_parents(entry)):
+        parent = by_key.get(name.casefold())
+        if parent is None:
+            entry.warnings.append(f"{relation}: the file has no entry '{name}'")
+        elif parent is entry or not filled[id(parent)]:
+            pass  # it leads back to this entry, which is not in itself
+        else:
+            try:
+                strings.take(parent.size)
+            except ValueError as error:
+                entry.warnings.append(f"{relation}: nothing is taken over from {shown(name)}: {error}")
+            else:
+                _inherit(entry, parent, relation)
+    entry.size = sum(len(name) + len(value) for name, value in entry.values.items())
+
+
+def _inherit(child: BibEntry, parent: BibEntry, field: str) -> None:
+    if field == "xdata":
+        child.values |= {**parent.values, **child.values}
+        return
+    without = ALONE | (DATES if DATES & child.values.keys() else set())
+    for name, value in list(parent.values.items()):
+        if name not in without:
+            for target in _targets(name, child.kind, parent):
+                child.values.setdefault(target, value)
+
+
+def _targets(name: str, child: str, parent: BibEntry) -> list[str]:
+    """The fields of a work that a field of what contains it becomes."""
+    inner = child.startswith(INNER)
+    if name == "author" and inner and parent.kind.endswith("book"):
+        return ["author", "bookauthor"]
+    if name not in TITLES:
+        return [name]
+    if child in {"article", "suppperiodical"}:
+        return [f"journal{name}"]
+    if parent.kind.startswith("mv"):
+        return [f"main{name}"]
+    # Older styles let the parent say itself what its title is for a work in it.
+    return [name] if not inner else [] if f"book{name}" in parent.values else [f"book{name}"]

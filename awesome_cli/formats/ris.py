@@ -1,0 +1,384 @@
+"""RIS as programs write it, with rispy's names of its tags.
+
+Each reference is read by itself, so that a broken one does not stop the others. Tags in lower case, with one blank
+before the hyphen, without `ER` at the end, and values on several lines are read: every value is held or stands under
+`extra`. When papers are written, tags are keywords of the form `axis=term:strength`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, partial
+from typing import Any
+
+from awesome_cli.formats import ExportFormat, ImportFormat
+from awesome_cli.formats.entries import collect
+from awesome_cli.formats.people import AND, PMID, authors_and_editors, doubts, person
+from awesome_cli.formats.tagged import Lines, TaggedValues, isbn, split, values
+from awesome_cli.model.codings import on_axis
+from awesome_cli.model.drafts import Batch, Draft, filled, link, year_of
+from awesome_cli.model.identifiers import identifiers, says
+from awesome_cli.model.publication import KINDS, MONTHS, kind_of, month_named
+from awesome_cli.model.records import Citation, Identifiers, Paper
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text import names
+
+LINE = re.compile(r"([A-Z][A-Z0-9])(  ?)-(?:[ \t]+(.*)|$)", re.IGNORECASE)
+EXACT = re.compile(r"^[^\S\n]*TY  ?-", re.MULTILINE)
+OTHERS = {"BT": "book_title", "CT": "cited_title", "J1": "journal_abbreviation", "LK": "website", "CP": "issue"}
+OTHERS |= {f"U{n}": f"user{n}" for n in range(1, 6)}
+"""Tags of older and other programs, for which rispy has no name."""
+OWN = {"AB": "abstract", "A2": "editor", "CY": "address", "T3": "series", "ST": "shorttitle", "RN": "summary"}
+"""Names that records and BibTeX have for the same, so that it is kept in one place."""
+
+
+@cache
+def tag_names() -> Mapping[str, str]:
+    """What the values of a tag are called under `extra`."""
+    from rispy.config import TAG_KEY_MAPPING
+
+    return {**TAG_KEY_MAPPING, **OTHERS, **OWN}
+
+
+def references(text: str) -> Iterator[tuple[int, Lines]]:
+    """`(line, lines)` of each reference: from one `TY` to the `ER` behind it, or to the next `TY`."""
+    text = text.replace("\ufeff", "")
+    exact = bool(EXACT.search(text))
+    return split((_tagged(line, exact=exact) for line in text.splitlines()), "TY", "ER")
+
+
+def _tagged(line: str, *, exact: bool) -> tuple[str | None, str]:
+    """The tag of a line and its value. A tag in another style than RIS asks for must be a known one."""
+    found = LINE.match(line)
+    if not found or (exact and not found[1].isupper()):
+        return None, line
+    tag = found[1].upper()
+    if (found[2] == "  " and found[1].isupper()) or tag in tag_names():
+        return tag, found[3] or ""
+    return None, line
+
+
+PEOPLE = {"AU", "A1", "A2", "ED"}
+ALIASES = {"A1": "AU", "ED": "A2"}
+TYPES = {kind.ris: kind.bibtex for kind in KINDS.values()} | {"THES": "phdthesis"}
+LIKE = {"CONF": "inproceedings", "MGZN": "article", "NEWS": "article", "EJOUR": "article", "INPR": "article"}
+LIKE |= {"ABST": "article", "ECHAP": "incollection", "EBOOK": "book", "EDBOOK": "book"}
+"""Types that BibTeX does not tell from others."""
+TITLES = ("TI", "T1", "CT", "ST")
+CONTAINERS = ("JF", "BT", "T2", "JO", "T3", "JA", "J2", "J1")
+DATES = ("PY", "Y1", "DA")
+LINKS = {"UR": "Paper", "LK": "Paper", "L1": "PDF", "L2": "Full text"}
+DIGITAL = re.compile(r"doi[:\s]+", re.IGNORECASE)
+RANGE = re.compile(r"(\w+)\s*[-\N{EN DASH}]+\s*(\w+)")
+
+
+def is_given_first(references: Iterable[Lines]) -> bool:
+    """Whether a file writes first names first: no name in it has the comma of `Last, First`, as RIS asks for."""
+    return not any("," in value for lines in references for tag, value in lines if tag in PEOPLE)
+
+
+def draft(lines: Lines, place: str, *, given_first: bool) -> Draft:
+    """The draft of a reference; raises `ValueError` for one without a type or a title."""
+    if lines[0][0] != "TY":
+        raise ValueError("a reference begins with 'TY  - '")
+    tagged = values(((ALIASES.get(tag or "", tag), value) for tag, value in lines if tag != "ER"), {"KW"})
+    kind = _kind(tagged)
+    title = tagged.take(*TITLES, *("BT" if kind == "book" else "",))
+    if not title:
+        raise ValueError("the reference has no title")
+    authors, editors = (
+        [person(name) if given_first else name for name in tagged.take_all(tag)] for tag in ("AU", "A2")
+    )
+    key, keywords, ids = tagged.take("ID"), _keywords(tagged), _identifiers(tagged)
+    fields = {
+        "title": title,
+        "authors": names.listed(authors or editors),
+        "affiliation": tagged.take("AD"),
+        "identifiers": ids,
+        **_published(tagged),
+        "links": list(_links(tagged)),
+        "summary": tagged.take("RN"),
+    }
+    fields["citation"] |= {"key": key, "type": kind}
+    extra = {"abstract": tagged.take("AB", "N2"), "editor": AND.join(names.listed(editors)), **tagged.left(tag_names())}
+    warnings = doubts(extra, {**ids, "year": fields["year"]})
+    return Draft(filled({**fields, "extra": extra}), place, key or None, keywords, warnings)
+
+
+def _keywords(tagged: TaggedValues) -> tuple[str, ...]:
+    """The keywords; if all stand in one line, semicolons part them."""
+    words = tagged.take_all("KW")
+    return tuple(word for text in words[0].split(";") if (word := text.strip())) if len(words) == 1 else tuple(words)
+
+
+def _kind(tagged: TaggedValues) -> str:
+    """The type in BibTeX's words. Of several the last counts; a finer one may stand in lower case as type of work."""
+    types = tagged.found.get("TY", [""])
+    raw = types[-1].upper()
+    if raw in TYPES:
+        tagged.hold("TY", types[-1:])
+    own = tagged.found.get("M3", [""])[0]
+    if re.fullmatch("[a-z]+", own) and own.isascii():
+        return tagged.take("M3")
+    return TYPES.get(raw) or LIKE.get(raw, "misc")
+
+
+def _published(tagged: TaggedValues) -> dict[str, Any]:
+    """Where and when the work appeared."""
+    year, month = _date(tagged)
+    venue = tagged.found.get("T2", [""])[0]
+    container = tagged.take(*(tag for tag in CONTAINERS if not tagged.holds(tag)))
+    tagged.hold("T2", [venue])
+    citation = {
+        "container": container,
+        "pages": _pages(tagged),
+        "month": month,
+        "volume": tagged.take("VL"),
+        "number": tagged.take("IS", "CP"),
+        "publisher": tagged.take("PB"),
+        "note": "" if tagged.holds("N1") else tagged.take("N1"),
+    }
+    return {"year": year, "venue": venue or container, "citation": citation}
+
+
+def _date(tagged: TaggedValues) -> tuple[int | None, str | None]:
+    """Year and month; a date that says more stays."""
+    dates = [(tag, text) for tag in DATES for text in tagged.found.get(tag, [])]
+    year, month = date_of([text for _, text in dates])
+    number = f"{MONTHS.index(month) + 1:02}" if month in MONTHS else ""
+    held = {"", *(f"{year or ''}{rest}" for rest in ("", f"/{number}", f"///{month}"))}
+    for tag, text in dates:
+        tagged.hold(tag, [text] if text.rstrip("/") in held else [])
+    return year, month
+
+
+def date_of(texts: Iterable[str]) -> tuple[int | None, str | None]:
+    """The first year of some dates and its month, from `2009`, `2009/05/12/`, `2009-05` or `2009///Spring`."""
+    year: int | None = None
+    month: str | None = None
+    for text in texts:
+        parts = [*map(str.strip, re.split(r"[/-]", text, maxsplit=3)), "", "", ""]
+        here = year_of(parts[0]) or year_of(text)
+        year = year or here
+        if here == year and not month:
+            month = month_named(parts[1]) or ("" if parts[1] else parts[3]) or None
+    return year, month
+
+
+def _pages(tagged: TaggedValues) -> str:
+    start, end = tagged.take("SP"), tagged.take("EP")
+    found = RANGE.fullmatch(start) if not end else None
+    return f"{found[1]}--{found[2]}" if found else "--".join(filter(None, (start, end)))
+
+
+def _identifiers(tagged: TaggedValues) -> dict[str, Any]:
+    """The identifiers, also those among accession numbers, in the type of work and in addresses."""
+    texts = [DIGITAL.sub("", text, count=1) for tag in ("DO", "AN", "M3") for text in tagged.found.get(tag, [])]
+    found = identifiers([*texts, *(text for tag in LINKS for text in tagged.found.get(tag, []))])
+    for tag in ("DO", "AN", "M3", "N1"):
+        tagged.hold(tag, (text for text in tagged.found.get(tag, []) if says(found, [DIGITAL.sub("", text, count=1)])))
+    numbers = tagged.found.get("SN", [])
+    if number := isbn(numbers):
+        found["isbn"] = number
+        tagged.hold("SN", [number])
+    if other := next((text for text in tagged.found.get("AN", []) if text.startswith(PMID)), None):
+        found["other"] = other
+        tagged.hold("AN", [other])
+    return found
+
+
+def _links(tagged: TaggedValues) -> Iterator[dict[str, str]]:
+    """The addresses of the reference, each once; several may stand in one line."""
+    seen: set[str] = set()
+    for tag, label in LINKS.items():
+        for text in tagged.found.get(tag, []):
+            urls = re.split(r";?\s+|;(?=https?:)", text)
+            if not all(url.startswith(("http://", "https://")) for url in urls):
+                continue
+            tagged.hold(tag, [text])
+            yield from (link(label, url) for url in urls if url not in seen)
+            seen.update(urls)
+
+
+KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links.url", "summary", "extra.keywords"]) | {
+    *(f"identifiers.{scheme}" for scheme in ("arxiv", "arxiv_version", "doi", "openreview", "acl", "isbn")),
+    *(f"citation.{name}" for name in Citation.model_fields),
+}
+"""What comes back from what is written."""
+TAKEN = {
+    "authors",
+    "first_authors",
+    "id",
+    "volume",
+    "number",
+    "issue",
+    "publisher",
+    "start_page",
+    "end_page",
+    "summary",
+}
+TAKEN |= {"secondary_title", "alternate_title3", "book_title", "end_of_reference", "unknown_tag"}
+"""Names of tags whose values an import takes for fields of a record."""
+TAG = re.compile("[A-Z][A-Z0-9]")
+
+
+def keeps_too(paper: Paper) -> Iterator[str]:
+    """What else of a paper comes back: entries of `extra` that have a tag, and PubMed's number."""
+    yield from (f"extra.{name}" for name, value in paper.extra.items() if _has_tag(paper, name) and _is_line(value))
+    if (paper.identifiers.other or "").startswith(PMID):
+        yield "identifiers.other"
+
+
+def changes(paper: Paper) -> Iterator[str]:
+    """Texts of several lines, and pages whose one hyphen an import doubles."""
+    citation = paper.citation or Citation()
+    texts = {"citation.note": citation.note, "summary": paper.summary, "affiliation": paper.affiliation}
+    yield from (name for name, text in texts.items() if text and not _is_line(text))
+    pages = citation.pages or ""
+    if RANGE.fullmatch(pages) and RANGE.sub(r"\1--\2", pages) != pages:
+        yield "citation.pages"
+
+
+def _has_tag(paper: Paper, name: str) -> bool:
+    """Whether an entry of `extra` has a tag that means the same: one by whose name an import keeps it."""
+    if TAG.fullmatch(name):
+        return name not in tag_names() and name not in ALIASES
+    citation = paper.citation or Citation()
+    container = citation.container or paper.venue
+    # An import takes the first value of these tags for the field.
+    first = {"notes": citation.note, "author_address": paper.affiliation, "notes_abstract": paper.extra.get("abstract")}
+    first |= dict.fromkeys(("journal_name", "series", *(f"alternate_title{n}" for n in (1, 2))), container)
+    return name in tag_names().values() and name not in TAKEN and bool(first.get(name, True))
+
+
+def _is_line(value: Any) -> bool:
+    texts = value if isinstance(value, list | tuple) else [value]
+    return all(isinstance(text, str) and text == " ".join(text.split()) for text in texts)
+
+
+def write(corpus: Corpus) -> str:
+    """The papers as RIS in their order."""
+    import rispy
+
+    # By default rispy writes a number before each reference, which is not part of RIS.
+    writer = type("Writer", (rispy.RisWriter,), {"set_header": lambda _self, _count: ""})
+    references = [_reference(paper) for paper in corpus.papers]
+    return str(rispy.dumps(references, implementation=writer, mapping=tag_names(), enforce_list_tags=False))
+
+
+def _reference(paper: Paper) -> dict[str, Any]:
+    """The values by the names of their tags, in the order in which they are written."""
+    extra, known = paper.extra, {*tag_names().values()}
+    fields = {
+        name: _line(value)
+        for name, value in {**_work(paper), **_published_tags(paper), **_about(paper)}.items()
+        if value
+    }
+    held = fields.keys() | {"keywords"}
+    rest = {name: _line(_several(text)) for name, text in extra.items() if name not in held and _has_tag(paper, name)}
+    unnamed = {name: rest.pop(name) for name in [*rest] if name not in known}
+    return {**fields, **rest, "unknown_tag": unnamed}
+
+
+def _work(paper: Paper) -> dict[str, Any]:
+    """What the work is and who made it."""
+    authors, editors = authors_and_editors(paper)
+    return {
+        "type_of_reference": _type(paper),
+        "id": (paper.citation and paper.citation.key) or paper.key,
+        "title": _several(paper.title, paper.extra.get("title")),
+        "authors": list(map(_person, authors)),
+        "editor": list(map(_person, editors)),
+    }
+
+
+def _published_tags(paper: Paper) -> dict[str, Any]:
+    """Where and when it appeared."""
+    citation, extra = paper.citation or Citation(), paper.extra
+    container = citation.container or paper.venue
+    start, _, end = (citation.pages or "").partition("--")
+    of_book = "alternate_title3" if _type(paper) == "JOUR" else "book_title"
+    year = extra.get("year")
+    finer = citation.type if citation.type != TYPES.get(_type(paper)) else None
+    return {
+        "year": year if year and year_of(year) == paper.year else paper.year,
+        "date": _date_tag(paper),
+        "secondary_title": paper.venue or container,
+        of_book: container if container != (paper.venue or container) else None,
+        "volume": citation.volume,
+        "number": citation.number,
+        "start_page": start,
+        "end_page": end,
+        "publisher": citation.publisher,
+        "type_of_work": _several(finer, extra.get("type_of_work")),
+    }
+
+
+def _about(paper: Paper) -> dict[str, Any]:
+    """Where to find it, and what was said of it."""
+    extra, ids = paper.extra, paper.identifiers
+    tags = [on_axis(axis, tag) for axis, tags in paper.tags.items() for tag in tags]
+    return {
+        "author_address": _several(paper.affiliation, extra.get("author_address")),
+        "doi": _several(ids.doi, extra.get("doi")),
+        "issn": _several(ids.isbn, extra.get("issn")),
+        "accession_number": _several(*_numbers(ids), extra.get("accession_number")),
+        "notes": _several(paper.citation and paper.citation.note, extra.get("notes")),
+        "summary": paper.summary,
+        "keywords": _several(*tags, extra.get("keywords")),
+        "urls": [link.url for link in paper.links],
+    }
+
+
+def _type(paper: Paper) -> str:
+    """The type of the reference: the one it was read with, if the record still has the type that was made of it."""
+    kind, read = kind_of(paper), paper.extra.get("type_of_reference")
+    return read if isinstance(read, str) and LIKE.get(read) == kind.bibtex else kind.ris
+
+
+def _date_tag(paper: Paper) -> str | None:
+    """The date with its month, in RIS's form YYYY/MM/DD/other; the one it was read with, if that says the same."""
+    month, year = paper.citation and paper.citation.month, paper.year or ""
+    read = paper.extra.get("date")
+    if isinstance(read, str) and date_of([str(year), read])[1] == (month or None):
+        return read
+    if not month:
+        return None
+    return f"{year}/{MONTHS.index(month) + 1:02}//" if month in MONTHS else f"{year}///{month}"
+
+
+def _numbers(ids: Identifiers) -> list[str]:
+    """The identifiers for which RIS has no tag."""
+    arxiv = f"arXiv:{ids.arxiv}" + (f"v{ids.arxiv_version}" if ids.arxiv_version else "") if ids.arxiv else ""
+    others = [f"{scheme}:{text}" for scheme, text in ids.pairs() if scheme in {"openreview", "acl"}]
+    return _several(arxiv, *others, ids.other if (ids.other or "").startswith(PMID) else None)
+
+
+def _person(name: str) -> str:
+    return "et al." if name == names.OTHERS else names.marked(name)
+
+
+def _several(*values: Any) -> list[str]:
+    """Texts and lists of texts as one list."""
+    lists = (value if isinstance(value, list | tuple) else [value] for value in values)
+    return [text for texts in lists for text in texts if text and isinstance(text, str)]
+
+
+def _line(value: Any) -> Any:
+    """A value on one line, since in RIS a new line begins another tag."""
+    if isinstance(value, list):
+        return [_line(part) for part in value]
+    return " ".join(str(value).split())
+
+
+START = re.compile(r"TY {1,2}-(?:\s|$)", re.IGNORECASE)
+
+
+def read(text: str, name: str, _options: object = None) -> Batch:
+    """The references of a RIS text; `name` is that of the file, which places begin with."""
+    found = list(references(text))
+    reads = partial(draft, given_first=is_given_first(lines for _, lines in found))
+    return collect(((f"{name}:{line}", lines) for line, lines in found), reads)
+
+
+EXPORT = ExportFormat("papers.ris", "RIS, for screening tools", write, KEEPS, keeps_too, changes)
+IMPORT = ImportFormat(("ris",), lambda start: bool(START.match(start)), read)
