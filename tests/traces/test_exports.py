@@ -12,7 +12,7 @@ from builders import DATA
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from awesome_cli.cli.trace.export import Target
+from awesome_cli.cli.trace.conversion import Target
 from awesome_cli.traces.exports import EXPORTS, to_chrome, to_otel
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.importers.exported import NATIVE

@@ -1,15 +1,10 @@
-"""`awesome trace`: one file per verb, composed here."""
+"""`awesome trace`: its verbs, composed here."""
 
 import typer
 
-from awesome_cli.cli.trace.check import check
-from awesome_cli.cli.trace.diff import diff
-from awesome_cli.cli.trace.export import export
-from awesome_cli.cli.trace.import_ import import_
-from awesome_cli.cli.trace.metrics import metrics
-from awesome_cli.cli.trace.replay import replay
-from awesome_cli.cli.trace.rows import rows
-from awesome_cli.cli.trace.show import show
+from awesome_cli.cli.trace.conversion import export, import_
+from awesome_cli.cli.trace.inspection import check, diff, replay, show
+from awesome_cli.cli.trace.tables import metrics, rows
 
 app = typer.Typer(no_args_is_help=True, help="Read, check, replay, measure and compare orchestration traces.")
 

@@ -1,5 +1,6 @@
-"""`awesome trace import`: other frameworks' runs as orchestration traces."""
+"""`awesome trace import` and `export`: runs of other programs to traces, and traces for other programs."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -7,7 +8,7 @@ import typer
 
 from awesome_cli.cli._options import OutOption, from_option, within
 from awesome_cli.cli._session import Context
-from awesome_cli.cli.trace._files import deliver
+from awesome_cli.cli.trace._files import IdOption, write_output
 
 
 def formats() -> list[str]:
@@ -45,7 +46,36 @@ def import_(
 
     imported = summary.run(paths, ctx.obj.environment, with_content=with_content, form=source)
     if imported.traces:
-        deliver(imported.text(as_lines=out is not None and out.suffix in {".jsonl", ".ndjson"}), out)
+        write_output(imported.text(as_lines=out is not None and out.suffix in {".jsonl", ".ndjson"}), out)
     for line in imported.lines():
         ctx.obj.say(line)
     imported.raise_for_failures()
+
+
+class Target(StrEnum):
+    """The formats of `traces.exports`, which would slow down the start."""
+
+    CHROME = "chrome"
+    OTEL = "otel"
+
+
+def export(
+    ctx: Context,
+    target: Annotated[Target, typer.Argument(metavar="chrome|otel", help="The format.")],
+    path: Annotated[str, typer.Argument(metavar="FILE", callback=within, help="A trace; '-' is standard input.")],
+    out: OutOption = None,
+    trace_id: IdOption = None,
+) -> None:
+    """Write a trace for other programs: Chrome trace JSON (Perfetto) or OpenTelemetry.
+
+    What the format cannot express is listed on standard error.
+
+    Example: awesome trace export chrome run.json --out run.perfetto.json
+    """
+    from awesome_cli.traces.exports import EXPORTS
+    from awesome_cli.traces.inputs import pick
+
+    text, lost = EXPORTS[target.value](pick(path, trace_id))
+    write_output(text, out)
+    for what in lost:
+        ctx.obj.say(f"lost: {what}")
