@@ -57,8 +57,8 @@ EXPECTED = {
     "unread_tokens": 0, "unread_s": 0, "lost_work_share": 0, "agents_without_tokens": 0, "unread_messages": 0,
     # d1 spawns (820); d2 delegates (690): 1,510, and no other call coordinates.
     "protocol_token_share": 1510 / 4670, "overrun_steps": 0,
-    "overhead_percent": 40, "efficiency": 5 / 7, "success": 1, "split_correctness": 2 / 3, "subtask_coverage": 1,
-    "subtask_overlap": 1 / 3, "aggregation_loss": 0, "premature_stop": 0,
+    "success": 1, "split_correctness": 2 / 3, "subtask_coverage": 1,
+    "aggregation_loss": 0, "premature_stop": 0,
     # The timeout comes before south's wrong return and nothing else that is wrong.
     "error_spread": 1, "taint_violations": 0, "parl_finish": 1, "edges_left_out": 0,
 }  # fmt: skip
@@ -100,7 +100,7 @@ def test_what_the_root_does_by_tools_is_no_protocol_and_a_run_of_one_agent_has_n
 
 def test_without_model_calls_no_work_is_wasted_or_late() -> None:
     found = measures(document(event("a", 0, "spawn", "lead", to="b"), event("g", 1, "aggregate", "lead")))
-    assert [found.values[name] for name in ("wasted_work", "overrun_steps", "overrun_share")] == [None] * 3
+    assert [found.values[name] for name in ("wasted_work", "overrun_steps")] == [None] * 2
     assert found.not_computable["wasted_work"] == "no model call is recorded"
 
 
@@ -175,7 +175,6 @@ def test_lost_and_wasted_work() -> None:
 def test_overrun_counts_what_starts_after_the_answer() -> None:
     events = [event(f"e{i}", i, "llm_call", "lead", steps=2) for i in range(4)]
     assert value(document(*events, answer_available_at=1), "overrun_steps") == 4
-    assert value(document(*events, answer_available_at=1), "overrun_share") == 0.5
 
 
 def test_oscillation_is_back_and_forth() -> None:
@@ -314,25 +313,24 @@ def test_what_a_format_cannot_record_is_null_and_not_zero() -> None:
     about = {"provenance": {"unrecorded": ["return", "result", "delivery"]}}
     words = {
         "open_calls": "result", "unreturned_children": "return",
-        **dict.fromkeys(("unread_returns", "unread_tokens", "unread_s", "unread_cost_usd", "lost_work_share"), "delivery"),
+        **dict.fromkeys(("unread_returns", "unread_tokens", "unread_s", "lost_work_share"), "delivery"),
     }  # fmt: skip
     found = measures(document(*events, **about))
     for name, word in words.items():
         assert found.values[name] is None
         assert found.not_computable[name] == f"provenance.unrecorded lists {word!r}"
     known = measures(document(*events)).values
-    assert [known[name] for name in words] == [1, 0, 1, 5, 1, None, 1]
+    assert [known[name] for name in words] == [1, 0, 1, 5, 1, 1]
 
 
 def test_costs_of_some_calls_are_a_lower_bound() -> None:
     calls = [event("a", 0, "spawn", "lead", to="cook"), event("b", 1, "llm_call", "cook", cost_usd=0.5)]
     calls.append(event("c", 2, "return", "cook", to="lead", delivery="explicit"))
     whole = measures(document(*calls)).values
-    assert (whole["cost_usd"], whole["cost_partial"], whole["unread_cost_usd"]) == (0.5, 0, 0.5)
+    assert (whole["cost_usd"], whole["cost_partial"]) == (0.5, 0)
     assert value(document(*calls, event("d", 3, "llm_call", "lead")), "cost_partial") == 1
     total = measures(document(*calls[::2], costs={"tokens": 0, "wall_clock_s": 9, "cost_usd": 2.5}))
-    assert (total.values["cost_usd"], total.values["cost_partial"], total.values["unread_cost_usd"]) == (2.5, 0, None)
-    assert total.not_computable["unread_cost_usd"] == "only what the whole run cost is recorded"
+    assert (total.values["cost_usd"], total.values["cost_partial"]) == (2.5, 0)
 
 
 def test_only_metrics_that_say_so_are_null() -> None:

@@ -1,23 +1,19 @@
-"""Metrics of cost: tokens and their parts, money, and the comparison with a single agent."""
+"""Metrics of cost: tokens and their parts, and money."""
 
 from awesome_cli.traces.metrics.details import sub_decisions
 from awesome_cli.traces.metrics.run import (
-    NO_REWARD,
     NO_TOKENS,
-    NO_TURN,
-    SCALING,
     MeasuredRun,
     NotComputableError,
     Value,
     metric,
     ratio,
 )
-from awesome_cli.traces.usage import Money, usage_of, without_tokens
+from awesome_cli.traces.usage import usage_of, without_tokens
 
 QUESTION = "What it cost"
 ONE_AGENT = "the run has one agent"
 PROTOCOL = frozenset({"spawn", "delegate", "communicate", "aggregate"})
-NO_BASELINE = "the trace has no baseline.turns"
 NO_COST = "cost_usd is not recorded and prices.yaml has no price for every model"
 
 
@@ -102,7 +98,9 @@ def cost_usd(run: MeasuredRun) -> Value:
     One call without a price makes the whole unknown. If `cost_partial` or `tokens_partial` is above 0, the true number
     is higher. Other currencies than USD are shown beside the roles only.
     """
-    return in_dollars(run).total
+    if run.money.currency != "USD":
+        raise NotComputableError(f"the prices are in {run.money.currency}, not in USD: {run.money.total:,.4g} in all")
+    return run.money.total
 
 
 @metric("calls", high="the log lacks part of the costs: cost_usd is a lower bound")
@@ -110,13 +108,6 @@ def cost_partial(run: MeasuredRun) -> Value:
     """Model calls without cost_usd where another event has it, so that `cost_usd` and its parts are lower bounds."""
     costs = [event.type for event in run.events if event.data.get("cost_usd") is None]
     return costs.count("llm_call") if len(costs) < len(run.events) else 0
-
-
-def in_dollars(run: MeasuredRun) -> Money:
-    """What the run cost, where that is known in USD."""
-    if run.money.currency != "USD":
-        raise NotComputableError(f"the prices are in {run.money.currency}, not in USD: {run.money.total:,.4g} in all")
-    return run.money
 
 
 @metric("share", "[0, 1]", f"{NO_TOKENS}, or {ONE_AGENT}", high="tokens go into deciding who does what")
@@ -131,25 +122,3 @@ def protocol_token_share(run: MeasuredRun) -> Value:
     total = sum(run.tokens)
     decided = zip(run.events, sub_decisions(run), run.tokens, strict=True) if total else ()
     return ratio(sum(n for event, part, n in decided if part in PROTOCOL and event.type != "return"), total, NO_TOKENS)
-
-
-def turns(run: MeasuredRun) -> tuple[int, float]:
-    """T_MAS and T_SAS: the reasoning turns of the run, and those of a single agent."""
-    single = run.trace.baseline.get("turns")
-    if not run.turns or not single:
-        raise NotComputableError(NO_BASELINE if run.turns else NO_TURN)
-    return run.turns, single
-
-
-@metric("%", "≥ -100", f"{NO_TURN}, or {NO_BASELINE}", high="a single agent needs far fewer turns", source=SCALING)
-def overhead_percent(run: MeasuredRun) -> Value:
-    """O = (T_MAS - T_SAS) / T_SAS * 100 %, in turns."""
-    own, single = turns(run)
-    return (own - single) / single * 100
-
-
-@metric("reward", "any", f"{NO_TURN}, {NO_BASELINE}, or {NO_REWARD}", high="success for few turns", source=SCALING)
-def efficiency(run: MeasuredRun) -> Value:
-    """Ec = S / (T / T_SAS) with S = success."""
-    own, single = turns(run)
-    return run.success / (own / single)

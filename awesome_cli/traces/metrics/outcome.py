@@ -4,7 +4,6 @@ from awesome_cli.traces.metrics.run import (
     KIMI,
     NO_CALL,
     NO_REWARD,
-    NO_STEP,
     NO_TASK,
     NO_TRUST,
     UNJUDGED,
@@ -40,7 +39,7 @@ def available_at(run: MeasuredRun) -> float | None:
     return at
 
 
-@metric("steps", null=f"{OVERRUN}, or {NO_CALL}", high="the run should have stopped earlier")
+@metric("steps", null=f"{OVERRUN}, or {NO_CALL}", high="the run should have stopped earlier", instrumented=True)
 def overrun_steps(run: MeasuredRun) -> Value:
     """Steps of events that start after the answer was available: how late the decision to stop came.
 
@@ -53,15 +52,6 @@ def overrun_steps(run: MeasuredRun) -> Value:
     if not run.counts_model_calls:
         raise NotComputableError(NO_CALL)
     return sum(w for event, w in zip(run.events, run.steps, strict=True) if event.start > at)
-
-
-@metric("share", "[0, 1]", f"{OVERRUN}, {NO_CALL}, or {NO_STEP}", high="the run should have stopped earlier")
-def overrun_share(run: MeasuredRun) -> Value:
-    """overrun_steps / all steps."""
-    steps = overrun_steps.compute(run)
-    if steps is None:
-        raise NotComputableError(OVERRUN)
-    return ratio(steps, sum(run.steps), NO_STEP)
 
 
 @metric("0 or 1", "0, 1", f"{NO_STOP}, or {NO_REWARD}", high="the run gave up while results or tasks were still open")
@@ -80,13 +70,19 @@ def subtasks(events: list[Event]) -> list[str]:
     return [e.data["subtask"] for e in events if isinstance(e.data.get("subtask"), str)]
 
 
-@metric("share", "[0, 1]", f"{UNJUDGED}, or {NO_TASK}", high="the task was divided into parts that agents can do")
+@metric(
+    "share",
+    "[0, 1]",
+    f"{UNJUDGED}, or {NO_TASK}",
+    high="the task was divided into parts that agents can do",
+    instrumented=True,
+)
 def split_correctness(run: MeasuredRun) -> Value:
     """Correct sub-task returns / sub-tasks that were assigned (spawn, delegate)."""
     return min(ratio(run.correct_returns, len(run.assignments), NO_TASK), 1.0)
 
 
-@metric("share", "[0, 1]", NO_SUBTASK, high="what was assigned came back")
+@metric("share", "[0, 1]", NO_SUBTASK, high="what was assigned came back", instrumented=True)
 def subtask_coverage(run: MeasuredRun) -> Value:
     """Different `subtask` keys that were assigned and returned / different keys that were assigned."""
     assigned = set(subtasks(run.assignments))
@@ -94,14 +90,13 @@ def subtask_coverage(run: MeasuredRun) -> Value:
     return ratio(len(assigned & returned), len(assigned))
 
 
-@metric("share", "[0, 1)", NO_SUBTASK, high="the same sub-task is given out again")
-def subtask_overlap(run: MeasuredRun) -> Value:
-    """1 - different `subtask` keys / assigned keys: the share of sub-tasks that were assigned again."""
-    assigned = subtasks(run.assignments)
-    return 1 - len(set(assigned)) / len(assigned) if assigned else None
-
-
-@metric("reward", "any", f"{UNJUDGED}, or {NO_REWARD}", high="something right was lost on the way to the answer")
+@metric(
+    "reward",
+    "any",
+    f"{UNJUDGED}, or {NO_REWARD}",
+    high="something right was lost on the way to the answer",
+    instrumented=True,
+)
 def aggregation_loss(run: MeasuredRun) -> Value:
     """max_i correct_i - success: what was right in a sub-return and did not reach the answer."""
     return int(run.correct_returns > 0) - run.success
@@ -143,6 +138,7 @@ def taint_reach(run: MeasuredRun) -> Value:
     null=f"{NO_TRUST}, or which tools are privileged",
     high="untrusted content may steer what has side effects",
     source="policy P-T, trusted action, of FIDES, arXiv 2505.23643",
+    instrumented=True,
 )
 def taint_violations(run: MeasuredRun) -> Value:
     """Calls of privileged tools that follow from untrusted content."""

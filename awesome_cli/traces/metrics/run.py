@@ -280,6 +280,7 @@ Value = float | int | None
 
 
 OURS = "defined by this tool"
+NEEDS_INSTRUMENTS = "an instrumented run, whose program records these fields itself, since logs do not have them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +297,7 @@ class Metric:
     null: str
     high: str
     source: str
+    instrumented: bool
     compute: Callable[[MeasuredRun], Value]
 
     @property
@@ -314,14 +316,23 @@ class Metric:
         return {
             "Unit": self.unit, "Range": self.limits, "Source": self.source, "Null when": self.null,
             "A high value means": self.high,
-        }  # fmt: skip
+        } | ({"Needs": NEEDS_INSTRUMENTS} if self.instrumented else {})  # fmt: skip
 
 
 def metric(
-    unit: str, limits: str = "≥ 0", null: str = "never", *, high: str, source: str = OURS
+    unit: str,
+    limits: str = "≥ 0",
+    null: str = "never",
+    *,
+    high: str,
+    source: str = OURS,
+    instrumented: bool = False,
 ) -> Callable[[Callable[[MeasuredRun], Value]], Metric]:
-    """Make a metric of a function; it has the function's name."""
-    return lambda compute: Metric(compute.__name__, unit, limits, null, high, source, compute)
+    """Make a metric of a function; it has the function's name.
+
+    An `instrumented` metric needs fields that no log has and that the program of the run must write itself.
+    """
+    return lambda compute: Metric(compute.__name__, unit, limits, null, high, source, instrumented, compute)
 
 
 NO_STEP = "the run has no step"

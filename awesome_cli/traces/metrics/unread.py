@@ -2,7 +2,6 @@
 
 from awesome_cli.traces import rules
 from awesome_cli.traces.metrics.details import unread
-from awesome_cli.traces.metrics.economy import NO_COST, in_dollars
 from awesome_cli.traces.metrics.run import (
     NO_CALL,
     NO_STEP,
@@ -19,7 +18,6 @@ from awesome_cli.traces.metrics.timing import NO_UNIT, in_seconds
 from awesome_cli.traces.rules import TraceRule
 
 QUESTION = "What nobody read"
-NO_EVENT_COST = "only what the whole run cost is recorded"
 
 
 def not_recorded(word: str) -> str:
@@ -68,15 +66,6 @@ def unread_s(run: MeasuredRun) -> Value:
     """Σ over unread returns of the working time that their agent spent since its return before."""
     needs(run, rules.UNREAD_RETURN)
     return in_seconds(run, sum(one.work for one in unread(run))) if run.work else None
-
-
-@metric("USD", null=f"{NO_COST}, {NO_EVENT_COST}, or {NO_DELIVERY}", high="results that nobody read were dear")
-def unread_cost_usd(run: MeasuredRun) -> Value:
-    """Σ over unread returns of the money that their agent spent since its return before."""
-    needs(run, rules.UNREAD_RETURN)
-    if in_dollars(run).events is None:
-        raise NotComputableError(NO_EVENT_COST)
-    return sum(one.cost or 0.0 for one in unread(run))
 
 
 @metric("share", "[0, 1]", f"{NO_TOKENS}, or {NO_DELIVERY}", high="agents work for nothing")
