@@ -14,7 +14,7 @@ from packages import installed
 from awesome_cli.api import check, load_corpus
 from awesome_cli.publish import readme
 from awesome_cli.publish.schemas import SCHEMAS, schema_text
-from awesome_cli.publish.starter.answers import presets
+from awesome_cli.publish.starter.files import presets
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import FOLDERS
 

@@ -39,7 +39,7 @@ def remark_retired(session: Session, taxonomy: "Taxonomy", query: str) -> None:
 
 def remark_templates(session: Session, last: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Name the survey's own templates, unless they are the `last` ones that were named; return them."""
-    from awesome_cli.publish.environment import own_templates
+    from awesome_cli.publish.templates import own_templates
 
     own = own_templates(session.root)
     if own and own != last:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from awesome_cli.curation.founding import Founding
     from awesome_cli.model.drafts import Batch
     from awesome_cli.publish.starter import Answers, Foundation
-    from awesome_cli.publish.starter.example import Example
+    from awesome_cli.publish.starter.files import Example
 
 
 FilesOption = Annotated[
@@ -118,7 +118,7 @@ def founded(session: Session, folder: Path, answers: "Answers", given: GivenList
 def preset_of(given: GivenList) -> str | None:
     """The preset where nobody names one and axes are made of the list; None where a preset's axes are to be chosen."""
     from awesome_cli.curation.founding.axes import Listed, chosen
-    from awesome_cli.publish.starter.answers import PRESET
+    from awesome_cli.publish.starter.files import PRESET
 
     return PRESET if chosen(Listed(given.batch), given.axes)[0] else None
 
@@ -147,7 +147,7 @@ def save_report(founding: "Founding", how: Scope) -> None:
 
 def example_survey() -> "Example":
     """The survey that --example writes."""
-    from awesome_cli.publish.starter.example import Example
+    from awesome_cli.publish.starter.files import Example
 
     return Example.shipped()
 
@@ -170,14 +170,14 @@ def require_whole(founding: "Founding") -> None:
 
 def presets() -> list[str]:
     """The names of the presets, for completion."""
-    from awesome_cli.publish.starter import answers
+    from awesome_cli.publish.starter import files
 
-    return list(answers.presets())
+    return list(files.presets())
 
 
 def licences() -> list[str]:
     """The names of the licences, for completion."""
-    from awesome_cli.publish.starter.answers import LICENCES, NONE
+    from awesome_cli.publish.starter.files import LICENCES, NONE
 
     return [*LICENCES, NONE]
 
@@ -198,8 +198,8 @@ def answers_of(
     Raises `UsageError` for what cannot be.
     """
     from awesome_cli.publish.hosts import is_repository
-    from awesome_cli.publish.starter.answers import LICENCE, LICENCES, NONE, PRESET, Answers
-    from awesome_cli.publish.starter.answers import presets as known
+    from awesome_cli.publish.starter.files import LICENCE, LICENCES, NONE, PRESET, Answers
+    from awesome_cli.publish.starter.files import presets as known
     from awesome_cli.survey.journal import is_open
     from awesome_cli.system import prompts
 
@@ -413,6 +413,6 @@ def _say_next(session: Session, folder: Path, found: "Foundation | None") -> Non
 
 
 def _upgrade(session: Session, *, dry_run: bool, diff: bool) -> None:
-    from awesome_cli.publish.starter.upgrading import upgrade
+    from awesome_cli.publish.starter.files import upgrade
 
     carry_out(session, lambda tree, corpus: upgrade(tree, corpus.taxonomy), Format.TEXT, dry_run=dry_run, diff=diff)

@@ -133,7 +133,6 @@ def watch(
     """
     from awesome_cli.analysis.watching import WEEK
     from awesome_cli.publish import watch as watching
-    from awesome_cli.publish.watch.report import to_report
     from awesome_cli.system.clock import today
 
     session = ctx.obj
@@ -141,7 +140,7 @@ def watch(
     looked = None if session.offline else _look_up(session, corpus, day)
     answers = (None, None) if looked is None else (_registries(session, looked), _links(session, corpus))
     found = watching.watch(corpus, day, since or day - WEEK + timedelta(days=1), *answers)
-    session.emit(to_report(found), form)
+    session.emit(watching.to_report(found), form)
     if looked and (failed := sum(look.failure is not None for look in looked.looks)):
         raise PartialError(f"{failed} records could not be looked up", hint="each one is named above")
 

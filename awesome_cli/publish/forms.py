@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from awesome_cli.files import yaml_reading
-from awesome_cli.files.paths import decoded
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.appearance import About
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.forms import HEADINGS, OWN, Form, correctable
 from awesome_cli.model.taxonomy import Axis, Taxonomy
-from awesome_cli.publish.environment import fill, starter_environment
+from awesome_cli.publish.freshness import Standing, is_own, marked, read_text, standing
 from awesome_cli.publish.hosts import contact_address, in_repository
-from awesome_cli.publish.marks import is_newer, is_own, marked, same
+from awesome_cli.publish.templates import fill, starter_environment
 
 FOLDER = "github/ISSUE_TEMPLATE"
 """Where the forms stand in `templates/starter/` and, with a dot before it, in a survey."""
@@ -53,12 +52,12 @@ def fresh_forms(tree: FileTree, taxonomy: Taxonomy) -> dict[str, tuple[str | Non
     wanted = in_repository(taxonomy.survey)["form"] and tree.read(WORKFLOW) is not None
     for kind, text in form_texts(taxonomy).items():
         path = f".{FOLDER}/{kind}.yml"
-        data = tree.read(path)
-        before = decoded(data or b"", path).replace("\r\n", "\n")
-        if data is None and wanted:
-            found[path] = None, marked(path, text)
-        elif is_own(before) and not is_newer(before):
-            found[path] = before, before if same(before, text) else marked(path, text)
+        before = read_text(tree, path)
+        state = standing(before, text)
+        if state is Standing.STALE or (state is Standing.MISSING and wanted):
+            found[path] = before, marked(path, text)
+        elif state is Standing.SAME and is_own(before or ""):
+            found[path] = before, before or ""
     return found
 
 

@@ -1,22 +1,24 @@
-"""Whether a generated file is fresh: it carries a stamp, the SHA-256 of what it was made from and of its own content.
+"""The stamp of a generated file: a digest of what it was made from and of its own content, kept in the file.
 
-A picture is made from the figure that it shows, `statistics.json` from every file of the survey and the tool's version.
-So a picture is checked without the library that drew it, and an unchanged survey without reading a record. A change
-of the code without a new version is not noticed: `awesome render --check --diff` renders and compares.
+A picture is made from the figure that it shows, `statistics.json` from every file of the survey and the tool's version,
+a site (`site.stamp`) from these and the program. So a picture is checked without the library that drew it, and an
+unchanged survey without reading a record. A change of the code without a new version is not noticed: `awesome render
+--check --diff` renders and compares (`outputs`). The first line of a file that people may change (a workflow, a form)
+is a mark: the tool's version and a digest of the rest, without pinned versions, since Dependabot changes them too.
 """
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from enum import Enum, auto
 from pathlib import Path
 
 from awesome_cli import __version__
 from awesome_cli.files import paths
-from awesome_cli.files.paths import UnusableError
-from awesome_cli.files.tree import WorkingTree
+from awesome_cli.files.paths import UnusableError, decoded
+from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.publish import shipped
-from awesome_cli.publish.marks import is_own
 
 README, STATISTICS, PICTURES, FORMS = "README.md", "statistics.json", "docs/pictures", ".github/ISSUE_TEMPLATE"
 TABLES = f"docs/survey/{README}"
@@ -28,16 +30,25 @@ STALE = {"stale pictures": b""}
 """Stamped too while a picture is stale, so that the next check looks at the picture again."""
 # Not derived from the models: they take longer to import than an untouched survey takes to answer.
 FOLDERS = ("corpus", "exclusions", "candidates", "audits", "searches", "templates/readme", PICTURES, FORMS)
+MARK = re.compile(r"(?:#|<!--) Written by awesome ([\w.]+) \(([0-9a-f]{12})\): .*\n")
+ACTIONS = re.compile(r"(\buses: [^\s@]+@)\S+(?: +#.*)?")
+TOOL = re.compile(r"(\bawesome-survey(?:\[\w+\])?==)([\w.]+)")
+
+
+def digest(files: Iterable[tuple[str, bytes]]) -> str:
+    """The SHA-256 of names and contents."""
+    total = hashlib.sha256()
+    for name, data in files:
+        total.update(f"{name}\0{len(data)}\0".encode())
+        total.update(data)
+    return total.hexdigest()
 
 
 def stamped(content: bytes, sources: Mapping[str, bytes]) -> bytes:
     """The content with the stamp for these sources in its place."""
     blank = unstamped(content)
-    total = hashlib.sha256()
-    for name, data in sorted({**sources, "": blank}.items()):
-        total.update(f"{name}\0{len(data)}\0".encode())
-        total.update(data)
-    return STAMP.sub(rb"\g<1>" + total.hexdigest().encode(), blank, count=1)
+    total = digest(sorted({**sources, "": blank}.items()))
+    return STAMP.sub(rb"\g<1>" + total.encode(), blank, count=1)
 
 
 def unstamped(content: bytes) -> bytes:
@@ -91,3 +102,65 @@ def untouched(root: Path) -> tuple[str, ...]:
             )
             return (*(page for page in (README, TABLES) if page in files), STATISTICS, *pictures, *forms)
     return ()
+
+
+def marked(path: str, text: str) -> str:
+    """The text of a new file with its mark."""
+    line = (
+        f"Written by awesome {__version__} ({_digest(text)}): 'awesome init --upgrade' renews it unless you change it."
+    )
+    return f"<!-- {line} -->\n{text}" if path.endswith(".md") else f"# {line}\n{text}"
+
+
+class Standing(Enum):
+    """A marked file of a survey beside what the tool would write."""
+
+    MISSING = auto()
+    SAME = auto()
+    NEWER = auto()
+    CHANGED = auto()
+    STALE = auto()
+
+
+def read_text(tree: FileTree, path: str) -> str | None:
+    """The text of a file with plain line ends, None for a file that is missing."""
+    data = tree.read(path)
+    return None if data is None else decoded(data, path).replace("\r\n", "\n")
+
+
+def standing(before: str | None, after: str) -> Standing:
+    """How a file stands: `NEWER` if a later version of the tool wrote it, `CHANGED` if a person did."""
+    if before is None:
+        return Standing.MISSING
+    if same(before, after):
+        return Standing.SAME
+    if is_newer(before):
+        return Standing.NEWER
+    return Standing.STALE if is_own(before) else Standing.CHANGED
+
+
+def is_own(text: str) -> bool:
+    """Whether a file has a mark and was not changed since."""
+    mark = MARK.match(text)
+    return mark is not None and mark[2] == _digest(text[mark.end() :])
+
+
+def is_newer(text: str) -> bool:
+    """Whether a later version of the tool than this one wrote a file, or is pinned in it."""
+    mark = MARK.match(text)
+    named = [*([mark[1]] if mark else []), *(found[1] for found in TOOL.findall(text))]
+    return any(_numbers(version) > _numbers(__version__) for version in named)
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two files say the same apart from their marks and the pinned versions of actions."""
+    first, second = (ACTIONS.sub(r"\1", MARK.sub("", text, count=1)) for text in (one, other))
+    return first == second
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(TOOL.sub(r"\1", ACTIONS.sub(r"\1", text)).encode()).hexdigest()[:12]
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", version)))

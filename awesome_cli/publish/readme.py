@@ -14,10 +14,10 @@ from pathlib import Path
 from awesome_cli.errors import SurveyError
 from awesome_cli.files import paths
 from awesome_cli.files.paths import is_file
-from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.publish.freshness import README, TABLES
 from awesome_cli.publish.hosts import WORKFLOW
 from awesome_cli.publish.islands import ISLANDS
+from awesome_cli.publish.templates import fill, markdown_environment
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown

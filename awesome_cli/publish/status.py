@@ -19,7 +19,7 @@ from awesome_cli.publish.freshness import README, STATISTICS, rendered, untouche
 from awesome_cli.publish.plots.kinds import unknown_kinds
 from awesome_cli.publish.plots.picture_files import stale_pictures
 from awesome_cli.publish.plots.themes import INSTALL, can_draw
-from awesome_cli.publish.starter.upgrading import upgrade
+from awesome_cli.publish.starter.files import upgrade
 from awesome_cli.reports.findings import Level, count
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text
 from awesome_cli.rules.checking import check

@@ -1,16 +1,169 @@
-"""The templates that a survey inherits from the tool, until it has a copy of its own."""
+"""Templates: a survey's own folder first, then the shipped ones, filled in a sandbox; and copies of shipped ones."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
+from filecmp import cmp
 from pathlib import Path
+from typing import Any
 
-from awesome_cli.errors import RefusedError
-from awesome_cli.files.paths import below
+import jinja2
+from jinja2.bccache import Bucket
+from jinja2.loaders import split_template_path
+
+from awesome_cli.errors import AwesomeError, RefusedError, SurveyError
+from awesome_cli.files.canonical import flow, scalar
+from awesome_cli.files.paths import below, contents, decoded, place
 from awesome_cli.files.tree import FileTree
 from awesome_cli.publish import shipped
-from awesome_cli.publish.environment import FOLDER, own_templates
+from awesome_cli.publish.sandbox import Sandbox
 from awesome_cli.reports.report import Report, Section, Table, Text
 from awesome_cli.survey.changes import Change, Plan
+from awesome_cli.text import markup
+from awesome_cli.text.inert import visible
 from awesome_cli.text.known import listed, require_known
+
+FOLDER = "templates"
+MAX_BYTES = 1_000_000
+"""How long a template may be."""
+HINT = "'awesome help design' says what a template may use"
+
+PAGES: Mapping[str, Any] = {
+    "undefined": jinja2.StrictUndefined,
+    "autoescape": True,
+    "trim_blocks": True,
+    "lstrip_blocks": True,
+    "keep_trailing_newline": True,
+}
+"""How templates of pages are read."""
+
+
+class _Compiled(jinja2.BytecodeCache):
+    """The templates that this process compiled for environments of one kind, by their names and texts."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], Any] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._known.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._known[bucket.key, bucket.checksum] = bucket.code
+
+
+HTML, MARKDOWN, STARTER, SHIPPED = _Compiled(), _Compiled(), _Compiled(), _Compiled()
+
+
+def markdown_environment(root: Path) -> Sandbox:
+    """Templates for Markdown: every value is escaped unless it is `Markdown` already.
+
+    Undefined names are errors. Filters: `link(url)`, `code`, `table(columns, right)`.
+    """
+    environment = html_environment(root)
+    environment.bytecode_cache = MARKDOWN
+    # `finalize` escapes for Markdown, which the escapes of HTML would garble.
+    environment.autoescape = False
+    environment.finalize = lambda value: (
+        value if isinstance(value, markup.Markdown) else markup.escape(environment.shown(value))
+    )
+    environment.keep_trailing_newline = False
+    environment.filters |= {"link": markup.link, "code": markup.code}
+    environment.globals["table"] = _table(environment)
+    return environment
+
+
+def _table(environment: Sandbox) -> Callable[..., markup.Markdown]:
+    def table(columns: Any, rows: Any, right: Any) -> markup.Markdown:
+        widest = max((len(str(cell)) for row in rows for cell in row), default=0)
+        environment.charge((len(rows) + 1) * len(columns) * widest)
+        return markup.table(columns, rows, right)
+
+    return table
+
+
+def starter_environment() -> Sandbox:
+    """The tool's own templates for files of any kind, with marks that such files do not use: `@{ name }@`, `@% if %@`.
+
+    Nothing is escaped but by a filter: `yaml` and (in braces) `flow` write a scalar, `quoted` one that is always in
+    quotes, `md` text in Markdown.
+    """
+    environment = html_environment(
+        shipped().parent,
+        variable_start_string="@{", variable_end_string="}@",
+        block_start_string="@%", block_end_string="%@",
+        comment_start_string="@#", comment_end_string="#@",
+    )  # fmt: skip
+    environment.autoescape = False
+    environment.bytecode_cache = STARTER
+    environment.filters |= {"yaml": scalar, "flow": flow, "quoted": json.dumps, "md": markup.escape}
+    return environment
+
+
+def html_environment(root: Path, **marks: str) -> Sandbox:
+    """Templates for pages: every value is escaped for HTML, undefined names are errors."""
+    load = jinja2.FunctionLoader(lambda name: _load(name, place(root, FOLDER)))
+    environment = Sandbox(loader=load, bytecode_cache=HTML, **PAGES, **marks)
+    environment.finalize = environment.shown
+    return environment
+
+
+def page_environment(root: Path) -> jinja2.Environment:
+    """As `html_environment`; a survey without templates of its own gets the shipped ones alone.
+
+    These need no sandbox, which would take a third of the time of thousands of pages.
+    """
+    if own_templates(root):
+        return html_environment(root)
+    # PAGES escapes every value, which the linter does not see.
+    return jinja2.Environment(loader=jinja2.FunctionLoader(_load), bytecode_cache=SHIPPED, **PAGES)  # noqa: S701
+
+
+def _load(name: str, *own: Path) -> tuple[str, str, None] | None:
+    """The source of a template, from the folder of a survey's `own` first: no file outside, wherever a link leads."""
+    path, shown = Path(*split_template_path(name)), f"{FOLDER}/{name}"
+    for file in (*(place(folder, path) for folder in own), shipped() / path):
+        data = contents(str(file), shown, MAX_BYTES)
+        if data is not None:
+            return decoded(data, shown), shown, None
+    return None
+
+
+def own_templates(root: Path) -> tuple[str, ...]:
+    """The templates, scripts and styles that a survey has in place of shipped ones, and templates beside them."""
+    home, found = place(root, FOLDER), []
+    for file in below(home):
+        same = shipped() / (path := file.relative_to(home))
+        if not cmp(file, same, shallow=False) if same.is_file() else file.suffix == ".j2":
+            found.append(f"{FOLDER}/{path.as_posix()}")
+    return tuple(sorted(found))
+
+
+def fill(environment: jinja2.Environment, name: str, data: Mapping[str, object]) -> str:
+    """A filled template without active characters; raises `SurveyError`, which names the template and the line."""
+    if isinstance(environment, Sandbox):
+        environment.begin()
+    try:
+        return visible(environment.get_template(name).render(data))
+    except AwesomeError:
+        raise
+    except jinja2.TemplateNotFound as error:
+        raise SurveyError(f"there is no template {error.name}", hint="put it into the survey's templates/") from None
+    except jinja2.TemplateSyntaxError as error:
+        raise SurveyError(f"{FOLDER}/{error.name}:{error.lineno}: {error.message}", hint=HINT) from None
+    except Exception as error:  # noqa: BLE001 - a template can raise anything
+        where = _place(error) or f"{FOLDER}/{name}"
+        kind = "" if isinstance(error, jinja2.TemplateError) else f"{type(error).__name__}: "
+        raise SurveyError(f"{where}: {kind}{' '.join(str(error).split())[:200]}", hint=HINT) from None
+
+
+def _place(error: Exception) -> str | None:
+    """The innermost line of a template that an error came from."""
+    found, step = None, error.__traceback__
+    while step is not None:
+        name = step.tb_frame.f_code.co_filename
+        found = f"{name}:{step.tb_lineno}" if name.startswith(f"{FOLDER}/") else found
+        step = step.tb_next
+    return found
+
 
 INHERITED = ("readme", "site")
 """The folders of the tool's templates that a survey may have copies of."""

@@ -8,7 +8,7 @@ import yaml
 from test_adding import ENTER, terminal  # noqa: F401 - a fixture
 
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.publish.starter.answers import LICENCES, presets
+from awesome_cli.publish.starter.files import LICENCES, presets
 from awesome_cli.survey.loading import load_corpus
 
 GITHUB = "https://github.com/ada/bread"
@@ -255,11 +255,13 @@ class TestUpgrade:
 
     def grow_old(self, new):
         """Files as an earlier version of the tool wrote them."""
-        from awesome_cli.publish import marks
+        from awesome_cli.publish import freshness
 
         for name in ("CONTRIBUTING.md", ".github/requirements.txt"):
-            text = marks.MARK.sub("", (new / name).read_text())
-            (new / name).write_text(marks.marked(name, f"{text}\nearlier\n").replace("awesome 0.1.0", "awesome 0.0.9"))
+            text = freshness.MARK.sub("", (new / name).read_text())
+            (new / name).write_text(
+                freshness.marked(name, f"{text}\nearlier\n").replace("awesome 0.1.0", "awesome 0.0.9")
+            )
 
     def test_what_is_old_or_missing_is_written(self, run, new):
         after = files(new)

@@ -34,9 +34,9 @@ from awesome_cli.model.audits import Audit, Coding
 from awesome_cli.model.identifiers import parse_reference
 from awesome_cli.output import Format, to_text
 from awesome_cli.publish import readme
-from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.publish.forms import forms
-from awesome_cli.publish.paper_list import paper_groups
+from awesome_cli.publish.islands import paper_groups
+from awesome_cli.publish.templates import fill, markdown_environment
 from awesome_cli.query.parser import parse as parse_query
 from awesome_cli.query.searching import marks
 from awesome_cli.query.searching import parse as parse_search

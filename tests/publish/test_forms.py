@@ -14,9 +14,8 @@ from awesome_cli.model.appearance import About
 from awesome_cli.model.forms import WIDTH
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.forms import FEW, FormText, form_address, form_texts, forms
-from awesome_cli.publish.marks import marked
-from awesome_cli.publish.starter.answers import Answers, presets
-from awesome_cli.publish.starter.files import starter_files
+from awesome_cli.publish.freshness import marked
+from awesome_cli.publish.starter.files import Answers, presets, starter_files
 from awesome_cli.survey.loading import load_corpus
 
 KEYS = {

@@ -12,8 +12,8 @@ from awesome_cli.errors import SurveyError
 from awesome_cli.files.paths import OutsideError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish import sandbox
-from awesome_cli.publish.environment import fill, html_environment, markdown_environment, own_templates
 from awesome_cli.publish.islands import ISLANDS
+from awesome_cli.publish.templates import fill, html_environment, markdown_environment, own_templates
 from awesome_cli.survey.loading import load_corpus
 
 

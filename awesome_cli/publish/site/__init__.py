@@ -1,6 +1,7 @@
 """The survey as a static site: pages that need neither a server nor a network."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 from awesome_cli.analysis.claims.succession import of_results
@@ -11,17 +12,16 @@ from awesome_cli.files import paths
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.taxonomy import Map, Taxonomy
 from awesome_cli.publish import shipped
+from awesome_cli.publish.flow import COLOURS
 from awesome_cli.publish.plots import card as drawing
 from awesome_cli.publish.plots.themes import can_draw
-from awesome_cli.publish.site import data, downloads, evidence, groups, runs, styles
-from awesome_cli.publish.site.accounts import succession_pages
-from awesome_cli.publish.site.candidates import candidate_pages
+from awesome_cli.publish.site import data, downloads, evidence, groups, runs
+from awesome_cli.publish.site.candidates import candidate_pages, found_by_others, taking_part_page
 from awesome_cli.publish.site.claims_pages import claims_pages
+from awesome_cli.publish.site.evidence import published, succession_pages
 from awesome_cli.publish.site.front import card, front_page
 from awesome_cli.publish.site.page import Frame, Nav, SitePage
 from awesome_cli.publish.site.papers import paper_pages
-from awesome_cli.publish.site.published import published
-from awesome_cli.publish.site.taking_part import found_by_others, taking_part_page
 from awesome_cli.publish.site.terms import term_pages
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
@@ -109,7 +109,22 @@ def _assets(root: Path) -> Iterator[SitePage]:
     for file in sorted((shipped() / "site" / "assets").iterdir()):
         own = paths.read(root, f"{ASSETS}/{file.name}")
         yield SitePage(f"assets/{file.name}", file.read_bytes() if own is None else own)
-    yield SitePage(styles.PATH, styles.stylesheet())
+    yield SitePage("assets/colours.css", _colours())
+
+
+def _colours() -> str:
+    """A style sheet: properties for each gap state and its shades; on a dark screen also the flow's boxes."""
+    boxes = (f".drawing .{name} {{ fill: {colour['dark']}; }}" for name, colour in COLOURS.items())
+    dark = ["@media screen and (prefers-color-scheme: dark) {", *_state_rules("dark"), "}"]
+    screen = ["@media screen and (prefers-color-scheme: dark) {", *boxes, "}"]
+    return "\n".join([*_state_rules("light"), *dark, *screen]) + "\n"
+
+
+def _state_rules(theme: str) -> Iterator[str]:
+    for state in STATES:
+        for i, colours in enumerate(getattr(state, theme), 1):
+            properties = " ".join(f"--{name}: {colour};" for name, colour in asdict(colours).items() if colour)
+            yield f".{state.value}{f'.shade{i}' if i > 1 else ''} {{ {properties} }}"
 
 
 def _scripts(*own: str, also: tuple[str, ...] = ()) -> tuple[str, ...]:

@@ -13,9 +13,8 @@ from awesome_cli.model.codings import Tag
 from awesome_cli.model.fields import FIELDS, RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
-from awesome_cli.publish.site.index import SHARD, index, names
+from awesome_cli.publish.site.index import SHARD, index, names, vocabulary
 from awesome_cli.publish.site.page import SitePage, day_of
-from awesome_cli.publish.site.words import vocabulary
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
 

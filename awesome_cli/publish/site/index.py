@@ -1,14 +1,50 @@
-"""The compact index of the papers: what maps, facets and counts need of thousands of papers, in few bytes each."""
+"""Indexes that the site searches by: papers, codings and words, as short texts in scripts."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from awesome_cli.model.codings import Tag
+from awesome_cli.model.fields import FIELDS
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Taxonomy
-from awesome_cli.publish.site.packing import packed
 from awesome_cli.survey.readings import as_challenged, side_of
+from awesome_cli.text.folding import WORD, fold
+
+SIGNS = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in "\"'\\<>&")
+LAST = 60
+"""The first signs end a number and say 0 to 59; the others carry on, so that small numbers take one sign."""
+_KEPT = 1 << 12
+
+
+def packed(numbers: Iterable[int]) -> str:
+    """The numbers, each at least 0, one after the other: `assets/data.js` has the inverse."""
+    known = _table()
+    return "".join(known[number] if number < _KEPT else _sign(number) for number in numbers)
+
+
+def steps(numbers: Iterable[int]) -> Iterator[int]:
+    """The distances between rising numbers, the first one's from 0."""
+    before = 0
+    for number in numbers:
+        yield number - before
+        before = number
+
+
+@lru_cache(maxsize=1)
+def _table() -> list[str]:
+    return [_sign(number) for number in range(_KEPT)]
+
+
+def _sign(number: int) -> str:
+    carried = len(SIGNS) - LAST
+    text = ""
+    while number >= LAST:
+        number, digit = divmod(number - LAST, carried)
+        text += SIGNS[LAST + digit]
+    return text + SIGNS[number]
+
 
 SHARD = 100
 """Papers whose whole records stand in one file."""
@@ -76,3 +112,17 @@ def _places(values: Sequence[object]) -> tuple[list[object], str]:
     found = [value for value, _ in sorted(counts.items(), key=lambda entry: (-entry[1], str(entry[0])))]
     place = {value: i for i, value in enumerate(found, 1)}
     return found, packed(place.get(value, 0) for value in values)
+
+
+def vocabulary(papers: Sequence[Paper]) -> dict[str, object]:
+    """The folded words in alphabetical order, and for each the places of its papers as packed steps.
+
+    The texts are those of the query `text~`; assets/words.js finds in them what Python finds.
+    """
+    found: dict[str, list[int]] = {}
+    texts = FIELDS["text"].get
+    for place, paper in enumerate(papers):
+        for word in set(WORD.findall(fold("\n".join(map(str, texts(paper)))))):
+            found.setdefault(word, []).append(place)
+    words = sorted(found)
+    return {"words": " ".join(words), "papers": [packed(steps(found[word])) for word in words]}

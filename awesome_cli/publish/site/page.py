@@ -21,11 +21,11 @@ from awesome_cli.files.paths import OutsideError, contents, is_file, named, plac
 from awesome_cli.files.writing import HIDDEN, sweep
 from awesome_cli.formats import EXPORTED, export_format
 from awesome_cli.model.identifiers import address_of, is_url
-from awesome_cli.publish.environment import fill, page_environment
 from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.hosts import contact_address, in_repository
 from awesome_cli.publish.site.linked import block
-from awesome_cli.publish.site.stamp import STAMP, digest, stamp
+from awesome_cli.publish.site.stamp import STAMP, file_digest, stamp
+from awesome_cli.publish.templates import fill, page_environment
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import AROUND, PARTS
@@ -238,7 +238,7 @@ def _write(out: Path, page: SitePage) -> bytes:
     path, data = place(out, page.path), page.data
     if contents(str(path), page.path) != data:
         saving.write(path, data, last=False)
-    return digest(data)
+    return file_digest(data)
 
 
 def _written_before(out: Path) -> set[str]:

@@ -1,24 +1,116 @@
-"""The page of each paper: its coding with definitions and evidence, its versions, and how it is cited."""
+"""The page of each paper: its coding with definitions and evidence, its versions, links, and how it is cited."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from io import StringIO
+from urllib.parse import urlsplit
 
 from awesome_cli.analysis.gaps.rereading import rereadings
 from awesome_cli.analysis.likeness import nearest
-from awesome_cli.formats import csljson
-from awesome_cli.model.identifiers import SCHEMES
+from awesome_cli.formats import bibtex, csljson
+from awesome_cli.model.identifiers import SCHEMES, on_page
 from awesome_cli.model.publication import kind_of
-from awesome_cli.model.records import Citation, Paper
+from awesome_cli.model.records import PAPER_LABELS, Citation, Paper
 from awesome_cli.publish.forms import FormText, form_address, forms
 from awesome_cli.publish.hosts import in_repository
-from awesome_cli.publish.site import linked
-from awesome_cli.publish.site.citing import bibliography, citation_pages
+from awesome_cli.publish.site import data, linked
 from awesome_cli.publish.site.codings import CodingWords
 from awesome_cli.publish.site.groups import Groups
-from awesome_cli.publish.site.leads import leads, names_of
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
+from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
 from awesome_cli.text.names import is_cut
+
+SERVICES = {
+    "arxiv": ("arXiv", "abstract page"),
+    "doi": ("DOI", "publisher's page"),
+    "openreview": ("OpenReview", "page of the paper"),
+    "acl": ("ACL Anthology", "page of the paper"),
+    "isbn": ("ISBN", ""),
+}
+"""By scheme, how people call the service, and what an address of it shows."""
+HOSTS = {"github.com": "GitHub", "gitlab.com": "GitLab", "huggingface.co": "Hugging Face", "zenodo.org": "Zenodo"}
+"""Hosts that people know by another name."""
+
+
+def leads(paper: Paper) -> list[tuple[str, str]]:
+    """Each address of a paper once, with what it leads to: `arXiv: abstract page`, `Code at GitHub`."""
+    found: dict[str, str] = {}
+    given = [(link.label, link.url) for link in paper.links]
+    for label, url in (*given, *(("", url) for _, url in paper.identifiers.addresses())):
+        found.setdefault(url, _words(label, url))
+        scheme, name = on_page(url) or ("", "")
+        if scheme == "arxiv" and name == paper.identifiers.arxiv:
+            found.setdefault(SCHEMES[scheme].pdf + name, "arXiv: PDF")
+    return [(words, url) for url, words in found.items()]
+
+
+def _words(label: str, url: str) -> str:
+    page = on_page(url)
+    own = label if label.casefold() not in PAPER_LABELS else ""
+    if page is not None:
+        service, what = SERVICES[page[0]]
+        shown = "PDF" if "pdf" in urlsplit(url).path.casefold().split("/")[1:2] else what
+        return f"{own} ({service}: {shown})" if own else f"{service}: {shown}"
+    host = _host(url)
+    return f"{label or 'Page'} at {HOSTS.get(host, host)}" if host else label
+
+
+def _host(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+def names_of(paper: Paper) -> list[tuple[str, str]]:
+    """The identifiers of a paper with the names of their services."""
+    return [(SERVICES.get(scheme, ("Other", ""))[0], text) for scheme, text in paper.identifiers.pairs()]
+
+
+SIZE = 250
+"""Papers in a shard; assets/cite.js has the same number."""
+
+LAST = "ER  - \n"
+"""The last line of a reference in RIS; no value has several lines."""
+
+
+def bibliography(corpus: Corpus) -> Mapping[str, str]:
+    """By paper, its BibTeX entry under the citation key that it has in the whole bibliography."""
+    keys = bibtex.citation_keys(corpus.papers)
+    return {
+        paper.key: bibtex.write(replace(corpus, papers=(_with_key(paper, keys[paper.key]),)), cited=True)
+        for paper in corpus.papers
+    }
+
+
+def _with_key(paper: Paper, key: str) -> Paper:
+    citation = (paper.citation or Citation()).model_copy(update={"key": key})
+    return paper.model_copy(update={"citation": citation})
+
+
+def citation_pages(entries: Iterable[str], references: str, table: str) -> Iterator[SitePage]:
+    """The shards `data/cite-N.js`: the header of a table, and the papers' entries in the order of the records.
+
+    `entries` are in BibTeX, `references` and `table` the whole files in RIS and CSV.
+    """
+    header, *rows = _rows(table)
+    ris = [text.lstrip("\n") + LAST for text in references.split(LAST)[:-1]]
+    cited = [dict(zip(("bibtex", "ris", "csv"), one, strict=True)) for one in zip(entries, ris, rows, strict=True)]
+    for number, start in enumerate(range(0, len(cited), SIZE)):
+        shard = {"header": header, "entries": cited[start : start + SIZE]}
+        yield SitePage(f"data/cite-{number}.js", data.script(f"citations[{number}]", shard))
+
+
+def _rows(table: str) -> Iterator[str]:
+    """The rows of a CSV file; a line feed within quotes ends none."""
+    row = ""
+    for line in StringIO(table, newline="\n"):
+        row += line
+        if row.count('"') % 2 == 0:
+            yield row
+            row = ""
 
 
 def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SitePage]:

@@ -3,14 +3,15 @@
 import os
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from hashlib import blake2b
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 
 from awesome_cli.errors import AwesomeError
 from awesome_cli.files.paths import OutsideError, contents, read
 from awesome_cli.publish import PACKAGE, shipped
+from awesome_cli.publish.freshness import digest
 from awesome_cli.survey.loading import PARTS
 
 STAMP = "build.txt"
@@ -26,21 +27,19 @@ def inputs(root: Path, *options: object) -> str | None:
     """
     around = repr((options, sys.version, sorted(os.listdir(sysconfig.get_path("purelib")))))  # noqa: PTH208 - names only
     try:
-        found = chain(_files(root, INPUTS), _files(PACKAGE), _files(shipped()))
-        return _digest(chain([around.encode()], *((path.encode(), digest(data)) for path, data in found)))
+        return digest(chain([(around, b"")], _files(root, INPUTS), _files(PACKAGE), _files(shipped())))
     except (AwesomeError, OSError, ValueError):
         return None
 
 
-def digest(data: bytes) -> bytes:
-    """What stands for the content of a file."""
-    return blake2b(data, digest_size=20).digest()
-
-
 def stamp(made_of: str, written: Mapping[str, bytes]) -> bytes:
-    """The content of `STAMP` for a site: the digest of its inputs, and that of its files, given by their paths."""
-    pairs = ((path.encode(), written[path]) for path in sorted(written))
-    return f"{made_of}\n{_digest(chain.from_iterable(pairs))}\n".encode()
+    """The content of `STAMP` for a site: the digest of its inputs, and that of `file_digest` of its files by path."""
+    return f"{made_of}\n{digest(sorted(written.items()))}\n".encode()
+
+
+def file_digest(data: bytes) -> bytes:
+    """What stands for the content of a file."""
+    return sha256(data).digest()
 
 
 def unchanged(out: Path, listed: str, made_of: str | None) -> int:
@@ -53,15 +52,10 @@ def unchanged(out: Path, listed: str, made_of: str | None) -> int:
         if not (made_of and paths and found and found.startswith(made_of.encode())):
             return 0
         names = [name for name in paths.decode().splitlines() if name != STAMP]
-        written = {name: digest(data) for name in names if (data := read(out, name)) is not None}
+        written = {name: file_digest(data) for name in names if (data := read(out, name)) is not None}
         return len(names) if stamp(made_of, written) == found else 0
     except (AwesomeError, OSError, ValueError):
         return 0
-
-
-def _digest(parts: Iterable[bytes]) -> str:
-    """A digest of texts and digests; no two lists have the same."""
-    return digest(b"".join(len(part).to_bytes(8) + part for part in parts)).hex()
 
 
 def _files(root: Path, names: Sequence[str] = ("",)) -> Iterator[tuple[str, bytes]]:

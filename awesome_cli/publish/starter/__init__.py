@@ -10,8 +10,7 @@ from awesome_cli.errors import RefusedError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.publish.outputs import outputs
-from awesome_cli.publish.starter.answers import Answers
-from awesome_cli.publish.starter.files import starter_files
+from awesome_cli.publish.starter.files import Answers, starter_files
 from awesome_cli.survey import journal
 from awesome_cli.survey.loading import TAXONOMY, load_corpus
 from awesome_cli.survey.saving import Change, commit, locked

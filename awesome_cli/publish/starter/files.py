@@ -1,27 +1,80 @@
-"""The files of a new survey: each is one template in `templates/starter/`, filled from the answers.
+"""The files of a new survey, filled from its answers; the example; and `init --upgrade`, which renews them.
 
-A file `NAME` becomes the file `NAME` of the survey, with a dot before it where `DOTTED` says so; one that is empty once
-it is filled is left out. The marks are `@{ value }@`, `@% if … %@` and `@# comment #@`; a template is given `answers`
-(`Answers`), `taxonomy` (`Taxonomy`), `licence` (`name` and `url`, empty for none), `repository` (as
-`in_repository` gives it), `form` (the text of the form for a paper), `version` (of the tool) and `today`.
+Each file is one template in `templates/starter/`. A file `NAME` becomes the file `NAME` of the survey, with a dot
+before it where `DOTTED` says so; one that is empty once it is filled is left out. The marks are `@{ value }@`,
+`@% if … %@` and `@# comment #@`; a template is given `answers` (`Answers`), `taxonomy` (`Taxonomy`), `licence` (`name`
+and `url`, empty for none), `repository` (as `in_repository` gives it), `form` (the text of the form for a paper),
+`version` (of the tool) and `today`.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from awesome_cli import __version__
+from awesome_cli.errors import UsageError
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.canonical import dump
 from awesome_cli.files.paths import below
+from awesome_cli.files.tree import FileTree
+from awesome_cli.model.appearance import About
 from awesome_cli.model.formats import CURRENT
 from awesome_cli.model.taxonomy import UNCODED, Axis, Taxonomy
 from awesome_cli.publish import shipped
-from awesome_cli.publish.environment import fill, starter_environment
 from awesome_cli.publish.forms import FOLDER, FormText, form_texts, forms
-from awesome_cli.publish.hosts import in_repository
-from awesome_cli.publish.marks import marked
-from awesome_cli.publish.starter.answers import LICENCES, NONE, Answers
+from awesome_cli.publish.freshness import Standing, marked, read_text, standing
+from awesome_cli.publish.hosts import in_repository, is_repository
+from awesome_cli.publish.templates import fill, starter_environment
+from awesome_cli.survey.changes import Change, Plan
 from awesome_cli.survey.loading import FOLDERS, TAXONOMY
 from awesome_cli.system.clock import today
+from awesome_cli.text.known import require_known
+
+PRESET, LICENCE, NONE = "list", "CC0-1.0", "none"
+"""What holds where nobody is asked, and the word for no licence."""
+LICENCES: Mapping[str, tuple[str, str]] = {
+    "CC0-1.0": ("Creative Commons Zero 1.0 Universal", "https://creativecommons.org/publicdomain/zero/1.0/"),
+    "CC-BY-4.0": ("Creative Commons Attribution 4.0 International", "https://creativecommons.org/licenses/by/4.0/"),
+    "CC-BY-SA-4.0": (
+        "Creative Commons Attribution-ShareAlike 4.0 International",
+        "https://creativecommons.org/licenses/by-sa/4.0/",
+    ),
+    "MIT": ("MIT License", "https://opensource.org/license/mit"),
+}
+"""The name and the address of each licence, by its SPDX id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What a new survey is; `preset` names its vocabulary, `licence` one of `LICENCES` or `none`.
+
+    `authors` are written as in records (`Last, First`). Raises `UsageError` for what cannot be.
+    """
+
+    title: str
+    question: str = ""
+    preset: str = PRESET
+    licence: str = LICENCE
+    repository: str | None = None
+    authors: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.title.strip():
+            raise UsageError("the title is empty", hint="give --title 'A survey of …'")
+        labels = (f"{name} ({line.partition(':')[0]})" for name, line in presets().items())
+        require_known(self.preset, presets(), "preset", hint=f"one of: {', '.join(labels)}")
+        require_known(self.licence, (*LICENCES, NONE), "licence")
+        if self.repository is not None and not is_repository(self.repository):
+            hint = "write its https address, such as https://github.com/OWNER/NAME"
+            raise UsageError(f"{self.repository!r} is no address of a repository", hint=hint)
+
+
+def presets() -> Mapping[str, str]:
+    """The label and the meaning of each preset, by its name: the first line of its file; the default comes first."""
+    files = sorted(
+        (shipped() / "starter" / "presets").glob("*.yaml"), key=lambda path: (path.stem != PRESET, path.stem)
+    )
+    return {path.stem: path.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ") for path in files}
+
 
 STARTER = "starter"
 ASIDE = {"presets", "example"}
@@ -110,3 +163,57 @@ def _changed(body: str, axes: Sequence[Axis], uncoded: Collection[str]) -> str:
             "readme": {"group_by": group, "tables": [group, *others]},
         }
     return "\n".join(dump({name: value}) for name, value in document.items() if value)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """The files of the example, which win over those of the starter."""
+
+    files: Mapping[str, bytes]
+    axes: tuple[Axis, ...] = ()
+    uncoded: tuple[str, ...] = ()
+    incomplete: int = 0
+
+    @classmethod
+    def shipped(cls) -> "Example":
+        """The example that comes with the tool."""
+        folder = shipped() / STARTER / "example"
+        return cls({path.relative_to(folder).as_posix(): path.read_bytes() for path in below(folder)})
+
+    @property
+    def answers(self) -> Answers:
+        """What its own taxonomy says of the survey."""
+        survey = About.model_validate(yaml_reading.read(self.files[TAXONOMY])[0]["survey"])
+        return Answers(survey.title, survey.description, licence=survey.licence, authors=survey.authors)
+
+
+WAY = (
+    "'awesome init --upgrade --diff' shows what this version would write; to take it: move the file away, and type"
+    " the command again"
+)
+
+
+def upgrade(tree: FileTree, taxonomy: Taxonomy) -> Plan:
+    """The change of every such file that is missing or says something else than this version of the tool would write.
+
+    A file that a person changed, or that a newer version wrote, is left, and a warning names it; `left` is what this
+    version would make of the first.
+    """
+    survey = taxonomy.survey
+    licence = survey.licence if survey.licence in LICENCES else NONE
+    answers = Answers(
+        survey.title, survey.description, licence=licence, repository=survey.repository, authors=survey.authors
+    )
+    changes, left, warnings = list[Change](), list[Change](), list[str]()
+    for path, data in filled(answers, taxonomy).items():
+        if path in ONCE:
+            continue
+        state, change = standing(read_text(tree, path), data.decode()), Change(path, tree.read(path), data)
+        if state is Standing.NEWER:
+            warnings.append(f"left {path}: it is of a newer version of awesome; install that one first")
+        elif state is Standing.CHANGED:
+            warnings.append(f"left {path}: it was changed by hand, or not written by awesome")
+            left.append(change)
+        elif state is not Standing.SAME:
+            changes.append(change)
+    return Plan(tuple(changes), (*warnings, WAY) if left else tuple(warnings), left=tuple(left))

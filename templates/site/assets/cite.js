@@ -4,7 +4,7 @@
   "use strict";
   const { el } = awesome.view;
   const data = new URL("../data/", document.currentScript.src);
-  const SIZE = 250; // papers in a shard, as in publish/site/citing.py
+  const SIZE = 250; // papers in a shard, as in publish/site/papers.py
   const FORMS = {
     bibtex: { label: "BibTeX", ending: "bib", type: "application/x-bibtex" },
     ris: { label: "RIS", ending: "ris", type: "application/x-research-info-systems" },

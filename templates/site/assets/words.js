@@ -1,4 +1,4 @@
-/* Search in the texts of the papers by the words that stand in them (awesome_cli/publish/site/words.py), and in the labels
+/* Search in the texts of the papers by the words that stand in them (awesome_cli/publish/site/index.py), and in the labels
    of their codings. */
 (function (awesome) {
   "use strict";

@@ -22,7 +22,7 @@ from sites import built, hostile_survey
 from awesome_cli.analysis.gaps.states import PATTERNS, STATES
 from awesome_cli.errors import RefusedError
 from awesome_cli.publish.site import runs
-from awesome_cli.publish.site.accounts import succession_pages
+from awesome_cli.publish.site.evidence import succession_pages
 from awesome_cli.publish.site.page import Frame, SitePage, require_apart, source_address, web_address, write_pages
 from awesome_cli.survey.corpus import Corpus
 

@@ -18,8 +18,7 @@ from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.rereading import rereadings
 from awesome_cli.analysis.likeness import nearest
 from awesome_cli.formats import bibtex, export_format
-from awesome_cli.publish.site.citing import SIZE, bibliography, citation_pages
-from awesome_cli.publish.site.leads import leads, names_of
+from awesome_cli.publish.site.papers import SIZE, bibliography, citation_pages, leads, names_of
 from awesome_cli.survey.corpus import Corpus
 
 Open = Callable[..., Tab]

@@ -15,7 +15,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.taxonomy import Map
-from awesome_cli.publish.site.packing import packed, steps
+from awesome_cli.publish.site.index import packed, steps
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 from awesome_cli.survey.readings import as_challenged

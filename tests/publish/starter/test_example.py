@@ -18,7 +18,7 @@ from awesome_cli.model.records import KINDS
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.islands import ISLANDS
 from awesome_cli.publish.readme import islands
-from awesome_cli.publish.starter.example import Example
+from awesome_cli.publish.starter.files import Example
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.journal import WRITTEN
 from awesome_cli.survey.loading import load_corpus

@@ -5,9 +5,8 @@ import yaml
 
 from awesome_cli.files import yaml_reading
 from awesome_cli.model.taxonomy import Axis, Taxonomy
-from awesome_cli.publish.marks import is_newer, is_own, same
-from awesome_cli.publish.starter.answers import Answers, presets
-from awesome_cli.publish.starter.files import ONCE, starter_files
+from awesome_cli.publish.freshness import is_newer, is_own, same
+from awesome_cli.publish.starter.files import ONCE, Answers, presets, starter_files
 from awesome_cli.survey.journal import WRITTEN
 
 TERMS = [{"id": f"t{n}", "label": f"Topic {n}", "definition": f"On {n}."} for n in range(14)]
