@@ -124,7 +124,7 @@ ASKED: list[dict[str, Any]] = [
 WORKS = st.lists(st.tuples(DEVICES, st.booleans(), DOSES), max_size=5)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(ASKED), min_size=1, max_size=2), st.booleans(), WORKS, WORKS)
 def test_the_search_finds_what_trying_every_set_finds(asked: Any, share: bool, old: Any, new: Any):
     def fields(device: str, robusta: bool, dose: int) -> dict[str, Any]:
@@ -160,20 +160,19 @@ def admitted(corpus: Corpus, found: Any) -> Pool:
     return Pool(replace(corpus, papers=(*corpus.papers, *papers)))
 
 
-@pytest.mark.slow
-def test_what_waits_outside_of_the_shipped_survey_is_judged_as_if_it_were_in(shipped: Corpus):
+def test_what_waits_outside_of_a_survey_is_judged_as_if_it_were_in(stated: Corpus):
     """Whatever waits: the shortcuts say of each claim what the survey with those papers says."""
-    found = proposed(shipped)
-    pools = {one.key: admitted(shipped, [one]) for one in found}
-    for one in sensitivity(shipped, with_candidates=True).forecasts or ():
+    found = proposed(stated)
+    pools = {one.key: admitted(stated, [one]) for one in found}
+    for one in sensitivity(stated, with_candidates=True).forecasts or ():
         claim, end = one.claim, one.proposed
-        held = evaluate(claim, Pool(shipped)).holds
+        held = evaluate(claim, Pool(stated)).holds
         alone = tuple(key for key, pool in pools.items() if held and not evaluate(claim, pool).holds)
         assert (end.holds, end.alone, end.admitted) == (held, alone, tuple(c.key for c in found))
         for n in range(1, len(end.in_order) + 1):
-            assert evaluate(claim, admitted(shipped, found[:n])).holds is (n < len(end.in_order)), claim.id
-        assert not end.fewest or not evaluate(claim, admitted(shipped, [c for c in found if c.key in end.fewest])).holds
-        assert len(one.missed.admitted) == len(missed(shipped))
+            assert evaluate(claim, admitted(stated, found[:n])).holds is (n < len(end.in_order)), claim.id
+        assert not end.fewest or not evaluate(claim, admitted(stated, [c for c in found if c.key in end.fewest])).holds
+        assert len(one.missed.admitted) == len(missed(stated))
 
 
 def test_a_share_falls_first_at_the_first_of_the_candidates_that_end_it(shipped: Corpus):
