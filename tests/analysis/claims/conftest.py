@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from builders import coffee
 from claiming import claiming, make_claim
 
 from awesome_cli.survey.corpus import Corpus
