@@ -45,6 +45,12 @@ def conflicts(corpus: Corpus) -> tuple[str, ...]:
     return tuple(one.key for one in blind_ones(corpus).open)
 
 
+def to_screen(corpus: Corpus) -> tuple[Candidate, ...]:
+    """The candidates that wait to be screened: neither included yet nor in conflict."""
+    settled = {*conflicts(corpus), *(candidate.key for candidate in included(corpus))}
+    return tuple(candidate for candidate in corpus.candidates if candidate.key not in settled)
+
+
 def found_since(corpus: Corpus, day: date) -> tuple[Candidate, ...]:
     """The candidates found on a day or later, the latest first."""
     found = [(c.found.on, c) for c in corpus.candidates if c.found and c.found.on and c.found.on >= day]

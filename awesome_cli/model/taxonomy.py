@@ -14,6 +14,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.appearance import About, Artifact, Readme
 from awesome_cli.model.codings import Frozen, Id, Judgement, Many
 from awesome_cli.text.known import require_known, unknown
+from awesome_cli.text.numbers import counted
 
 
 class Deprecation(Frozen):
@@ -45,7 +46,7 @@ class Sparse(Frozen):
 
     def __str__(self) -> str:
         if self.at_most is not None:
-            return f"at most {self.at_most} paper{'' if self.at_most == 1 else 's'}"
+            return f"at most {counted(self.at_most, 'paper')}"
         return f"at most {100 * (self.share or 0):.3g} % of the papers" + (f" with {self.of}" if self.of != "*" else "")
 
     def limit(self, population: int) -> int:

@@ -137,13 +137,11 @@ def _living(corpus: Corpus) -> Iterator[OpenTask]:
     """The week's work: searches, screening, what screening included, and the claims that could end."""
     included, split, day = watching.included(corpus), watching.conflicts(corpus), today()
     failed, due = watching.unanswered(corpus, day), len(watching.due(corpus, day))
-    settled = {*split, *(candidate.key for candidate in included)}
     again = " ".join(["awesome search", *dict.fromkeys(one.search for one in failed)])
     yield OpenTask("ask a source again that did not answer a saved search to the end", len(failed), again)
     yield OpenTask("run a saved search that a source was not asked this week", due, "awesome search")
     yield OpenTask("settle a candidate on which people decided differently", len(split), "awesome screen --conflicts")
-    waiting = sum(candidate.key not in settled for candidate in corpus.candidates)
-    yield OpenTask("screen a candidate", waiting, "awesome screen")
+    yield OpenTask("screen a candidate", len(watching.to_screen(corpus)), "awesome screen")
     for first in included[:1]:
         yield OpenTask(
             "code and admit a candidate that screening included", len(included), f"awesome admit {first.key}"

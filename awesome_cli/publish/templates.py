@@ -10,6 +10,7 @@ import jinja2
 from jinja2.bccache import Bucket
 from jinja2.loaders import split_template_path
 
+from awesome_cli.text.numbers import counted
 from awesome_cli.errors import AwesomeError, RefusedError, SurveyError
 from awesome_cli.files.canonical import flow, scalar
 from awesome_cli.files.paths import below, contents, decoded, place
@@ -103,6 +104,7 @@ def html_environment(root: Path, **marks: str) -> Sandbox:
     load = jinja2.FunctionLoader(lambda name: _load(name, place(root, FOLDER)))
     environment = Sandbox(loader=load, bytecode_cache=HTML, **PAGES, **marks)
     environment.finalize = environment.shown
+    environment.globals["counted"] = counted
     return environment
 
 
@@ -114,7 +116,9 @@ def page_environment(root: Path) -> jinja2.Environment:
     if own_templates(root):
         return html_environment(root)
     # PAGES escapes every value, which the linter does not see.
-    return jinja2.Environment(loader=jinja2.FunctionLoader(_load), bytecode_cache=SHIPPED, **PAGES)  # noqa: S701
+    environment = jinja2.Environment(loader=jinja2.FunctionLoader(_load), bytecode_cache=SHIPPED, **PAGES)  # noqa: S701
+    environment.globals["counted"] = counted
+    return environment
 
 
 def _load(name: str, *own: Path) -> tuple[str, str, None] | None:

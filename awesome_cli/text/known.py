@@ -6,6 +6,7 @@ Placeholders stand in commands that messages print for what only the reader know
 from collections.abc import Collection
 
 from awesome_cli.errors import UsageError
+from awesome_cli.text.numbers import shortened
 
 LISTED = 40
 """A hint lists this many known words at most."""
@@ -54,8 +55,7 @@ def unknown(word: str, known: Collection[str], what: str, *, owner: str | None =
 
 def listed(known: Collection[str]) -> str:
     """The hint that lists the known words: `one of: arabica, robusta`."""
-    more = f" and {len(known) - LISTED} more" if len(known) > LISTED else ""
-    return f"one of: {', '.join(list(known)[:LISTED])}{more}" if known else "there is none yet"
+    return f"one of: {shortened(known, LISTED)}" if known else "there is none yet"
 
 
 def require_known(

@@ -1,6 +1,6 @@
 """Wording of numbers and of lists."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 LONG = (("d", "h", 86_400, 3_600, 30), ("h", "min", 3_600, 60, 0.5), ("min", "s", 60, 1, 0.05))
 """A unit of time, that of the rest, the seconds of both, and by how much less a time still rounds up to the first."""
@@ -24,7 +24,22 @@ def counted(n: int, noun: str) -> str:
 
 def either(words: Sequence[str]) -> str:
     """`a`, `a or b`, `a, b or c`."""
-    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+    return _joined(words, "or")
+
+
+def both(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return _joined(words, "and")
+
+
+def _joined(words: Sequence[str], last: str) -> str:
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def shortened(words: Iterable[str], most: int) -> str:
+    """`a, b and 3 more`: the first words, and how many more there are."""
+    every = list(words)
+    return ", ".join(every[:most]) + (f" and {len(every) - most:,} more" if len(every) > most else "")
 
 
 def spell_seconds(seconds: float) -> str:

@@ -5,6 +5,7 @@ Every event has an effect, an illegal one, too: it is reported, and the state co
 
 from collections.abc import Callable, Mapping
 
+from awesome_cli.text.numbers import counted
 from awesome_cli.traces import rules
 from awesome_cli.traces.model import Event
 from awesome_cli.traces.state import ENDED, RunState, UnreadReturn
@@ -139,7 +140,7 @@ def despawn(state: RunState, event: Event) -> None:
         state.report(rules.UNKNOWN_RECEIVER, f"{name!r} is despawned, but no event spawned it")
         return
     if agent.calls or agent.children:
-        calls = f"{agent.calls} open call{'' if agent.calls == 1 else 's'}"
+        calls = counted(agent.calls, "open call")
         children = f"{agent.children} {'child' if agent.children == 1 else 'children'}"
         state.report(rules.DESPAWNED_AT_WORK, f"{name!r} is despawned with {calls}, {children}")
     state.set_status(name, "despawned")

@@ -11,7 +11,7 @@ from awesome_cli.model.claims import Claim, Expectation
 from awesome_cli.model.codings import split_axis
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.query_words import described, lowered, quoted, term_label
-from awesome_cli.text.numbers import counted, either
+from awesome_cli.text.numbers import counted, either, shortened
 
 RELATIONS = {"equals": "exactly", "at_least": "at least", "at_most": "at most"}
 SHOWN = 8
@@ -19,8 +19,7 @@ SHOWN = 8
 
 def listed_keys(keys: Sequence[str]) -> str:
     """The first keys, and how many more there are."""
-    shown = ", ".join(keys[:SHOWN])
-    return shown + (f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else "")
+    return shortened(keys, SHOWN)
 
 
 def expected(expectation: Expectation) -> str:
@@ -51,8 +50,7 @@ def observed(outcome: Outcome, *, keys: bool = True) -> str:
     """The observed value, with the papers behind it."""
     text = valued(outcome.expectation, outcome.value)
     if outcome.expectation.kind in {"share", "state"} and outcome.value is not None:
-        n, of = len(outcome.selection), outcome.expectation.of
-        text += f", {n} {of.removesuffix('s') if n == 1 else of}"
+        text += f", {counted(len(outcome.selection), outcome.expectation.of.removesuffix('s'))}"
     listed = keys and not isinstance(outcome.value, tuple) and len(outcome.selection)
     return text + (f" ({listed_keys(outcome.selection.keys)})" if listed else "")
 

@@ -248,6 +248,15 @@ def _reason(keys: tuple[str, ...], parts: tuple[str, ...], near: tuple[str, ...]
     return GapReason.NEAR_MISSES_ONLY if near else GapReason.NOTHING
 
 
+REASONS: Mapping[str, tuple[str, str]] = {
+    "near": ("{n} near-miss", "{n} near-misses"),
+    "contested": ("{n} contested coding", "{n} contested codings"),
+    "counts": ("{n} candidate would count in it", "{n} candidates would count in it"),
+    "fills": ("{n} candidate would fill it", "{n} candidates would fill it"),
+}
+"""Why a cell is interesting, of one record and of several; the scripts of the site fill in `{n}`, too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Interest:
     """A cell that lacks papers; `columns` and `column` are None for a term of an axis by strength.
@@ -281,14 +290,12 @@ class Interest:
     @property
     def reason(self) -> str:
         """`2 near-misses, 3 contested codings, 5 candidates would fill it`; empty where nothing is near."""
-        near, contested, candidates = len(self.near), len(self.contested), len(self.candidates)
-        would = "would count in it" if self.cell.covering else "would fill it"
-        said = (
-            (near, counted(near, "near-miss")),
-            (contested, counted(contested, "contested coding")),
-            (candidates, f"{counted(candidates, 'candidate')} {would}"),
+        numbers = (
+            ("near", len(self.near)),
+            ("contested", len(self.contested)),
+            ("counts" if self.cell.covering else "fills", len(self.candidates)),
         )
-        return ", ".join(words for n, words in said if n)
+        return ", ".join(REASONS[kind][n != 1].format(n=f"{n:,}") for kind, n in numbers if n)
 
 
 def interesting(corpus: Corpus, maps: Sequence[Map] = ()) -> tuple[Interest, ...]:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from awesome_cli.analysis.gaps.cells import REASONS
 from awesome_cli.analysis.gaps.matrix import ANY
 from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, STATES, GapState
 from awesome_cli.model.codings import Tag
@@ -69,6 +70,7 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "badges": badges(taxonomy),
         "any": ANY,
         "states": [_state(state) for state in STATES],
+        "interest": REASONS,
         "impossible": NOT_APPLICABLE.value,
         "fields": [{"name": name, "of": f.name, "kind": f.kind, "vocabulary": f.words} for name, f in FIELDS.items()],
         "prose": [f.name for f in RECORD_FIELDS if f.prose],

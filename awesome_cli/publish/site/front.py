@@ -10,6 +10,7 @@ from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.gaps.cells import Interest, interesting
 from awesome_cli.analysis.gaps.matrix import ANY, Matrix, matrix
 from awesome_cli.analysis.gaps.states import STATES, GapState
+from awesome_cli.analysis.watching import to_screen
 from awesome_cli.model.codings import split_axis
 from awesome_cli.model.taxonomy import Map, Taxonomy
 from awesome_cli.publish.plots.card import Card
@@ -92,7 +93,7 @@ def key_figures(frame: Frame, picture: Matrix) -> tuple[KeyFigure, ...]:
         _counted(len(corpus.papers), "paper", "retained", "papers.html"),
         KeyFigure(holding, claims, "claims.html") if standing else None,
         _counted(len(corpus.exclusions), "record", "screened out", "exclusions.html"),
-        _counted(len(corpus.candidates), "candidate", "to screen", "candidates.html"),
+        _counted(len(to_screen(corpus)), "candidate", "to screen", "candidates.html"),
         _counted(sum(gaps), "gap", "in the first map", "map.html"),
     )
     return tuple(figure for figure in found if figure)

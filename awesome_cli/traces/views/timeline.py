@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from awesome_cli.reports.findings import RANK
-from awesome_cli.text.numbers import counted, short, spell_seconds
+from awesome_cli.text.numbers import both, counted, short, spell_seconds
 from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import Graph, graph_of
 from awesome_cli.traces.model import Event, Trace
@@ -391,7 +391,7 @@ def words(names: list[str]) -> str:
     names = list(dict.fromkeys(names))
     if len(names) > NAMED:
         return f"{len(names):,} ({', '.join(names[:NAMED])}, …)"
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return both(names)
 
 
 def _ends(view: Timeline) -> dict[str, list[End]]:

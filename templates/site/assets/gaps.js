@@ -198,15 +198,14 @@
 
   /* The leaf cells that lack papers, the most interesting first, each with the reason (awesome_cli/analysis/gaps/cells.py). */
   function interest(axis, shown) {
-    const { plural } = awesome.view;
+    const phrase = (kind, n) => n && awesome.survey.interest[kind][n === 1 ? 0 : 1].replace("{n}", n);
     const order = awesome.survey.states.map((state) => state.value);
     const found = [];
     for (const { id: row } of leaves(axis)) {
       for (const [column, one] of shown.cells.get(row)) {
         if (one.state === null || !states.get(one.state).lacks) continue;
         const near = new Set(one.near.map((miss) => miss.key)).size;
-        const reason = [near && `${near} near-miss${near > 1 ? "es" : ""}`, one.contested && plural(one.contested, "contested coding"),
-          one.candidates.length && `${plural(one.candidates.length, "candidate")} would ${one.n ? "count in it" : "fill it"}`];
+        const reason = [phrase("near", near), phrase("contested", one.contested), phrase(one.n ? "counts" : "fills", one.candidates.length)];
         const weight = [near + one.contested + one.candidates.length, -order.indexOf(one.state), one.n + one.weaker + one.parts.length];
         found.push({ row, column, cell: one, weight, reason: reason.filter((part) => part).join(", ") });
       }
