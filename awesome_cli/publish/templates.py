@@ -10,7 +10,6 @@ import jinja2
 from jinja2.bccache import Bucket
 from jinja2.loaders import split_template_path
 
-from awesome_cli.text.numbers import counted
 from awesome_cli.errors import AwesomeError, RefusedError, SurveyError
 from awesome_cli.files.canonical import flow, scalar
 from awesome_cli.files.paths import below, contents, decoded, place
@@ -22,6 +21,7 @@ from awesome_cli.survey.changes import Change, Plan
 from awesome_cli.text import markup
 from awesome_cli.text.inert import visible
 from awesome_cli.text.known import listed, require_known
+from awesome_cli.text.numbers import counted
 
 FOLDER = "templates"
 MAX_BYTES = 1_000_000
