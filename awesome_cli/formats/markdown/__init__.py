@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import Any
 
 from awesome_cli.formats import ImportFormat, ReadingOptions, rows
+from awesome_cli.formats.markdown.entries import ListedWork, works
 from awesome_cli.formats.markdown.links import is_web
-from awesome_cli.formats.markdown.merging import ListedWork, works
+from awesome_cli.formats.markdown.lists import sorted_page
 from awesome_cli.formats.markdown.page import parts_of
-from awesome_cli.formats.markdown.sorting import sorted_page
 from awesome_cli.formats.reading import ENTRY
 from awesome_cli.model.drafts import Batch, Draft, Failure, link
 from awesome_cli.model.identifiers import says

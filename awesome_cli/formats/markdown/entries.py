@@ -1,14 +1,174 @@
-"""An entry of a list, from its pieces: what its title is, which links it has, and what else the line says."""
+"""Entries of a list, from their pieces: what the title is, which links there are, and what else the line says.
+
+The title is told apart from what stands around it by its link, its look, its quotes, or its place. Some parts of a page
+hold one entry, one for each line, or one for each link to a paper. Entries of one work become one, with all headings
+that they stand under.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from awesome_cli.formats.markdown import citing, facts
-from awesome_cli.formats.markdown.links import Anchor, badge, is_kept, is_label
-from awesome_cli.formats.markdown.pieces import Fragment, clean, plain
-from awesome_cli.formats.markdown.titles import CUT, Bit, head_of, is_title, title_of
+from awesome_cli.formats.markdown import facts
+from awesome_cli.formats.markdown.links import Anchor, badge, ids_of, is_kept, is_label, sort_of
+from awesome_cli.formats.markdown.page import BREAK, Fragment, Part, clean, plain
+from awesome_cli.text.folding import spaced
+
+QUOTED = re.compile(r"[\"“”«](?P<text>[^\"“”«»]{8,300}?)[,.]?[\"“”»]")
+SUBTITLE = re.compile(r"^\s*[:：]\s*(?P<text>[^|｜\n]+?)\s*(?=[|｜\n]|$)")
+BEHIND_NAME = re.compile(r"\s*,\s+(?P<text>[A-Z][^.,\[\]\n]{12,200})(?:\.|[\s\[(]*$)")
+"""A title of one sentence behind the short name of a work."""
+CUT = "\0"
+"""Stands in the text of an entry where a label, a break or a badge stood."""
+LONGEST = 400
+"""A longer text is no title."""
+Bit = Anchor | Fragment
+Found = tuple[str, Anchor | None, list[Bit], bool]
+
+
+def title_of(bits: list[Bit]) -> Found:
+    """The title, its link, the bits without it, and whether nothing stands before it. Its text may go on behind it."""
+    quoted = _quoted(bits)
+    places = [n for n, bit in enumerate(bits) if _may_be_title(bit) and not _is_nickname(bits, n)]
+    if not places or quoted:
+        return quoted or ("", None, bits, False)
+    first = places[0]
+    if _lead(bits[:first]):
+        # Behind a nickname in bold there may be the title; it has more words.
+        near = [n for n in places if n <= first + 3 and _words(bits[n]) > 3 >= _words(bits[first])]
+        is_name = not isinstance(bits[first], Anchor)
+        return _taken(bits, near[0] if near and is_name else first, begins=True)
+    before = facts.without_lead(head_of(bits[:first])).strip()
+    is_one = _words(bits[first]) > 3 and (len(before.split()) <= 3 or before[-1:] in ':："“')
+    if is_one or facts.is_names(before.strip(' .,"“'), alone=_words(bits[first]) > 1):
+        return _taken(bits, first, begins=True)
+    has_label = any(isinstance(bit, Anchor) and bit.is_label and is_kept(bit.url) for bit in bits)
+    link = bits[first]
+    may_be_beside = has_label or not isinstance(link, Anchor) or link.sort != "paper"
+    if may_be_beside and is_title(facts.reference(before)[0]):
+        return "", None, bits, False
+    return _taken(bits, max(places, key=lambda n: (min(_words(bits[n]), 4), -n)), begins=False)
+
+
+def _is_nickname(bits: Sequence[Bit], at: int) -> bool:
+    """Whether a text stands in square brackets, or is the caption of a link behind its colon."""
+    if isinstance(bits[at], Anchor):
+        return False
+    behind = [bit for bit in bits[at + 1 :] if isinstance(bit, Anchor) or bit.text.strip()]
+    titled = [n for n, bit in enumerate(behind) if isinstance(bit, Anchor) and not bit.is_label]
+    if bits[at].text.rstrip().endswith((":", "：")) and titled and (titled[0] == 0 or _words(bits[at]) > 3):
+        return True
+    before, after = (bits[n].text if 0 <= n < len(bits) else "" for n in (at - 1, at + 1))
+    return before.rstrip().endswith("[") and after.startswith("]")
+
+
+def _may_be_title(bit: Bit) -> bool:
+    if isinstance(bit, Anchor):
+        return not bit.is_label and is_title(bit.text) and not facts.is_venue(bit.text)
+    text = _bare(bit.text)
+    shown = "b" in bit.look and not bit.image and is_title(text)
+    return shown and not facts.is_venue(text) and not is_label(text) and not bit.text.rstrip().startswith("[")
+
+
+def _bare(text: str) -> str:
+    return facts.without_lead(clean(text)).strip(" .,:;|")
+
+
+def _words(bit: Bit) -> int:
+    return len(spaced(bit.text).split())
+
+
+def is_title(text: str) -> bool:
+    return 1 < len(text) < LONGEST and any(c.isalpha() for c in text) and not facts.is_venue(text)
+
+
+def _lead(bits: Sequence[Bit]) -> bool:
+    """Whether some bits are no more than a number, a date, labels or a word in brackets."""
+    text = "".join("" if isinstance(bit, Anchor) else bit.text for bit in bits if not getattr(bit, "image", ""))
+    text = facts.without_lead(clean(text) + " ").strip(" .,:;|[](){}*-—–&/\"'“”‘’#>")
+    return not text or facts.is_venue(text) or is_label(text) or (len(text.split()) < 2 and len(bits) < 3)
+
+
+def _taken(bits: list[Bit], at: int, *, begins: bool) -> Found:
+    """The title at a place, with the subtitle behind its colon."""
+    bit = bits[at]
+    text = clean(bit.text)
+    rest = [*bits[:at], *bits[at + 1 :]]
+    following = bits[at + 1] if at + 1 < len(bits) else None
+    if isinstance(following, Fragment) and not following.image and "i" not in following.look:
+        behind = BEHIND_NAME.match(following.text)
+        if (
+            behind
+            and len(text.split()) < 3
+            and facts.has_plain_word(behind["text"])
+            and not facts.is_names(behind["text"])
+        ):
+            rest[at] = replace(following, text=following.text[behind.end() :])
+            return _bare_title(clean(behind["text"])), bit if isinstance(bit, Anchor) else None, rest, begins
+        has_colon = text.rstrip("* ").endswith((":", "："))
+        found = SUBTITLE.match(f": {following.text.lstrip(' ')}" if has_colon else following.text)
+        if found and _is_subtitle(text, found["text"]):
+            # Formulas, code and slanted words within the title are pieces of their own.
+            text = f"{text.rstrip(': ：')}: {facts.titled(clean(found['text']))}"
+            rest[at] = replace(following, text=following.text[found.end() - (2 if has_colon else 0) :])
+    anchor = bit if isinstance(bit, Anchor) else None
+    return _bare_title(text), anchor, rest, begins
+
+
+def _bare_title(text: str) -> str:
+    return facts.titled(facts.without_lead(text).strip() or text)
+
+
+def _is_subtitle(title: str, text: str) -> bool:
+    """Whether what follows a colon goes on with the title, and does not tell of the work."""
+    words = text.split()
+    title = title.rstrip(":： ")
+    if ":" in title or not 2 <= len(words) <= 30 or facts.is_venue(text) or facts.is_names(text):
+        return False
+    if len(title.split()) <= 3:
+        return True
+    return words[0][:1].isupper() and len(words) <= 12 and not text.rstrip().endswith(".")
+
+
+def _quoted(bits: list[Bit]) -> Found | None:
+    """A title in quotes, behind authors or a nickname; None without one."""
+    for n, bit in enumerate(bits):
+        if isinstance(bit, Anchor):
+            return None
+        found = QUOTED.search(bit.text) if not bit.image else None
+        if found and len(found["text"].split()) > 2 and bit.text[found.end() :].lstrip()[:1] not in {":", "："}:
+            before = (
+                "".join(b.text for b in bits[:n] if isinstance(b, Fragment) and not b.image) + bit.text[: found.start()]
+            )
+            if _lead(bits[:n]) or facts.is_names(before.strip(" ,.:"), alone=True) or len(before.split()) <= 6:
+                rest = replace(bit, text=bit.text[: found.start()] + CUT + bit.text[found.end() :])
+                return facts.titled(clean(found["text"])), None, [*bits[:n], rest, *bits[n + 1 :]], True
+    return None
+
+
+def head_of(bits: Sequence[Bit]) -> str:
+    """The text before the first label, break or slanted text that has one before it."""
+    text = ""
+    for bit in bits:
+        if len(text) > 10 * LONGEST:
+            break
+        shown = facts.without_lead(clean(text) + " ").strip(" []().,:|-")
+        has_text = bool(shown) and not facts.is_venue(shown) and not is_label(shown)
+        if isinstance(bit, Anchor) or bit.image or bit.is_break:
+            if has_text:
+                break
+            text = "" if isinstance(bit, Anchor) else text
+        elif (
+            "i" in bit.look
+            and len(shown.split()) > 1
+            and (facts.is_venue(bit.text) or facts.is_names(facts.names_in(bit.text), alone=True))
+        ):
+            break
+        elif "c" not in bit.look or shown:
+            text += bit.text
+    return clean(text).lstrip("])】,;:|. ").rstrip("[(【,;| ").strip(" |")
+
 
 DASH = re.compile(r"^\s*(?:[-—–:：]+|\|)\s*(?P<text>\S.*)$", re.DOTALL)
 
@@ -176,11 +336,11 @@ def _told(used: Sequence[Bit], title: str, labels: Sequence[str]) -> ListEntry:
         apart = apart.replace(text, CUT)
     names = [re.sub(r"^[\s.,–—-]*by\s+", "", facts.without_lead(chunk)) for chunk in _chunks(apart)]
     told = facts.venue_of(apart)[0]
-    authors = citing.authors(names, slanted, has_venue=told not in {"", "Nature", "Science"})
-    journal = citing.journal(apart, slanted, rest, has_authors=bool(authors))
-    if not authors and (journal or facts.VENUE.search(rest) or any(citing.is_dated(behind) for _, behind in slanted)):
-        authors = next(filter(None, map(citing.one_author, names)), "")
-        journal = journal or citing.journal(apart, slanted, rest, has_authors=bool(authors))
+    authors = facts.authors(names, slanted, has_venue=told not in {"", "Nature", "Science"})
+    journal = facts.journal(apart, slanted, rest, has_authors=bool(authors))
+    if not authors and (journal or facts.VENUE.search(rest) or any(facts.is_dated(behind) for _, behind in slanted)):
+        authors = next(filter(None, map(facts.one_author, names)), "")
+        journal = journal or facts.journal(apart, slanted, rest, has_authors=bool(authors))
     text = " ".join(chunk for chunk in _chunks(rest) if len(chunk.split()) < 30)
     venue, year = facts.venue_of(text)
     for label in labels:
@@ -188,7 +348,7 @@ def _told(used: Sequence[Bit], title: str, labels: Sequence[str]) -> ListEntry:
         venue, year = venue or found[0], year or found[1]
     venue = journal or venue
     summary = _summary(rest, authors)
-    if not summary and citing.is_unsure(names, slanted, authors, venue):
+    if not summary and facts.is_unsure(names, slanted, authors, venue):
         summary = " ".join(filter(None, _chunks(rest))).strip(" .,;:–—-")
     return ListEntry(0, authors=authors, venue=venue, year=year, summary=summary)
 
@@ -215,3 +375,117 @@ def _summary(rest: str, authors: str) -> str:
         if len(text.split()) > 3 and not facts.is_venue(text) and not (authors and authors in text):
             return text
     return ""
+
+
+def divided(parts: Sequence[Part], path: tuple[str, ...]) -> list[ListEntry]:
+    """The entries of some parts: each line with a title and a paper of its own is one, the others belong to them."""
+    lines: list[list[Fragment]] = [[]]
+    for part in parts:
+        for piece in part.pieces:
+            lines.append([]) if piece.is_break else lines[-1].append(piece)
+        lines.append([])
+    full = [line for line in lines if any(piece.text.strip() or piece.image for piece in line)]
+    found: list[list[list[Fragment]]] = []
+    heads = [understood(line) for line in full]
+    for line, head in zip(full, heads, strict=True):
+        own = head.is_work and head.begins
+        if not found or (own and understood(_whole(found[-1])).is_work):
+            found.append([line])
+        else:
+            found[-1].append(line)
+    return [entry for group in found for entry in several(_whole(group), path)]
+
+
+def _whole(lines: Sequence[list[Fragment]]) -> list[Fragment]:
+    return [piece for line in lines for piece in (*line, Fragment(BREAK, line[-1].line))]
+
+
+def several(pieces: list[Fragment], path: tuple[str, ...]) -> list[ListEntry]:
+    """One entry, or one for each title with a link to a paper, where nothing else tells them apart."""
+    entry = understood(pieces, path)
+    bare = not any(c.isalnum() for p in pieces if not p.url and not p.image for c in p.text)
+    titled = [
+        a for a in entry.links if not a.is_label and sort_of(a.url) == "paper" and (bare or len(a.text.split()) > 3)
+    ]
+    if len({a.url for a in titled}) < 2 or not entry.begins or entry.main not in titled:
+        return [entry]
+    others = [
+        replace(ListEntry(a.line), title=a.text, links=(a,), main=a, path=path, begins=True)
+        for a in titled
+        if a != entry.main
+    ]
+    return [replace(entry, links=tuple(a for a in entry.links if a not in titled or a == entry.main)), *others]
+
+
+def is_bold_line(part: Part) -> bool:
+    shown = [piece for piece in part.pieces if piece.text.strip()]
+    text = plain(shown)
+    is_bold = bool(shown) and all(
+        "b" in p.look and not is_kept(p.url) for p in shown if any(c.isalnum() for c in p.text)
+    )
+    return is_bold and 0 < len(text.split()) <= 10 and not text.endswith((".", "!", "?"))
+
+
+@dataclass
+class ListedWork:
+    """A work: its entry, with what all its entries say, and the headings of each of them."""
+
+    entry: ListEntry
+    paths: list[tuple[str, ...]] = field(default_factory=list)
+    ids: dict[str, object] = field(default_factory=dict)
+
+
+def works(entries: Iterable[ListEntry]) -> list[ListedWork]:
+    """The works of some entries, in their order: those with one identifier, one link to a paper, or one title."""
+    found: list[ListedWork] = []
+    by_name: dict[object, ListedWork] = {}
+    for entry in entries:
+        ids = _ids(entry)
+        names = _names(entry, ids)
+        work = next((by_name[name] for name in names if name in by_name and _is_one(by_name[name], entry, ids)), None)
+        if work is None:
+            work = ListedWork(entry, [], {})
+            found.append(work)
+        else:
+            work.entry = _better(work.entry, entry)
+        work.paths += [entry.path] if entry.path and entry.path not in work.paths else []
+        work.ids = {**ids, **work.ids}
+        for name in names:
+            by_name.setdefault(name, work)
+    return found
+
+
+def _ids(entry: ListEntry) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for anchor in entry.papers:
+        found = {**ids_of(anchor.url), **found}
+    return found
+
+
+def _names(entry: ListEntry, ids: dict[str, object]) -> list[object]:
+    """What tells a paper: its identifiers, the links to it, its title; what tells another work: link and title."""
+    title = ("title", spaced(entry.title))
+    if entry.main and not entry.papers:
+        return [(entry.main.url, title)]
+    links = [anchor.url.split("://")[-1].removeprefix("www.").rstrip("/") for anchor in entry.papers]
+    return [*((s, v) for s, v in ids.items() if s != "arxiv_version"), *links, title]
+
+
+def _is_one(work: ListedWork, entry: ListEntry, ids: dict[str, object]) -> bool:
+    """Whether an entry is of a work that shares a link or its title: a list may give one link to two works."""
+    old, new = (set(spaced(title).split()) for title in (work.entry.title, entry.title))
+    same = old == new
+    others = [
+        scheme for scheme, value in ids.items() if scheme != "arxiv_version" and work.ids.get(scheme, value) != value
+    ]
+    if others and not (same and len(old) > 4):
+        return False
+    is_short = any(len(title.split()) <= 3 for title in (work.entry.title, entry.title))
+    return same or is_short or 4 * len(old & new) >= 3 * min(len(old), len(new))
+
+
+def _better(first: ListEntry, other: ListEntry) -> ListEntry:
+    """Two entries of one work as one: with the title that says more, if the other is a nickname."""
+    whole = joined(first, replace(other, main=first.main or other.main))
+    is_nickname = len(first.title.split()) <= 3 < len(other.title.split())
+    return replace(whole, title=other.title) if is_nickname else whole

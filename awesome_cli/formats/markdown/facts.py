@@ -1,10 +1,49 @@
-"""Facts in the words beside a title: authors, venue and year; and the parts of a reference that is one text."""
+"""Facts in the words beside a title: who wrote a work, where it appeared and when; a reference that is one text.
+
+Only what its form leaves no doubt about is taken.
+"""
 
 import re
 from collections.abc import Sequence
 
-from awesome_cli.formats.markdown.words import JOURNAL_WORDS, TITLE_WORDS, VENUES
+from awesome_cli.formats.markdown.links import is_label
+from awesome_cli.formats.people import CORPORATE
 from awesome_cli.text.folding import spaced
+
+VENUES = tuple(
+    """
+    ICLR NeurIPS NIPS ICML ACL EMNLP NAACL EACL AACL COLING TACL CVPR ICCV ECCV WACV BMVC ACCV AAAI IJCAI KDD SIGKDD
+    WWW SIGIR CIKM WSDM RecSys ICRA IROS CoRL RSS SIGGRAPH ICASSP INTERSPEECH UAI AISTATS COLT JMLR TMLR TPAMI PAMI
+    IJCV TIP TOG TVCG 3DV ICME ISCA MICRO ASPLOS HPCA OSDI SOSP NSDI EuroSys ATC MLSys VLDB PVLDB SIGMOD ICDE CCS
+    NDSS USENIX SIGCOMM CHI UIST CSCW ICSE FSE ASE ISSTA PLDI POPL OOPSLA Nature Science PNAS arXiv Arxiv ArXiv
+    Preprint CoRR bioRxiv medRxiv COLM CoLM LREC CoNLL MICCAI TMI RA-L RAL T-RO TKDE TOIS TNNLS ICPR DAC PPoPP SoCC
+    HotOS ICLP ECAI AAMAS ICAPS CogSci ISWC ESWC SemEval IEEE ACM MobiCom MobiSys SenSys INFOCOM ICDM SDM PAKDD ECML
+    ICDAR ICIP ICSC ISMAR TRO ICS SC TACO TOIT JAIR AIJ IUI SIGDIAL EDBT
+    """.split()
+)
+"""Venues by their usual short names; text with one of them, and a year, tells where a work appeared."""
+TITLE_WORDS = frozenset(
+    """
+    a the of for and in on with to from by via is are as at using towards toward without how why what when this that
+    need it its your be or not under over into through between large language models model learning deep neural
+    network networks survey review reinforcement vision visual image images video generation reasoning efficient
+    data training attention transformer transformers agents agent multi benchmark framework knowledge robust
+    adaptive self scaling prediction detection representation representations recognition segmentation optimization
+    analysis systems system inference memory graph diffusion policy technical report gaussian splatting prompt
+    prompting tuning retrieval evaluation open access text
+    """.split()
+)
+"""Words that stand in titles and in no name."""
+JOURNAL_WORDS = frozenset(
+    """
+    of in for on the journal letters review reviews research science sciences annals proceedings transactions bulletin
+    archives acta studies quarterly magazine reports advances trends nature lancet frontiers international american
+    british european medicine medical ecology ecological biology physics physical chemistry history historical society
+    surgery health care theory revue zeitschrift journals communications naturalist economics past present inquiry
+    statistics psychology sociology philosophy geology evolution plos monographs assessment education environment
+    """.split()
+)
+"""Words that stand in names of journals and in no name of a person."""
 
 KNOWN = "|".join(sorted(map(re.escape, VENUES), key=len, reverse=True))
 YEAR = r"(?:19[5-9]\d|20[0-4]\d)"
@@ -190,3 +229,160 @@ def titled(text: str) -> str:
         text = text.strip().strip("*_").strip(f"|,;:：，—–- {marks}")
         text = re.sub(r"(?<=[^.\s])\.$", "", text)
     return text
+
+
+PRIZES = frozenset(
+    """
+    award best outstanding accepted honorable mention thesis dissertation phd book chapter submitted press spotlight
+    oral poster survey preprint arxiv access
+    """.split()
+)
+"""Words of slanted texts that tell of a prize or of the kind of a work."""
+INSTITUTIONS = frozenset(
+    """
+    google openai deepmind meta facebook microsoft stanford mit berkeley nvidia ibm amazon apple baidu tencent alibaba
+    cmu oxford cambridge harvard princeton tsinghua ethz anthropic
+    """.split()
+)
+"""Words of slanted texts that tell where the authors work."""
+NO_FAMILIES = frozenset(
+    """
+    part type vitamin hepatitis influenza figure table section volume class appendix group phase series model version
+    """.split()
+)
+"""Words that a capital letter follows, as initials follow a family name."""
+
+Slanted = tuple[str, str]
+"""A slanted text, and what stands behind it."""
+YEAR_BEHIND = re.compile(rf"[\s.,;:(|–—-]*{YEAR}\b")
+VOLUME_BEHIND = re.compile(rf"[\s.,]*(?:{YEAR}\s*;\s*\d|\d{{1,4}}\s*[,(:]\s*(?:no\.\s*)?\d)")
+"""Volume and page, as in `2014;3(2):1-9`, `13, 508` and `91, no. 5`."""
+OWN_YEAR = re.compile(rf"[\s,(]+(?:\d{{1,4}}[\s,(]+)?{YEAR}\)?$")
+BEFORE_YEAR = re.compile(rf"(?:^|[.,|(–—]\s)\s*(?P<name>[A-Z][^.,;|()\d]{{4,80}}?)[,.]?\s+\(?(?={YEAR})", re.MULTILINE)
+JOINING = frozenset(
+    ["of", "in", "for", "on", "the", "and", "a", "an", "de", "la", "et", "der", "für", "und", "&", "at", "to"]
+)
+INITIALED = re.compile(
+    r"(?:[A-Z]\.[ -]?){1,4}[^\W\d_][\w'’-]+|[A-Z][\w'’-]+ (?:[A-Z]\. ?)+[A-Z][\w'’-]+|"
+    r"(?P<family>[A-Z][\w'’-]*[a-z]) [A-Z]{1,4}"
+)
+"""One name with initials: `P. W. Higgs`, `Robert T. Paine`, `Hardin G`."""
+SEVERAL = re.compile(r"[,;&|]|\band\b|\bet\.? al\b")
+BIBTEX = re.compile(r"[^,]+, [^,]+?(?: and [^,]+, [^,]+?)+")
+FAMILY_FIRST = r"(?:[^\W\d_][\w'’-]*[a-z] ){1,3}[A-Z]{1,4}"
+LISTED = re.compile(rf"(?:{FAMILY_FIRST}(?:, (?:and )?| and | & )){{1,60}}{FAMILY_FIRST}(?=\. |\.?$)")
+"""Names as PubMed lists them, up to the full stop behind them: `Doll R, Hill AB. `."""
+
+
+def slanted_authors(text: str, *, has_venue: bool) -> str:
+    """The authors in a slanted text; nothing for what may be a journal, an institution or a name alone."""
+    names = names_in(text)
+    if is_journal(names) or not is_names(names, alone=True):
+        return ""
+    parts = [part.strip() for part in re.split(r",|;|\band\b|&|\|", ET_AL.sub("", names)) if part.strip()]
+    if len(parts) == 1 and not INITIALED.fullmatch(names) and not ET_AL.search(names):
+        # With a conference beside it, a name alone in the usual form is an author.
+        words = set(spaced(names).split())
+        plain = (
+            1 < len(names.split()) < 4 and not re.search(r"[a-z][A-Z]", names) and not words & (INSTITUTIONS | PRIZES)
+        )
+        return names if has_venue and plain and not CORPORATE.search(names) else ""
+    is_list = all(" " in part for part in parts) or BIBTEX.fullmatch(names) or re.search(r"\b[A-Z]\.", names)
+    return names if is_list or ET_AL.search(names) else ""
+
+
+def slanted_venue(text: str, behind: str, *, has_authors: bool, year: bool) -> str:
+    """The venue that a slanted text is, by its words or by the year or volume behind it; nothing if in doubt."""
+    has_year = bool(YEAR_BEHIND.match(behind) or OWN_YEAR.search(text))
+    text = OWN_YEAR.sub("", text).strip(" .,;:()")
+    words = spaced(text).split()
+    if not 0 < len(words) <= 12 or is_label(text) or set(words) & PRIZES or CORPORATE.search(_but_society(text)):
+        return ""
+    if (
+        not _is_capital(text)
+        or re.search(r"[a-z]{4}\. ", text)
+        or slanted_authors(text, has_venue=False)
+        or (VENUE.search(text) and is_venue(text))
+    ):
+        return ""
+    volume = bool(VOLUME_BEHIND.match(behind))
+    if is_journal(text):
+        return text if year or volume or has_authors else ""
+    plain = not re.search(r"[a-z][A-Z]", text) and not set(words) & INSTITUTIONS
+    return text if volume or (plain and has_authors and has_year) else ""
+
+
+def _plain_venue(text: str) -> str:
+    """A journal named before a year in plain text."""
+    names = (found["name"].strip() for found in BEFORE_YEAR.finditer(text[:SEARCHED]))
+    return next((name for name in names if is_journal(name) and _is_journal_alone(name)), "")
+
+
+def _is_journal_alone(name: str) -> bool:
+    return (
+        len(name.split()) > 1 and bool(slanted_venue(name, "", has_authors=True, year=True)) and not VENUE.search(name)
+    )
+
+
+def authors(names: Sequence[str], slanted: Sequence[Slanted], *, has_venue: bool) -> str:
+    """The authors in slanted text, or else in plain `names`."""
+    found = (*(slanted_authors(text, has_venue=has_venue) for text, _ in slanted), *map(_plain_authors, names))
+    return next(filter(None, found), "")
+
+
+def journal(plain: str, slanted: Sequence[Slanted], line: str, *, has_authors: bool) -> str:
+    """The venue in slanted text, or else in plain text; `line` is both."""
+    year = year_in(line) is not None
+    found = (slanted_venue(text, behind, has_authors=has_authors, year=year) for text, behind in slanted)
+    return next(filter(None, found), "") or _plain_venue(plain.replace("\0", "\n"))
+
+
+def _plain_authors(text: str) -> str:
+    if listed := LISTED.match(text[:SEARCHED]):
+        return listed[0]
+    names = map(names_in, SENTENCE.split(text))
+    return next((found for found in names if SEVERAL.search(found) and is_names(found)), "")
+
+
+def one_author(text: str) -> str:
+    """A text that is one name with initials; it needs a venue beside it."""
+    text = text[:SEARCHED].strip(" ,.;:|()–—-")
+    found = INITIALED.fullmatch(text)
+    is_name = found and spaced(found["family"] or "") not in NO_FAMILIES and not is_journal(text)
+    return text if is_name else ""
+
+
+def is_unsure(names: Sequence[str], slanted: Sequence[Slanted], authors: str, venue: str) -> bool:
+    """Whether some words have the form of a name or of a journal, and were taken for neither."""
+    left = [text for text, _ in slanted if len(text.split()) <= 30 and not is_venue(text)]
+    left = [text for text in left if not (venue and venue in text) and not (authors and authors in text)]
+    short = [name for name in names if len(name.split()) < 15]
+    said = (re.search(r"[^\W\d_]{2}", name) and not is_venue(name) and not is_label(name) for name in short)
+    return bool(left) or (not authors and (any(said) if slanted else any(map(_may_be_name, short))))
+
+
+def _may_be_name(text: str) -> bool:
+    parts = [part.strip() for part in re.split(r"[.,;]\s|[–—]", f"{text} ")]
+    return any(
+        1 < len(part.split()) < 5 and NAME.fullmatch(part) and not is_venue(part) and not is_label(part)
+        for part in parts
+    )
+
+
+def is_dated(behind: str) -> bool:
+    """Whether a year or a volume follows."""
+    return bool(YEAR_BEHIND.match(behind) or VOLUME_BEHIND.match(behind))
+
+
+def is_journal(text: str) -> bool:
+    """Whether a text has a word that stands in names of journals."""
+    return bool(set(spaced(text).split()) & JOURNAL_WORDS)
+
+
+def _is_capital(text: str) -> bool:
+    return all(word[:1].isupper() or word in JOINING for word in re.split(r"[\s-]+", text) if word[:1].isalpha())
+
+
+def _but_society(text: str) -> str:
+    """A journal may be that of a society."""
+    return re.sub(r"(?i)\bsociety\b", "", text)

@@ -5,10 +5,39 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
-from awesome_cli.formats.markdown.pieces import clean
-from awesome_cli.formats.markdown.words import NO_PAPERS, OTHER_LABELS, PAPER_LABELS
+from awesome_cli.formats.markdown.page import clean
 from awesome_cli.model.identifiers import identifiers
 from awesome_cli.text.folding import spaced
+
+PAPER_LABELS = frozenset(
+    """
+    paper papers pdf arxiv abs abstract doi openreview acl anthology publication preprint article ps html ieee acm
+    springer neurips nips icml iclr cvpr iccv eccv aaai emnlp naacl journal conference proceedings manuscript cvf
+    jmlr 论文 biorxiv medrxiv ssrn pmlr pubmed
+    """.split()
+)
+"""Words of labels that say: this is the paper."""
+OTHER_LABELS = frozenset(
+    """
+    code codes github git gitlab repo repository implementation implementations official unofficial pytorch
+    tensorflow jax keras project projects page pages website web site homepage home webpage blog blogpost post demo
+    demos video videos youtube talk dataset datasets data model models weights checkpoint checkpoints huggingface
+    hugging face hf space spaces colab notebook slides slide poster supp supplement supplementary material materials
+    appendix bibtex bib cite citation review reviews notes note twitter tweet thread x news media press docs doc
+    documentation tool tools toolkit presentation tutorial leaderboard benchmark interview podcast summary link
+    links url here this download read more source full text online version camera ready long short extended tech
+    technical report the and of for on in by v1 v2 v3 main star stars 代码 项目 主页 wechat linkedin reddit medium zhihu
+    kaggle software app api workshop oral spotlight follow up caffe matlab torch python theano mxnet c cpp lua r
+    julia author authors s
+    """.split()
+)
+"""Words of labels for what goes with a paper, or that say nothing."""
+NO_PAPERS = frozenset(
+    """
+    slides slide poster supp supplementary supplement appendix bib bibtex dataset data video code
+    """.split()
+)
+"""Words of labels that say: this is not the paper itself."""
 
 Sort = Literal["paper", "code", "video", "list", "page"]
 HOSTS = re.compile(

@@ -1,13 +1,121 @@
-"""A page of Markdown, and of the HTML in it, as a flat list of parts: headings, texts, items, cells of tables."""
+"""A page of Markdown, and of the HTML in it, as a flat list of parts, and the headings above each of them.
 
+A part is a heading, a text, an item of a list or a cell of a table. Its pieces are texts with their look, links,
+pictures and breaks. Some headings say that no papers stand below them.
+"""
+
+import html
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from awesome_cli.formats.markdown.pieces import BREAK, SOFT, Fragment, merged
-from awesome_cli.formats.markdown.words import BLOCK_TAGS
+from awesome_cli.text.folding import spaced
 from awesome_cli.text.html import attributes, pieces
+
+EMOJI = re.compile(
+    "[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u2300-\u23ff\u2190-\u21ff\u25a0-\u25ff\ufe0f\u200d\u20e3\u2122]+"
+    r"|(?<![\w:]):[a-z][a-z0-9_+-]*:(?![\w:])"
+)
+"""Pictures within a text, as characters or as GitHub's names for them (`:fire:`)."""
+NO_REFERENCE = re.compile("(?<=[@#-])\u200b")
+"""What a page writes so that GitHub takes no sign for a mention or a reference (`text.markup.escape`)."""
+BARE = re.compile(r"https?://[^\s<>\"'`\]\[{}|\\^]+")
+BREAK = "\n"
+SOFT = "\v"
+"""The end of a line that may go on in the next one."""
+LONG = 60
+"""A line this long may be cut by its width, and not by its meaning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A part of a text in one look, with the line it stands on.
+
+    `url` is the address of a link. `image` is the address of a picture, and `text` what stands for it. `look` holds
+    `b` for bold, `i` for italic, `c` for code. A break is the text `BREAK`.
+    """
+
+    text: str
+    line: int
+    url: str = ""
+    look: str = ""
+    image: str = ""
+
+    @property
+    def is_break(self) -> bool:
+        """Whether the piece is the end of a line, of a paragraph or of a cell."""
+        return self.text == BREAK and not self.url
+
+
+def clean(text: str) -> str:
+    """A text on one line, without emoji and the blanks around it."""
+    return " ".join(EMOJI.sub(" ", NO_REFERENCE.sub("", html.unescape(text))).split())
+
+
+def merged(pieces: Iterable[Fragment]) -> list[Fragment]:
+    """Neighbours of one look and one link as one piece, bare addresses as links, breaks each once."""
+    found: list[Fragment] = []
+    for piece in _unwrapped(list(pieces)):
+        last = found[-1] if found else None
+        if last and _is_one(last, piece):
+            found[-1] = replace(last, text=last.text + piece.text)
+        elif not (piece.is_break and (last is None or last.is_break)):
+            found.append(piece)
+    return [part for piece in found for part in _linked(piece)]
+
+
+def _unwrapped(pieces: Sequence[Fragment]) -> Iterator[Fragment]:
+    """The pieces, with a blank for an end of a line within a link, a look or a long plain text."""
+    for n, piece in enumerate(pieces):
+        if piece.text != SOFT:
+            yield piece
+            continue
+        before, after = (pieces[m].text if 0 <= m < len(pieces) else "" for m in (n - 1, n + 1))
+        goes_on = len(before) >= LONG and before.rstrip()[-1:] not in ".?!)]:" and after.lstrip()[:1].isalnum()
+        plain = not any(
+            pieces[m].url or pieces[m].look or pieces[m].image for m in (n - 1, min(n + 1, len(pieces) - 1)) if m >= 0
+        )
+        yield replace(piece, text=" " if piece.url or piece.look or (goes_on and plain) else BREAK)
+
+
+def _is_one(last: Fragment, piece: Fragment) -> bool:
+    """Whether two neighbours are one text in one look."""
+    is_alike = (last.url, last.look, last.image, piece.image) == (piece.url, piece.look, "", "")
+    return is_alike and not last.is_break and not piece.is_break
+
+
+def _linked(piece: Fragment) -> Iterator[Fragment]:
+    """A text with the addresses in it as links of their own."""
+    at = 0
+    if not piece.url and not piece.image:
+        for found in BARE.finditer(piece.text):
+            url = _whole(found[0])
+            yield replace(piece, text=piece.text[at : found.start()])
+            yield replace(piece, text=url, url=url)
+            at = found.start() + len(url)
+    if at < len(piece.text) or piece.image:
+        yield replace(piece, text=piece.text[at:])
+
+
+def _whole(url: str) -> str:
+    """An address in a text, without the marks that end the sentence or the bracket around it."""
+    while url[-1] in ".,;:!?*_" or (url[-1] == ")" and url.count("(") < url.count(")")):
+        url = url[:-1]
+    return url
+
+
+def plain(pieces: Sequence[Fragment]) -> str:
+    """The text of some pieces on one line, without pictures."""
+    return clean("".join(piece.text for piece in pieces if not piece.image))
+
+
+BLOCK_TAGS = frozenset(
+    """
+    p div center section article hr ul ol li dl dt dd table thead tbody tr td th blockquote details summary
+    """.split()
+)
+"""Marks of HTML before and behind which a text ends, besides headings."""
 
 Kind = Literal["heading", "summary", "end", "text", "quote", "cell"]
 DEPTH = 20
@@ -226,3 +334,79 @@ def _uncommented(text: str) -> str:
     first, *others = text.split("<!--")
     shown = (part.partition("-->") for part in others)
     return first + "".join("\n" * (hidden + mark).count("\n") + rest for hidden, mark, rest in shown)
+
+
+NUMBER = re.compile(r"^(?:\(?\d{1,2}[.):]|\d+(?:\.\d+)+[.):]?|[IVX]+\.)\s*(?=\D)")
+TOP = re.compile(r"(?:(?:go |re)?(?:turn |back )?(?:to )?(?:the )?(?:top|contents?|toc|index)|back)|")
+"""Words of a link from a heading to the top of the page."""
+CONTENTS = re.compile(r"(?:table of )?contents?|toc|outline|index|catalogue?|navigation|quick links|目录|menu")
+ASIDE = re.compile(
+    r"(?:latest |recent |our )?(?:news|updates?|announcements?|change ?logs?|what s new|updates? logs?|news updates?)"
+    r"|updates? news|news and updates|.*\bcontributors|contacts?(?: us)?|maintainers?|sponsors?|support(?: us)?|credits"
+    r"|(?:how to )?contribut(?:e|ing|ions?|ors?|ion guidelines?)(?: guidelines?| guide| to this .*)?"
+    r"|(?:how to )?cit(?:e|ing|ations?)(?: us| this.*| our.*)?|bibtex|acknowledge?ments?|licen[cs]es?|star history"
+    r"|stargazers|sharing|disclaimer|feedback|join us|about us|todo(?: list)?"
+)
+"""Headings of sections that hold no papers."""
+SILENT = re.compile(
+    r"(?:.*\b)?(?:click|expand|unfold|show|details?|abstract|bibtex|table of contents?|toc|fold|see more|view)\b.*"
+    r"|more|full list|list"
+)
+"""What a summary says that is no heading."""
+
+
+def heading_text(part: Part) -> str:
+    """The words of a heading, without numbers, emoji and anchors."""
+    shown = [
+        p for p in part.pieces if not p.image and not (p.url.startswith("#") and TOP.fullmatch(spaced(clean(p.text))))
+    ]
+    text = re.sub(r"[(\[]\s*[)\]]", "", clean("".join(piece.text for piece in shown)))
+    text = text.strip(" #:：*_-—–|©↑^").rstrip("([ ")
+    return NUMBER.sub("", text).strip(" #:：*_") or text
+
+
+class Sections:
+    """The headings above the part that is read. The first heading of the first level is the page's title."""
+
+    def __init__(self) -> None:
+        self.title = ""
+        self.below = False
+        self.fresh = False
+        self.stack: list[tuple[float, str]] = []
+
+    def enter(self, level: float, text: str) -> None:
+        """Come to a heading; one of level 1 that is the first of them names the page."""
+        self.leave(level)
+        if level == 1 and not self.title:
+            self.title = text
+            return
+        self.below = self.fresh = True
+        if text:
+            self.stack.append((level, text))
+
+    def leave(self, level: float) -> None:
+        """Leave the headings of a level and those below it."""
+        while self.stack and self.stack[-1][0] >= level:
+            self.stack.pop()
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The headings, outermost first, each once; those of contents and the like are none."""
+        found: list[str] = []
+        for _, text in self.stack:
+            plain = spaced(text)
+            if not CONTENTS.fullmatch(plain) and not (found and spaced(found[-1]) == plain):
+                found.append(text)
+        return tuple(found)
+
+    @property
+    def aside(self) -> str:
+        """The heading of a section in which no papers stand; nothing elsewhere."""
+        if self.stack and CONTENTS.fullmatch(spaced(self.stack[-1][1])):
+            return self.stack[-1][1]
+        return next((text for _, text in self.stack if ASIDE.fullmatch(spaced(text))), "")
+
+    @property
+    def of_papers(self) -> bool:
+        """Whether a heading says that papers stand below it."""
+        return any(re.search(r"\b(?:papers?|publications?|articles)\b", spaced(text)) for _, text in self.stack)
