@@ -1,12 +1,33 @@
 """Summaries of many runs: per group of rollouts of one task, and per version of the policy."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
 from awesome_cli.traces.rows import Analysis, Row
 
 MEANS = ("critical_steps", "tokens", "potential_speedup_steps", "achieved_speedup", "wasted_work", "overrun_steps")
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The mean and the population deviation of some rewards."""
+
+    mean: float
+    deviation: float
+
+    @classmethod
+    def of(cls, rewards: Iterable[tuple[float, int]]) -> "Spread":
+        """Of rewards with their weights; raises `ZeroDivisionError` for none."""
+        known = list(rewards)
+        n = sum(weight for _, weight in known)
+        mean = sum(reward * weight for reward, weight in known) / n
+        return cls(mean, sqrt(sum(weight * (reward - mean) ** 2 for reward, weight in known) / n))
+
+    def advantage(self, reward: float) -> float:
+        """(R - mean) / deviation, the group-relative advantage; raises `ZeroDivisionError` where all are equal."""
+        return (reward - self.mean) / self.deviation
 
 
 def summaries(analyses: Sequence[Analysis]) -> dict[str, dict[str, Any]]:
@@ -38,12 +59,13 @@ def summary(group: Sequence[Analysis]) -> dict[str, Any]:
     """
     rows = [analysis.row for analysis in group]
     rewards = [row["reward"] for row in rows if row["reward"] is not None]
+    spread = Spread.of((reward, 1) for reward in rewards) if rewards else None
     total = sum(rewards)
     paid = [row for row in rows if row["reward"] is not None]
     return {
         "n": len(rows),
-        "success": mean(rewards),
-        "deviation": deviation(rewards),
+        "success": spread and spread.mean,
+        "deviation": spread and spread.deviation,
         "cost_per_success": ratio(known(paid, "cost_usd"), total),
         "tokens_per_success": ratio(known(paid, "tokens"), total),
         "error_amplification": amplification(rows, rewards),
@@ -57,14 +79,6 @@ def summary(group: Sequence[Analysis]) -> dict[str, Any]:
 def mean(values: Sequence[float]) -> float | None:
     """The arithmetic mean."""
     return sum(values) / len(values) if values else None
-
-
-def deviation(values: Sequence[float]) -> float | None:
-    """The population standard deviation."""
-    if not values:
-        return None
-    middle = sum(values) / len(values)
-    return sqrt(sum((v - middle) ** 2 for v in values) / len(values))
 
 
 def known(rows: Iterable[Row], name: str) -> float | None:
@@ -108,8 +122,8 @@ def agent_advantages(group: Sequence[Analysis]) -> dict[str, dict[str, float]]:
 
 
 def normalised(rewards: Sequence[tuple[str, float, int]]) -> dict[str, float] | None:
-    """(R - mean) / deviation by trace id, from ids, rewards and weights; null where the deviation is 0."""
-    n = sum(weight for _, _, weight in rewards)
-    middle = sum(reward * weight for _, reward, weight in rewards) / n if n else 0
-    spread = sqrt(sum(weight * (reward - middle) ** 2 for _, reward, weight in rewards) / n) if n else 0
-    return {key: (reward - middle) / spread for key, reward, _ in sorted(rewards)} if spread else None
+    """Advantages by trace id, from ids, rewards and weights; null where all rewards are equal."""
+    spread = Spread.of((reward, weight) for _, reward, weight in rewards) if rewards else None
+    return (
+        {key: spread.advantage(reward) for key, reward, _ in sorted(rewards)} if spread and spread.deviation else None
+    )

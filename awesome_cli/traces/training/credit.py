@@ -4,8 +4,8 @@ import inspect
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from math import sqrt
 
+from awesome_cli.traces.groups import Spread
 from awesome_cli.traces.training.decisions import DecidedRun, TrainedDecision, Turn
 
 NO_GROUP = "the trace has no rollout.group_id"
@@ -14,22 +14,6 @@ NO_TURN = "no model call of the agent is recorded before the decision"
 
 class NoCreditError(Exception):
     """Why a rule gives no credit here: what the data lack."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """The mean and the population deviation of some rewards."""
-
-    mean: float
-    deviation: float
-
-    @classmethod
-    def of(cls, rewards: Iterable[tuple[float, int]]) -> "Spread":
-        """Of rewards with their weights; raises `ZeroDivisionError` for none."""
-        known = list(rewards)
-        n = sum(weight for _, weight in known)
-        mean = sum(reward * weight for reward, weight in known) / n
-        return cls(mean, sqrt(sum(weight * (reward - mean) ** 2 for reward, weight in known) / n))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +148,7 @@ def _relative(reward: float, spread: Spread | None, context: Context, what: str)
         raise NoCreditError("the group has one rollout")
     if spread is None or not spread.deviation:
         raise NoCreditError(f"{what} are equal in all rollouts of the group that have them")
-    return (reward - spread.mean) / spread.deviation
+    return spread.advantage(reward)
 
 
 @rule("the run", _run)
