@@ -162,7 +162,6 @@ def in_folder(key: str, folder: Path | None) -> tuple[tuple[str, str], ...] | No
 
 
 def _read(folder: Path, key: str, ending: str) -> tuple[tuple[str, str], ...] | None:
-    """The sections of the text of a work in a folder; None where there is no such file."""
     try:
         data = paths.read(folder, f"{key}{ending}", LARGEST)
         if data is None:

@@ -102,7 +102,6 @@ def _formats() -> list[tuple[str, ...]]:
 
 
 def _meanings() -> list[tuple[str, ...]]:
-    """Each word with the first sentence of its text."""
     return [(word, re.split(r"(?<=[.])\s", _text(word), maxsplit=1)[0]) for word in sorted(words(), key=str.casefold)]
 
 

@@ -109,7 +109,6 @@ def _stems(texts: Iterable[str]) -> dict[str, None]:
 
 
 def _weights(entries: Iterable[Named]) -> dict[str, dict[str, Fraction]]:
-    """For each entry of a list the stems of its words with their weights."""
     names = {entry.id: _stems([entry.id, entry.label]) for entry in entries}
     defined = {entry.id: _stems([entry.definition]) for entry in entries}
     words = {id_: name | defined[id_] for id_, name in names.items()}

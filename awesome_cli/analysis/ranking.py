@@ -141,7 +141,6 @@ def _columns(terms: Any) -> tuple[Any, int]:
 
 
 def _squares(matrix: Any) -> Any:
-    """The sum of the squares of each row."""
     import numpy as np
 
     found, filled = np.zeros(matrix.shape[0]), np.diff(matrix.indptr) > 0
@@ -319,7 +318,6 @@ class Ranker:
         return next(iter(self.ranked(1)), None)
 
     def _fit(self) -> None:
-        """Bring the order up to date with the labels that count."""
         irrelevant = takewhile(lambda relevant: not relevant, reversed(self._labels.values()))
         size = max(len(self._labels) - sum(1 for _ in irrelevant), _reached(len(self._labels)))
         if size == self._fitted:

@@ -272,27 +272,17 @@ class Interest:
     candidates: tuple[str, ...]
 
     @property
-    def near(self) -> tuple[str, ...]:
-        """The near-misses that would have the cell's terms."""
-        return self.cell.near
-
-    @property
-    def contested(self) -> tuple[str, ...]:
-        """The papers in the cell whose coding is contested."""
-        return self.cell.contested
-
-    @property
     def weight(self) -> tuple[int, int, int]:
         """What ranks it: the records near it; then its state, that with the fewest papers first; then its papers."""
-        records = len(self.near) + len(self.contested) + len(self.candidates)
+        records = len(self.cell.near) + len(self.cell.contested) + len(self.candidates)
         return records, -STATES.index(self.cell.state), self.cell.n + len(self.cell.parts)
 
     @property
     def reason(self) -> str:
         """`2 near-misses, 3 contested codings, 5 candidates would fill it`; empty where nothing is near."""
         numbers = (
-            ("near", len(self.near)),
-            ("contested", len(self.contested)),
+            ("near", len(self.cell.near)),
+            ("contested", len(self.cell.contested)),
             ("counts" if self.cell.covering else "fills", len(self.candidates)),
         )
         return ", ".join(REASONS[kind][n != 1].format(n=f"{n:,}") for kind, n in numbers if n)

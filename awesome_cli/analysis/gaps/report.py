@@ -218,7 +218,6 @@ def _used(table: Table) -> Table:
 
 
 def _contested(corpus: Corpus, axis: Axis, term: Term) -> Table:
-    """The contests of codings with a term, strongest grade first."""
     family, rank = axis.family[term.id], corpus.taxonomy.grade_rank
     found: list[tuple[Cell, ...]] = [
         (paper.key, tag.contested.grade, str(tag.contested.on or ""), tag.contested.would_be, tag.contested.because)

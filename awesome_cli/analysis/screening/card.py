@@ -193,7 +193,6 @@ class ScreeningCards:
 
 
 def _found(candidate: Candidate) -> str:
-    """How a candidate came to the survey and what is proposed."""
     parts = [f"proposed: {candidate.proposal}"]
     if candidate.reason:
         parts.append(f"for {candidate.reason}")

@@ -316,7 +316,6 @@ def _head(simulation: Simulation) -> Iterator[Block]:
 
 
 def _words(given: LabelledSet) -> str:
-    """Where the labels stand, and what each was taken for."""
     words = (f"{word} ({one['n']:,}) {MEANING[one['kind']]}" for word, one in given.words.items())
     return f"Labels{f' in {given.column}' if given.column else ''}: {', '.join(words)}."
 
@@ -334,7 +333,6 @@ def _starting(simulation: Simulation, one: ScreeningReplay) -> str:
 
 
 def _curve(simulation: Simulation) -> Table:
-    """A row for each relevant paper found."""
     rows = [
         (one.seed, place, found, _shown(found / len(places)))
         for one in simulation.replays

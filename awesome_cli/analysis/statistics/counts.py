@@ -52,7 +52,6 @@ class Stats:
         return self._answer().report() if self.asked else self.report()
 
     def _answer(self) -> "Stats":
-        """Only what was asked for."""
         kept: dict[str, Any] = {
             name: {axis: n for axis, n in getattr(self, name).items() if axis in self.asked} for name in TABLES
         }
