@@ -198,7 +198,7 @@
 
   /* The leaf cells that lack papers, the most interesting first, each with the reason (awesome_cli/analysis/gaps/cells.py). */
   function interest(axis, shown) {
-    const phrase = (kind, n) => n && awesome.survey.interest[kind][n === 1 ? 0 : 1].replace("{n}", n);
+    const phrase = (kind, n) => n && awesome.survey.interest[kind][n === 1 ? 0 : 1].replace("{n}", n.toLocaleString("en"));
     const order = awesome.survey.states.map((state) => state.value);
     const found = [];
     for (const { id: row } of leaves(axis)) {

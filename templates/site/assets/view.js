@@ -49,7 +49,7 @@
   }
 
   function plural(n, word) {
-    return `${n} ${word}${n === 1 ? "" : "s"}`;
+    return `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
   }
   function labelOf(entries, id) {
     const found = entries.find((entry) => entry.id === id);
