@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from trace_runs import import_path
+
 from awesome_cli.traces.checking import check_trace
-from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.rules import RULES
 

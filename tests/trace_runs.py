@@ -1,8 +1,10 @@
 """Traces to look at."""
 
 import random
+from pathlib import Path
 from typing import Any
 
+from awesome_cli.traces.importers.importing import Imported, import_all
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.reading import read_document
 
@@ -75,3 +77,8 @@ def swarm(rounds: int, workers: int, steps: int) -> Trace:
     events.append({"t": now, "type": "stop", "agent": "boss", "reason": "answered"})
     events.sort(key=lambda event: event["t"])
     return trace(events, trace_id="swarm")
+
+
+def import_path(path: Path, *, with_content: bool = False, form: str | None = None) -> list[Imported]:
+    """The runs in one file or folder, as `import_all` reads them."""
+    return list(import_all([path], with_content=with_content, form=form).results)

@@ -8,9 +8,9 @@ from builders import DATA
 from hypothesis import given
 from hypothesis import strategies as st
 from test_metrics import RICH, document, event, measures
+from trace_runs import import_path
 from wellformed import run
 
-from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.metrics.details import Live, sliced
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.rows import Wanted, analyze_trace

@@ -11,12 +11,12 @@ import wellformed
 from builders import DATA
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from trace_runs import import_path
 
 from awesome_cli.cli.trace.conversion import Target
 from awesome_cli.traces.exports import EXPORTS, to_chrome, to_otel
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.importers.exported import NATIVE
-from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.model import TOKENS
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.replay import replay

@@ -46,11 +46,6 @@ class Import:
     skipped: tuple[Path, ...] = ()
 
 
-def import_path(path: Path, *, with_content: bool = False, form: str | None = None) -> list[Imported]:
-    """The runs in one file or folder, as `import_all` reads them."""
-    return list(import_all([path], with_content=with_content, form=form).results)
-
-
 def import_all(paths: Sequence[Path], *, with_content: bool = False, form: str | None = None) -> Import:
     """The runs in files and folders; read as the format named `form`, else the content decides.
 

@@ -2,8 +2,9 @@
 
 import json
 
+from trace_runs import import_path
+
 from awesome_cli.traces.checking import check_trace
-from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.reading import read_document
 from tests.builders import DATA
 

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from trace_runs import import_path
 
 from awesome_cli.reports.findings import Level
 from awesome_cli.traces.checking import check_trace
-from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.reading import read_document
 
 

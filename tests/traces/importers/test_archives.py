@@ -13,9 +13,9 @@ from typing import Any
 import foreign_files as files
 import pytest
 from builders import DATA
+from trace_runs import import_path
 
 from awesome_cli.traces.importers import archives
-from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.importers.log_file import LogFileError
 
 SESSION = DATA / "traces" / "claude-code" / "4b2030ed"

@@ -9,8 +9,8 @@ import foreign_files as files
 import pytest
 from builders import DATA
 from event_lines import event_lines, events_of
+from trace_runs import import_path
 
-from awesome_cli.traces.importers.importing import import_path
 from tests.traces.importers.known_answers import answers
 
 RUNS = DATA / "runs" / "claude-code"

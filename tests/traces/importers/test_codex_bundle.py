@@ -6,8 +6,8 @@ import shutil
 from collections import Counter
 
 import pytest
+from trace_runs import import_path
 
-from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.metrics import measure
 from awesome_cli.traces.reading import read_document
 from tests.builders import DATA

@@ -8,9 +8,9 @@ from pathlib import Path
 import foreign_files as files
 import pytest
 import zstandard
+from trace_runs import import_path
 
 from awesome_cli.traces.importers import codex, log_file
-from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.importers.log_file import LogFile
 from tests.traces.importers.codex_runs import COMPACTED, ROOT, V1, V2, errors, known, one, rollouts, root_file, traces
 from tests.traces.importers.known_answers import answers, of
