@@ -314,8 +314,7 @@ def report(
     from awesome_cli.analysis.audit.report import find, report
 
     corpus = whole_corpus(ctx.obj, as_of)
-    found = report(corpus, find(corpus, name), seed=seed, coefficients=coefficients)
-    ctx.obj.emit(found, form)
+    ctx.obj.emit(report(corpus, find(corpus, name), seed=seed, coefficients=coefficients), form)
 
 
 @audit.command()

@@ -7,7 +7,7 @@ import typer
 
 from awesome_cli.cli._corpus import usable_corpus
 from awesome_cli.cli._options import AsOfOption, ByOption, FormatOption, WhereOption, axes_of, require_one, within
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import Context
 from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.output import Format
 
@@ -37,9 +37,8 @@ def coverage(
     from awesome_cli.analysis.evidence import coverage_report
 
     if ctx.invoked_subcommand is None:
-        session: Session = ctx.obj
-        corpus = usable_corpus(session, as_of)
-        session.emit(coverage_report(corpus, where=where, axes=axes_of(by), missing=missing), form)
+        corpus = usable_corpus(ctx.obj, as_of)
+        ctx.obj.emit(coverage_report(corpus, where=where, axes=axes_of(by), missing=missing), form)
 
 
 def folder(ctx: Context, path: Path | None) -> Path | None:

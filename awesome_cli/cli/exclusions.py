@@ -72,13 +72,8 @@ def exclude(
     if not any(is_file(session.root, f"{folder}/{work}.yaml") for folder in FOLDERS):
         with suppress(UsageError):
             fetch(work)  # A service is asked before the lock is taken.
-    carry_out(
-        session,
-        lambda tree, corpus: excluding.screen_out(tree, corpus, request, fetch),
-        form,
-        dry_run=dry_run,
-        diff=diff,
-    )
+    planner = partial(excluding.screen_out, request=request, fetch=fetch)
+    carry_out(session, planner, form, dry_run=dry_run, diff=diff)
 
 
 def fields_of(session: Session, *, title: str | None) -> Callable[[str], Mapping[str, Any]]:

@@ -49,7 +49,6 @@ def help_(
 
 
 def _show_help(words: list[str], program: str) -> None:
-    """Print what a verb prints for its option `--help`."""
     if code := _command(words[0]).main(args=[*words, "--help"], prog_name=program, standalone_mode=False):
         raise typer.Exit(code)
 
@@ -104,9 +103,8 @@ def explain(
     from awesome_cli.analysis import explanation
     from awesome_cli.publish.manual import levels, manual, metrics
 
-    session = ctx.obj
     rules = explanation.Manual(manual(), levels(), metrics())
-    session.emit(explanation.explain(name, rules, vocabulary(session), partial(usable_corpus, session)), form)
+    ctx.obj.emit(explanation.explain(name, rules, vocabulary(ctx.obj), partial(usable_corpus, ctx.obj)), form)
 
 
 SchemaKind = Literal[

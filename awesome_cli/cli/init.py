@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from awesome_cli.curation.founding import Founding
     from awesome_cli.model.drafts import Batch
     from awesome_cli.publish.starter import Answers, Foundation
-    from awesome_cli.publish.starter.files import Example
 
 
 FilesOption = Annotated[
@@ -135,21 +134,13 @@ def tell(session: Session, founding: "Founding", preset: str | None, *, written:
         )
 
 
-def save_report(founding: "Founding", how: Scope) -> None:
-    """Write the full outcome where that was asked for."""
+def save_report(founding: "Founding", path: Path, *, written: bool) -> None:
+    """Write the full outcome as JSON."""
     from awesome_cli.curation.founding import to_report
     from awesome_cli.output.machine import write_json
     from awesome_cli.survey.saving import write
 
-    if how.report is not None:
-        write(how.report, write_json(to_report(founding, written=not (how.dry_run or how.diff))).encode())
-
-
-def example_survey() -> "Example":
-    """The survey that --example writes."""
-    from awesome_cli.publish.starter.files import Example
-
-    return Example.shipped()
+    write(path, write_json(to_report(founding, written=written)).encode())
 
 
 def build(session: Session, folder: Path) -> None:
@@ -330,8 +321,10 @@ def _refuse(given: Mapping[str, object], message: str) -> None:
 
 
 def _begin_example(session: Session, folder: Path, how: Scope) -> None:
-    made = example_survey()
-    _make(session, folder, made.answers, how, made)
+    from awesome_cli.publish.starter.files import Example
+
+    example = Example.shipped()
+    _make(session, folder, example.answers, how, example)
 
 
 def _begin(session: Session, folder: Path, said: Mapping[str, Any], given: GivenList | None, how: Scope) -> None:
@@ -346,7 +339,8 @@ def _begin(session: Session, folder: Path, said: Mapping[str, Any], given: Given
     founding = founded(session, folder, answers, given)
     written = not how.dry_run
     _make(session, folder, answers, how, founding, lambda: tell(session, founding, said["preset"], written=written))
-    save_report(founding, how)
+    if how.report is not None:
+        save_report(founding, how.report, written=not (how.dry_run or how.diff))
     require_whole(founding)
 
 

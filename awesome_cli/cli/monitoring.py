@@ -16,6 +16,7 @@ from awesome_cli.output import Format
 if TYPE_CHECKING:
     from awesome_cli.curation.links import Check
     from awesome_cli.curation.refresh import Refresh
+    from awesome_cli.model.records import AnyWork
     from awesome_cli.reports.report import Report
     from awesome_cli.survey.corpus import Corpus
 
@@ -57,14 +58,12 @@ def refresh(
 def look_up(session: Session, keys: Sequence[str], where: str | None) -> "Refresh":
     """Ask the registries; raises `NetError` if no record could be looked up."""
     from awesome_cli.curation.editing import find_work
-    from awesome_cli.curation.refresh import Refresh
     from awesome_cli.system.clock import today
 
-    corpus = readable_corpus(session, candidates=True) if keys else readable_corpus(session, remark=True)
+    corpus = readable_corpus(session, candidates=bool(keys), remark=not keys)
     require_one(keys, where)
-    records = [find_work(corpus, key) for key in keys] if keys else list(corpus.select(where))
-    work = Refresh(session.net(), today(), tuple(corpus.taxonomy.by_id))
-    work.look_up(records)
+    records = [find_work(corpus, key) for key in keys] if keys else corpus.select(where)
+    work = _looked_up(session, corpus, records, today())
     failed = [look.failure for look in work.looks if look.failure]
     if failed and len(failed) == sum(look.record.identifiers.is_askable for look in work.looks):
         raise NetError(f"nothing could be looked up: {failed[0]}", hint="check the connection, or try again later")
@@ -107,10 +106,8 @@ def ask(session: Session, keys: Sequence[str], where: str | None, max_age: timed
     from awesome_cli.curation.links import check, collect, records_of
 
     require_one(keys, where)
-    corpus = readable_corpus(session, candidates=True) if keys else readable_corpus(session, remark=True)
-    found = collect(records_of(corpus, keys, where))
-    net = session.net()
-    checks = check(found, net, max_age=max_age)
+    corpus = readable_corpus(session, candidates=bool(keys), remark=not keys)
+    checks = check(collect(records_of(corpus, keys, where)), session.net(), max_age=max_age)
     if checks and all(c.state == "unknown" and c.status is None for c in checks):
         raise NetError(f"no link could be checked: {checks[0].remark}", hint="check the connection, or run again later")
     return checks
@@ -137,7 +134,7 @@ def watch(
 
     session = ctx.obj
     corpus, day = whole_corpus(session), today()
-    looked = None if session.offline else _look_up(session, corpus, day)
+    looked = None if session.offline else _looked_up(session, corpus, corpus.papers, day)
     answers = (None, None) if looked is None else (_registries(session, looked), _links(session, corpus))
     found = watching.watch(corpus, day, since or day - WEEK + timedelta(days=1), *answers)
     session.emit(watching.to_report(found), form)
@@ -145,11 +142,11 @@ def watch(
         raise PartialError(f"{failed} records could not be looked up", hint="each one is named above")
 
 
-def _look_up(session: Session, corpus: "Corpus", day: date) -> "Refresh":
+def _looked_up(session: Session, corpus: "Corpus", records: "Sequence[AnyWork]", day: date) -> "Refresh":
     from awesome_cli.curation.refresh import Refresh
 
     work = Refresh(session.net(), day, tuple(corpus.taxonomy.by_id))
-    work.look_up(corpus.papers)
+    work.look_up(records)
     return work
 
 

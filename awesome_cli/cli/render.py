@@ -81,8 +81,7 @@ def list_(ctx: Context, form: FormatOption = Format.TEXT) -> None:
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.publish.templates import listing
 
-    session = ctx.obj
-    session.emit(listing(session.root, WorkingTree(session.root)), form)
+    ctx.obj.emit(listing(ctx.obj.root, WorkingTree(ctx.obj.root)), form)
 
 
 @template.command()
