@@ -58,7 +58,6 @@ def paper_groups(corpus: Corpus) -> tuple[PaperGroup, ...]:
 
 
 def _group(corpus: Corpus, label: str, definition: str, papers: Iterable[Paper], below: int = 0) -> PaperGroup:
-    """The papers, newest first, then by title."""
     ordered = sorted(papers, key=lambda paper: (-(paper.year or 0), paper.title.casefold()))
     return PaperGroup(label, definition, tuple(_entry(corpus, paper) for paper in ordered), below)
 
@@ -185,7 +184,6 @@ def taxonomy(corpus: Corpus) -> dict[str, object]:
 
 
 def _term_table(corpus: Corpus, axis: Axis, cells: Mapping[str, GapCell]) -> dict[str, object]:
-    """The table of an axis, without the columns in which no term has anything."""
     depths = outline(axis)
     terms = [term for term, _ in depths]
     otherwise = {term.id: publication.otherwise(corpus, axis, term) for term in terms}

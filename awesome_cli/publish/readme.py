@@ -69,7 +69,6 @@ def _headed(before: str) -> bool:
 
 
 def _headings(page: str) -> tuple[Heading, ...]:
-    """The headings of the second and third level, without that of the table of contents."""
     found, seen = list[Heading](), Counter[str]()
     for mark, line in HEADING.findall(page):
         text = unescape(line.rstrip())

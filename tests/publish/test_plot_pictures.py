@@ -67,7 +67,7 @@ def with_long_labels(root: Path) -> Corpus:
     return load_corpus(WorkingTree(root), evidence=True)
 
 
-@pytest.mark.parametrize("look", [Look(), PAPER], ids=["screen", "paper"])
+@pytest.mark.parametrize("look", [pytest.param(Look(), marks=pytest.mark.slow), PAPER], ids=["screen", "paper"])
 @pytest.mark.parametrize("kind", [name for name in kinds.NAMES if name != "claims"])
 def test_no_label_touches_another(kind: str, look: Look, coffee: Corpus, root: Path):
     for corpus in (coffee, with_long_labels(root)):

@@ -114,7 +114,7 @@ ENDLESS = {
 @pytest.mark.usefixtures("memory")
 @pytest.mark.parametrize("case", ENDLESS)
 def test_a_template_ends(root: Path, case: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(sandbox, "SECONDS", 0.3)
+    monkeypatch.setattr(sandbox, "SECONDS", 0.05)
     with pytest.raises(SurveyError, match=r"^templates/t\.j2"):
         _filled(root, ENDLESS[case])
 

@@ -58,5 +58,4 @@ def _write(drawn: Any, card: Card, theme: Theme) -> None:
 
 
 def _lines(words: str, width: int, most: int) -> str:
-    """The words in lines, at most so many characters long and so many."""
     return "\n".join(textwrap.wrap(words, width, max_lines=most, placeholder=" …"))

@@ -88,12 +88,10 @@ def _short_title(title: str, most: int = 40) -> str:
 
 
 def _label(entry: Named) -> str:
-    """The label of a term with its code, or of a strength."""
     return f"{entry.code} {entry.label}" if isinstance(entry, Term) and entry.code else entry.label
 
 
 def _matrix_grid(corpus: Corpus, pair: Map, style: Style, content: Callable[[MatrixCell], GridCell]) -> Grid:
-    """The matrix of a pair of axes, or of one by strength, as a grid called after both."""
     axes, found = corpus.taxonomy.by_id, matrix(corpus, pair)
     rows, columns = axes[pair.rows].label, axes[pair.columns].label if pair.columns else "Strength"
     cells = tuple(tuple(map(content, found.cells[row.id].values())) for row in found.rows)
@@ -110,7 +108,6 @@ def heatmap(corpus: Corpus, plot: Plot) -> Grid:
 
 
 def _papers_by_pair(corpus: Corpus, plot: Plot, style: Style) -> Grid:
-    """Papers with each pair of terms, at any strength."""
     pair = chosen_pair(corpus, plot, strength=False)
     grid = _matrix_grid(corpus, pair, style, lambda cell: GridCell(len(cell.keys), str(len(cell.keys))))
     return replace(grid, title=plot.label or f"Papers by {grid.row_label.lower()} and {grid.column_label.lower()}")

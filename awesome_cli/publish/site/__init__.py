@@ -79,7 +79,6 @@ def _has_flow(corpus: Corpus) -> bool:
 
 
 def _nav(corpus: Corpus, root: Path) -> Nav:
-    """The sections that the survey has, each with its pages."""
     screening = (
         ("flow.html", "Flow and protocol" if corpus.protocol else "Flow", _has_flow(corpus)),
         ("exclusions.html", "Exclusions", corpus.exclusions),
@@ -128,7 +127,6 @@ def _state_rules(theme: str) -> Iterator[str]:
 
 
 def _scripts(*own: str, also: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The data and the scripts of a page that lists records."""
     shared = ("data", "view", "gaps", "criteria", "words", "query")
     return (data.SURVEY, data.INDEX, *also, *(f"assets/{name}.js" for name in (*shared, *own)))
 

@@ -95,7 +95,6 @@ def _found(found: Discovery) -> str:
 
 
 def _codings(one: Candidate, axes: Sequence[Axis]) -> Iterator[dict[str, str]]:
-    """The provisional codings on the axes that stand beside a paper wherever it is listed."""
     for axis in axes:
         for tag in one.tags.get(axis.id, ()):
             term = axis.by_id.get(tag.term)

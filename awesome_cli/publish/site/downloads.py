@@ -67,7 +67,6 @@ def _line(text: str) -> str:
 
 
 def _columns(taxonomy: Taxonomy, path: str, names: Iterable[str]) -> Iterator[Row]:
-    """The columns of a table; those of the published artifact are described by the taxonomy."""
     layout = taxonomy.artifact if path.startswith("artifact/") else None
     own = {one.column: one for one in (*layout.exclusions, *layout.papers)} if layout else {}
     if layout and path.endswith("papers.csv"):
@@ -210,7 +209,6 @@ NAME = 60
 
 
 def _short(taxonomy: Taxonomy) -> str:
-    """The survey's name in the name of a file."""
     return (
         re.sub(r"[^a-z0-9]+", "-", (taxonomy.survey.short or taxonomy.survey.title).lower())[:NAME].strip("-")
         or "survey"
@@ -229,7 +227,6 @@ def archive(name: str, pages: Iterable[SitePage]) -> SitePage:
 
 
 def _headline(frame: Frame) -> Iterator[str]:
-    """What the archive says of the survey: its title, authors, day, licence and addresses."""
     survey, day = frame.corpus.taxonomy.survey, frame.day
     known = {
         "": survey.title,

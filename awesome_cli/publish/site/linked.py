@@ -26,7 +26,6 @@ def block(value: object) -> Markup:
 
 
 def _thing(kind: str, **values: object) -> Linked:
-    """A thing of schema.org with the values that are known."""
     return {"@type": kind, **{name: value for name, value in values.items() if value not in (None, "", (), [], {})}}
 
 

@@ -77,7 +77,6 @@ def _term(corpus: Corpus, text: str) -> Link | None:
 
 
 def _record(corpus: Corpus, key: str, *, short: bool = False) -> Link | None:
-    """A paper, a candidate, an exclusion or a claim."""
     record = corpus.by_key.get(key)
     if record is not None:
         page = f"papers/{record.key}.html" if isinstance(record, Paper) else f"{LISTS[type(record)]}#{record.key}"

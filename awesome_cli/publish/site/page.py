@@ -234,7 +234,6 @@ def require_apart(out: Path, root: Path) -> None:
 
 
 def _write(out: Path, page: SitePage) -> bytes:
-    """Write a page that is not there already; the digest of its content."""
     path, data = place(out, page.path), page.data
     if contents(str(path), page.path) != data:
         saving.write(path, data, last=False)

@@ -93,7 +93,6 @@ def kept(root: Path) -> list[str]:
 
 
 def _rendered(files: dict[str, bytes]) -> dict[str, bytes]:
-    """The files of a new survey with what is made from them."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         for path, data in files.items():
