@@ -54,7 +54,7 @@ MEANINGS: Mapping[str, str] = {
 HELP = "i include  e exclude  s skip  n near-miss  d duplicate  o open  t note  u undo"
 
 
-def named(decision: Decision) -> str:
+def decision_text(decision: Decision) -> str:
     """A decision in words: `rossi2021 excluded (abstract, off_topic)`."""
     why = ", ".join(filter(None, (decision.of, decision.stage, decision.reason)))
     return f"{decision.key} {DONE[decision.verdict]}" + (f" ({why})" if why else "")
@@ -202,7 +202,7 @@ class Sitting:
         """Show candidates until the person quits; when none waits any more, the last decision can be taken back."""
         self.shown = self.queue.next()
         decisions = self.screening.log.held.decisions
-        last = f"The last decision, on {decisions[-1].on}: {named(decisions[-1])}." if decisions else ""
+        last = f"The last decision, on {decisions[-1].on}: {decision_text(decisions[-1])}." if decisions else ""
         self._say(last or "Nothing is decided yet.", "muted")
         frame = self._frame()
         self.terminal.keys.forget()  # what was typed before a paper is seen decides nothing
@@ -269,7 +269,7 @@ class Sitting:
             self.shown = self.queue.next()
 
     def _done(self, shown: Candidate, decision: Decision, plan: Plan) -> str:
-        text = named(decision)
+        text = decision_text(decision)
         if decision.verdict != "include" or self.screening.log.held.blind:
             return text
         if any(change.before is None for change in plan.changes if change.path != self.screening.log.held.path):
@@ -372,7 +372,7 @@ class Sitting:
         self.cards.decide(self.shown.key, self.screening.log.held.final.get(self.shown.key))
         if self.screening.corpus is not self.cards.corpus:
             self.cards.follow(self.screening.corpus)
-        self._say(f"taken back: {named(decision)}", "good")
+        self._say(f"taken back: {decision_text(decision)}", "good")
 
     def _follow(self, key: str, error: ChangedError) -> None:
         self.queue.follow(key, error.now)
@@ -397,7 +397,7 @@ def _options(words: Sequence[Named]) -> list[tuple[str, str]]:
     return [(one.id, f"{one.label}: {one.definition}" if one.definition else one.label) for one in words]
 
 
-def sat(session: Session, made_for: Screened) -> None:
+def run_sitting(session: Session, made_for: Screened) -> None:
     """A whole sitting at the terminal, until the person leaves, and how to go on."""
     queue = ScreeningQueue(made_for)
     if not queue.waiting:

@@ -70,7 +70,7 @@ def drafts_of(
     return found
 
 
-def taken_in(
+def take_in_works(
     session: Session,
     drafts: "Sequence[tuple[str, Draft | AwesomeError]]",
     asked: "Callable[[Corpus], Settings]",
@@ -90,7 +90,7 @@ def taken_in(
         intake = begin(corpus, WorkingTree(session.root), asked(corpus))
         for text, draft in drafts:
             try:
-                intake.add(_as_told(draft, intake, assignments, key))
+                intake.add(_filled(draft, intake, assignments, key))
             except AwesomeError as error:
                 if len(drafts) < 2:
                     raise
@@ -99,7 +99,7 @@ def taken_in(
     return intake, Plan(changes)
 
 
-def _as_told(draft: "Draft | AwesomeError", intake: "Intake", assignments: Sequence[str], key: str | None) -> "Draft":
+def _filled(draft: "Draft | AwesomeError", intake: "Intake", assignments: Sequence[str], key: str | None) -> "Draft":
     """The draft with the values and the key that a person gave; raises an `AwesomeError` for a key it cannot have."""
     from awesome_cli.curation.editing import check_key
     from awesome_cli.curation.intake.recording import own_key, preset
@@ -216,7 +216,7 @@ def _asked(axis: "Axis", *, required: bool) -> tuple[list[str], str | None]:
     return [on_axis(axis.id, tag) for tag in tags], evidence or None
 
 
-def outcome(session: Session, intake: "Intake", plan: "Plan", form: Format, *, diff: bool, dry_run: bool) -> None:
+def print_outcome(session: Session, intake: "Intake", plan: "Plan", form: Format, *, diff: bool, dry_run: bool) -> None:
     """Show the change, or print what was written; raises `PartialError` if one of several failed."""
     from awesome_cli.curation.intake.summary import added
 
@@ -272,5 +272,5 @@ def add(
         finish = finisher(session, corpus, assign or [], tag or [], grounds)
         return settings(session, way, kind=kind, finish=finish, alone=True)
 
-    intake, plan = taken_in(session, drafts, asked, assign or [], key=key, written=not (dry_run or diff))
-    outcome(session, intake, plan, form, diff=diff, dry_run=dry_run)
+    intake, plan = take_in_works(session, drafts, asked, assign or [], key=key, written=not (dry_run or diff))
+    print_outcome(session, intake, plan, form, diff=diff, dry_run=dry_run)

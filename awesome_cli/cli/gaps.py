@@ -30,7 +30,7 @@ def lacking_state(text: str) -> str:
     return text
 
 
-def asked(name: str | None, by: str | None) -> tuple[str | None, str | None, str | None]:
+def requested_cells(name: str | None, by: str | None) -> tuple[str | None, str | None, str | None]:
     """The term or axis, else the axes of rows and columns; raises `UsageError` for both and for more than two axes."""
     axes = axes_of(by, 2)
     if axes and name is not None:
@@ -81,7 +81,7 @@ def gaps(
         require_alone(name, by, fail_on)
         session.emit(measures.compare(corpus, measures.find(corpus, measure)).to_report(), form)
         return
-    name, rows, columns = asked(name, by)
+    name, rows, columns = requested_cells(name, by)
     found, report = gap_report.answer(corpus, name, rows=rows, columns=columns)
     session.emit(report, form)
     failing = [name for name, cell in found.cells() if cell.state.value in (fail_on or ())]

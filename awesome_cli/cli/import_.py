@@ -87,7 +87,7 @@ def settings(session: Session, on_duplicate: str, *, alone: bool = False, **give
     from awesome_cli.system.clock import today
 
     require_known(on_duplicate, get_args(OnDuplicate), "way", owner="--on-duplicate")
-    ask: Callable[[AnyRecord, Match], Choice] | None = asking if session.interactive else None
+    ask: Callable[[AnyRecord, Match], Choice] | None = ask_about_known if session.interactive else None
     if on_duplicate == "ask" and ask is None:
         raise UsageError("--on-duplicate ask needs a terminal", hint="use skip, add, link or error")
     if alone and on_duplicate == "add":
@@ -96,7 +96,7 @@ def settings(session: Session, on_duplicate: str, *, alone: bool = False, **give
     return Settings(day=day, on_duplicate=on_duplicate, ask=ask if on_duplicate == "ask" else None, **given)  # type: ignore[arg-type]
 
 
-def asking(known: "AnyRecord", match: "Match") -> "Choice":
+def ask_about_known(known: "AnyRecord", match: "Match") -> "Choice":
     """Ask a person what to do with a work that looks known."""
     from awesome_cli.system import prompts
 
@@ -110,7 +110,7 @@ def asking(known: "AnyRecord", match: "Match") -> "Choice":
     return prompts.ask_one(question, choices)  # type: ignore[return-value]
 
 
-def taken(items: list[T], what: str) -> Iterable[T]:
+def consumed(items: list[T], what: str) -> Iterable[T]:
     """The items, each taken out of the list, with progress."""
     length = len(items)
     items.reverse()
@@ -238,11 +238,11 @@ def import_(
     }
     if report is not None:
         check_writable(report, "--report")
-    intake = carry_out(session, files, asked, how, dry_run=dry_run or diff)
-    finish(session, intake, to_report(intake, written=not (dry_run or diff)), form, report, diff=diff)
+    intake = import_entries(session, files, asked, how, dry_run=dry_run or diff)
+    print_import(session, intake, to_report(intake, written=not (dry_run or diff)), form, report, diff=diff)
 
 
-def carry_out(
+def import_entries(
     session: Session, files: Sequence[Path], asked: "Settings", how: Mapping[str, Any], *, dry_run: bool
 ) -> "Intake":
     """Read the files and write the records, under the lock of the survey, so that known works do not change."""
@@ -258,7 +258,7 @@ def carry_out(
         given.clear()  # A file's bytes are let go when they are read, a draft when its record is made.
         intake, waiting = begin(corpus, WorkingTree(session.root), asked, batch), list(batch.drafts)
         del batch
-        take_in(intake, taken(waiting, "importing entries"))
+        take_in(intake, consumed(waiting, "importing entries"))
         intake.works.close()
         lock.commit(intake.changes())
     return intake
@@ -274,7 +274,7 @@ def _without_collector() -> Iterator[None]:
         gc.enable()
 
 
-def finish(
+def print_import(
     session: Session, intake: "Intake", outcome: "Report", form: Format, path: Path | None, *, diff: bool
 ) -> None:
     """Write the outcome where that was asked for, print it or the diff, and end with 4 if something failed."""

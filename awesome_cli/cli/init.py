@@ -79,7 +79,7 @@ class GivenList:
     on_duplicate: str
 
 
-def listed(
+def read_list(
     files: Sequence[Path], columns: Sequence[str], axes: Sequence[str], way: str, how: Mapping[str, Any]
 ) -> GivenList | None:
     """The entries of the files, read without any axis; None without files.
@@ -102,7 +102,7 @@ def listed(
     return GivenList(replace(batch, failures=tuple(failures)), axes, way)
 
 
-def founded(session: Session, folder: Path, answers: "Answers", given: GivenList) -> "Founding":
+def found_from_list(session: Session, folder: Path, answers: "Answers", given: GivenList) -> "Founding":
     """What the list makes of the survey that the answers describe."""
     from awesome_cli.curation.founding import found
     from awesome_cli.files.tree import WorkingTree
@@ -122,7 +122,7 @@ def preset_of(given: GivenList) -> str | None:
     return PRESET if chosen(Listed(given.batch), given.axes)[0] else None
 
 
-def tell(session: Session, founding: "Founding", preset: str | None, *, written: bool) -> None:
+def emit(session: Session, founding: "Founding", preset: str | None, *, written: bool) -> None:
     """Print what became of the list, and of the `preset` that was asked for."""
     from awesome_cli.curation.founding import to_report
 
@@ -310,7 +310,7 @@ def init(
         _begin_example(session, folder or session.start or Path(), asked)
     else:
         reading: dict[str, Any] = {"form": form, "encoding": encoding, "entries": entries}
-        given = listed(files or (), column or (), axis or (), on_duplicate, reading)
+        given = read_list(files or (), column or (), axis or (), on_duplicate, reading)
         _begin(session, folder or session.start or Path(), {**said, "authors": author or ()}, given, asked)
 
 
@@ -336,9 +336,9 @@ def _begin(session: Session, folder: Path, said: Mapping[str, Any], given: Given
         check_writable(how.report, "--report")
     title = given.batch.title or None if said["title"] is None else said["title"]
     answers = answers_of(session, folder, **{**said, "title": title, "preset": said["preset"] or preset_of(given)})
-    founding = founded(session, folder, answers, given)
+    founding = found_from_list(session, folder, answers, given)
     written = not how.dry_run
-    _make(session, folder, answers, how, founding, lambda: tell(session, founding, said["preset"], written=written))
+    _make(session, folder, answers, how, founding, lambda: emit(session, founding, said["preset"], written=written))
     if how.report is not None:
         save_report(founding, how.report, written=not (how.dry_run or how.diff))
     require_whole(founding)

@@ -60,7 +60,7 @@ def apply_(
     if who is not None and not LOGIN.fullmatch(who):
         raise UsageError(f"--who {who!r} is no name of an account", hint="letters, digits, '-', '_' and '.'")
     try:
-        plan, said = _taken_in(session, _read(session, file), number, who, written=not (dry_run or diff))
+        plan, said = _take_in(session, _read(session, file), number, who, written=not (dry_run or diff))
     except (MalformedError, NetError) as error:
         session.emit(error.to_report() if isinstance(error, MalformedError) else unanswered(error), form)
         raise typer.Exit(error.exit_code) from None
@@ -71,7 +71,7 @@ def apply_(
     session.emit(answer if diff else head.followed_by(answer), form)
 
 
-def _taken_in(
+def _take_in(
     session: Session, form: "FilledForm", number: int | None, by: str | None, *, written: bool
 ) -> "tuple[Plan, str]":
     """The plan of a form, carried out if it is to be written, and a sentence on it."""

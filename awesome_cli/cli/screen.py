@@ -152,15 +152,15 @@ def sit(
     require_terminal(session, form)
     corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
     held = held_by(session, corpus, (SETTLED if conflicts and not who else who), blind=blind)
-    made_for = asked(corpus, held, settings(held, order, seed), stage, where, conflicts=conflicts)
+    made_for = queue_request(corpus, held, order_settings(held, order, seed), stage, where, conflicts=conflicts)
     if form is not None:
         from awesome_cli.analysis.screening.queue import ScreeningQueue, listing
 
         session.emit(listing(ScreeningQueue(made_for), made_for), form)
         return
-    from awesome_cli.cli._sitting import sat
+    from awesome_cli.cli._sitting import run_sitting
 
-    sat(session, made_for)
+    run_sitting(session, made_for)
 
 
 def carry_out_agreed(session: Session, who: str, form: Format, *, dry_run: bool, diff: bool) -> None:
@@ -224,7 +224,7 @@ def _committer(session: Session) -> str:
     return name
 
 
-def settings(held: "Screenings", by: By | None, seed: int | None) -> "ScreeningOrder":
+def order_settings(held: "Screenings", by: By | None, seed: int | None) -> "ScreeningOrder":
     """The order that is asked for, else the stored one, else by relevance if it can be learnt, else by date."""
     from awesome_cli.analysis.ranking import INSTALL, can_learn, order
 
@@ -236,7 +236,7 @@ def settings(held: "Screenings", by: By | None, seed: int | None) -> "ScreeningO
     return order(chosen, seed if seed is not None else stored.seed if stored else 0)
 
 
-def asked(
+def queue_request(
     corpus: "Corpus",
     held: "Screenings",
     order: "ScreeningOrder",

@@ -61,10 +61,10 @@ def search(
     session = ctx.obj
     asked = (names or [], source or [], since)
     if explain or log:
-        session.emit(told(session, asked, log=log), form)
+        session.emit(preview_report(session, asked, log=log), form)
         return
     written = not (dry_run or diff)
-    work, changes = carry_out(session, asked, who, written=written)
+    work, changes = run_searches(session, asked, who, written=written)
     session.emit(Plan(changes).to_diff() if diff else outcome(work, written=written), form)
     if work.failed:
         what = f"{counted(len(work.failed), 'request')} of {len(work.run.asked)} failed"
@@ -73,7 +73,7 @@ def search(
         raise PartialError("not every search can be read", hint="see 'awesome validate'")
 
 
-def told(session: Session, asked: Wanted, *, log: bool) -> "Report":
+def preview_report(session: Session, asked: Wanted, *, log: bool) -> "Report":
     """What would be asked, or with `log` what earlier runs asked."""
     from awesome_cli.curation.searching import asks, named
     from awesome_cli.curation.searching.running import explained, logged
@@ -85,12 +85,12 @@ def told(session: Session, asked: Wanted, *, log: bool) -> "Report":
     return explained(asks(corpus, session.net(), *asked))
 
 
-def carry_out(
+def run_searches(
     session: Session, asked: Wanted, by: str | None, *, written: bool
 ) -> "tuple[Searching, tuple[Change, ...]]":
     """Ask page by page, and write each page under the lock; the run, and all changes that it makes."""
     session = replace(session, command=(*session.command, PAGE))
-    work, wanted = begun(session, asked, by, written=written)
+    work, wanted = begin_run(session, asked, by, written=written)
     changes: dict[str, Change] = {}
     try:
         for step in work.steps(wanted):
@@ -104,7 +104,7 @@ def carry_out(
     return work, tuple(changes.values())
 
 
-def begun(
+def begin_run(
     session: Session, asked: Wanted, by: str | None, *, written: bool
 ) -> "tuple[Searching, tuple[Ask | NotAsked, ...]]":
     """A run that has asked nothing yet, and what it is to ask; a page that was interrupted is written first."""

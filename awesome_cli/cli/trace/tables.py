@@ -59,7 +59,7 @@ def metrics(
     parts = [*pieces(files)]
     wanted = Wanted(
         taxonomy_map(ctx.obj) if by_taxonomy else None,
-        read_prices(prices) if prices is not None else prices_beside(root_of(ctx.obj)),
+        read_prices(prices) if prices is not None else prices_beside(survey_root(ctx.obj)),
         details=out is None and (form is Format.JSON or len(parts) == 1),
     )
     analyses = [*analyze_all(parts, jobs=jobs, dask=dask, wanted=wanted)]
@@ -70,7 +70,7 @@ def metrics(
     raise_for_unreadable(sum(analysis.row["error"] is not None for analysis in analyses), len(analyses))
 
 
-def root_of(session: Session) -> Path | None:
+def survey_root(session: Session) -> Path | None:
     """The survey's folder; None outside a survey."""
     try:
         return session.root
@@ -131,7 +131,7 @@ def rows(
     check_out(out)
     mapping = taxonomy_map(ctx.obj) if by_taxonomy else None
     how = {"channel": channel, "gamma": gamma, "mapping": mapping, "with_content": with_content}
-    table, found, read = made(files, how)
+    table, found, read = decision_table(files, how)
     if read.bad and not read.good:
         raise AwesomeError(read.error, hint="'awesome trace check' says more" if read.bad > 1 else None)
     if out is None:
@@ -150,7 +150,9 @@ def check_out(out: Path | None) -> None:
         require_folder(out)
 
 
-def made(files: list[str], how: "Mapping[str, Any]") -> "tuple[DecisionTable, Iterator[DecisionRow], ReadTraces]":
+def decision_table(
+    files: list[str], how: "Mapping[str, Any]"
+) -> "tuple[DecisionTable, Iterator[DecisionRow], ReadTraces]":
     """The table of the traces in some files, its rows, and how many traces could be read."""
     from awesome_cli.traces.sources import pieces
     from awesome_cli.traces.training.table import DecisionTable
