@@ -29,6 +29,7 @@ from awesome_cli.survey.searched import COLUMNS, OVERLAP, asked_row, entries
 from awesome_cli.system.clock import now
 from awesome_cli.system.network import Net
 from awesome_cli.text.known import without_middle
+from awesome_cli.text.numbers import counted
 
 Step = Callable[[], Changes]
 """Makes the changes of a page; called under the lock, and the changes written before the next step is asked for."""
@@ -244,9 +245,8 @@ def outcome(work: Searching, *, written: bool) -> Report:
     refused = [f"{f.place}: {f.message}" for found in work.found for f in found.refused]
     unknown = [f"{f.place}: {f.message}" for found in work.found for f in found.unknown]
     verb = "added" if written else "would add"
-    candidates = "candidate" if len(rows) == 1 else "candidates"
     note = "" if written else "; nothing was written"
-    blocks: list[Block] = [_asked_table(work.run), Text(f"{verb} {len(rows):,} {candidates}{note}", "strong")]
+    blocks: list[Block] = [_asked_table(work.run), Text(f"{verb} {counted(len(rows), 'candidate')}{note}", "strong")]
     shown = [(key, without_middle(title), *where) for key, title, *where in rows]
     blocks += [Table.of(WANTED, shown, minor=("source",))] if rows else []
     told = (("Taken for known, and not certain:", doubtful), ("No record could be made of:", refused))
