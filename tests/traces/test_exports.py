@@ -9,7 +9,7 @@ import pytest
 import trace_runs
 import wellformed
 from builders import DATA
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from trace_runs import import_path
 
@@ -76,7 +76,6 @@ seeds = pytest.fixture(scope="session")(lambda tmp_path_factory: tmp_path_factor
 RUNS = st.tuples(st.integers(0, 10_000), st.sampled_from([5, 40, 120]))
 
 
-@settings(deadline=None)
 @given(run=RUNS)
 def test_otel_and_back_is_the_same_trace(seeds, run):
     trace = read_document(wellformed.run(*run)).trace
@@ -123,7 +122,6 @@ def tree(trace):
     return Counter((e.type, e.agent, e.to) for e in trace.events if e.type in kinds and not e.inferred)
 
 
-@settings(deadline=None)
 @given(run=RUNS)
 def test_the_standard_attributes_alone_say_agents_spawns_returns_and_tokens(seeds, run):
     trace = read_document(wellformed.run(*run)).trace

@@ -2,7 +2,7 @@
 
 import json
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from wellformed import fork_join, run
 
@@ -36,7 +36,6 @@ def relation(p: Precedence) -> list[list[int]]:
     return before
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10_000))
 def test_longest_chain(seed: int) -> None:
     facts = made(seed)
@@ -49,7 +48,6 @@ def test_longest_chain(seed: int) -> None:
         assert longest_chain(p, weights) == max(best.values())
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10_000), st.data())
 def test_ancestors_and_descendants(seed: int, data: st.DataObject) -> None:
     p = made(seed).precedence
@@ -98,7 +96,6 @@ def test_what_is_blocked_ends_one_way_and_not_the_others() -> None:
     assert descendants(p, [0], blocked=lambda event: event.id == "b") == [True, False, False, True]
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000), st.integers(5, 120))
 def test_invariants(seed: int, size: int) -> None:
     facts = made(seed, size)
@@ -113,7 +110,6 @@ def test_invariants(seed: int, size: int) -> None:
         assert achieved <= facts.concurrency.peak + 1e-9
 
 
-@settings(max_examples=20, deadline=None)
 @given(st.integers(1, 5), st.integers(1, 6), st.integers(1, 6))
 def test_fork_and_join(rounds: int, children: int, steps: int) -> None:
     from awesome_cli.traces.metrics import measure

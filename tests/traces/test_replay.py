@@ -1,9 +1,12 @@
+"""Replay: what it depends on, what it reports, and the bytes that its digests cover."""
+
 import copy
 import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+import rfc8785
+from hypothesis import given
 from hypothesis import strategies as st
 from wellformed import renamed, run
 
@@ -12,7 +15,7 @@ from awesome_cli.traces.checking import check_trace
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.reading import read_document
-from awesome_cli.traces.replay import Machine, Replay, first_step, replay, shape
+from awesome_cli.traces.replay import Machine, Replay, canonical, first_step, replay, shape
 
 SEEDS = st.integers(0, 10_000)
 
@@ -33,13 +36,11 @@ def digests(document: Any) -> tuple[str, str, str]:
     return result.digest, result.state_digest, result.shape_digest
 
 
-@settings(max_examples=40, deadline=None)
 @given(SEEDS, st.integers(5, 80))
 def test_well_formed_runs_break_no_rule(seed: int, size: int) -> None:
     assert check_trace(trace_of(run(seed, size))) == ()
 
 
-@settings(max_examples=40, deadline=None)
 @given(SEEDS, SEEDS, st.booleans())
 def test_the_order_of_the_arrays_changes_nothing(seed: int, shuffle: int, with_seq: bool) -> None:
     document = run(seed)
@@ -52,7 +53,6 @@ def test_the_order_of_the_arrays_changes_nothing(seed: int, shuffle: int, with_s
     assert digests(shuffled) == digests(document)
 
 
-@settings(max_examples=30, deadline=None)
 @given(SEEDS)
 def test_how_a_clock_is_written_changes_nothing(seed: int) -> None:
     document = run(seed)
@@ -64,7 +64,6 @@ def test_how_a_clock_is_written_changes_nothing(seed: int) -> None:
     assert digests(other) == digests(document)
 
 
-@settings(max_examples=30, deadline=None)
 @given(SEEDS)
 def test_the_shape_survives_new_names_and_the_digest_does_not(seed: int) -> None:
     document = run(seed)
@@ -75,7 +74,6 @@ def test_the_shape_survives_new_names_and_the_digest_does_not(seed: int) -> None
     assert a.digest != b.digest
 
 
-@settings(max_examples=30, deadline=None)
 @given(SEEDS, st.data())
 def test_any_event_that_is_changed_changes_the_digest(seed: int, data: st.DataObject) -> None:
     document = run(seed)
@@ -86,7 +84,6 @@ def test_any_event_that_is_changed_changes_the_digest(seed: int, data: st.DataOb
     assert replayed(other).shape_digest != replayed(document).shape_digest
 
 
-@settings(max_examples=20, deadline=None)
 @given(SEEDS)
 def test_the_changes_of_all_steps_rebuild_the_agents(seed: int) -> None:
     trace = trace_of(run(seed))
@@ -372,3 +369,19 @@ def test_the_first_step_with_a_code() -> None:
         with pytest.raises(UsageError, match=f"'{code}' is not a code of the replay") as caught:
             first_step(trace, graph, code)
         assert "TR003" in (caught.value.hint or "")
+
+
+TEXT = st.text(st.characters(codec="utf-8"))
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | TEXT,
+    lambda inner: st.lists(inner) | st.dictionaries(TEXT, inner),
+)
+
+
+@given(VALUES)
+def test_bytes_are_those_of_the_rfc(value: object) -> None:
+    assert canonical(value) == rfc8785.dumps(value)
+
+
+def test_keys_are_sorted_by_utf16_units() -> None:
+    assert canonical({"\ufb33": 1, "\U0001f600": 2}) == '{"\U0001f600":2,"\ufb33":1}'.encode()

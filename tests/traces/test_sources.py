@@ -195,7 +195,7 @@ def test_what_a_packed_file_holds_is_bounded(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(sources, "TRACE", 20_000)
     monkeypatch.setattr(sources, "UNPACKED", 40_000)
     monkeypatch.setattr(sources, "MOST_LINES", 200)
-    (tmp_path / "a.json.gz").write_bytes(gzip.compress(b" " * 10_000_000))
+    (tmp_path / "a.json.gz").write_bytes(gzip.compress(b" " * 1_000_000))
     (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(LINES[0] + b"\n" + (b" " * 10_000 + b"\n") * 100))
     (tmp_path / "c.jsonl").write_bytes(LINES[0] + b"\n" * 300)
     assert [(line, message.split(";")[0]) for line, message in reasons(tmp_path)] == [

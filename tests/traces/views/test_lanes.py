@@ -7,7 +7,7 @@ import sys
 
 import pytest
 import trace_runs
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from awesome_cli.output import plain
@@ -79,7 +79,6 @@ def test_the_terminal_that_a_command_runs_in_decides(tmp_path, golden):
 TIMES = st.floats(0, 1e6, allow_nan=False)
 
 
-@settings(max_examples=50)
 @given(
     st.lists(st.tuples(TIMES, TIMES, st.sampled_from(["llm_call", "tool_call", "message"])), min_size=1, max_size=20),
     st.integers(1, 90),
