@@ -19,6 +19,7 @@ from awesome_cli.files.tree import WorkingTree
 from awesome_cli.sources import SERVICES, openalex
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
+from awesome_cli.system import network
 
 HERE = Path(__file__).parent
 tune()  # as the command does
@@ -162,6 +163,7 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWESOME_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("AWESOME_HTTP_DELAY", "0")
+    monkeypatch.setattr(network, "SLOW_HOSTS", {})
     with serving() as running:
         monkeypatch.setenv("AWESOME_TRUSTED", running.url)
         for known in filter(lambda known: known.variable, SERVICES):

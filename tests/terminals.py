@@ -16,14 +16,34 @@ from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGKILL
 
+from rich.cells import cell_len
 from running import APP, get_command
 
+from awesome_cli.output.layout import COPIED
+
 ESCAPE = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
+LEFT_OUT = re.compile(r"^Not shown in a terminal this narrow: (.*)\.$", re.MULTILINE | re.DOTALL)
+LONGEST = 44
+"""A word that is longer may be broken: an address, a path."""
 
 
 def typed(*words: str, root: Path, columns: int = 80, color: str = "auto", term: str = "dumb") -> str:
     """What a person sees of `awesome -C root words…`, messages included, without colours."""
     return ESCAPE.sub("", written(*words, root=root, columns=columns, color=color, term=term))
+
+
+def cut(words: list[str], root: Path, *widths: int) -> dict[int, object]:
+    """By width: the lines that are too long, or the words that a wide terminal shows and this one lacks without saying so."""
+    # A width that holds everything is as good as a pipe, and marks the same.
+    whole = {word for word in typed(*words, root=root, columns=10_000).split() if len(word) < LONGEST}
+    wrong: dict[int, object] = {}
+    for width in widths:
+        seen = typed(*words, root=root, columns=width)
+        long = [line for line in seen.splitlines() if cell_len(line) > width and not COPIED.match(line)]
+        lost = whole - {*seen.split()}
+        if long or (lost and not LEFT_OUT.search(seen)):
+            wrong[width] = long or lost
+    return wrong
 
 
 def written(*words: str, root: Path, columns: int = 80, color: str = "auto", term: str = "dumb") -> str:
@@ -39,7 +59,7 @@ def written(*words: str, root: Path, columns: int = 80, color: str = "auto", ter
     _, status = os.waitpid(child, 0)
     os.close(terminal)
     text = shown.decode().replace("\r\n", "\n")
-    assert os.waitstatus_to_exitcode(status) in {0, 1}, text
+    assert os.waitstatus_to_exitcode(status) in {0, 1, 4}, text
     return text
 
 

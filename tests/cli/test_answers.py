@@ -1,4 +1,7 @@
-"""Every command says the same in every format: the same records, the same sentences, the same numbers."""
+"""The table of commands: each says the same in every format, and no word is lost at a terminal of any width.
+
+tests/cli/test_doors.py asks the same of a hostile survey.
+"""
 
 import json
 import os
@@ -16,9 +19,11 @@ from claiming import state_claims
 from docs_pages import commands
 from running import invoke, run_git
 from serving import PROXIES, serving
+from terminals import cut
 
 from awesome_cli.sources import SERVICES
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.system import network
 
 SAME = """
 add --set title="Cold drip" --set year=2026 --tag device=cold --dry-run
@@ -73,7 +78,6 @@ tag --where device=drip beans=arabica --dry-run
 taxonomy deprecate device=siphon --use press --dry-run
 taxonomy merge taste=sour,sweet --into sweet --dry-run
 taxonomy migrate --dry-run
-upgrade --dry-run
 taxonomy rename taste=sour acid --dry-run
 taxonomy split beans=arabica typica bourbon --dry-run
 template list
@@ -139,6 +143,16 @@ def formats() -> dict[str, set[str]]:
     return {name: forms for name, forms in found.items() if "json" in forms}
 
 
+def fitted() -> list[str]:
+    """The first line of the table for each command whose answer is fitted to a terminal: no diff, drawing or dialogue."""
+    found: dict[str, str] = {}
+    for line in LINES:
+        command = max((name for name in formats() if f"{line} ".startswith(f"{name} ")), key=len)
+        if not line.endswith("--diff") and not command.startswith(("screen", "trace show")):
+            found.setdefault(command, line)
+    return [*found.values()]
+
+
 def ask(line: str, root: Path, forms: tuple[str, ...] = ANSWERS) -> tuple[Mapping[str, str], set[int]]:
     """What a command prints in some formats, and its exit codes."""
     words = shlex.split(line.format(traces=EXAMPLES).replace(">", "\\>"))
@@ -157,6 +171,7 @@ def survey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.chdir(root)
         patch.setenv("AWESOME_CACHE_DIR", str(root.parent / "cache"))
         patch.setenv("AWESOME_HTTP_DELAY", "0")
+        patch.setattr(network, "SLOW_HOSTS", {})
         patch.setenv("AWESOME_TRUSTED", running.url)
         patch.setenv("SOURCE_DATE_EPOCH", "1790000000")
         for known in filter(lambda known: known.variable, SERVICES):
@@ -216,6 +231,11 @@ def test_all_formats_say_the_same(line: str, survey: Path, words: Words):
     assert codes <= {0, 1, 4}
     answer = Answer(**said)
     assert [*broken(answer), *faults(answer, words, more=line in MORE.splitlines())] == []
+
+
+@pytest.mark.parametrize("line", fitted())
+def test_at_every_width_words_are_whole(line: str, survey: Path):
+    assert cut(shlex.split(line.format(traces=EXAMPLES).replace(">", "\\>")), survey, 60, 80, 120) == {}
 
 
 @pytest.mark.parametrize("command", [name for name, found in formats().items() if found & OTHERS])

@@ -111,7 +111,6 @@ taxonomy rename beans=arabica typica
 taxonomy split device=drip kettle cone
 template copy readme/papers.md.j2
 init --upgrade
-upgrade
 rename drip2021 drops2021
 remove soup2022
 recover --dry-run
