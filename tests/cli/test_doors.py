@@ -19,7 +19,8 @@ import pytest
 import yaml
 from builders import EXAMPLES, PACKAGE
 from running import invoke, run_git
-from test_answers import LINES, ask, formats, survey  # noqa: F401 - a fixture
+from test_answers import LINES, QUICK, ask, formats, survey  # noqa: F401 - a fixture
+from tiers import sampled
 
 from awesome_cli.text.inert import ACTIVE, COMMAND, FORMULA, NUMBER
 
@@ -88,7 +89,7 @@ def faults(form: str, text: str) -> list[str]:
     return acting(text)
 
 
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("line", sampled(LINES, *QUICK))
 def test_no_answer_acts(line: str, hostile: Path):
     line = line.replace("{traces}/rich", "rich").replace("{traces}/violations", "violations")
     said, _ = ask(line, hostile, ("md", "json", "csv"))  # text is asked for in colours
