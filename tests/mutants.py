@@ -2,12 +2,13 @@
 
 mutmut changes one operator, name, constant or argument at a time. A sample of these mutants, so many for each subject, is
 run against the tests that pyproject.toml names under `tool.mutmut`. A mutant is killed when a test fails or takes far
-too long. Modules that only word what others found are left out: golden files of tests/cli and tests/publish hold
+too long. Modules and functions that only word an answer are left out: golden files of tests/cli and tests/publish hold
 their sentences. These tests and those of the shipped survey take too long to be run for each mutant.
 """
 
 import argparse
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -21,6 +22,8 @@ SUBJECTS: Mapping[str, str] = {
     "replay": "awesome_cli.traces.",
     "YAML editing": "awesome_cli.files.",
 }
+WORDING = re.compile(r"\.(?:x_|xǁ\w+ǁ)_?(?:to_report|to_json|notes_on|\w+_(?:report|words|sentence|json|line))__mutmut_\d+$")
+"""Mutants of functions that word or lay out an answer."""
 FLOOR = 0.85
 KILLED = ("killed", "timeout")
 # mutmut makes all mutants and learns which test runs which function before it tries the one that is asked for.
@@ -47,8 +50,9 @@ def answers() -> dict[str, str]:
 
 
 def sample(names: Sequence[str], per: int, seed: int) -> dict[str, list[str]]:
-    """At most `per` mutants of each subject, the same for the same seed and code."""
+    """At most `per` mutants of each subject that do not only word, the same for the same seed and code."""
     chance = random.Random(seed)
+    names = [name for name in names if not WORDING.search(name)]
     ours = {subject: sorted(name for name in names if name.startswith(start)) for subject, start in SUBJECTS.items()}
     return {subject: chance.sample(these, min(per, len(these))) for subject, these in ours.items()}
 
