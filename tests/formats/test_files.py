@@ -366,7 +366,7 @@ TEXTS = st.lists(st.one_of(PIECES, st.text(max_size=4)), max_size=25).map("".joi
 
 
 @given(TEXTS, st.sampled_from(IMPORTED))
-@settings(max_examples=4 * settings.default.max_examples, deadline=None)
+@settings(max_examples=4 * settings.default.max_examples)
 def test_no_text_makes_a_reader_raise(text, form):
     batch = load("x", text.encode(errors="replace"), form=form)
     assert batch.drafts or batch.failures

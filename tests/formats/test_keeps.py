@@ -115,7 +115,7 @@ WORKS = st.fixed_dictionaries(
 
 @pytest.mark.parametrize("form", ["csv", "csljson", "json"])
 @given(st.lists(WORKS, min_size=1, max_size=3))
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_a_record_holds_comes_back(form: str, tmp_path, works):
     for number, work in enumerate(works):
         # Two works of one citation key are told apart by an import.

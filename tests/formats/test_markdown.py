@@ -2,6 +2,7 @@
 
 import csv
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,12 @@ def batch(text: str, name: str = "README.md", entries: str = "papers") -> Batch:
     return read([InputFile(name, text.encode())], ReadingOptions(TAXONOMY, entries=entries))
 
 
+@cache
+def listed(name: str) -> Batch:
+    """A whole list, read once."""
+    return batch((LISTS / f"{name}.md").read_text(encoding="utf-8"))
+
+
 def one(text: str, heading: str = "## Papers\n") -> Draft:
     found = batch(f"# List\n\n{heading}\n{text}\n")
     assert [failure.message for failure in found.failures] == []
@@ -48,7 +55,7 @@ def known_answer(name: str) -> list[tuple[int, str, str]]:
 @pytest.mark.parametrize("name", ["styles", "awesome-llm", "credit-assignment"])
 def test_papers_have_their_title_and_link_and_nothing_else_is_one(name: str):
     known = known_answer(name)
-    found = batch((LISTS / f"{name}.md").read_text(encoding="utf-8"))
+    found = listed(name)
     drafts = [(int(draft.place.partition(":")[2]), draft) for draft in found.drafts]
     right = [
         title
@@ -74,7 +81,7 @@ def test_a_list_of_tools_is_read_whole_if_that_is_asked_for():
     assert row.fields["extra"] == {"Language": "Python/CUDA", "License": "MIT"}
     assert row.fields["summary"] == "Readable implementation with a written derivation of the math"
     assert row.headings == (("Implementations", "Community Implementations"),)
-    without = batch(text)
+    without = listed("gaussian-splatting")
     assert (without.drafts, without.others) == ((), 102)
     assert without.failures[0].message == "holds no papers; 102 entries lead to other things: add --entries all"
 
@@ -108,7 +115,7 @@ def without_code(text: str) -> str:
 @pytest.mark.parametrize("path", sorted(LISTS.glob("*.md")), ids=lambda path: path.stem)
 def test_every_link_is_in_a_draft_or_left_out_or_failed_or_navigation(path: Path):
     text = path.read_text(encoding="utf-8")
-    found = batch(text)
+    found = listed(path.stem)
     named = {int(f.place.partition(":")[2]) for f in (*found.left_out, *found.failures) if ":" in f.place}
     first = min((int(draft.place.partition(":")[2]) for draft in found.drafts), default=min(named, default=0))
     lost, navigation = [], 0
@@ -247,7 +254,7 @@ def test_a_page_is_known_by_its_links_and_bibtex_alone_is_refused():
 
 @pytest.mark.parametrize(
     "text",
-    ["<b>" * 20_000, "- " * 20_000, "[" * 10_000, "<ul><li>" * 5000, "- " + "Ann Bean, " * 3000, "a<br>" * 5000],
+    ["<b>" * 4_000, "- " * 4_000, "[" * 2_000, "<ul><li>" * 1_000, "- " + "Ann Bean, " * 600, "a<br>" * 1_000],
     ids=lambda text: text[:6],
 )
 def test_hostile_pages_are_read(text: str):
