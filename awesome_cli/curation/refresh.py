@@ -250,7 +250,6 @@ class Refresh:
 
 
 def _failures(looks: Iterable[LookUp]) -> Iterator[Text]:
-    """A line for each reason, with its records."""
     reasons: dict[str, list[str]] = {}
     for look in looks:
         reasons.setdefault(look.failure or "", []).append(look.record.key)

@@ -11,7 +11,7 @@ from awesome_cli.curation.editing.tagging import read_requests
 from awesome_cli.errors import AwesomeError, RefusedError, SurveyError, UsageError
 from awesome_cli.files import canonical, yaml_editing
 from awesome_cli.files.tree import FileTree, WorkingTree
-from awesome_cli.model.records import AnyWork, Candidate, Paper, to_document, to_text
+from awesome_cli.model.records import AnyWork, Candidate, Paper, Screening, to_document, to_text
 from awesome_cli.model.screenings import OPEN, Decision, ScreeningOrder, Screenings
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
@@ -126,7 +126,8 @@ def _excluded(tree: FileTree, alone: Corpus, candidate: AnyWork, decision: Decis
         note = "; ".join(filter(None, (f"a duplicate of {decision.of}", note)))
     near = excluding.near_misses(read_requests(decision.near_miss, alone.taxonomy), decision.note)
     passed = tuple(stage for stage in candidate.passed if stage != decision.stage)
-    why = excluding.ScreeningDecision(decision.stage, decision.reason, decision.on, note, near, passed=passed)
+    screening = Screening(stage=decision.stage, reason=decision.reason, on=decision.on, passed=passed)
+    why = excluding.ScreeningDecision(screening, note, near)
     return excluding.exclude(tree, alone, candidate.key, why)
 
 

@@ -51,7 +51,6 @@ def bad_query(corpus: Corpus) -> Iterator[Found]:
 
 
 def _vocabulary(taxonomy: Taxonomy, day: date) -> Taxonomy:
-    """The taxonomy of a day."""
     try:
         return taxonomy.as_of(day)
     except ValueError:
@@ -236,7 +235,6 @@ def _named(claim: Claim, field: str) -> tuple[str, ...]:
 
 
 def _later(claim: Claim, claims: Mapping[str, Claim]) -> set[str]:
-    """The successors of a claim, their successors, and so on."""
     found: set[str] = set()
     waiting = list(_named(claim, "revised.by"))
     while waiting:

@@ -19,7 +19,6 @@ Place = tuple[AnyWork, Axis, int, Tag]
 
 
 def _every_tag(corpus: Corpus) -> Iterator[Place]:
-    """Every tag on a known axis."""
     axes = corpus.taxonomy.by_id
     for work in corpus.works:
         for axis_id, tags in work.tags.items():
@@ -36,7 +35,6 @@ def _at_tag(place: Place, message: str, fix: str | None, *field: str) -> Found:
 
 
 def _has_no(axis: Axis, what: str, word: str) -> str:
-    """The message for a term or strength that an axis does not define."""
     return unknown(word, axis.strength_ids if what == "strength" else axis.by_id, what, owner=f"axis {axis.id!r}")
 
 

@@ -50,14 +50,9 @@ def identifier_twice(corpus: Corpus) -> Iterator[Found]:
             ):
                 message = f"{first.path} has the same {pair[0]}, {pair[1]}"
                 fix = f"awesome dedupe --link {record.key} {first.key}"
-                if _is_wrong_link(first, record):
+                if _kinds(first, record) == {"wrong_link"}:
                     fix = f"awesome set {record.key} {'.'.join(map(str, route))}={DOTS} # or that of {first.key}"
                 yield at(record, route, message, fix)
-
-
-def _is_wrong_link(a: AnyRecord, b: AnyRecord) -> bool:
-    """Whether two records with one identifier have titles that no work could both have."""
-    return _kinds(a, b) == {"wrong_link"}
 
 
 def _kinds(a: AnyRecord, b: AnyRecord) -> set[str]:

@@ -138,7 +138,6 @@ def time_of_search(corpus: Corpus) -> Iterator[Found]:
 
 
 def _day(key: str) -> date | None:
-    """The day on which a run began."""
     try:
         return datetime.strptime(key, KEY_FORMAT).replace(tzinfo=UTC).date()
     except ValueError:

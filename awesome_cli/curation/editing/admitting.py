@@ -86,7 +86,6 @@ def _with_fields_of(document: Mapping[str, Any], extra: Mapping[str, Any]) -> di
 
 
 def _tags(exclusion: Exclusion, corpus: Corpus) -> dict[str, tuple[Tag, ...]]:
-    """Near-misses as tags."""
     tags: dict[str, tuple[Tag, ...]] = {}
     for near in exclusion.near_miss:
         if near.axis in corpus.taxonomy.by_id:

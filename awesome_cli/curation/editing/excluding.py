@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from awesome_cli.curation.editing import find, naming
@@ -35,28 +34,11 @@ from awesome_cli.text.known import unknown
 
 @dataclass(frozen=True, slots=True)
 class ScreeningDecision:
-    """Why a work is screened out: stage, coded reason, day, note, near-misses, and the earlier stages it passed."""
+    """Why a work is screened out: the decision as it stands in an exclusion, a note, and near-misses."""
 
-    stage: str
-    reason: str
-    on: date
+    screening: Screening
     note: str | None = None
     near_miss: tuple[NearMiss, ...] = ()
-    source: str | None = None
-    query_family: str | None = None
-    passed: tuple[str, ...] = ()
-
-    @property
-    def screening(self) -> Screening:
-        """The decision as it stands in an exclusion."""
-        return Screening(
-            source=self.source,
-            query_family=self.query_family,
-            passed=self.passed,
-            stage=self.stage,
-            reason=self.reason,
-            on=self.on,
-        )
 
 
 def near_misses(requests: Sequence[TagRequest], because: str | None = None) -> tuple[NearMiss, ...]:
@@ -205,15 +187,14 @@ def screen_out(
     Raises `UsageError` for words that the taxonomy does not know and for what is neither a key nor a reference.
     """
     near = near_misses(read_requests(request.near_miss, corpus.taxonomy), request.because)
-    decision = ScreeningDecision(
-        request.stage,
-        request.reason,
-        today(),
-        request.note,
-        near,
+    screening = Screening(
         source=request.source,
         query_family=request.query_family,
+        stage=request.stage,
+        reason=request.reason,
+        on=today(),
     )
+    decision = ScreeningDecision(screening, request.note, near)
     known = request.work in corpus.by_key or any(finding.key == request.work for finding in corpus.findings)
     if known:
         return exclude(tree, corpus, request.work, decision)

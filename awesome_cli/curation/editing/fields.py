@@ -140,7 +140,6 @@ def _put(document: dict[str, Any], field: str, op: str, text: str) -> None:
 
 
 def _link(text: str) -> dict[str, str]:
-    """The link that `ADDRESS` or `LABEL ADDRESS` is."""
     label, _, address = text.rpartition(" ")
     return link(label.strip() or "Paper", address)
 

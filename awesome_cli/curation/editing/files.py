@@ -53,7 +53,6 @@ def discard(root: Path, key: str) -> None:
 
 
 def _copy(path: str) -> str:
-    """Where the copy of a record lies that a person edits."""
     return f"{HIDDEN}/edit-{path.rpartition('/')[2]}"
 
 

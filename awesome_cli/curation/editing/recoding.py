@@ -145,7 +145,6 @@ def retag(
 
 
 def _newly_uncoded(before: AnyWork, after: AnyWork, corpus: Corpus) -> Iterator[str]:
-    """A warning for each required axis that a paper loses."""
     if isinstance(before, Paper) and isinstance(after, Paper):
         for axis in (axis for axis in uncoded(after, corpus) if before.tags_on(axis)):
             yield f"warning: {axis} is required for {after.key}: 'awesome validate' asks for a term"

@@ -143,7 +143,6 @@ def _decided(fields: Mapping[str, Any], taxonomy: Taxonomy) -> dict[str, Any]:
 
 
 def _coded(word: str, known: tuple[Named, ...]) -> str | None:
-    """The id of a stage or reason, given by id or label."""
     return {spaced(text): entry.id for entry in known for text in (entry.label, entry.id)}.get(spaced(word))
 
 

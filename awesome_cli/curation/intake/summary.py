@@ -72,14 +72,12 @@ def _data(intake: Intake, *, written: bool) -> dict[str, object]:
 
 
 def _counts(intake: Intake) -> dict[str, int]:
-    """How many records were made, by kind, and how many entries are known or failed."""
     made = Counter(taken.record.KIND for taken in intake.taken)
     kinds = {name: made[kind] for kind, name in KINDS.items()}
     return {**kinds, "known": len(intake.known), "failed": len(intake.failed)}
 
 
 def _places(intake: Intake) -> dict[str, str]:
-    """Where the entries of the new records stand."""
     return {taken.record.key: taken.place for taken in intake.taken}
 
 

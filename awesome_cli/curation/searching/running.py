@@ -69,7 +69,7 @@ class Searching:
         # Nobody wants to look at a work twice: what looks known is taken for known, and named if in doubt.
         settings = Settings((began := now()).date(), on_duplicate="ask", ask=lambda _known, _match: "skip")
         seen = {record.path for record in corpus.records}
-        return cls(net, begin(corpus, tree, settings), SearchRun(key=_key(began), by=by), began, seen)
+        return cls(net, begin(corpus, tree, settings), SearchRun(key=began.strftime(KEY_FORMAT), by=by), began, seen)
 
     @property
     def failed(self) -> tuple[Asked, ...]:
@@ -148,17 +148,12 @@ class Searching:
         tree = self.base.tree
         while not self.logged and tree.read(self.run.path) is not None:
             self.began += timedelta(seconds=1)
-            self.run = self.run.model_copy(update={"key": _key(self.began)})
+            self.run = self.run.model_copy(update={"key": self.began.strftime(KEY_FORMAT)})
         self.logged = True
         return (Change(self.run.path, tree.read(self.run.path), to_text(self.run).encode()),)
 
 
-def _key(began: datetime) -> str:
-    return began.strftime(KEY_FORMAT)
-
-
 def _asked(ask: Ask) -> Asked:
-    """What is asked, before there is an answer."""
     return Asked(
         search=ask.search.id,
         source=ask.searcher.name,

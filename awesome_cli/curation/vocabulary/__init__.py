@@ -142,8 +142,6 @@ def replay(tree: FileTree, corpus: Corpus, foreign: Sequence[VocabularyStep] = (
 
 
 def _reworded(tree: FileTree, steps: Sequence[VocabularyStep], taxonomy: Taxonomy) -> Changes:
-    """The changes of claims and protocol."""
-
     def claims(value: Any) -> Any:
         return reduce(lambda done, step: migrated_claims(done, step, taxonomy), steps, value)
 
