@@ -14,7 +14,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from awesome_cli.cli._corpus import vocabulary
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import CommandSession
 from awesome_cli.files.tree import WorkingTree
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ Words = Iterable[str | tuple[str, str]]
 class TypedWord:
     """Where a word is asked for: in which survey, what was typed of it, and the words before it."""
 
-    session: Session
+    session: CommandSession
     word: str
     before: tuple[str, ...]
 
@@ -290,7 +290,7 @@ def _answer(source: Source, kept: int, before: Sequence[str]) -> Callable[[Any, 
 
     def answered(ctx: Any, word: str) -> list[Completion]:
         directory = ctx.find_root().params.get("directory")
-        asked = TypedWord(Session(Path(directory) if directory else None), word, tuple(before))
+        asked = TypedWord(CommandSession(Path(directory) if directory else None), word, tuple(before))
         try:
             return list(_fitting(source(asked), word, kept))
         except Exception:  # noqa: BLE001 - a shell that completes is no place for messages

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from awesome_cli.cli._remarks import remark_open, remark_unreadable
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import CommandSession
 from awesome_cli.errors import SurveyError
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def readable_corpus(
-    session: Session,
+    session: CommandSession,
     *,
     candidates: bool = False,
     evidence: bool = False,
@@ -37,7 +37,7 @@ def readable_corpus(
 
 
 def usable_corpus(
-    session: Session,
+    session: CommandSession,
     as_of: "date | None" = None,
     *,
     candidates: bool = False,
@@ -53,12 +53,14 @@ def usable_corpus(
     return read_as(corpus, reading_of(corpus.taxonomy, reading, grade))
 
 
-def whole_corpus(session: Session, as_of: "date | None" = None, *, known: "RecordCache | None" = None) -> "Corpus":
+def whole_corpus(
+    session: CommandSession, as_of: "date | None" = None, *, known: "RecordCache | None" = None
+) -> "Corpus":
     """Load the corpus with candidates, claims and audits, for an analysis of claims."""
     return _sound(session, readable_corpus(session, candidates=True, evidence=True, known=known), as_of)
 
 
-def _sound(session: Session, corpus: "Corpus", as_of: "date | None") -> "Corpus":
+def _sound(session: CommandSession, corpus: "Corpus", as_of: "date | None") -> "Corpus":
     from awesome_cli.rules.preconditions import require_usable
 
     corpus, warnings = require_usable(corpus).with_known_tags()
@@ -67,7 +69,7 @@ def _sound(session: Session, corpus: "Corpus", as_of: "date | None") -> "Corpus"
     return corpus if as_of is None else corpus.as_of(as_of)
 
 
-def vocabulary(session: Session) -> "Taxonomy | None":
+def vocabulary(session: CommandSession) -> "Taxonomy | None":
     """Load the taxonomy; None outside a survey."""
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.loading import read_taxonomy

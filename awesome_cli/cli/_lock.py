@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import CommandSession
 from awesome_cli.text.known import excerpt
 from awesome_cli.text.numbers import counted
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Lock:
     """A lock that is held. Without `written` the run is a preview: nothing is locked and `commit` writes nothing."""
 
-    session: Session
+    session: CommandSession
     written: bool
     committed: bool = False
 
@@ -36,7 +36,7 @@ class Lock:
 
 
 @contextmanager
-def locked(session: Session, *, written: bool = True) -> Iterator[Lock]:
+def locked(session: CommandSession, *, written: bool = True) -> Iterator[Lock]:
     """Hold the survey's lock, if something is to be written.
 
     A change that was interrupted is finished first; if it is this very command, the run ends. The message of an
@@ -60,13 +60,13 @@ def locked(session: Session, *, written: bool = True) -> Iterator[Lock]:
         raise KeyboardInterrupt(*(stop.args or (done,))) from None
 
 
-def finish_open(session: Session) -> None:
+def finish_open(session: CommandSession) -> None:
     """Finish an interrupted change, before a service or a person is asked."""
     with locked(session):
         pass
 
 
-def _say_finished(session: Session, plan: "OpenPlan") -> None:
+def _say_finished(session: CommandSession, plan: "OpenPlan") -> None:
     if plan.undo:
         session.say(f"the interrupted '{plan.name}' was taken back")
     else:

@@ -9,7 +9,7 @@ import typer
 
 from awesome_cli.cli import _remarks
 from awesome_cli.cli._corpus import vocabulary
-from awesome_cli.cli._session import Context
+from awesome_cli.cli._session import CommandContext
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.output import Format
 
@@ -42,7 +42,7 @@ def parse_date(text: str) -> date:
         raise typer.BadParameter(f"{text!r} is not a date like 2025-01-31") from None
 
 
-def remark_retired(ctx: Context, query: str | None) -> str | None:
+def remark_retired(ctx: CommandContext, query: str | None) -> str | None:
     """Say what succeeds each retired term of a query, which finds only what still has it."""
     if query and not ctx.resilient_parsing:
         taxonomy = vocabulary(ctx.obj)
@@ -51,7 +51,7 @@ def remark_retired(ctx: Context, query: str | None) -> str | None:
     return query
 
 
-def within(ctx: Context, value: Any) -> Any:
+def within(ctx: CommandContext, value: Any) -> Any:
     """The path or paths that a person named, if none is a link in the survey that leads out of it.
 
     Raises `OutsideError` for one that does, `UnusableError` for one in the survey that is neither file nor folder.

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import CommandSession
 from awesome_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from awesome_cli.survey.corpus import Corpus
 
 
-def remark_open(session: Session) -> None:
+def remark_open(session: CommandSession) -> None:
     """Warn if an interrupted change left some files old and some new."""
     from awesome_cli.survey.journal import is_open
 
@@ -19,7 +19,7 @@ def remark_open(session: Session) -> None:
         session.say("warning: a change of several files is not finished; see 'awesome recover --dry-run'")
 
 
-def remark_unreadable(session: Session, corpus: "Corpus") -> None:
+def remark_unreadable(session: CommandSession, corpus: "Corpus") -> None:
     """Warn of each file that cannot be read."""
     from awesome_cli.rules.preconditions import unreadable
 
@@ -27,7 +27,7 @@ def remark_unreadable(session: Session, corpus: "Corpus") -> None:
         session.say(f"warning: {path} cannot be read and is left out")
 
 
-def remark_retired(session: Session, taxonomy: "Taxonomy", query: str) -> None:
+def remark_retired(session: CommandSession, taxonomy: "Taxonomy", query: str) -> None:
     """Name the retired terms of a query, and what succeeds them."""
     from awesome_cli.query.parser import parse
 
@@ -37,7 +37,7 @@ def remark_retired(session: Session, taxonomy: "Taxonomy", query: str) -> None:
                 session.say(f"remark: {retired}")
 
 
-def remark_templates(session: Session, last: tuple[str, ...] = ()) -> tuple[str, ...]:
+def remark_templates(session: CommandSession, last: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Name the survey's own templates, unless they are the `last` ones that were named; return them."""
     from awesome_cli.publish.templates import own_templates
 

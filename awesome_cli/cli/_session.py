@@ -25,7 +25,7 @@ def find_root(start: Path | None) -> Path:
 
 
 @dataclass(frozen=True)
-class Session:
+class CommandSession:
     """The settings and streams of one run. `environment` are its variables, `command` its words from the verb on."""
 
     start: Path | None = None
@@ -92,7 +92,7 @@ class Session:
             say(text)
 
 
-class Context(typer.Context):
+class CommandContext(typer.Context):
     """The context of a verb; its object is the session."""
 
-    obj: Session
+    obj: CommandSession

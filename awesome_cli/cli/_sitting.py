@@ -14,7 +14,7 @@ from awesome_cli.analysis.screening.card import ScreeningCards, links
 from awesome_cli.analysis.screening.queue import Screened, ScreeningQueue, listing, others, usual_stage
 from awesome_cli.cli._lock import finish_open
 from awesome_cli.cli._printing import show
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import CommandSession
 from awesome_cli.curation.editing.admitting import admitted, missing
 from awesome_cli.curation.editing.tagging import read_requests
 from awesome_cli.curation.screening import ChangedError, ScreeningSession
@@ -157,7 +157,7 @@ def edited(text: str, typed: str) -> str:
 
 
 @contextmanager
-def screen_terminal(session: Session) -> Iterator[ScreenTerminal]:
+def screen_terminal(session: CommandSession) -> Iterator[ScreenTerminal]:
     """The terminal for one sitting; afterwards it is as it was."""
     plain = session.environment.get("TERM", "dumb") == "dumb"
     with single_keys() as keys:
@@ -185,7 +185,7 @@ class Sitting:
     `stage` is the stage of screening that is offered first, `shown` the candidate on the screen.
     """
 
-    session: Session
+    session: CommandSession
     terminal: ScreenTerminal
     screening: ScreeningSession
     queue: ScreeningQueue
@@ -397,7 +397,7 @@ def _options(words: Sequence[Named]) -> list[tuple[str, str]]:
     return [(one.id, f"{one.label}: {one.definition}" if one.definition else one.label) for one in words]
 
 
-def run_sitting(session: Session, made_for: Screened) -> None:
+def run_sitting(session: CommandSession, made_for: Screened) -> None:
     """A whole sitting at the terminal, until the person leaves, and how to go on."""
     queue = ScreeningQueue(made_for)
     if not queue.waiting:
@@ -416,7 +416,7 @@ def run_sitting(session: Session, made_for: Screened) -> None:
     session.say(_end(session, screening, queue))
 
 
-def _end(session: Session, screening: ScreeningSession, queue: ScreeningQueue) -> str:
+def _end(session: CommandSession, screening: ScreeningSession, queue: ScreeningQueue) -> str:
     """What was done, and how to go on."""
     words = " ".join(shlex.quote(word) for word in session.command)
     go_on = f"{len(queue.waiting)} to screen.\nGo on with:\n  awesome {words}"

@@ -11,7 +11,7 @@ import typer
 from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._lock import locked
 from awesome_cli.cli._printing import hand_over
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import CommandSession
 from awesome_cli.errors import AwesomeError, PartialError, UsageError, reason
 from awesome_cli.output import Format
 from awesome_cli.text.inert import inert
@@ -58,7 +58,7 @@ def planned(where: str | None, kind: str | None, words: Sequence[str], key: str,
     )
 
 
-def preview(session: Session, folder: Path, files: Iterable[tuple[str, bytes]], *, diff: bool) -> None:
+def preview(session: CommandSession, folder: Path, files: Iterable[tuple[str, bytes]], *, diff: bool) -> None:
     """Show what writing generated files into a folder would change."""
     from awesome_cli.files import paths
     from awesome_cli.survey.saving import Change, Plan
@@ -68,7 +68,7 @@ def preview(session: Session, folder: Path, files: Iterable[tuple[str, bytes]], 
     show_plan(session, plan, Format.TEXT, written=False, diff=diff)
 
 
-def deliver(session: Session, text: str, out: Path | None) -> None:
+def deliver(session: CommandSession, text: str, out: Path | None) -> None:
     """Print data, or write them to the file `out` and name it."""
     from awesome_cli.survey.saving import write
 
@@ -92,7 +92,7 @@ def in_part(what: str) -> Iterator[None]:
         raise KeyboardInterrupt(f"{what} may be written in part; {again}") from None
 
 
-def revising(session: Session, *, revised: bool | None, by: str | None, written: bool) -> "Revising":
+def revising(session: CommandSession, *, revised: bool | None, by: str | None, written: bool) -> "Revising":
     """How to treat history: as the option says; without it, ask a person; without one, keep nothing."""
     from awesome_cli.curation.editing.recoding import Revising
     from awesome_cli.system.clock import today
@@ -122,7 +122,7 @@ def twins(corpus: "Corpus") -> list[tuple[str, str]]:
     return [(found.path, found.message) for found in identifier_twice(corpus)]
 
 
-def carry_out(session: Session, planner: Planner, form: Format, *, dry_run: bool, diff: bool) -> None:
+def carry_out(session: CommandSession, planner: Planner, form: Format, *, dry_run: bool, diff: bool) -> None:
     """Make a plan from the present survey and carry it out or show it; messages go to standard error."""
     from awesome_cli.files.tree import WorkingTree
 
@@ -136,7 +136,7 @@ def carry_out(session: Session, planner: Planner, form: Format, *, dry_run: bool
     show_plan(session, plan, form, written=True, diff=False)
 
 
-def show_plan(session: Session, plan: "Plan", form: Format, *, written: bool, diff: bool) -> None:
+def show_plan(session: CommandSession, plan: "Plan", form: Format, *, written: bool, diff: bool) -> None:
     """Print what was done or would be done; as a diff with `diff`. Exits with 4 where something was left out."""
     for warning in (*plan.warnings, *plan.failed):
         session.say(warning)

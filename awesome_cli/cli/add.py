@@ -20,7 +20,7 @@ from awesome_cli.cli._options import (
     SourceOption,
 )
 from awesome_cli.cli._printing import say
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli.import_ import SourceFormatOption, settings, sources
 from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def drafts_of(
-    session: Session,
+    session: CommandSession,
     references: Sequence[str],
     assignments: Sequence[str],
     tags: Sequence[str],
@@ -71,7 +71,7 @@ def drafts_of(
 
 
 def take_in_works(
-    session: Session,
+    session: CommandSession,
     drafts: "Sequence[tuple[str, Draft | AwesomeError]]",
     asked: "Callable[[Corpus], Settings]",
     assignments: Sequence[str],
@@ -118,7 +118,9 @@ def _filled(draft: "Draft | AwesomeError", intake: "Intake", assignments: Sequen
     return draft
 
 
-def _draft(session: Session, how: "ReadingOptions", text: str, net: "Net", assignments: Sequence[str]) -> "Draft":
+def _draft(
+    session: CommandSession, how: "ReadingOptions", text: str, net: "Net", assignments: Sequence[str]
+) -> "Draft":
     from awesome_cli.curation.intake.recording import gather, single
     from awesome_cli.files.paths import named
     from awesome_cli.model.drafts import Draft
@@ -133,7 +135,7 @@ def _draft(session: Session, how: "ReadingOptions", text: str, net: "Net", assig
     return gather(parse_reference(text, files=True), net)
 
 
-def _described(session: Session) -> "Draft":
+def _described(session: CommandSession) -> "Draft":
     """A work as a person describes it, question by question."""
     from awesome_cli.formats.people import authors_of
     from awesome_cli.model.drafts import Draft, filled, link
@@ -151,7 +153,7 @@ def _described(session: Session) -> "Draft":
 
 
 def finisher(
-    session: Session,
+    session: CommandSession,
     corpus: "Corpus",
     assignments: Sequence[str],
     tags: Sequence[str],
@@ -216,7 +218,9 @@ def _asked(axis: "Axis", *, required: bool) -> tuple[list[str], str | None]:
     return [on_axis(axis.id, tag) for tag in tags], evidence or None
 
 
-def print_outcome(session: Session, intake: "Intake", plan: "Plan", form: Format, *, diff: bool, dry_run: bool) -> None:
+def print_outcome(
+    session: CommandSession, intake: "Intake", plan: "Plan", form: Format, *, diff: bool, dry_run: bool
+) -> None:
     """Show the change, or print what was written; raises `PartialError` if one of several failed."""
     from awesome_cli.curation.intake.summary import added
 
@@ -227,7 +231,7 @@ def print_outcome(session: Session, intake: "Intake", plan: "Plan", form: Format
 
 
 def add(
-    ctx: Context,
+    ctx: CommandContext,
     references: Annotated[
         list[str] | None,
         typer.Argument(metavar="REFERENCE", help="arXiv id, DOI, acl:ID, openreview:ID, address, file, or - (stdin)."),

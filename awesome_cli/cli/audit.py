@@ -22,7 +22,7 @@ from awesome_cli.cli._options import (
     axes_of,
     within,
 )
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import deliver, show_plan
 from awesome_cli.cli.evidence import TextsOption
 from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
@@ -47,7 +47,7 @@ NAMED = 20
 
 
 def code(
-    ctx: Context,
+    ctx: CommandContext,
     command: Annotated[str, typer.Option("--with", metavar="COMMAND", help="The program and its arguments.")],
     keys: Annotated[
         list[str] | None, typer.Argument(metavar="KEY", help="The papers; by default a sample is drawn.")
@@ -117,7 +117,9 @@ def _chosen(
     return papers, None
 
 
-def _begin(session: Session, name: str, on: "date | None", out: Path | None, *, written: bool) -> "tuple[str, date]":
+def _begin(
+    session: CommandSession, name: str, on: "date | None", out: Path | None, *, written: bool
+) -> "tuple[str, date]":
     """The audit's name and day; refuses, before a program is asked, a wrong name and what would be written over."""
     from awesome_cli.model.records import KEY
     from awesome_cli.system.clock import today
@@ -136,7 +138,7 @@ def _begin(session: Session, name: str, on: "date | None", out: Path | None, *, 
     return name, day
 
 
-def _require_new(session: Session, name: str) -> None:
+def _require_new(session: CommandSession, name: str) -> None:
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.model.audits import Audit
 
@@ -173,7 +175,7 @@ def _named(failed: Sequence[str]) -> str:
     return "; ".join(failed[:NAMED]) + more
 
 
-def _deliver(session: Session, coded: "Coded", audit: "Audit", form: Format, *, diff: bool) -> None:
+def _deliver(session: CommandSession, coded: "Coded", audit: "Audit", form: Format, *, diff: bool) -> None:
     """Write the audit and print its report, or show it as a diff."""
     from awesome_cli.analysis.audit.report import report
     from awesome_cli.analysis.second_coder import coded_report
@@ -196,7 +198,7 @@ audit.command("code")(code)
 
 
 @audit.callback(invoke_without_command=True)
-def overview(ctx: Context, form: FormatOption = Format.TEXT) -> None:
+def overview(ctx: CommandContext, form: FormatOption = Format.TEXT) -> None:
     """Let a second person code a sample blind, and measure agreement. Alone: list the audits.
 
     Example: awesome audit
@@ -206,7 +208,7 @@ def overview(ctx: Context, form: FormatOption = Format.TEXT) -> None:
 
 
 @audit.command("list")
-def list_(ctx: Context, as_of: AsOfOption = None, form: FormatOption = Format.TEXT) -> None:
+def list_(ctx: CommandContext, as_of: AsOfOption = None, form: FormatOption = Format.TEXT) -> None:
     """List the audits: day, blind or not, chosen or drawn at random, which axes.
 
     Example: awesome audit list --format md
@@ -218,7 +220,7 @@ def list_(ctx: Context, as_of: AsOfOption = None, form: FormatOption = Format.TE
 
 @audit.command()
 def sample(
-    ctx: Context,
+    ctx: CommandContext,
     n: Annotated[int, SIZE] = USUAL,
     stratify: Annotated[str | None, STRATIFY] = None,
     seed: SeedOption = 0,
@@ -246,7 +248,7 @@ def sample(
 
 @audit.command("import")
 def import_(
-    ctx: Context,
+    ctx: CommandContext,
     file: Annotated[Path, typer.Argument(metavar="FILE", callback=within, help="The filled sheet.")],
     name: Annotated[str, NAME] = "",
     on: OnOption = None,
@@ -298,7 +300,7 @@ def _text(file: Path) -> str:
 
 @audit.command()
 def report(
-    ctx: Context,
+    ctx: CommandContext,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="An audit; by default the latest.")] = None,
     seed: SeedOption = 0,
     coefficients: Annotated[
@@ -319,7 +321,7 @@ def report(
 
 @audit.command()
 def screening(
-    ctx: Context,
+    ctx: CommandContext,
     first: Annotated[
         str | None, typer.Argument(metavar="A", help="Who screened; by default the two who did blind.")
     ] = None,

@@ -8,7 +8,7 @@ import typer
 
 from awesome_cli.cli._corpus import whole_corpus
 from awesome_cli.cli._options import AsOfOption, FormatOption, GradeOption, ReadingOption, WhereOption
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ claims = typer.Typer(help="Check what the survey says about its records.", no_ar
 
 @claims.command()
 def check(
-    ctx: Context,
+    ctx: CommandContext,
     names: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Only these claims.")] = None,
     reading: ReadingOption = None,
     grade: GradeOption = None,
@@ -43,7 +43,7 @@ def check(
 
 @claims.command()
 def show(
-    ctx: Context,
+    ctx: CommandContext,
     name: Annotated[str, typer.Argument(metavar="ID", help="A claim's id.")],
     reading: ReadingOption = None,
     grade: GradeOption = None,
@@ -68,7 +68,7 @@ def show(
 
 
 def _checked(
-    session: Session, names: Sequence[str], as_of: date | None, asked: tuple[str | None, str | None]
+    session: CommandSession, names: Sequence[str], as_of: date | None, asked: tuple[str | None, str | None]
 ) -> "ClaimResults":
     from awesome_cli.analysis.claims.results import bisected
     from awesome_cli.analysis.claims.results import check as check_claims
@@ -79,7 +79,7 @@ def _checked(
 
 
 def sensitivity(
-    ctx: Context,
+    ctx: CommandContext,
     with_candidates: Annotated[
         bool, typer.Option("--with-candidates", help="Also admit the candidates proposed for retention.")
     ] = False,

@@ -16,7 +16,7 @@ from awesome_cli.cli._options import (
     WhereOption,
     WhoOption,
 )
-from awesome_cli.cli._session import Context
+from awesome_cli.cli._session import CommandContext
 from awesome_cli.cli._writing import RevisedOption, addressed, carry_out, planned, revising, twins
 from awesome_cli.output import Format
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def set_(
-    ctx: Context,
+    ctx: CommandContext,
     key: Annotated[
         str | None, typer.Argument(metavar="KEY", help="The record, of any kind; none with --where.")
     ] = None,
@@ -63,7 +63,7 @@ def set_(
 
 
 def tag(
-    ctx: Context,
+    ctx: CommandContext,
     key: Annotated[str | None, typer.Argument(metavar="KEY", help="The paper or candidate; none with --where.")] = None,
     terms: Annotated[
         list[str] | None, typer.Argument(metavar="AXIS=TERM[:STRENGTH]", help="Terms, by their ids or codes.")

@@ -7,7 +7,7 @@ import typer
 
 from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, within
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import Planner, carry_out
 from awesome_cli.cli.import_ import HERE, SourceFormatOption
 from awesome_cli.errors import UsageError
@@ -18,7 +18,7 @@ PairOption = tuple[str, str] | None
 
 
 def dedupe(
-    ctx: Context,
+    ctx: CommandContext,
     against: Annotated[
         Path | None,
         typer.Option(
@@ -58,7 +58,7 @@ def dedupe(
     raise typer.Exit(int(found.counts_for(fail_on)))
 
 
-def entries_of(path: Path, session: Session, form: str | None) -> "list[tuple[str, dict[str, object]]]":
+def entries_of(path: Path, session: CommandSession, form: str | None) -> "list[tuple[str, dict[str, object]]]":
     """The entries of a file, each by its key or place, as fields of a record."""
     from awesome_cli.formats import ReadingOptions
     from awesome_cli.formats.reading import InputFile, read
@@ -73,7 +73,7 @@ def entries_of(path: Path, session: Session, form: str | None) -> "list[tuple[st
 
 
 def link(
-    ctx: Context,
+    ctx: CommandContext,
     key: Annotated[str, typer.Argument(metavar="KEY", help="The record of the other version, such as the preprint.")],
     version_of: Annotated[str, typer.Option("--version-of", metavar="KEY", help="The record of the work.")],
     dry_run: DryRunOption = False,

@@ -7,7 +7,7 @@ import typer
 
 from awesome_cli.cli._corpus import usable_corpus
 from awesome_cli.cli._options import AsOfOption, ByOption, FormatOption, WhereOption, axes_of, require_one, within
-from awesome_cli.cli._session import Context
+from awesome_cli.cli._session import CommandContext
 from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.output import Format
 
@@ -20,7 +20,7 @@ evidence = typer.Typer(invoke_without_command=True)
 
 @evidence.callback()
 def coverage(
-    ctx: Context,
+    ctx: CommandContext,
     missing: Annotated[
         str | None,
         typer.Option("--missing", metavar="WHAT", help="List the codings without evidence, source, locator or quote."),
@@ -41,7 +41,7 @@ def coverage(
         ctx.obj.emit(coverage_report(corpus, where=where, axes=axes_of(by), missing=missing), form)
 
 
-def folder(ctx: Context, path: Path | None) -> Path | None:
+def folder(ctx: CommandContext, path: Path | None) -> Path | None:
     """The folder of texts; raises `UsageError` where there is none, and as `within` does."""
     within(ctx, path)
     if path is not None and not path.is_dir():
@@ -57,7 +57,7 @@ TextsOption = Annotated[
 
 @evidence.command()
 def check(
-    ctx: Context,
+    ctx: CommandContext,
     keys: Annotated[
         list[str] | None,
         typer.Argument(metavar="KEY", help="The papers or candidates; by default the whole pool."),

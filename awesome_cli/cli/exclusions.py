@@ -18,14 +18,14 @@ from awesome_cli.cli._options import (
     KeyOption,
     OutOption,
 )
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import carry_out, deliver
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.output import Format
 
 
 def exclude(
-    ctx: Context,
+    ctx: CommandContext,
     work: Annotated[
         str,
         typer.Argument(metavar="KEY|REFERENCE", help="A paper or candidate, or a work that is not in the survey yet."),
@@ -76,7 +76,7 @@ def exclude(
     carry_out(session, planner, form, dry_run=dry_run, diff=diff)
 
 
-def fields_of(session: Session, *, title: str | None) -> Callable[[str], Mapping[str, Any]]:
+def fields_of(session: CommandSession, *, title: str | None) -> Callable[[str], Mapping[str, Any]]:
     """A function from a reference to the fields of that work; with a title nothing is fetched."""
 
     @cache
@@ -97,7 +97,7 @@ def fields_of(session: Session, *, title: str | None) -> Callable[[str], Mapping
 
 
 def readmit(
-    ctx: Context,
+    ctx: CommandContext,
     key: Annotated[str, typer.Argument(metavar="ID", help="The exclusion's id.")],
     new_key: KeyOption = None,
     dry_run: DryRunOption = False,
@@ -121,7 +121,7 @@ FlowFormat = Literal["text", "md", "json", "csv", "mermaid", "svg"]
 
 
 def flow(
-    ctx: Context,
+    ctx: CommandContext,
     level: Annotated[
         FlowLevel, typer.Option("--level", help="Totals, stages, or stages with their reasons.")
     ] = "reason",

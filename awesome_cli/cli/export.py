@@ -8,14 +8,14 @@ import typer
 
 from awesome_cli.cli._corpus import usable_corpus, whole_corpus
 from awesome_cli.cli._options import AsOfOption, KindOption, WhereOption, within
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import deliver, in_part
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import EXPORTED, completions
 
 
 def export(
-    ctx: Context,
+    ctx: CommandContext,
     form: Annotated[
         str, typer.Argument(metavar="FORMAT", help=f"One of {', '.join(EXPORTED)}.", autocompletion=completions)
     ],
@@ -51,7 +51,7 @@ def export(
         session.say(exporting.sentence(form, lost, asked))
 
 
-def write_all(session: Session, form: str, files: Mapping[str, str], out: Path | None) -> None:
+def write_all(session: CommandSession, form: str, files: Mapping[str, str], out: Path | None) -> None:
     """Write several files into the folder that was named."""
     from awesome_cli.files.paths import place
 

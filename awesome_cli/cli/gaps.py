@@ -16,7 +16,7 @@ from awesome_cli.cli._options import (
     WhereOption,
     axes_of,
 )
-from awesome_cli.cli._session import Context
+from awesome_cli.cli._session import CommandContext
 from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
 
@@ -46,7 +46,7 @@ def require_alone(*others: object) -> None:
 
 
 def gaps(
-    ctx: Context,
+    ctx: CommandContext,
     name: Annotated[
         str | None, typer.Argument(metavar="TERM|AXIS", help="A term, by its id, its code or AXIS=TERM, or an axis.")
     ] = None,

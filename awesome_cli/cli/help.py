@@ -10,7 +10,7 @@ import typer
 from awesome_cli.cli._corpus import usable_corpus, vocabulary
 from awesome_cli.cli._options import FormatOption
 from awesome_cli.cli._printing import hand_over, show
-from awesome_cli.cli._session import Context
+from awesome_cli.cli._session import CommandContext
 from awesome_cli.cli.verbs import VERBS
 from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
@@ -20,7 +20,7 @@ WIDTH = 80
 
 
 def help_(
-    ctx: Context,
+    ctx: CommandContext,
     words: Annotated[
         list[str] | None, typer.Argument(metavar="TOPIC", help="A verb, or a page of the manual; none lists both.")
     ] = None,
@@ -85,7 +85,7 @@ def _lines(about: Mapping[str, str]) -> Iterator[str]:
 
 
 def explain(
-    ctx: Context,
+    ctx: CommandContext,
     name: Annotated[
         str,
         typer.Argument(
@@ -114,7 +114,7 @@ SchemaKind = Literal[
 
 
 def schema(
-    ctx: Context,
+    ctx: CommandContext,
     kind: Annotated[SchemaKind, typer.Argument(help="The kind of file.")] = "paper",
 ) -> None:
     """Print the JSON Schema of a file; in a survey it lists the survey's own axes and terms.

@@ -26,7 +26,7 @@ from awesome_cli.cli._options import (
     within,
 )
 from awesome_cli.cli._printing import PASSING
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.formats import ENTRIES, IMPORTED, import_formats
 from awesome_cli.output import Format
@@ -78,7 +78,7 @@ OnDuplicateOption = Annotated[
 ]
 
 
-def settings(session: Session, on_duplicate: str, *, alone: bool = False, **given: Any) -> "Settings":
+def settings(session: CommandSession, on_duplicate: str, *, alone: bool = False, **given: Any) -> "Settings":
     """The settings of an intake; `ask` needs a terminal. Raises `UsageError` for an unknown `--on-duplicate`.
 
     Of a work that is added `alone`, `add` says that it is another one than any that it looks like.
@@ -169,7 +169,7 @@ def check_writable(path: Path, option: str) -> None:
 
 
 def import_(
-    ctx: Context,
+    ctx: CommandContext,
     files: Annotated[
         list[Path],
         typer.Argument(metavar="FILE", callback=within, help="Files, a folder of them, or - for standard input."),
@@ -243,7 +243,7 @@ def import_(
 
 
 def import_entries(
-    session: Session, files: Sequence[Path], asked: "Settings", how: Mapping[str, Any], *, dry_run: bool
+    session: CommandSession, files: Sequence[Path], asked: "Settings", how: Mapping[str, Any], *, dry_run: bool
 ) -> "Intake":
     """Read the files and write the records, under the lock of the survey, so that known works do not change."""
     from awesome_cli.curation.intake import begin, take_in
@@ -275,7 +275,7 @@ def _without_collector() -> Iterator[None]:
 
 
 def print_import(
-    session: Session, intake: "Intake", outcome: "Report", form: Format, path: Path | None, *, diff: bool
+    session: CommandSession, intake: "Intake", outcome: "Report", form: Format, path: Path | None, *, diff: bool
 ) -> None:
     """Write the outcome where that was asked for, print it or the diff, and end with 4 if something failed."""
     from awesome_cli.output.machine import write_json

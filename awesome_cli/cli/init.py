@@ -10,7 +10,7 @@ import typer
 
 from awesome_cli.cli._options import DiffOption, DryRunOption, within
 from awesome_cli.cli._printing import show
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import carry_out, preview
 from awesome_cli.cli.import_ import (
     ColumnOption,
@@ -102,7 +102,7 @@ def read_list(
     return GivenList(replace(batch, failures=tuple(failures)), axes, way)
 
 
-def found_from_list(session: Session, folder: Path, answers: "Answers", given: GivenList) -> "Founding":
+def found_from_list(session: CommandSession, folder: Path, answers: "Answers", given: GivenList) -> "Founding":
     """What the list makes of the survey that the answers describe."""
     from awesome_cli.curation.founding import found
     from awesome_cli.files.tree import WorkingTree
@@ -122,7 +122,7 @@ def preset_of(given: GivenList) -> str | None:
     return PRESET if chosen(Listed(given.batch), given.axes)[0] else None
 
 
-def emit(session: Session, founding: "Founding", preset: str | None, *, written: bool) -> None:
+def emit(session: CommandSession, founding: "Founding", preset: str | None, *, written: bool) -> None:
     """Print what became of the list, and of the `preset` that was asked for."""
     from awesome_cli.curation.founding import to_report
 
@@ -143,7 +143,7 @@ def save_report(founding: "Founding", path: Path, *, written: bool) -> None:
     write(path, write_json(to_report(founding, written=written)).encode())
 
 
-def build(session: Session, folder: Path) -> None:
+def build(session: CommandSession, folder: Path) -> None:
     """Write the site of a new survey into its folder."""
     from awesome_cli.cli.site_ import DEFAULT, write
 
@@ -174,7 +174,7 @@ def licences() -> list[str]:
 
 
 def answers_of(
-    session: Session,
+    session: CommandSession,
     folder: Path,
     *,
     title: str | None = None,
@@ -240,7 +240,7 @@ ISLAND = "<!-- awesome:begin papers --> and <!-- awesome:end papers -->"
 
 
 def init(
-    ctx: Context,
+    ctx: CommandContext,
     folder: Annotated[
         Path | None, typer.Argument(metavar="DIR", help="The folder to write; by default that of -C, or this one.")
     ] = None,
@@ -320,14 +320,14 @@ def _refuse(given: Mapping[str, object], message: str) -> None:
         raise UsageError(message, hint=f"leave --{names[0]} away, or change it in taxonomy.yaml afterwards")
 
 
-def _begin_example(session: Session, folder: Path, how: Scope) -> None:
+def _begin_example(session: CommandSession, folder: Path, how: Scope) -> None:
     from awesome_cli.publish.starter.files import Example
 
     example = Example.shipped()
     _make(session, folder, example.answers, how, example)
 
 
-def _begin(session: Session, folder: Path, said: Mapping[str, Any], given: GivenList | None, how: Scope) -> None:
+def _begin(session: CommandSession, folder: Path, said: Mapping[str, Any], given: GivenList | None, how: Scope) -> None:
     """Start a survey of what options and a person say; of a list, with its works, and under the title of its page."""
     if given is None:
         _make(session, folder, answers_of(session, folder, **said), how)
@@ -345,7 +345,7 @@ def _begin(session: Session, folder: Path, said: Mapping[str, Any], given: Given
 
 
 def _make(
-    session: Session,
+    session: CommandSession,
     folder: Path,
     answers: "Answers",
     how: Scope,
@@ -371,7 +371,7 @@ def _make(
         _say_next(session, folder, found)
 
 
-def _say_kept(session: Session, own: Sequence[str]) -> None:
+def _say_kept(session: CommandSession, own: Sequence[str]) -> None:
     """The files that stay as they are, and how the README comes to show papers."""
     if own:
         session.say(f"kept as they were: {', '.join(own)}")
@@ -379,7 +379,7 @@ def _say_kept(session: Session, own: Sequence[str]) -> None:
         session.say(f"{README} shows the papers between two lines of its own: {ISLAND}; 'awesome render' fills it")
 
 
-def _say_next(session: Session, folder: Path, found: "Foundation | None") -> None:
+def _say_next(session: CommandSession, folder: Path, found: "Foundation | None") -> None:
     """The next three commands to type."""
     here, shown = folder.resolve(), shlex.quote(str(folder))
     top = next((path for path in (here, *here.parents) if (path / ".git").exists()), None)
@@ -406,7 +406,7 @@ def _say_next(session: Session, folder: Path, found: "Foundation | None") -> Non
         session.say(f"  {command}{f'   # {why}' if why else ''}")
 
 
-def _upgrade(session: Session, *, dry_run: bool, diff: bool) -> None:
+def _upgrade(session: CommandSession, *, dry_run: bool, diff: bool) -> None:
     from awesome_cli.publish.starter.files import upgrade
 
     carry_out(session, lambda tree, corpus: upgrade(tree, corpus.taxonomy), Format.TEXT, dry_run=dry_run, diff=diff)

@@ -10,7 +10,7 @@ import typer
 from awesome_cli.cli._corpus import readable_corpus, vocabulary
 from awesome_cli.cli._lock import finish_open, locked
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, within
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import twins
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.output import Format
@@ -34,7 +34,7 @@ def overview() -> None:
 
 @issue.command("apply")
 def apply_(
-    ctx: Context,
+    ctx: CommandContext,
     file: Annotated[
         Path, typer.Argument(metavar="FILE", callback=within, help="The text of the issue, '-' for standard input.")
     ],
@@ -72,7 +72,7 @@ def apply_(
 
 
 def _take_in(
-    session: Session, form: "FilledForm", number: int | None, by: str | None, *, written: bool
+    session: CommandSession, form: "FilledForm", number: int | None, by: str | None, *, written: bool
 ) -> "tuple[Plan, str]":
     """The plan of a form, carried out if it is to be written, and a sentence on it."""
     from awesome_cli.curation import contributions as sent
@@ -91,7 +91,7 @@ def _take_in(
     return plan, said
 
 
-def _read(session: Session, file: Path) -> "FilledForm":
+def _read(session: CommandSession, file: Path) -> "FilledForm":
     """The form in a file or in standard input; raises `UsageError` for none, `MalformedError` for another text."""
     from awesome_cli.curation.contributions import form_text, read_form
     from awesome_cli.curation.contributions.reading import LARGEST

@@ -14,12 +14,12 @@ from awesome_cli.cli._options import (
     ReadingOption,
     WhereOption,
 )
-from awesome_cli.cli._session import Context
+from awesome_cli.cli._session import CommandContext
 from awesome_cli.output import Format
 
 
 def list_(
-    ctx: Context,
+    ctx: CommandContext,
     where: WhereOption = None,
     kind: KindOption = None,
     columns: Annotated[
@@ -48,7 +48,7 @@ def list_(
 
 
 def show(
-    ctx: Context,
+    ctx: CommandContext,
     key: Annotated[str, typer.Argument(metavar="KEY", help="The key of a record, or a former key.")],
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
@@ -68,7 +68,7 @@ def show(
 
 
 def stats(
-    ctx: Context,
+    ctx: CommandContext,
     by: Annotated[
         list[str] | None,
         typer.Option("--by", metavar="AXIS[,AXIS]", help=f"An axis, or several; also {' or '.join(SPLITS)}."),

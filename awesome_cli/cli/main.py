@@ -12,7 +12,7 @@ import typer
 from awesome_cli import __version__
 from awesome_cli.cli._app import WORDS, AwesomeGroup, VerbGroup, parted, verb_of
 from awesome_cli.cli._printing import Watch, show
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import CommandSession
 from awesome_cli.cli.verbs import VERBS
 from awesome_cli.reports.progress import LISTENER
 
@@ -53,7 +53,7 @@ def root(
     if color not in {"auto", "always", "never"}:
         raise typer.BadParameter(f"{color!r} is not auto, always or never", param_hint="--color")
     settings: dict[str, Any] = {"offline": offline, "no_input": no_input, "quiet": quiet, "raw": raw}
-    ctx.obj = Session(directory, **settings, color=color, environment=dict(os.environ), command=ctx.meta[WORDS])
+    ctx.obj = CommandSession(directory, **settings, color=color, environment=dict(os.environ), command=ctx.meta[WORDS])
     watching = not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
     LISTENER.set(Watch() if watching else None)
     if ctx.invoked_subcommand is None:

@@ -9,7 +9,7 @@ import typer
 from awesome_cli.cli._corpus import readable_corpus, whole_corpus
 from awesome_cli.cli._lock import finish_open, locked
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, WhereOption, require_one, since_option
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.errors import NetError, PartialError, UsageError
 from awesome_cli.output import Format
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def refresh(
-    ctx: Context,
+    ctx: CommandContext,
     keys: Annotated[
         list[str] | None, typer.Argument(metavar="KEY", help="The records to look up; by default all.")
     ] = None,
@@ -55,7 +55,7 @@ def refresh(
         raise PartialError(f"{failed} records could not be looked up", hint="each one is named above")
 
 
-def look_up(session: Session, keys: Sequence[str], where: str | None) -> "Refresh":
+def look_up(session: CommandSession, keys: Sequence[str], where: str | None) -> "Refresh":
     """Ask the registries; raises `NetError` if no record could be looked up."""
     from awesome_cli.curation.editing import find_work
     from awesome_cli.system.clock import today
@@ -71,7 +71,7 @@ def look_up(session: Session, keys: Sequence[str], where: str | None) -> "Refres
 
 
 def links(
-    ctx: Context,
+    ctx: CommandContext,
     keys: Annotated[
         list[str] | None, typer.Argument(metavar="KEY", help="The records whose links are checked; by default all.")
     ] = None,
@@ -101,7 +101,7 @@ def links(
     raise typer.Exit(int(any(wanted & c.failures for c in checks)))
 
 
-def ask(session: Session, keys: Sequence[str], where: str | None, max_age: timedelta) -> "tuple[Check, ...]":
+def ask(session: CommandSession, keys: Sequence[str], where: str | None, max_age: timedelta) -> "tuple[Check, ...]":
     """Check the links; raises `NetError` if no host answered."""
     from awesome_cli.curation.links import check, collect, records_of
 
@@ -114,7 +114,7 @@ def ask(session: Session, keys: Sequence[str], where: str | None, max_age: timed
 
 
 def watch(
-    ctx: Context,
+    ctx: CommandContext,
     since: Annotated[
         date | None,
         since_option("New are candidates found on DATE (YYYY-MM-DD) or later; by default in the last seven days."),
@@ -142,7 +142,7 @@ def watch(
         raise PartialError(f"{failed} records could not be looked up", hint="each one is named above")
 
 
-def _looked_up(session: Session, corpus: "Corpus", records: "Sequence[AnyWork]", day: date) -> "Refresh":
+def _looked_up(session: CommandSession, corpus: "Corpus", records: "Sequence[AnyWork]", day: date) -> "Refresh":
     from awesome_cli.curation.refresh import Refresh
 
     work = Refresh(session.net(), day, tuple(corpus.taxonomy.by_id))
@@ -150,13 +150,13 @@ def _looked_up(session: Session, corpus: "Corpus", records: "Sequence[AnyWork]",
     return work
 
 
-def _registries(session: Session, work: "Refresh") -> "Report":
+def _registries(session: CommandSession, work: "Refresh") -> "Report":
     from awesome_cli.files.tree import WorkingTree
 
     return work.to_report(work.changes(WorkingTree(session.root)), written=False)
 
 
-def _links(session: Session, corpus: "Corpus") -> "Report":
+def _links(session: CommandSession, corpus: "Corpus") -> "Report":
     from awesome_cli.analysis.watching import WEEK
     from awesome_cli.curation.links import check, collect, records_of, to_report
 

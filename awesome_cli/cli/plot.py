@@ -20,7 +20,7 @@ from awesome_cli.cli._options import (
     axes_of,
     within,
 )
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import in_part, preview
 from awesome_cli.errors import UsageError
 from awesome_cli.publish.plots.kinds import NAMES, completions
@@ -36,7 +36,7 @@ OPTIONS = {"rows": "--by", "columns": "--by with two axes"}
 
 
 def plot(
-    ctx: Context,
+    ctx: CommandContext,
     names: Annotated[
         list[str] | None,
         typer.Argument(
@@ -131,7 +131,7 @@ def differing(look: "Look") -> dict[str, bool]:
     return {one.name: getattr(look, one.name) != getattr(plain, one.name) for one in fields(look)}
 
 
-def replace_files(session: Session, folder: Path, drawn: Iterable[tuple[str, bytes]]) -> None:
+def replace_files(session: CommandSession, folder: Path, drawn: Iterable[tuple[str, bytes]]) -> None:
     """Write the README's pictures, as one change of the survey, and name them."""
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.saving import Change
@@ -146,7 +146,7 @@ def replace_files(session: Session, folder: Path, drawn: Iterable[tuple[str, byt
         session.say("no picture is stale")
 
 
-def write_files(session: Session, folder: Path, drawn: Iterable[tuple[str, bytes]]) -> None:
+def write_files(session: CommandSession, folder: Path, drawn: Iterable[tuple[str, bytes]]) -> None:
     """Write pictures and name them."""
     from awesome_cli.files.paths import place
     from awesome_cli.survey import saving

@@ -11,7 +11,7 @@ from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._lock import finish_open, locked
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, names_in
 from awesome_cli.cli._printing import say
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import carry_out, show_plan
 from awesome_cli.output import Format
 from awesome_cli.text.inert import inert
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def admit(
-    ctx: Context,
+    ctx: CommandContext,
     key: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The candidate's key.")],
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -44,7 +44,7 @@ def admit(
     )
 
 
-def asking(session: Session, corpus: "Corpus") -> "Complete | None":
+def asking(session: CommandSession, corpus: "Corpus") -> "Complete | None":
     """The function that asks a person for missing fields and terms; None without a terminal."""
     if not session.interactive:
         return None
@@ -56,7 +56,7 @@ def asking(session: Session, corpus: "Corpus") -> "Complete | None":
 
 
 def edit(
-    ctx: Context,
+    ctx: CommandContext,
     key: Annotated[str, typer.Argument(metavar="KEY", help="The record; also one that cannot be read.")],
 ) -> None:
     """Open a record in $VISUAL or $EDITOR, and check it when the editor closes.
@@ -84,7 +84,7 @@ def edit(
 
 
 def remove(
-    ctx: Context,
+    ctx: CommandContext,
     key: Annotated[str, typer.Argument(metavar="KEY", help="The record's key.")],
     force: Annotated[
         bool, typer.Option("--force", help="Remove it even if a record, a claim or an audit names it.")
@@ -104,7 +104,7 @@ def remove(
 
 
 def rename(
-    ctx: Context,
+    ctx: CommandContext,
     old: Annotated[str, typer.Argument(metavar="OLD", help="The record's key.")],
     new: Annotated[str, typer.Argument(metavar="NEW", help="Its new key.")],
     dry_run: DryRunOption = False,
@@ -121,7 +121,7 @@ def rename(
 
 
 def fmt(
-    ctx: Context,
+    ctx: CommandContext,
     names: Annotated[
         list[str] | None, typer.Argument(metavar="KEY|PATH", help="Records or folders; by default all.")
     ] = None,
@@ -148,7 +148,7 @@ def fmt(
 
 
 def recover(
-    ctx: Context,
+    ctx: CommandContext,
     undo: Annotated[bool, typer.Option("--undo", help="Take back what was done of the change.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,

@@ -9,7 +9,7 @@ from awesome_cli.cli._lock import locked
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
 from awesome_cli.cli._printing import say, show
 from awesome_cli.cli._remarks import remark_templates
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def render(
-    ctx: Context,
+    ctx: CommandContext,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if a file would change.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -46,7 +46,7 @@ def render(
     raise typer.Exit(int(check and any(output.stale for output in found)))
 
 
-def rendered(session: Session, *, written: bool) -> "tuple[tuple[Output, ...], set[str]]":
+def rendered(session: CommandSession, *, written: bool) -> "tuple[tuple[Output, ...], set[str]]":
     """The generated files, and the paths of those that were written."""
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.publish.outputs import outputs
@@ -73,7 +73,7 @@ def names() -> list[str]:
 
 
 @template.command("list")
-def list_(ctx: Context, form: FormatOption = Format.TEXT) -> None:
+def list_(ctx: CommandContext, form: FormatOption = Format.TEXT) -> None:
     """List the templates: which are the tool's, which the survey's own, and whether these differ.
 
     Example: awesome template list
@@ -86,7 +86,7 @@ def list_(ctx: Context, form: FormatOption = Format.TEXT) -> None:
 
 @template.command()
 def copy(
-    ctx: Context,
+    ctx: CommandContext,
     name: Annotated[
         str, typer.Argument(metavar="NAME", autocompletion=names, help="As 'awesome template list' has it.")
     ],

@@ -8,7 +8,7 @@ import typer
 
 from awesome_cli.cli._options import FormatOption, WhereOption, within
 from awesome_cli.cli._remarks import remark_open
-from awesome_cli.cli._session import Context
+from awesome_cli.cli._session import CommandContext
 from awesome_cli.output import Format
 
 
@@ -20,7 +20,7 @@ class DiffFailOn(StrEnum):
 
 
 def diff(
-    ctx: Context,
+    ctx: CommandContext,
     before: Annotated[str, typer.Argument(metavar="REV", help="A git revision.")] = "HEAD",
     after: Annotated[
         str | None, typer.Argument(metavar="REV", help="Another revision; by default the files as they are.")
@@ -51,7 +51,7 @@ def diff(
 
 
 def changelog(
-    ctx: Context,
+    ctx: CommandContext,
     span: Annotated[str, typer.Argument(metavar="FROM..TO", help="Two git revisions; TO may be left out for HEAD.")],
     atom: Annotated[
         Path | None,

@@ -9,7 +9,7 @@ import typer
 
 from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._options import STAGE, DiffOption, DryRunOption, FormatOption, SeedOption, WhereOption, within
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli.import_ import ColumnOption, DecisionOption, EncodingOption, SourceFormatOption, sources
 from awesome_cli.errors import AwesomeError, GitError, SurveyError, UsageError
 from awesome_cli.output import Format
@@ -26,7 +26,7 @@ PLOTTED = (".svg", ".png", ".pdf")
 
 
 def simulate(
-    ctx: Context,
+    ctx: CommandContext,
     data: Annotated[
         Path,
         typer.Argument(metavar="DATA", callback=within, help="A labelled set: CSV, TSV or RIS; - is standard input."),
@@ -85,7 +85,7 @@ def _picture(path: Path | None) -> Path | None:
     return path
 
 
-def _draw(session: Session, simulation: "Simulation", path: Path) -> None:
+def _draw(session: CommandSession, simulation: "Simulation", path: Path) -> None:
     from awesome_cli.publish.plots.charts import recall
     from awesome_cli.publish.plots.pictures import draw
     from awesome_cli.survey.saving import write
@@ -103,7 +103,7 @@ screen.command()(simulate)
 
 @screen.callback(invoke_without_command=True)
 def sit(
-    ctx: Context,
+    ctx: CommandContext,
     who: Annotated[
         str | None,
         typer.Option("--who", metavar="NAME", help="Who screens; by default the name that git commits with."),
@@ -163,7 +163,7 @@ def sit(
     run_sitting(session, made_for)
 
 
-def carry_out_agreed(session: Session, who: str, form: Format, *, dry_run: bool, diff: bool) -> None:
+def carry_out_agreed(session: CommandSession, who: str, form: Format, *, dry_run: bool, diff: bool) -> None:
     """Carry out, one by one, what people decided alike; exits with 4 where one cannot be."""
     from awesome_cli.analysis.audit.screening import require_blind
     from awesome_cli.cli._writing import show_plan
@@ -176,7 +176,7 @@ def carry_out_agreed(session: Session, who: str, form: Format, *, dry_run: bool,
     show_plan(session, plan, form, written=written, diff=diff)
 
 
-def require_terminal(session: Session, form: Format | None) -> None:
+def require_terminal(session: CommandSession, form: Format | None) -> None:
     """Raise `UsageError` where no person can decide, and say what comes first; nothing where the queue is listed."""
     if form is not None:
         return
@@ -186,7 +186,7 @@ def require_terminal(session: Session, form: Format | None) -> None:
     session.say("reading the survey and putting its candidates in order …")
 
 
-def held_by(session: Session, corpus: "Corpus", who: str | None, *, blind: bool) -> "Screenings":
+def held_by(session: CommandSession, corpus: "Corpus", who: str | None, *, blind: bool) -> "Screenings":
     """What a person decided so far; raises `UsageError` for nobody, and where a file that is not blind shall be."""
     name = who or _committer(session)
     found = next((one for one in corpus.screenings if name in {one.who, one.key}), None)
@@ -212,7 +212,7 @@ def _first_time(corpus: "Corpus", who: str, *, blind: bool) -> "Screenings":
     return Screenings(key=key, who=who, blind=blind)
 
 
-def _committer(session: Session) -> str:
+def _committer(session: CommandSession) -> str:
     from awesome_cli.files import git
 
     try:

@@ -9,7 +9,7 @@ import typer
 from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._lock import locked
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, since_option
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.errors import NetError, PartialError
 from awesome_cli.output import Format
 from awesome_cli.text.numbers import counted
@@ -27,7 +27,7 @@ PAGE = "(a page of it)"
 
 
 def search(
-    ctx: Context,
+    ctx: CommandContext,
     names: Annotated[
         list[str] | None, typer.Argument(metavar="NAME", help="The saved searches to run; by default all.")
     ] = None,
@@ -73,7 +73,7 @@ def search(
         raise PartialError("not every search can be read", hint="see 'awesome validate'")
 
 
-def preview_report(session: Session, asked: Wanted, *, log: bool) -> "Report":
+def preview_report(session: CommandSession, asked: Wanted, *, log: bool) -> "Report":
     """What would be asked, or with `log` what earlier runs asked."""
     from awesome_cli.curation.searching import asks, named
     from awesome_cli.curation.searching.running import explained, logged
@@ -86,7 +86,7 @@ def preview_report(session: Session, asked: Wanted, *, log: bool) -> "Report":
 
 
 def run_searches(
-    session: Session, asked: Wanted, by: str | None, *, written: bool
+    session: CommandSession, asked: Wanted, by: str | None, *, written: bool
 ) -> "tuple[Searching, tuple[Change, ...]]":
     """Ask page by page, and write each page under the lock; the run, and all changes that it makes."""
     session = replace(session, command=(*session.command, PAGE))
@@ -105,7 +105,7 @@ def run_searches(
 
 
 def begin_run(
-    session: Session, asked: Wanted, by: str | None, *, written: bool
+    session: CommandSession, asked: Wanted, by: str | None, *, written: bool
 ) -> "tuple[Searching, tuple[Ask | NotAsked, ...]]":
     """A run that has asked nothing yet, and what it is to ask; a page that was interrupted is written first."""
     from awesome_cli.curation.searching import asks

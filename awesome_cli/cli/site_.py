@@ -11,7 +11,7 @@ from awesome_cli.cli._app import surviving
 from awesome_cli.cli._corpus import whole_corpus
 from awesome_cli.cli._options import AsOfOption, DiffOption, DryRunOption, within
 from awesome_cli.cli._remarks import remark_open, remark_templates
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import in_part, preview
 from awesome_cli.errors import UsageError
 
@@ -49,7 +49,7 @@ def address(given: str | None) -> str | None:
 
 @site.command("build")
 def build(
-    ctx: Context,
+    ctx: CommandContext,
     out: OutOption = None,
     base: Annotated[
         str | None,
@@ -85,7 +85,7 @@ def build(
 
 @site.command("serve")
 def serve(
-    ctx: Context,
+    ctx: CommandContext,
     out: OutOption = None,
     port: Annotated[
         int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 takes a free one.")
@@ -109,7 +109,7 @@ def serve(
 
 
 def write(
-    session: Session, out: Path, base: str | None = None, as_of: date | None = None, kept: Kept | None = None
+    session: CommandSession, out: Path, base: str | None = None, as_of: date | None = None, kept: Kept | None = None
 ) -> tuple[int, bool]:
     """Write the site for an address, by default the survey's own, empty for none; how many files, and whether anew.
 
@@ -135,7 +135,7 @@ def _base(corpus: "Corpus", given: str | None) -> str | None:
     return (corpus.taxonomy.survey.site if given is None else given) or None
 
 
-def _rebuild(session: Session, out: Path, kept: Kept) -> None:
+def _rebuild(session: CommandSession, out: Path, kept: Kept) -> None:
     """Build with the records as they are now; an error is printed, and the pages of the last build stay."""
     if surviving(lambda: write(session, out, "", kept=kept)):
         session.say("built again")

@@ -5,12 +5,12 @@ from pathlib import Path
 from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._options import FormatOption
 from awesome_cli.cli._remarks import remark_open
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.errors import SurveyError
 from awesome_cli.output import Format
 
 
-def status(ctx: Context, form: FormatOption = Format.TEXT) -> None:
+def status(ctx: CommandContext, form: FormatOption = Format.TEXT) -> None:
     """Count records, findings, stale files and open tasks, and name the next command.
 
     Example: awesome status --format json
@@ -45,7 +45,7 @@ INSIDE = {
 FAULTY = {"awesome validate": "show what is wrong in the files, and how to correct it"}
 
 
-def front(session: Session) -> str:
+def front(session: CommandSession) -> str:
     """The page; it takes no longer than the help."""
     try:
         root = session.root

@@ -8,7 +8,7 @@ import typer
 
 from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, WhereOption
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
 
@@ -30,7 +30,7 @@ taxonomy = typer.Typer(
 
 @taxonomy.command()
 def show(
-    ctx: Context,
+    ctx: CommandContext,
     axis: Annotated[str | None, typer.Argument(metavar="AXIS", help="One axis; by default all.")] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -45,7 +45,7 @@ def show(
 
 @taxonomy.command()
 def usage(
-    ctx: Context,
+    ctx: CommandContext,
     name: Annotated[str | None, typer.Argument(metavar="AXIS[=TERM]", help="An axis or a term.")] = None,
     where: WhereOption = None,
     form: FormatOption = Format.TEXT,
@@ -64,7 +64,7 @@ def usage(
 
 @taxonomy.command()
 def rename(
-    ctx: Context,
+    ctx: CommandContext,
     old: Annotated[str, typer.Argument(metavar="AXIS[=TERM]", help="The term, or the axis.")],
     new: Annotated[str, typer.Argument(help="The new id.")],
     label: Annotated[str | None, typer.Option("--label", metavar="TEXT", help="The label.")] = None,
@@ -87,7 +87,7 @@ def rename(
 
 @taxonomy.command()
 def merge(
-    ctx: Context,
+    ctx: CommandContext,
     old: Annotated[str, typer.Argument(metavar="AXIS=TERM,TERM", help="The terms.")],
     into: Annotated[str, typer.Option("--into", metavar="TERM", help="The term that stays, or a new one.")],
     label: Annotated[str | None, typer.Option("--label", metavar="TEXT", help="The label.")] = None,
@@ -110,7 +110,7 @@ def merge(
 
 @taxonomy.command()
 def split(
-    ctx: Context,
+    ctx: CommandContext,
     old: TermArgument,
     parts: Annotated[list[str], typer.Argument(metavar="ID[:LABEL]", help="The new terms, two or more.")],
     assign: Annotated[
@@ -136,7 +136,7 @@ def split(
 
 @taxonomy.command()
 def deprecate(
-    ctx: Context,
+    ctx: CommandContext,
     old: TermArgument,
     use: Annotated[str, typer.Option("--use", metavar="TERM", help="Its successor.")],
     yes: YesOption = False,
@@ -158,7 +158,7 @@ def deprecate(
 
 @taxonomy.command()
 def migrate(
-    ctx: Context,
+    ctx: CommandContext,
     revision: Annotated[
         str | None,
         typer.Option("--log", metavar="REV", help="Also make the changes in the log of this revision, such as main."),
@@ -179,7 +179,7 @@ def migrate(
 
 
 def _change(
-    session: Session,
+    session: CommandSession,
     request: Callable[["Corpus", date], "tuple[VocabularyStep, dict[str, str]]"],
     form: Format,
     *,

@@ -9,7 +9,7 @@ import typer
 
 from awesome_cli.cli._options import paths_in
 from awesome_cli.cli._printing import hand_over, show
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def print_findings(form: FindingsFormat, findings: Sequence["Finding"], manual: 
 
 
 def show_findings(
-    session: Session,
+    session: CommandSession,
     findings: Sequence["Finding"],
     form: FindingsFormat,
     *,
@@ -61,7 +61,7 @@ def show_findings(
 
 
 def validate(
-    ctx: Context,
+    ctx: CommandContext,
     paths: Annotated[
         list[Path] | None, typer.Argument(metavar="PATH", help="Show findings of these files or folders only.")
     ] = None,

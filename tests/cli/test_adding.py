@@ -5,7 +5,7 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from awesome_cli.cli._session import Session
+from awesome_cli.cli._session import CommandSession
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.survey.loading import load_corpus
 
@@ -15,7 +15,7 @@ DOWN, ENTER, SPACE = "\x1b[B", "\r", " "
 @pytest.fixture
 def terminal(monkeypatch):
     """A person at a terminal, who presses the keys that are sent."""
-    monkeypatch.setattr(Session, "interactive", property(lambda _session: True))
+    monkeypatch.setattr(CommandSession, "interactive", property(lambda _session: True))
     with create_pipe_input() as keyboard, create_app_session(input=keyboard, output=DummyOutput()):
         yield keyboard
 

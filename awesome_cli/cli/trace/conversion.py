@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from awesome_cli.cli._options import OutOption, from_option, within
-from awesome_cli.cli._session import Context
+from awesome_cli.cli._session import CommandContext
 from awesome_cli.cli.trace._files import IdOption, write_output
 
 
@@ -19,7 +19,7 @@ def formats() -> list[str]:
 
 
 def import_(
-    ctx: Context,
+    ctx: CommandContext,
     paths: Annotated[
         list[Path],
         typer.Argument(
@@ -60,7 +60,7 @@ class Target(StrEnum):
 
 
 def export(
-    ctx: Context,
+    ctx: CommandContext,
     target: Annotated[Target, typer.Argument(metavar="chrome|otel", help="The format.")],
     path: Annotated[str, typer.Argument(metavar="FILE", callback=within, help="A trace; '-' is standard input.")],
     out: OutOption = None,

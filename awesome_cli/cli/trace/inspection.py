@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from awesome_cli.cli._options import FormatOption, within
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli.trace._files import FilesArgument, IdOption, raise_for_unreadable, write_output
 from awesome_cli.cli.validate import ANNOTATED, FindingsFormat, print_findings
 from awesome_cli.errors import AwesomeError, UsageError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def check(
-    ctx: Context,
+    ctx: CommandContext,
     files: FilesArgument,
     skew: Annotated[
         float,
@@ -58,7 +58,7 @@ def check(
     raise typer.Exit(int(is_bad([f for each in checked for f in each.findings], strict=strict)))
 
 
-def print_checked(session: Session, checked: Sequence["Checked"], form: FindingsFormat, *, every: bool) -> None:
+def print_checked(session: CommandSession, checked: Sequence["Checked"], form: FindingsFormat, *, every: bool) -> None:
     """Print findings in the form asked for."""
     from awesome_cli import traces
     from awesome_cli.traces.checking import check_report
@@ -78,7 +78,7 @@ def codes() -> list[str]:
 
 
 def replay(
-    ctx: Context,
+    ctx: CommandContext,
     files: FilesArgument,
     to: Annotated[int | None, typer.Option("--to", min=0, metavar="K", help="Stop after K events.")] = None,
     until: Annotated[
@@ -149,7 +149,7 @@ class FailOnTraceDiff(StrEnum):
 
 
 def diff(
-    ctx: Context,
+    ctx: CommandContext,
     a: Annotated[str, typer.Argument(metavar="A", callback=within, help="A trace.")],
     b: Annotated[str, typer.Argument(metavar="B", callback=within, help="Another trace.")],
     fail_on: Annotated[
@@ -186,7 +186,7 @@ def only(name: str) -> "Trace":
 
 
 def show(
-    ctx: Context,
+    ctx: CommandContext,
     path: Annotated[str, typer.Argument(metavar="FILE", callback=within, help="A trace; '-' is standard input.")],
     html: Annotated[
         Path | None,

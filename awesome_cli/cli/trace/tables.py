@@ -9,7 +9,7 @@ import typer
 
 from awesome_cli.cli._corpus import vocabulary
 from awesome_cli.cli._options import FormatOption, within
-from awesome_cli.cli._session import Context, Session
+from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli.trace._files import FilesArgument, raise_for_unreadable, require_folder
 from awesome_cli.errors import AwesomeError, SurveyError
 from awesome_cli.output import Format
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def metrics(
-    ctx: Context,
+    ctx: CommandContext,
     files: FilesArgument,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Number of processes.")] = 1,
     out: Annotated[
@@ -70,7 +70,7 @@ def metrics(
     raise_for_unreadable(sum(analysis.row["error"] is not None for analysis in analyses), len(analyses))
 
 
-def survey_root(session: Session) -> Path | None:
+def survey_root(session: CommandSession) -> Path | None:
     """The survey's folder; None outside a survey."""
     try:
         return session.root
@@ -78,7 +78,7 @@ def survey_root(session: Session) -> Path | None:
         return None
 
 
-def save_metrics(session: Session, analyses: "Sequence[Analysis]", out: Path) -> None:
+def save_metrics(session: CommandSession, analyses: "Sequence[Analysis]", out: Path) -> None:
     """Write one row per trace, with the columns of the taxonomy, if any."""
     from awesome_cli.text.numbers import counted
     from awesome_cli.traces.rows import cell_columns, table_row, write_rows
@@ -89,7 +89,7 @@ def save_metrics(session: Session, analyses: "Sequence[Analysis]", out: Path) ->
     session.say(f"{counted(len(analyses), 'row')} in {out}")
 
 
-def taxonomy_map(session: Session) -> "TaxonomyMap":
+def taxonomy_map(session: CommandSession) -> "TaxonomyMap":
     """The survey's mapping of event types and reward channels to terms, as plain data."""
     taxonomy = vocabulary(session)
     if taxonomy is None or not taxonomy.traces:
@@ -101,7 +101,7 @@ def taxonomy_map(session: Session) -> "TaxonomyMap":
 
 
 def rows(
-    ctx: Context,
+    ctx: CommandContext,
     files: FilesArgument,
     out: Annotated[
         Path | None,
@@ -184,7 +184,9 @@ class ReadTraces:
                 yield reading.trace
 
 
-def save_rows(session: Session, found: "Iterator[DecisionRow]", columns: "Mapping[str, Kind]", out: Path) -> None:
+def save_rows(
+    session: CommandSession, found: "Iterator[DecisionRow]", columns: "Mapping[str, Kind]", out: Path
+) -> None:
     """Write the rows, and say how many."""
     from awesome_cli.text.numbers import counted
     from awesome_cli.traces.rows import write_table
