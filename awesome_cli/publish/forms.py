@@ -10,7 +10,7 @@ from awesome_cli.model.appearance import About
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.forms import HEADINGS, OWN, Form, correctable
 from awesome_cli.model.taxonomy import Axis, Taxonomy
-from awesome_cli.publish.freshness import Standing, is_own, marked, read_text, standing
+from awesome_cli.publish.freshness import FileState, file_state, is_own, marked, read_text
 from awesome_cli.publish.hosts import contact_address, in_repository
 from awesome_cli.publish.templates import fill, starter_environment
 
@@ -53,10 +53,10 @@ def fresh_forms(tree: FileTree, taxonomy: Taxonomy) -> dict[str, tuple[str | Non
     for kind, text in form_texts(taxonomy).items():
         path = f".{FOLDER}/{kind}.yml"
         before = read_text(tree, path)
-        state = standing(before, text)
-        if state is Standing.STALE or (state is Standing.MISSING and wanted):
+        state = file_state(before, text)
+        if state is FileState.STALE or (state is FileState.MISSING and wanted):
             found[path] = before, marked(path, text)
-        elif state is Standing.SAME and is_own(before or ""):
+        elif state is FileState.SAME and is_own(before or ""):
             found[path] = before, before or ""
     return found
 

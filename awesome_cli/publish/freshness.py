@@ -112,7 +112,7 @@ def marked(path: str, text: str) -> str:
     return f"<!-- {line} -->\n{text}" if path.endswith(".md") else f"# {line}\n{text}"
 
 
-class Standing(Enum):
+class FileState(Enum):
     """A marked file of a survey beside what the tool would write."""
 
     MISSING = auto()
@@ -128,15 +128,15 @@ def read_text(tree: FileTree, path: str) -> str | None:
     return None if data is None else decoded(data, path).replace("\r\n", "\n")
 
 
-def standing(before: str | None, after: str) -> Standing:
+def file_state(before: str | None, after: str) -> FileState:
     """How a file stands: `NEWER` if a later version of the tool wrote it, `CHANGED` if a person did."""
     if before is None:
-        return Standing.MISSING
+        return FileState.MISSING
     if same(before, after):
-        return Standing.SAME
+        return FileState.SAME
     if is_newer(before):
-        return Standing.NEWER
-    return Standing.STALE if is_own(before) else Standing.CHANGED
+        return FileState.NEWER
+    return FileState.STALE if is_own(before) else FileState.CHANGED
 
 
 def is_own(text: str) -> bool:

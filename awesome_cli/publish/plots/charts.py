@@ -338,7 +338,7 @@ def _shown(with_papers: set[int]) -> list[int]:
     return found
 
 
-MOST_CURVES = 8
+COLOURED_CURVES = 8
 """How many curves can be told apart by their colours; further ones are left out, and the note says so."""
 
 
@@ -349,14 +349,14 @@ def recall(simulation: "Simulation") -> Curves:
     relevant = sum(labels)
     best = ((0.0, 0.0), (relevant / len(labels), 1.0), (1.0, 1.0))
     note = f"{counted(len(labels), 'record')}, {relevant:,} relevant, without the starting papers"
-    if len(lines) > MOST_CURVES:
-        note += f"; the first {MOST_CURVES} of {len(lines)} seeds"
+    if len(lines) > COLOURED_CURVES:
+        note += f"; the first {COLOURED_CURVES} of {len(lines)} seeds"
     shown: Curves = visible(
         Curves(
             "Relevant papers found",
             "Papers read",
             "Recall",
-            tuple(lines[:MOST_CURVES]),
+            tuple(lines[:COLOURED_CURVES]),
             (("random order, mean", ((0.0, 0.0), (1.0, 1.0))), ("best order", best)),
             note,
         )

@@ -21,7 +21,7 @@ from awesome_cli.model.formats import CURRENT
 from awesome_cli.model.taxonomy import UNCODED, Axis, Taxonomy
 from awesome_cli.publish import shipped
 from awesome_cli.publish.forms import FOLDER, FormText, form_texts, forms
-from awesome_cli.publish.freshness import Standing, marked, read_text, standing
+from awesome_cli.publish.freshness import FileState, file_state, marked, read_text
 from awesome_cli.publish.hosts import in_repository, is_repository
 from awesome_cli.publish.templates import fill, starter_environment
 from awesome_cli.survey.changes import Change, Plan
@@ -208,12 +208,12 @@ def upgrade(tree: FileTree, taxonomy: Taxonomy) -> Plan:
     for path, data in filled(answers, taxonomy).items():
         if path in ONCE:
             continue
-        state, change = standing(read_text(tree, path), data.decode()), Change(path, tree.read(path), data)
-        if state is Standing.NEWER:
+        state, change = file_state(read_text(tree, path), data.decode()), Change(path, tree.read(path), data)
+        if state is FileState.NEWER:
             warnings.append(f"left {path}: it is of a newer version of awesome; install that one first")
-        elif state is Standing.CHANGED:
+        elif state is FileState.CHANGED:
             warnings.append(f"left {path}: it was changed by hand, or not written by awesome")
             left.append(change)
-        elif state is not Standing.SAME:
+        elif state is not FileState.SAME:
             changes.append(change)
     return Plan(tuple(changes), (*warnings, WAY) if left else tuple(warnings), left=tuple(left))
