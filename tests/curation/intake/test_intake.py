@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 from builders import COFFEE
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from awesome_cli.curation.intake import Settings, begin, take_in
@@ -123,10 +123,8 @@ NAMES = st.sampled_from(
 )
 
 
-@pytest.mark.slow
 @given(st.lists(st.dictionaries(NAMES, VALUES, max_size=6), min_size=1, max_size=4))
 @example([{"title": "\x1b"}, {"authors": "0", "title": "\x1b"}])
-@settings(max_examples=150, deadline=None)
 def test_whatever_a_list_holds_is_taken_named_or_known(entries):
     import json
 
