@@ -7,7 +7,7 @@ from typing import Any
 from awesome_cli.formats import ImportFormat
 from awesome_cli.formats.entries import collect
 from awesome_cli.formats.people import AND, PMID
-from awesome_cli.formats.tagged import Lines, TaggedValues, isbn, split, values
+from awesome_cli.formats.tagged import Lines, TaggedValues, split, values
 from awesome_cli.model.drafts import Batch, Draft, filled, year_of
 from awesome_cli.model.identifiers import identifiers
 from awesome_cli.model.publication import MONTHS
@@ -61,7 +61,6 @@ def _author(tag: str, name: str) -> tuple[str, str]:
 
 
 def _published(tagged: TaggedValues) -> dict[str, Any]:
-    """Where and when the work appeared."""
     year, month = _date(tagged)
     in_journal = "JT" in tagged.found or "TA" in tagged.found
     of_book = "book" if tagged.holds("BTI") else "incollection" if "BTI" in tagged.found else None
@@ -100,9 +99,8 @@ def _identifiers(tagged: TaggedValues) -> dict[str, Any]:
     for tag, text, name in dois:
         if identifiers(doi=name) == found:
             tagged.hold(tag, [text])
-    if number := isbn(tagged.found.get("ISBN", [])):
+    if number := tagged.isbn("ISBN"):
         found["isbn"] = number
-        tagged.hold("ISBN", [number])
     return found
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from awesome_cli.formats import ExportFormat, ImportFormat
 from awesome_cli.formats.entries import collect
 from awesome_cli.formats.people import AND, PMID, authors_and_editors, doubts, person
-from awesome_cli.formats.tagged import Lines, TaggedValues, isbn, split, values
+from awesome_cli.formats.tagged import Lines, TaggedValues, split, values
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.drafts import Batch, Draft, filled, link, year_of
 from awesome_cli.model.identifiers import identifiers, says
@@ -123,7 +123,6 @@ def _kind(tagged: TaggedValues) -> str:
 
 
 def _published(tagged: TaggedValues) -> dict[str, Any]:
-    """Where and when the work appeared."""
     year, month = _date(tagged)
     venue = tagged.found.get("T2", [""])[0]
     container = tagged.take(*(tag for tag in CONTAINERS if not tagged.holds(tag)))
@@ -176,10 +175,8 @@ def _identifiers(tagged: TaggedValues) -> dict[str, Any]:
     found = identifiers([*texts, *(text for tag in LINKS for text in tagged.found.get(tag, []))])
     for tag in ("DO", "AN", "M3", "N1"):
         tagged.hold(tag, (text for text in tagged.found.get(tag, []) if says(found, [DIGITAL.sub("", text, count=1)])))
-    numbers = tagged.found.get("SN", [])
-    if number := isbn(numbers):
+    if number := tagged.isbn("SN"):
         found["isbn"] = number
-        tagged.hold("SN", [number])
     if other := next((text for text in tagged.found.get("AN", []) if text.startswith(PMID)), None):
         found["other"] = other
         tagged.hold("AN", [other])
@@ -205,18 +202,9 @@ KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links.ur
 }
 """What comes back from what is written."""
 TAKEN = {
-    "authors",
-    "first_authors",
-    "id",
-    "volume",
-    "number",
-    "issue",
-    "publisher",
-    "start_page",
-    "end_page",
-    "summary",
-}
-TAKEN |= {"secondary_title", "alternate_title3", "book_title", "end_of_reference", "unknown_tag"}
+    "authors", "first_authors", "id", "volume", "number", "issue", "publisher", "start_page", "end_page", "summary",
+    "secondary_title", "alternate_title3", "book_title", "end_of_reference", "unknown_tag",
+}  # fmt: skip
 """Names of tags whose values an import takes for fields of a record."""
 TAG = re.compile("[A-Z][A-Z0-9]")
 
@@ -268,11 +256,8 @@ def write(corpus: Corpus) -> str:
 def _reference(paper: Paper) -> dict[str, Any]:
     """The values by the names of their tags, in the order in which they are written."""
     extra, known = paper.extra, {*tag_names().values()}
-    fields = {
-        name: _line(value)
-        for name, value in {**_work(paper), **_published_tags(paper), **_about(paper)}.items()
-        if value
-    }
+    written = {**_work(paper), **_published_tags(paper), **_about(paper)}
+    fields = {name: _line(value) for name, value in written.items() if value}
     held = fields.keys() | {"keywords"}
     rest = {name: _line(_several(text)) for name, text in extra.items() if name not in held and _has_tag(paper, name)}
     unnamed = {name: rest.pop(name) for name in [*rest] if name not in known}
@@ -280,7 +265,6 @@ def _reference(paper: Paper) -> dict[str, Any]:
 
 
 def _work(paper: Paper) -> dict[str, Any]:
-    """What the work is and who made it."""
     authors, editors = authors_and_editors(paper)
     return {
         "type_of_reference": _type(paper),
@@ -292,7 +276,6 @@ def _work(paper: Paper) -> dict[str, Any]:
 
 
 def _published_tags(paper: Paper) -> dict[str, Any]:
-    """Where and when it appeared."""
     citation, extra = paper.citation or Citation(), paper.extra
     container = citation.container or paper.venue
     start, _, end = (citation.pages or "").partition("--")

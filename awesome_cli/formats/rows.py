@@ -71,23 +71,10 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 }
 """The fields that a column may hold, with the usual names of such columns, the best first."""
 _TAGS: Mapping[str, str] = {
-    "AU": "authors",
-    "AF": "authors",
-    "TI": "title",
-    "SO": "venue",
-    "DT": "type",
-    "DE": "keywords",
-    "AB": "abstract",
-    "PY": "year",
-    "VL": "citation.volume",
-    "IS": "citation.number",
-    "PU": "citation.publisher",
-    "BP": "page_start",
-    "EP": "page_end",
-    "AR": "article_number",
-    "DI": "doi",
-    "PM": "pmid",
-}
+    "AU": "authors", "AF": "authors", "TI": "title", "SO": "venue", "DT": "type", "DE": "keywords", "AB": "abstract",
+    "PY": "year", "VL": "citation.volume", "IS": "citation.number", "PU": "citation.publisher", "BP": "page_start",
+    "EP": "page_end", "AR": "article_number", "DI": "doi", "PM": "pmid",
+}  # fmt: skip
 """The columns of a table of Web of Science, of two for one field the best last. Its column `ID` holds keywords."""
 DOUBTFUL = ("status", "label", "label1", "label2")
 """Names of columns that hold decisions in some tables and other things in others."""

@@ -55,6 +55,13 @@ class TaggedValues:
         """Whether a field holds the first value of a tag."""
         return (tag, next(iter(self.found.get(tag, ())), "")) in self.held
 
+    def isbn(self, tag: str) -> str | None:
+        """The first ISBN of a tag, whose values may say more (`978-0-306-40615-7 (print)`); alone it counts as held."""
+        words = (word for text in self.found.get(tag, []) for word in re.split(r"[\s;,()]+", text))
+        number = next((word for word in words if read("isbn", word)), None)
+        self.hold(tag, [number] if number else [])
+        return number
+
     def left(self, names: Mapping[str, str]) -> dict[str, str | list[str]]:
         """The values that no field holds, by the names of their tags."""
         rest: dict[str, list[str]] = {}
@@ -78,9 +85,3 @@ def values(lines: Iterable[tuple[str | None, str]], lists: Collection[str] = ())
         elif value:
             texts[-1] = f"{texts[-1]} {value}".lstrip()
     return TaggedValues({tag: kept for tag, texts in found.items() if (kept := [value for value in texts if value])})
-
-
-def isbn(texts: Iterable[str]) -> str | None:
-    """The first ISBN among some texts, which may say more (`978-0-306-40615-7 (print)`)."""
-    words = (word for text in texts for word in re.split(r"[\s;,()]+", text))
-    return next((word for word in words if read("isbn", word)), None)

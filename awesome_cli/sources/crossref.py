@@ -162,12 +162,7 @@ SERVICE = Service("Crossref", "doi", "AWESOME_CROSSREF_URL", "https://api.crossr
 PAGE = 100
 MOST_READ = 500
 """Works of one request that are read: behind them stand works that share only some of the words."""
-PARAMETERS = {
-    "": "query.bibliographic",
-    "abstract": "query.bibliographic",
-    "title": "query.title",
-    "author": "query.author",
-}
+PARAMETERS = dict.fromkeys(("", "abstract"), "query.bibliographic") | {"title": "query.title", "author": "query.author"}
 SELECTED = tuple(
     field.alias or name for name, field in CrossrefWork.model_fields.items() if name not in {"doi", "updates"}
 )
@@ -224,9 +219,8 @@ def search_pages(asked: Request, net: Net, start: str | None = None) -> Iterator
 
     def part(here: PageStart) -> AnswerPart:
         path = addresses[here.request].removeprefix(SERVICE.default).removesuffix("*")
-        answer = answered(
-            SERVICE.name, f"{SERVICE.base(net)}{path}{quote(here.cursor or '*', safe='*')}", net, CrossrefList
-        )
+        address = f"{SERVICE.base(net)}{path}{quote(here.cursor or '*', safe='*')}"
+        answer = answered(SERVICE.name, address, net, CrossrefList)
         drafts, failures = drafted(SERVICE.name, asked, answer.items, CrossrefWork, _found)
         return AnswerPart(answer.count, called(answer.items, "DOI"), drafts, answer.cursor, failures)
 

@@ -50,15 +50,9 @@ KEY_VARIABLE = "AWESOME_OPENALEX_KEY"
 OPEN_LICENSES = frozenset({"cc-by", "cc0", "public-domain"})
 """Licences of a work under which its abstract may be published again by whoever names the authors."""
 TYPES: Mapping[str, str] = {
-    "article": "article",
-    "review": "article",
-    "letter": "article",
-    "book": "book",
-    "book-chapter": "incollection",
-    "dissertation": "phdthesis",
-    "report": "techreport",
-    "preprint": "unpublished",
-}
+    "article": "article", "review": "article", "letter": "article", "book": "book", "book-chapter": "incollection",
+    "dissertation": "phdthesis", "report": "techreport", "preprint": "unpublished",
+}  # fmt: skip
 """The types of OpenAlex's works as types of BibTeX."""
 
 

@@ -64,7 +64,6 @@ def paragraphs(text: str) -> str:
 
 
 def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
-    """The fields of the record."""
     get = text.get
     container = get(_container(entry.kind, text), "")
     given = entry.values.get("author") or entry.values.get("editor") or ""

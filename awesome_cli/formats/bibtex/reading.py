@@ -283,7 +283,6 @@ def _count(entry: BibEntry, seen: set[str]) -> None:
 
 
 def _reason(raw: str) -> str:
-    """Why an entry could not be read."""
     form = "an entry is @type{key, name = {value}, …}, and this one differs"
     return form if _is_closed(raw) else "a closing brace or quotation mark is missing"
 

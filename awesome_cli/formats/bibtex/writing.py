@@ -24,19 +24,9 @@ ABOUT = {"abstract", "affiliation", "annotation", "eventtitle", "keywords", "lin
 NOT_TYPES = {"comment", "preamble", "string", "xdata"}
 """What begins with `@` and is no work."""
 HELD = {
-    "title",
-    "author",
-    "keywords",
-    "affiliation",
-    "annotation",
-    "eventtitle",
-    "month",
-    "publisher",
-    "note",
-    *NUMBERS,
-}
+    "title", "author", "keywords", "affiliation", "annotation", "eventtitle", "month", "publisher", "note", *NUMBERS,
+}  # fmt: skip
 """Fields that an import takes for those of a record, whatever is in them."""
-SCHEMES_AND_ISBN = (*SCHEMES, "isbn")
 KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links", "summary", "extra.keywords"]) | {
     *(f"identifiers.{scheme}" for scheme in ("arxiv", "doi", "openreview", "acl", "isbn")),
     *(f"citation.{name}" for name in Citation.model_fields),
@@ -71,7 +61,7 @@ def _free(paper: Paper) -> Mapping[str, str]:
         "links": paper.links,
         "pmid": ids.other,
     }
-    held |= {name: getattr(ids, name) for name in SCHEMES_AND_ISBN}
+    held |= {name: getattr(ids, name) for name in (*SCHEMES, "isbn")}
     taken = HELD | {kind_of(paper).container} | {name for name, value in held.items() if value}
     if not (paper.venue or (paper.citation and paper.citation.container)):
         taken |= {*CONTAINERS}

@@ -42,10 +42,14 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
     left: dict[int, Failure] = {}
     for anchor, why in page.left:
         if anchor.url not in kept:
-            left.setdefault(anchor.line, _left(anchor.text, anchor.url, why, name, anchor.line))
+            said = f"{without_middle(anchor.text or anchor.url)}: {why}"
+            left.setdefault(anchor.line, Failure(f"{name}:{anchor.line}", said))
     columns = dict.fromkeys(column for work in found for column in work.entry.columns)
+    untitled = ((entry.line, entry.papers[0].url) for entry in page.failed)
     failures = tuple(
-        _failure(entry.line, entry.papers[0].url, name) for entry in page.failed if entry.papers[0].url not in kept
+        Failure(f"{name}:{line}", f"a paper without a title ({url}); 'awesome add' takes it in by its address")
+        for line, url in untitled
+        if url not in kept
     )
     if others and not drafts:
         n = f"{others:,} entries lead" if others > 1 else "1 entry leads"
@@ -70,17 +74,7 @@ def _draft(work: ListedWork, name: str, options: ReadingOptions) -> Draft:
         **{scheme: str(value) for scheme, value in work.ids.items()},
     }
     row = {**entry.columns, **{field: value for field, value in said.items() if value}}
-    place = f"{name}:{entry.line}"
-    draft = rows.draft(row, place, options)
-    return replace(draft, headings=tuple(work.paths))
-
-
-def _left(text: str, url: str, why: str, name: str, line: int) -> Failure:
-    return Failure(f"{name}:{line}", f"{without_middle(text or url)}: {why}")
-
-
-def _failure(line: int, url: str, name: str) -> Failure:
-    return Failure(f"{name}:{line}", f"a paper without a title ({url}); 'awesome add' takes it in by its address")
+    return replace(rows.draft(row, f"{name}:{entry.line}", options), headings=tuple(work.paths))
 
 
 def _is_list(start: str) -> bool:

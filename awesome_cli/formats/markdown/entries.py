@@ -94,25 +94,20 @@ def _taken(bits: list[Bit], at: int, *, begins: bool) -> Found:
     """The title at a place, with the subtitle behind its colon."""
     bit = bits[at]
     text = clean(bit.text)
+    anchor = bit if isinstance(bit, Anchor) else None
     rest = [*bits[:at], *bits[at + 1 :]]
     following = bits[at + 1] if at + 1 < len(bits) else None
     if isinstance(following, Fragment) and not following.image and "i" not in following.look:
-        behind = BEHIND_NAME.match(following.text)
-        if (
-            behind
-            and len(text.split()) < 3
-            and facts.has_plain_word(behind["text"])
-            and not facts.is_names(behind["text"])
-        ):
+        behind = BEHIND_NAME.match(following.text) if len(text.split()) < 3 else None
+        if behind and facts.has_plain_word(behind["text"]) and not facts.is_names(behind["text"]):
             rest[at] = replace(following, text=following.text[behind.end() :])
-            return _bare_title(clean(behind["text"])), bit if isinstance(bit, Anchor) else None, rest, begins
+            return _bare_title(clean(behind["text"])), anchor, rest, begins
         has_colon = text.rstrip("* ").endswith((":", "："))
         found = SUBTITLE.match(f": {following.text.lstrip(' ')}" if has_colon else following.text)
         if found and _is_subtitle(text, found["text"]):
             # Formulas, code and slanted words within the title are pieces of their own.
             text = f"{text.rstrip(': ：')}: {facts.titled(clean(found['text']))}"
             rest[at] = replace(following, text=following.text[found.end() - (2 if has_colon else 0) :])
-    anchor = bit if isinstance(bit, Anchor) else None
     return _bare_title(text), anchor, rest, begins
 
 
@@ -171,8 +166,6 @@ def head_of(bits: Sequence[Bit]) -> str:
 
 
 DASH = re.compile(r"^\s*(?:[-—–:：]+|\|)\s*(?P<text>\S.*)$", re.DOTALL)
-
-
 WORDY = 30
 """A text with more words, told from what stands around it by marks alone, is prose and no title."""
 

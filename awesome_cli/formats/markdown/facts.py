@@ -282,10 +282,8 @@ def slanted_authors(text: str, *, has_venue: bool) -> str:
     parts = [part.strip() for part in re.split(r",|;|\band\b|&|\|", ET_AL.sub("", names)) if part.strip()]
     if len(parts) == 1 and not INITIALED.fullmatch(names) and not ET_AL.search(names):
         # With a conference beside it, a name alone in the usual form is an author.
-        words = set(spaced(names).split())
-        plain = (
-            1 < len(names.split()) < 4 and not re.search(r"[a-z][A-Z]", names) and not words & (INSTITUTIONS | PRIZES)
-        )
+        others = {*spaced(names).split()} & (INSTITUTIONS | PRIZES)
+        plain = 1 < len(names.split()) < 4 and not re.search(r"[a-z][A-Z]", names) and not others
         return names if has_venue and plain and not CORPORATE.search(names) else ""
     is_list = all(" " in part for part in parts) or BIBTEX.fullmatch(names) or re.search(r"\b[A-Z]\.", names)
     return names if is_list or ET_AL.search(names) else ""

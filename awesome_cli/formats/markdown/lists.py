@@ -271,7 +271,6 @@ def _is_of_papers(names: Sequence[str], column: int) -> bool:
 
 
 def _row_entry(names: Sequence[str], row: Cells, column: int, path: tuple[str, ...]) -> ListEntry:
-    """A row as an entry."""
     entry = understood(row.get(column, []), path)
     line = min((piece.line for cell in row.values() for piece in cell), default=0)
     others: dict[str, str] = {}
@@ -303,22 +302,17 @@ def _with_cell(entry: ListEntry, name: str, cell: Sequence[Fragment]) -> tuple[L
     if name in SUMMARY_COLUMNS and not entry.summary:
         return replace(entry, summary=text), ""
     is_idle = name in {"", *IDLE_COLUMNS, *LINK_COLUMNS}
-    return entry, "" if is_idle or _is_links(part.links, text) else text
+    is_links = bool(part.links) and all(anchor.is_label for anchor in part.links) and len(text.split()) < 4
+    return entry, "" if is_idle or is_links else text
 
 
 def _labelled(anchor: Anchor, name: str) -> Anchor:
     """A link of a column of links, as a label; one in a column of papers leads to the paper."""
     says_other = not ELSEWHERE_LABELS.isdisjoint(spaced(anchor.text).split())
     is_paper = name in PAPER_LINK_COLUMNS and anchor.sort in {"paper", "page"} and not says_other
-    return replace(
-        anchor,
-        text="Paper"
-        if is_paper
-        else name.replace("_", " ")
-        if spaced(anchor.text) in {"link", "here", "url"}
-        else anchor.text,
-        is_label=is_paper or name in LINK_COLUMNS or anchor.is_label,
-    )
+    text = name.replace("_", " ") if spaced(anchor.text) in {"link", "here", "url"} else anchor.text
+    is_label = is_paper or name in LINK_COLUMNS or anchor.is_label
+    return replace(anchor, text="Paper" if is_paper else text, is_label=is_label)
 
 
 def _venue(text: str) -> tuple[str, int | None]:
@@ -327,10 +321,6 @@ def _venue(text: str) -> tuple[str, int | None]:
     shown = text if len(text.split()) < 12 else venue
     bare = re.sub(rf"[\s,:'’]*\(?{facts.YEAR}\)?$|\s*['’]\s?\d\d$", "", shown).strip()
     return "arXiv" if bare.casefold() == "arxiv" else bare, year
-
-
-def _is_links(links: Sequence[Anchor], text: str) -> bool:
-    return bool(links) and all(anchor.is_label for anchor in links) and len(text.split()) < 4
 
 
 def read_table(page: SortedPage, parts: Sequence[Part]) -> None:
@@ -396,7 +386,6 @@ def _group(part: Part) -> tuple[str, int]:
 
 
 def _texts(page: SortedPage, parts: Sequence[Part], following: str) -> None:
-    """Headings and paragraphs."""
     for n, part in enumerate(parts):
         if part.kind == "heading":
             page.settle()
@@ -410,13 +399,9 @@ def _texts(page: SortedPage, parts: Sequence[Part], following: str) -> None:
             page.sections.leave(10 + part.level)
         elif n == len(parts) - 1 and following in {"list", "table"} and is_bold_line(part):
             page.settle()
-            page.sections.enter(9 if not _in_details(page) else 40, heading_text(part))
+            page.sections.enter(40 if page.sections.in_details else 9, heading_text(part))
         else:
             _paragraph(page, part)
-
-
-def _in_details(page: SortedPage) -> bool:
-    return bool(page.sections.stack) and page.sections.stack[-1][0] > 9
 
 
 def _heading(page: SortedPage, part: Part) -> None:

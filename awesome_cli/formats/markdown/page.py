@@ -400,6 +400,11 @@ class Sections:
         return tuple(found)
 
     @property
+    def in_details(self) -> bool:
+        """Whether the part stands in a section that opens by a click."""
+        return bool(self.stack) and self.stack[-1][0] > 9
+
+    @property
     def aside(self) -> str:
         """The heading of a section in which no papers stand; nothing elsewhere."""
         if self.stack and CONTENTS.fullmatch(spaced(self.stack[-1][1])):
