@@ -97,18 +97,17 @@ def data(found: SurveyWatch) -> dict[str, object]:
         "day": found.day.isoformat(),
         "since": found.since.isoformat(),
         "population": found.population,
-        "dangers": [_danger(one) for one in found.dangers],
+        "dangers": [_danger_data(one) for one in found.dangers],
         "unanswered": [one.model_dump(mode="json") for one in found.unanswered],
-        "retracted": [retracted(one) for one in found.retracted],
+        "retracted": [_retraction_row(one) for one in found.retracted],
         "refresh": found.refresh.data if found.refresh else None,
         "links": found.links.data if found.links else None,
-        "new": [new(one) for one in found.new],
-        "guesses": [_guess(one, found.corpus) for one in found.guesses],
+        "new": [_candidate_row(one) for one in found.new],
+        "guesses": [_guess_data(one, found.corpus) for one in found.guesses],
     }
 
 
-def danger(one: Danger) -> dict[str, Cell]:
-    """A danger as a row."""
+def _danger_row(one: Danger) -> dict[str, Cell]:
     return {
         "candidate": one.candidate.key,
         "claim": one.claim.id,
@@ -121,9 +120,9 @@ def danger(one: Danger) -> dict[str, Cell]:
     }
 
 
-def _danger(one: Danger) -> dict[str, object]:
+def _danger_data(one: Danger) -> dict[str, object]:
     return {
-        **danger(one),
+        **_danger_row(one),
         "value_today": to_json(one.before.value),
         "value_with_it": to_json(one.after.value),
         "margin_today": one.margins[0],
@@ -132,8 +131,7 @@ def _danger(one: Danger) -> dict[str, object]:
     }
 
 
-def retracted(one: AnyWork) -> dict[str, Cell]:
-    """What the record of a work says of its retraction."""
+def _retraction_row(one: AnyWork) -> dict[str, Cell]:
     said = one.retraction
     return {
         "key": one.key,
@@ -143,8 +141,7 @@ def retracted(one: AnyWork) -> dict[str, Cell]:
     }
 
 
-def new(one: Candidate) -> dict[str, Cell]:
-    """A candidate as a row."""
+def _candidate_row(one: Candidate) -> dict[str, Cell]:
     return {
         "key": one.key,
         "title": one.title,
@@ -157,12 +154,12 @@ def new(one: Candidate) -> dict[str, Cell]:
     }
 
 
-def cells(one: Guessed) -> tuple[str, ...]:
+def _guessed_cells(one: Guessed) -> tuple[str, ...]:
     """The guessed cells, each with the words that point to it."""
     return tuple(f"{on_axis(guess.axis, guess.term)} ({', '.join(guess.words)})" for guess in one.cells)
 
 
-def nearest(one: Guessed, corpus: Corpus) -> tuple[str, ...]:
+def _nearest_papers(one: Guessed, corpus: Corpus) -> tuple[str, ...]:
     """The nearest coded papers, each with its terms on the guessed axes and the words that it shares."""
     axes = [guess.axis for guess in one.cells]
     named = ((n, " ".join(_terms(n.key, corpus, axes))) for n in one.nearest)
@@ -175,7 +172,7 @@ def _terms(key: str, corpus: Corpus, axes: list[str]) -> list[str]:
     return [on_axis(axis, tag) for axis in axes for tag in tags.get(axis, ()) if not tag.part]
 
 
-def _guess(one: Guessed, corpus: Corpus) -> dict[str, object]:
+def _guess_data(one: Guessed, corpus: Corpus) -> dict[str, object]:
     axes = list(corpus.taxonomy.by_id)
     return {
         "candidate": one.candidate.key,
@@ -235,7 +232,7 @@ def _summary(found: SurveyWatch) -> Iterator[Text]:
 
 
 def _ends(found: SurveyWatch) -> Iterator[Section]:
-    rows = [tuple(v for name, v in danger(one).items() if name not in SAME) for one in found.by("ends")]
+    rows = [tuple(v for name, v in _danger_row(one).items() if name not in SAME) for one in found.by("ends")]
     columns = ("candidate", "claim", "expected", "today", "with it", "provisional codings")
     yield from _table("Claims that a candidate alone would end", columns, rows, f"A candidate ends a claim: {ENDS}.")
 
@@ -254,7 +251,7 @@ def _weakens(found: SurveyWatch) -> Iterator[Section]:
     groups: dict[tuple[Cell, ...], list[str]] = {}
     codings: dict[tuple[Cell, ...], Counter[str]] = {}
     for one in sorted(found.by("weakens"), key=lambda one: -one.loss):
-        row = danger(one)
+        row = _danger_row(one)
         place = (row["claim"], row["expected"], row["today"], row["with_it"], f"{100 * one.loss:.0f} %")
         groups.setdefault(place, []).append(one.candidate.key)
         codings.setdefault(place, Counter()).update(map(str, one.codings))
@@ -274,7 +271,7 @@ def _unanswered(found: SurveyWatch) -> Iterator[Section]:
 
 
 def _retracted(found: SurveyWatch) -> Iterator[Section]:
-    rows = [tuple(retracted(one).values()) for one in found.retracted]
+    rows = [tuple(_retraction_row(one).values()) for one in found.retracted]
     title = "Papers and candidates that are retracted, corrected or in doubt by their records"
     yield from _table(title, ("key", "status", "source", "on"), rows)
 
@@ -307,7 +304,7 @@ def _new(found: SurveyWatch) -> Iterator[Section]:
 
 
 def _told(one: Candidate) -> Iterator[str]:
-    row = new(one)
+    row = _candidate_row(one)
     coded = "coded" if row["coded"] else "not coded"
     parts = (row["title"], row["first_public"], row["source"], f"proposal: {one.proposal}", coded)
     return (str(part) for part in parts if part)
@@ -315,8 +312,8 @@ def _told(one: Candidate) -> Iterator[str]:
 
 def _guesses(found: SurveyWatch) -> Iterator[Section]:
     items = tuple(
-        f"{one.candidate.key}: guess: {', '.join(cells(one)) or 'no cell'}; "
-        f"claims: {', '.join(one.claims) or 'none'}; nearest: {', '.join(nearest(one, found.corpus)) or 'none'}"
+        f"{one.candidate.key}: guess: {', '.join(_guessed_cells(one)) or 'no cell'}; "
+        f"claims: {', '.join(one.claims) or 'none'}; nearest: {', '.join(_nearest_papers(one, found.corpus)) or 'none'}"
         for one in found.guesses
     )
     if items:
