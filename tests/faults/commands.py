@@ -38,7 +38,6 @@ taxonomy merge taste=salty,umami --into savoury
 taxonomy split taste=bitter harsh dark --assign dark=year>=2021
 taxonomy deprecate device=drip --use press
 taxonomy migrate
-upgrade
 audit code drip2021 aero2020 --with 'cat ../answer.json' --name third --on 2026-04-01
 audit import ../sheet.csv --name second --on 2026-04-01 --blind
 template copy readme/papers.md.j2
