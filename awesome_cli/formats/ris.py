@@ -1,8 +1,7 @@
 """RIS as programs write it, with rispy's names of its tags.
 
 Each reference is read by itself, so that a broken one does not stop the others. Tags in lower case, with one blank
-before the hyphen, without `ER` at the end, and values on several lines are read: every value is held or stands under
-`extra`. When papers are written, tags are keywords of the form `axis=term:strength`.
+before the hyphen, without `ER` at the end, and values on several lines are read.
 """
 
 import re
@@ -77,7 +76,10 @@ def is_given_first(references: Iterable[Lines]) -> bool:
 
 
 def draft(lines: Lines, place: str, *, given_first: bool) -> Draft:
-    """The draft of a reference; raises `ValueError` for one without a type or a title."""
+    """The draft of a reference, with every value in a field or under `extra`.
+
+    Raises `ValueError` for one without a type or a title.
+    """
     if lines[0][0] != "TY":
         raise ValueError("a reference begins with 'TY  - '")
     tagged = values(((ALIASES.get(tag or "", tag), value) for tag, value in lines if tag != "ER"), {"KW"})
@@ -244,7 +246,7 @@ def _is_line(value: Any) -> bool:
 
 
 def write(corpus: Corpus) -> str:
-    """The papers as RIS in their order."""
+    """The papers as RIS in their order; tags are keywords of the form `axis=term:strength`."""
     import rispy
 
     # By default rispy writes a number before each reference, which is not part of RIS.

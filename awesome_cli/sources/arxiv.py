@@ -34,6 +34,7 @@ from awesome_cli.sources.searchers import (
     few,
     fits,
     page_by_page,
+    remarked,
     say,
 )
 from awesome_cli.sources.services import LONGEST, Service, asked, checked
@@ -213,11 +214,7 @@ def search_request(wanted: Wanted, since: date | None = None) -> Request:
     days_asked = f" AND submittedDate:[{first or FIRST:%Y%m%d}0000 TO {last or LAST:%Y%m%d}2359]"
     when = days_asked if first or last else ""
     sent = "\n".join(_address(f"{said.text}{when}") for said in queries)
-    remarks = (
-        *(() if exact else (PARTLY,)),
-        *((f"It is asked {len(queries)} times, since not everything can be asked at once.",) if queries[1:] else ()),
-        *((DATED,) if when else ()),
-    )
+    remarks = remarked(len(queries), "" if exact else PARTLY, DATED if when else "")
     return Request(sent, remarks, wanted, first, last, exact)
 
 

@@ -35,6 +35,7 @@ from awesome_cli.sources.searchers import (
     drafted,
     few,
     page_by_page,
+    remarked,
     say,
 )
 from awesome_cli.sources.services import LONGEST, DeniedError, Shape, Text, Year
@@ -198,12 +199,8 @@ def search_request(wanted: Wanted, since: date | None = None) -> Request:
     trees = few((t for tree in branches(wanted.tree, filters.say, NAME) for t in filters.short(tree)), NAME)
     said = [filters.of(tree) for tree in trees]
     exact = all(is_exact for _, is_exact in said)
-    remarks = (
-        *(() if exact else (PARTLY,)),
-        *((f"It is asked {len(trees)} times, since not everything can be asked at once.",) if trees[1:] else ()),
-        *((DATED,) if when else ()),
-    )
     sent = "\n".join(_address([*parts, *when]) for parts, _ in said)
+    remarks = remarked(len(trees), "" if exact else PARTLY, DATED if when else "")
     return Request(sent, remarks, wanted, first, last, exact)
 
 

@@ -331,6 +331,12 @@ def few(requests: Iterable[T], name: str) -> tuple[T, ...]:
     return first
 
 
+def remarked(times: int, partly: str, dated: str) -> tuple[str, ...]:
+    """The remarks of a request: what it cannot say, how often the service is asked, what its days are."""
+    often = f"It is asked {times} times, since not everything can be asked at once." if times > 1 else ""
+    return tuple(filter(None, (partly, often, dated)))
+
+
 def alternatives(tree: Tree) -> tuple[tuple[Phrase, ...], ...]:
     """Rows of phrases: a work that fits has all phrases of one row. Empty where no word can be asked for.
 
