@@ -15,7 +15,6 @@ NAMES = re.compile(r"LARGEST|LONGEST|DEEPEST|TRACE|UNPACKED|MAX_[A-Z]+|MOST(?:_[
 WRITTEN = {
     "curation.intake.summary.MOST",
     "formats.csv.LONGEST",
-    "publish.plots.charts.MOST_CURVES",
     "survey.keys.LONGEST",
     "text.known.LONGEST",
 }
