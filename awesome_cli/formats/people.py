@@ -119,7 +119,6 @@ def of_mapping(author: Mapping[str, Any]) -> str:
 
 
 def _divided(text: str, style: Style) -> list[str]:
-    """The names in a text."""
     if text.endswith(",") and text.count(",") == 1 and ";" not in text:
         # So this program marks a corporate author that stands alone.
         return [text]

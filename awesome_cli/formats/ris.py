@@ -299,7 +299,6 @@ def _published_tags(paper: Paper) -> dict[str, Any]:
 
 
 def _about(paper: Paper) -> dict[str, Any]:
-    """Where to find it, and what was said of it."""
     extra, ids = paper.extra, paper.identifiers
     tags = [on_axis(axis, tag) for axis, tags in paper.tags.items() for tag in tags]
     return {

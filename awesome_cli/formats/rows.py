@@ -245,7 +245,6 @@ def _citation(it: NamedRow) -> dict[str, str | None]:
 
 
 def _doubts(it: NamedRow, authors: Sequence[str]) -> Iterator[str]:
-    """What is doubtful in a row that was read."""
     if beyond := it.values.get(BEYOND):
         yield f"the row has {len(beyond)} more cells than the header; they are kept under extra.{BEYOND}"
     text = it.raw("authors")

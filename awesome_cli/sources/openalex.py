@@ -205,7 +205,6 @@ def search_request(wanted: Wanted, since: date | None = None) -> Request:
 
 
 def _when(first: date | None, last: date | None) -> list[str]:
-    """The filters of the days."""
     return [f"from_publication_date:{first}"] * bool(first) + [f"to_publication_date:{last}"] * bool(last)
 
 

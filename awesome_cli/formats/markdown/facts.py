@@ -294,7 +294,8 @@ def slanted_venue(text: str, behind: str, *, has_authors: bool, year: bool) -> s
     has_year = bool(YEAR_BEHIND.match(behind) or OWN_YEAR.search(text))
     text = OWN_YEAR.sub("", text).strip(" .,;:()")
     words = spaced(text).split()
-    if not 0 < len(words) <= 12 or is_label(text) or set(words) & PRIZES or CORPORATE.search(_but_society(text)):
+    of_others = re.sub(r"(?i)\bsociety\b", "", text)  # a journal may be that of a society
+    if not 0 < len(words) <= 12 or is_label(text) or set(words) & PRIZES or CORPORATE.search(of_others):
         return ""
     if (
         not _is_capital(text)
@@ -379,8 +380,3 @@ def is_journal(text: str) -> bool:
 
 def _is_capital(text: str) -> bool:
     return all(word[:1].isupper() or word in JOINING for word in re.split(r"[\s-]+", text) if word[:1].isalpha())
-
-
-def _but_society(text: str) -> str:
-    """A journal may be that of a society."""
-    return re.sub(r"(?i)\bsociety\b", "", text)
