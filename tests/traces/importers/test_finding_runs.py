@@ -144,7 +144,7 @@ def test_an_id_of_several_traces_is_an_error_that_tells_them_apart(tmp_path: Pat
     one = run("trace", "import", files.document(tmp_path / "a.json", files.magentic())).json
     other = run("trace", "import", files.document(tmp_path / "a.json", files.group_chat())).json
     path = files.lines(tmp_path / "both.jsonl", [one, other | {"trace_id": one["trace_id"]}])
-    for command in (["show"], ["export", "v1"]):
+    for command in (["show"], ["export", "otel"]):
         said = run("trace", *command, path, "--id", one["trace_id"], code=2).err
         assert "both.jsonl:1: task q1, 2 agents, 6 events" in said
         assert "both.jsonl:2: task a.json, 2 agents, 3 events" in said
@@ -159,7 +159,7 @@ def test_no_file_is_in_two_formats(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("command", "code"),
-    [("check", 1), ("metrics", 3), ("replay", 3), ("show", 3), ("export v1", 3), ("export mermaid", 3), ("rows", 3)],
+    [("check", 1), ("metrics", 3), ("replay", 3), ("show", 3), ("export otel", 3), ("export chrome", 3), ("rows", 3)],
 )
 def test_a_log_must_be_imported_first(command: str, code: int, run: Any) -> None:
     path = TRACES / "claude-code" / "spotter" / "short.jsonl"
@@ -178,7 +178,7 @@ def test_a_folder_of_logs_and_lines_that_are_no_traces_have_one_finding_each(run
         (str(folder), said),
         (str(folder / "TRUTH.jsonl"), lines),
     ]
-    for command in (["show"], ["export", "v1"], ["rows"]):
+    for command in (["show"], ["export", "otel"], ["rows"]):
         assert f"import them first: awesome trace import {SESSION}" in run("trace", *command, SESSION, code=3).err
 
 
