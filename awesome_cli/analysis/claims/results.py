@@ -273,8 +273,8 @@ def first_failing_day(claim: Claim, pool: Pool) -> Since | None:
     if not days or not evaluate(claim, pool.as_of(claim.as_of)).holds:
         return None
     day = days[first_failure(days, lambda day: evaluate(claim, pool.as_of(day)).holds)]
-    failing = (outcome for outcome in evaluate(claim, pool.as_of(day)).outcomes if not outcome.holds)
-    behind = {key for outcome in failing for key in outcome.selection.keys}
+    failed = (outcome for outcome in evaluate(claim, pool.as_of(day)).outcomes if not outcome.holds)
+    behind = {key for outcome in failed for key in outcome.selection.keys}
     keys = sorted(events[day] & behind) or sorted(events[day])
     return Since(day.isoformat(), tuple(keys))
 
@@ -291,6 +291,41 @@ def _events(corpus: Corpus) -> dict[date, set[str]]:
     for exclusion in corpus.exclusions:
         events.setdefault(exclusion.screening.on, set()).add(exclusion.key)
     return events
+
+
+def bisected(root: Path, found: ClaimResults) -> ClaimResults:
+    """The results. A claim that fails as coded gets the revision since which it does, unless a day is known."""
+    known: RecordCache = {}
+    if found.reading is not None:
+        return found
+    fails = [r.status is ClaimStatus.FAILS and r.since is None for r in found.results]
+    results = [_bisected(root, r, known) if asked else r for r, asked in zip(found.results, fails, strict=True)]
+    return replace(found, results=tuple(results))
+
+
+def _bisected(root: Path, result: ClaimResult, known: RecordCache) -> ClaimResult:
+    try:
+        history = git.history(root, "HEAD")
+    except GitError:
+        return result
+    if not history or _holds(root, history[-1], result.claim, known):
+        return replace(result, since=Since("the changes that are not committed", ()))
+    first = first_failure(history, lambda rev: _holds(root, rev, result.claim, known))
+    return replace(result, since=Since(f"revision {git.describe(root, history[first])}", ()))
+
+
+def _holds(root: Path, rev: str, claim: Claim, known: RecordCache) -> bool:
+    """Whether the claim in its present words held in a revision; yes if that revision cannot answer it."""
+    try:
+        then = load_corpus(GitTree(root, rev, PARTS), evidence=True, known=known)
+        return evaluate(claim, Pool(_with_claim(then, claim))).holds
+    except AwesomeError:
+        return True
+
+
+def _with_claim(then: Corpus, claim: Claim) -> Corpus:
+    others = tuple(other for other in then.claims.claims if other.id != claim.id)
+    return replace(then, claims_file=then.claims.model_copy(update={"claims": (*others, claim)}))
 
 
 FEW = 3
@@ -335,41 +370,6 @@ def _answers(one: ClaimResult, found: ClaimResults) -> Iterator[LeadAnswer]:
         if reading is not None:
             read = evaluate(one.claim, found.pool, under(reading, found.pool))
             yield LeadAnswer(reading, read.outcomes[decisive], read.holds)
-
-
-def bisected(root: Path, found: ClaimResults) -> ClaimResults:
-    """The results. A claim that fails as coded gets the revision since which it does, unless a day is known."""
-    known: RecordCache = {}
-    if found.reading is not None:
-        return found
-    fails = [r.status is ClaimStatus.FAILS and r.since is None for r in found.results]
-    results = [_bisected(root, r, known) if asked else r for r, asked in zip(found.results, fails, strict=True)]
-    return replace(found, results=tuple(results))
-
-
-def _bisected(root: Path, result: ClaimResult, known: RecordCache) -> ClaimResult:
-    try:
-        history = git.history(root, "HEAD")
-    except GitError:
-        return result
-    if not history or _holds(root, history[-1], result.claim, known):
-        return replace(result, since=Since("the changes that are not committed", ()))
-    first = first_failure(history, lambda rev: _holds(root, rev, result.claim, known))
-    return replace(result, since=Since(f"revision {git.describe(root, history[first])}", ()))
-
-
-def _holds(root: Path, rev: str, claim: Claim, known: RecordCache) -> bool:
-    """Whether the claim in its present words held in a revision; yes if that revision cannot answer it."""
-    try:
-        then = load_corpus(GitTree(root, rev, PARTS), evidence=True, known=known)
-        return evaluate(claim, Pool(_with_claim(then, claim))).holds
-    except AwesomeError:
-        return True
-
-
-def _with_claim(then: Corpus, claim: Claim) -> Corpus:
-    others = tuple(other for other in then.claims.claims if other.id != claim.id)
-    return replace(then, claims_file=then.claims.model_copy(update={"claims": (*others, claim)}))
 
 
 TONES: Mapping[ClaimStatus, Tone] = {

@@ -174,8 +174,7 @@ WORDY = 30
 class ListEntry:
     """What an entry says. `columns` are the cells of its row that hold no field, by the names of the columns.
 
-    `begins` says that its title stands at its beginning, as in a list and seldom in prose; `real` that the title was
-    not told apart from other text by its place alone.
+    `begins` says that its title stands at its beginning, as in a list and seldom in prose.
     """
 
     line: int
