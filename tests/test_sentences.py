@@ -100,9 +100,10 @@ def front_page(corpus: Corpus) -> Iterator[int]:
         yield len(corpus.select(f"{axis.id}={term.id}:main"))
     yield len(corpus.papers)
     standing = [one for one in check(corpus).results if one.stands]
-    yield sum(one.verdict.holds for one in standing)
-    yield len(standing)
-    yield sum(bool(one.fails_in) for one in standing)
+    failing = [one for one in standing if not one.verdict.holds]
+    contested = [one for one in standing if one.verdict.holds and one.fails_in]
+    yield from (len(standing) - len(failing), len(standing))
+    yield from (len(claims) for claims in (failing, contested) if claims)
     yield len(corpus.exclusions)
 
 
