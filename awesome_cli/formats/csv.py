@@ -18,7 +18,7 @@ from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions, cells, people
 from awesome_cli.formats.entries import row_batch
-from awesome_cli.formats.rows import BEYOND, CITATION, FIELDS, coded, has_title, plain_name
+from awesome_cli.formats.rows import BEYOND, CITATION, FIELDS, coded, column_of, plain_name
 from awesome_cli.model.drafts import Batch, Failure, link
 from awesome_cli.model.fields import COLUMNS
 from awesome_cli.model.records import Candidate, Citation, Paper, Screening
@@ -116,7 +116,7 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
     written = from_cell if header[0] == OWN and not options.raw else str
     columns = _columns([*map(written, header)])
     found = [(f"{name}:{line + bool(first)}", row) for line, row in records if isinstance(row, ValueError) or any(row)]
-    if found and not has_title(columns, options):
+    if found and "title" not in column_of(columns, options):
         why = _without_title(columns, [row for _, row in found[:20] if isinstance(row, list)])
         return Batch((), (Failure(name, why),), tuple(columns))
     rows = [(at, _named(columns, [*map(written, row)]) if isinstance(row, list) else row) for at, row in found]

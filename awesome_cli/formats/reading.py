@@ -68,7 +68,7 @@ def read(files: Sequence[InputFile], how: ReadingOptions) -> Batch:
 
 def _read_one(name: str, text: str, how: ReadingOptions) -> Batch:
     form = how.form or detect(name, text)
-    why = by_text(name, text, how.form)
+    why = by_text(name, text)
     if form is None or (why and form != "markdown"):
         return Batch((), (Failure(name, why or UNKNOWN),))
     try:
@@ -272,18 +272,13 @@ ENTRY = r"^[ \t]*@\w+[ \t]*[{(]"
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A format that is not read and the way round: how its bytes begin, how its text does, its files' endings.
-
-    The marks of a format that is `loose` may stand in texts of other formats, too, so that an ending or a named format
-    comes before them.
-    """
+    """A format that is not read and the way round: how its bytes begin, how its text does, its files' endings."""
 
     name: str
     way: str
     magic: bytes = b""
     start: str = ""
     endings: tuple[str, ...] = ()
-    loose: bool = False
 
     def __str__(self) -> str:
         return f"{self.name} is not read; {self.way}"
@@ -321,14 +316,10 @@ def by_bytes(data: bytes) -> str | None:
     return next(map(str, rows), None)
 
 
-def by_text(name: str, text: str, form: str | None) -> str | None:
-    """Why a text is not read: by how it begins, otherwise by its name's ending; None for one that may be read.
-
-    With a named format, too: one that looks for entries anywhere would read through Markdown.
-    """
+def by_text(name: str, text: str) -> str | None:
+    """Why a text is not read: by how it begins, otherwise by its name's ending; None for one that may be read."""
     ending, start = name.rpartition(".")[2].casefold(), PROLOGUE.sub("", text[:100_000])
     read = {ending for form in import_formats().values() for ending in form.endings}
     rows = [row for row in REFUSED if not read.intersection(row.endings)]
-    is_told = ending in read or form not in {None, "bibtex"}
-    by_start = (r for r in rows if r.start and not (r.loose and is_told) and re.match(r.start, start, re.DOTALL))
+    by_start = (row for row in rows if row.start and re.match(row.start, start, re.DOTALL))
     return next(map(str, [*by_start, *(row for row in rows if ending in row.endings)]), None)

@@ -70,11 +70,6 @@ DIGITAL = re.compile(r"doi[:\s]+", re.IGNORECASE)
 RANGE = re.compile(r"(\w+)\s*[-\N{EN DASH}]+\s*(\w+)")
 
 
-def is_given_first(references: Iterable[Lines]) -> bool:
-    """Whether a file writes first names first: no name in it has the comma of `Last, First`, as RIS asks for."""
-    return not any("," in value for lines in references for tag, value in lines if tag in PEOPLE)
-
-
 def draft(lines: Lines, place: str, *, given_first: bool) -> Draft:
     """The draft of a reference, with every value in a field or under `extra`.
 
@@ -360,8 +355,9 @@ START = re.compile(r"TY {1,2}-(?:\s|$)", re.IGNORECASE)
 def read(text: str, name: str, _options: object = None) -> Batch:
     """The references of a RIS text; `name` is that of the file, which places begin with."""
     found = list(references(text))
-    reads = partial(draft, given_first=is_given_first(lines for _, lines in found))
-    return collect(((f"{name}:{line}", lines) for line, lines in found), reads)
+    # First names stand first if no name of the file has the comma of `Last, First`, as RIS asks for.
+    given_first = not any("," in value for _, lines in found for tag, value in lines if tag in PEOPLE)
+    return collect(((f"{name}:{line}", lines) for line, lines in found), partial(draft, given_first=given_first))
 
 
 EXPORT = ExportFormat("papers.ris", "RIS, for screening tools", write, KEEPS, keeps_too, changes)

@@ -21,6 +21,7 @@ from awesome_cli.model.identifiers import address_of, given, identifiers
 from awesome_cli.model.publication import named as named_type
 from awesome_cli.model.records import Candidate, Citation
 from awesome_cli.model.taxonomy import NA, Taxonomy
+from awesome_cli.text.inert import NUMBER
 from awesome_cli.text.latex import is_latex, to_unicode
 from awesome_cli.text.names import listed
 
@@ -121,13 +122,13 @@ def coded(taxonomy: Taxonomy) -> tuple[str, ...]:
 def named(row: Mapping[str, Any], options: ReadingOptions) -> NamedRow:
     """A row with the fields that its columns hold."""
     values = {str(name): value for name, value in row.items() if value not in (None, "", [])}
-    held = dict(_held(values, options))
+    held = dict(column_of(values, options))
     word = held.get("decision", "")
     if _is_status(word, options, DOUBTFUL) and not _decides(word, line(values[word]), options):
         # Such a column may say anything; it decides only with a word that is known.
         del held["decision"]
     _choose(values, held)
-    decides = _held(map(str, row), options).get("decision")
+    decides = column_of(map(str, row), options).get("decision")
     if decides not in values and (decides in options.columns or plain_name(decides) in DOUBTFUL):
         held.pop("decision", None)  # An empty label is none, whatever an earlier stage said.
     undecided = decides is not None and decides not in values and not _is_status(decides, options)
@@ -149,17 +150,8 @@ def _choose(values: dict[str, Any], held: dict[str, str]) -> None:
         values[names] = IDS.sub("", line(values[names]))
 
 
-def has_title(columns: Iterable[str], options: ReadingOptions) -> bool:
-    """Whether one of the columns holds titles."""
-    return "title" in _held(columns, options)
-
-
-def decision_column(columns: Iterable[str], options: ReadingOptions) -> str | None:
-    """The column that holds decisions, or labels; None without one."""
-    return _held(columns, options).get("decision")
-
-
-def _held(columns: Iterable[str], options: ReadingOptions) -> Mapping[str, str]:
+def column_of(columns: Iterable[str], options: ReadingOptions) -> Mapping[str, str]:
+    """Return the column that holds each field: `title`, `decision` (labels, too) and the other names of `FIELDS`."""
     kept = frozenset({*coded(options.taxonomy), *options.tags_from} - {"keywords"})
     return _fields(tuple(columns), tuple(options.columns.items()), kept)
 
@@ -194,7 +186,6 @@ def _fields(names: tuple[str, ...], own: tuple[tuple[str, str], ...], kept: froz
 
 SERVED = ("arxiv", "doi", "openreview", "acl")
 ADDRESS = re.compile(r"https?://\S+")
-NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
 def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: people.Style = people.PLAIN) -> Draft:

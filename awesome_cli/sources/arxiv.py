@@ -19,24 +19,8 @@ from awesome_cli.model.drafts import Draft, filled, link
 from awesome_cli.model.identifiers import SCHEMES, Reference, identifiers, parse_reference, read
 from awesome_cli.model.records import Identifiers
 from awesome_cli.query.searching import KEYWORDS, Phrase, Search, Tree
-from awesome_cli.sources import pages
-from awesome_cli.sources.searchers import (
-    FRESH,
-    AnswerPart,
-    Page,
-    PageStart,
-    Request,
-    Said,
-    Searcher,
-    Wanted,
-    branches,
-    days,
-    few,
-    fits,
-    page_by_page,
-    remarked,
-    say,
-)
+from awesome_cli.sources import pages, searchers
+from awesome_cli.sources.searchers import AnswerPart, Page, PageStart, Request, Said, Searcher, Wanted
 from awesome_cli.sources.services import LONGEST, Service, asked, checked
 from awesome_cli.system.network import WEEK, Answer, Net
 from awesome_cli.text import names
@@ -207,14 +191,14 @@ def search_request(wanted: Wanted, since: date | None = None) -> Request:
     """A search in arXiv's words; raises `UsageError` for what it cannot be asked."""
     if not isinstance(wanted, Search):
         raise UsageError("arXiv knows no citations", hint="ask openalex for the works around others")
-    first, last = days(wanted, since)
-    trees = few(branches(wanted.tree, _say, SERVICE.name), SERVICE.name)
+    first, last = searchers.days(wanted, since)
+    trees = searchers.branches(wanted.tree, _say, SERVICE.name)
     queries = [said for tree in trees if (said := _say(tree))]
     exact = all(said.exact for said in queries)
     days_asked = f" AND submittedDate:[{first or FIRST:%Y%m%d}0000 TO {last or LAST:%Y%m%d}2359]"
     when = days_asked if first or last else ""
     sent = "\n".join(_address(f"{said.text}{when}") for said in queries)
-    remarks = remarked(len(queries), "" if exact else PARTLY, DATED if when else "")
+    remarks = searchers.remarked(len(queries), "" if exact else PARTLY, DATED if when else "")
     return Request(sent, remarks, wanted, first, last, exact)
 
 
@@ -226,7 +210,7 @@ DATED = "The day is that of the first version, in Greenwich time."
 
 
 def _say(tree: Tree) -> Said | None:
-    return say(tree, _phrase, "ANDNOT")
+    return searchers.say(tree, _phrase, "ANDNOT")
 
 
 def _phrase(phrase: Phrase) -> Said | None:
@@ -267,7 +251,7 @@ def search_pages(asked: Request, net: Net, start: str | None = None) -> Iterator
     def part(here: PageStart) -> AnswerPart:
         return _part(asked, queries[here.request], here.read, net)
 
-    yield from page_by_page(SERVICE.name, len(queries), part, start)
+    yield from searchers.page_by_page(SERVICE.name, len(queries), part, start)
 
 
 def _part(asked: Request, query: str, start: int, net: Net) -> AnswerPart:
@@ -276,7 +260,7 @@ def _part(asked: Request, query: str, start: int, net: Net) -> AnswerPart:
         hint = "add words, or a later --since, or divide the search into several"
         raise NetError(f"arXiv counts {count:,} works, and gives at most {MOST_GIVEN:,}", hint=hint)
     drafts = [(_found(result), result.summary) for result in results]
-    kept = tuple(draft for draft, abstract in drafts if fits(asked, draft, abstract))
+    kept = tuple(draft for draft, abstract in drafts if searchers.fits(asked, draft, abstract))
     return AnswerPart(count, tuple(result.entry_id for result in results), kept, str(start + len(results)))
 
 
@@ -284,7 +268,7 @@ def _results(query: str, start: int, net: Net) -> "tuple[list[arxiv.Result], int
     """A page of results, and how many there are."""
     search = _search(query)
     for attempt in range(TRIES):
-        session = FeedSession(net, FRESH, "a search")
+        session = FeedSession(net, searchers.FRESH, "a search")
         search.max_results = start + SEARCH_PAGE
         try:
             results = list(session.client(SEARCH_PAGE).results(search, offset=start))

@@ -18,22 +18,9 @@ from awesome_cli.model.drafts import Draft, filled, link
 from awesome_cli.model.identifiers import SCHEMES, Reference, identifiers
 from awesome_cli.model.publication import CROSSREF
 from awesome_cli.query.searching import Phrase, Search
-from awesome_cli.sources.searchers import (
-    AnswerPart,
-    Page,
-    PageStart,
-    Request,
-    Searcher,
-    Wanted,
-    alternatives,
-    answered,
-    called,
-    days,
-    drafted,
-    few,
-    page_by_page,
-)
-from awesome_cli.sources.services import LONGEST, AuthorName, Service, Shape, Text, Texts, Year, ask
+from awesome_cli.sources import searchers
+from awesome_cli.sources.searchers import AnswerPart, Page, PageStart, Request, Searcher, Wanted
+from awesome_cli.sources.services import LONGEST, AuthorName, Named, Service, Shape, Text, Texts, Year, ask
 from awesome_cli.system.network import WEEK, Net
 from awesome_cli.text import names
 from awesome_cli.text.html import unmarked
@@ -44,16 +31,10 @@ def fetch(reference: Reference, net: Net) -> Draft:
     return to_draft(work(reference.id, net))
 
 
-class Affiliation(Shape):
-    """Where an author works."""
-
-    name: Text = ""
-
-
 class Author(AuthorName):
     """An author or an editor."""
 
-    affiliation: list[Affiliation] = []
+    affiliation: list[Named] = []
 
 
 class Day(Shape):
@@ -181,8 +162,8 @@ def search_request(wanted: Wanted, since: date | None = None) -> Request:
     """A search in Crossref's words; raises `UsageError` for what it cannot be asked."""
     if not isinstance(wanted, Search):
         raise UsageError("Crossref is not asked for citations", hint="ask openalex for the works around others")
-    first, last = days(wanted, since)
-    rows = few(alternatives(wanted.tree), SERVICE.name)
+    first, last = searchers.days(wanted, since)
+    rows = searchers.few(searchers.alternatives(wanted.tree), SERVICE.name)
     if not rows:
         hint = "let another source look for it, or add a word or a phrase that must be there"
         raise UsageError("Crossref cannot be asked for beginnings of words alone", hint=hint)
@@ -220,11 +201,11 @@ def search_pages(asked: Request, net: Net, start: str | None = None) -> Iterator
     def part(here: PageStart) -> AnswerPart:
         path = addresses[here.request].removeprefix(SERVICE.default).removesuffix("*")
         address = f"{SERVICE.base(net)}{path}{quote(here.cursor or '*', safe='*')}"
-        answer = answered(SERVICE.name, address, net, CrossrefList)
-        drafts, failures = drafted(SERVICE.name, asked, answer.items, CrossrefWork, _found)
-        return AnswerPart(answer.count, called(answer.items, "DOI"), drafts, answer.cursor, failures)
+        answer = searchers.answered(SERVICE.name, address, net, CrossrefList)
+        drafts, failures = searchers.drafted(SERVICE.name, asked, answer.items, CrossrefWork, _found)
+        return AnswerPart(answer.count, searchers.called(answer.items, "DOI"), drafts, answer.cursor, failures)
 
-    yield from page_by_page(SERVICE.name, len(addresses), part, start, most=MOST_READ)
+    yield from searchers.page_by_page(SERVICE.name, len(addresses), part, start, most=MOST_READ)
 
 
 def _found(work: CrossrefWork) -> tuple[Draft, str]:

@@ -8,7 +8,7 @@ from awesome_cli.errors import NonsenseError, NoWorkError
 from awesome_cli.formats.datacite import fields_of
 from awesome_cli.model.drafts import Draft
 from awesome_cli.model.identifiers import Reference
-from awesome_cli.sources.services import LONGEST, AuthorName, Service, Shape, Text, Year, ask
+from awesome_cli.sources.services import LONGEST, AuthorName, Named, Service, Shape, Text, Year, ask
 from awesome_cli.system.network import Net
 
 
@@ -16,12 +16,6 @@ class Title(Shape):
     """One of a work's titles, or that of what it is part of."""
 
     title: Text = ""
-
-
-class Publisher(Shape):
-    """A publisher."""
-
-    name: Text = ""
 
 
 class Types(Shape):
@@ -38,7 +32,7 @@ class Attributes(Shape):
     titles: list[Title] = []
     creators: list[AuthorName] = Field([], max_length=LONGEST)
     publicationYear: Year | Text = ""  # noqa: N815 - as DataCite writes it
-    publisher: Publisher | Text = ""
+    publisher: Named | Text = ""
     container: Title = Title()
     types: Types = Types()
 

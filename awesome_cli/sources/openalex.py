@@ -18,26 +18,8 @@ from awesome_cli.model.drafts import Draft, Failure, filled, link
 from awesome_cli.model.identifiers import SCHEMES, identifiers
 from awesome_cli.model.records import DAY_OR_LESS, Identifiers
 from awesome_cli.query.searching import AllOf, AnyOf, Phrase, Tree, all_of, any_of
-from awesome_cli.sources.searchers import (
-    AnswerPart,
-    Around,
-    Page,
-    PageStart,
-    Request,
-    Said,
-    Searcher,
-    Wanted,
-    answered,
-    branches,
-    called,
-    conjuncts,
-    days,
-    drafted,
-    few,
-    page_by_page,
-    remarked,
-    say,
-)
+from awesome_cli.sources import searchers
+from awesome_cli.sources.searchers import AnswerPart, Around, Page, PageStart, Request, Said, Searcher, Wanted
 from awesome_cli.sources.services import LONGEST, DeniedError, Shape, Text, Year
 from awesome_cli.system.network import Net
 from awesome_cli.text import names
@@ -137,7 +119,6 @@ def to_draft(work: OpenAlexWork) -> Draft:
     )
     source = work.primary_location.source
     kind = "inproceedings" if (work.type, source.type) == ("article", "conference") else TYPES.get(work.type, "misc")
-    extra: dict[str, Any] = {"abstract": work.abstract if work.may_keep_abstract else ""}
     fields = {
         "title": title,
         "authors": names.listed(
@@ -155,7 +136,7 @@ def to_draft(work: OpenAlexWork) -> Draft:
             "number": work.biblio.issue,
             "pages": "--".join(dict.fromkeys(filter(None, (work.biblio.first_page, work.biblio.last_page)))),
         },
-        "extra": extra,
+        "extra": {"abstract": work.abstract if work.may_keep_abstract else ""},
     }
     return Draft(filled(fields), work.id)
 
@@ -191,16 +172,17 @@ class OpenAlexIds(Shape):
 
 def search_request(wanted: Wanted, since: date | None = None) -> Request:
     """A search in OpenAlex's words; raises `UsageError` for what it cannot be asked."""
-    first, last = days(wanted, since)
+    first, last = searchers.days(wanted, since)
     when = _when(first, last)
     if isinstance(wanted, Around):
         return _around(wanted, first, last, when)
     filters = _Filters(when)
-    trees = few((t for tree in branches(wanted.tree, filters.say, NAME) for t in filters.short(tree)), NAME)
+    branches = searchers.branches(wanted.tree, filters.say, NAME)
+    trees = searchers.few((short for tree in branches for short in filters.short(tree)), NAME)
     said = [filters.of(tree) for tree in trees]
     exact = all(is_exact for _, is_exact in said)
     sent = "\n".join(_address([*parts, *when]) for parts, _ in said)
-    remarks = remarked(len(trees), "" if exact else PARTLY, DATED if when else "")
+    remarks = searchers.remarked(len(trees), "" if exact else PARTLY, DATED if when else "")
     return Request(sent, remarks, wanted, first, last, exact)
 
 
@@ -254,7 +236,7 @@ class _Filters:
 
     def of(self, tree: Tree) -> tuple[list[str], bool]:
         """Return the filters of which all must fit, and True if they express the whole tree."""
-        parts = conjuncts(tree)
+        parts = searchers.conjuncts(tree)
         texts = [part for part in parts if self._kinds(part) == {False}]
         others = [part for part in parts if self._kinds(part) != {False}]
         said = [(part, self.say(part)) for part in ([all_of(texts)] if texts else []) + others]
@@ -265,7 +247,7 @@ class _Filters:
         """Return one filter for a part of a search; None if the part looks at texts and at authors."""
         if id(tree) not in self._texts:
             kinds = self._kinds(tree)
-            said = say(tree, _name if True in kinds else _words, "NOT") if len(kinds) == 1 else None
+            said = searchers.say(tree, _name if True in kinds else _words, "NOT") if len(kinds) == 1 else None
             self._texts[id(tree)] = tree, said
         return self._texts[id(tree)][1]
 
@@ -274,7 +256,7 @@ class _Filters:
         if len(_address([*self.of(tree)[0], *self._when])) <= LONGEST_ADDRESS:
             yield tree
             return
-        parts = conjuncts(tree)
+        parts = searchers.conjuncts(tree)
         choices = (part for part in parts if isinstance(part, AnyOf))
         longest = max(choices, key=lambda part: len(str(part)), default=None)
         if longest is None:
@@ -316,7 +298,7 @@ def search_pages(asked: Request, net: Net, start: str | None = None) -> Iterator
         addresses, unknown = _related(asked, asked.wanted, net)
     if not addresses:
         yield Page(0, 0, (), None, unknown=tuple(unknown))
-    for page in page_by_page(
+    for page in searchers.page_by_page(
         NAME, len(addresses), lambda here: _part(asked, addresses[here.request], here, net), start
     ):
         yield replace(page, unknown=tuple(unknown))
@@ -325,14 +307,16 @@ def search_pages(asked: Request, net: Net, start: str | None = None) -> Iterator
 
 def _part(asked: Request, address: str, here: PageStart, net: Net) -> AnswerPart:
     answer = _answered(address, net, here.cursor or "*")
-    drafts, failures = drafted(NAME, asked, answer.results, OpenAlexWork, _found)
-    return AnswerPart(answer.meta.count, called(answer.results, "id"), drafts, answer.meta.next_cursor, failures)
+    drafts, failures = searchers.drafted(NAME, asked, answer.results, OpenAlexWork, _found)
+    return AnswerPart(
+        answer.meta.count, searchers.called(answer.results, "id"), drafts, answer.meta.next_cursor, failures
+    )
 
 
 def _answered(address: str, net: Net, cursor: str = "*") -> OpenAlexAnswer:
     path = address.removeprefix(DEFAULT).removesuffix("*") + quote(cursor, safe="*")
     try:
-        return answered(NAME, base(net) + path, net, OpenAlexAnswer)
+        return searchers.answered(NAME, base(net) + path, net, OpenAlexAnswer)
     except DeniedError as error:
         if net.keys:
             raise

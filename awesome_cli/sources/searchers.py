@@ -123,11 +123,6 @@ class AnswerPart:
     cursor: str | None
     failures: tuple[Failure, ...] = ()
 
-    @property
-    def read(self) -> int:
-        """How many works the answer has."""
-        return len(self.works)
-
 
 @dataclass(frozen=True, slots=True)
 class PageStart:
@@ -183,7 +178,7 @@ def page_by_page(
         page, after = _page(name, here, part, most)
         yield replace(page, next=str(after) if after.request < requests else None)
         if after == here:
-            message = f"{name} counts {part.count:,} works, and gave {here.read + part.read:,}"
+            message = f"{name} counts {part.count:,} works, and gave {here.read + len(part.works):,}"
             raise NetError(message, hint=LATER)
         if after.request > here.request:
             seen.clear()
@@ -195,16 +190,16 @@ def _page(name: str, here: PageStart, part: AnswerPart, most: int | None) -> tup
     if part.count > MOST_WORKS and most is None:
         hint = "add words, or a later --since, or divide the search into several"
         raise NetError(f"{name} counts {part.count:,} works, and at most {MOST_WORKS:,} are read", hint=hint)
-    read, end = here.read + part.read, min(part.count, most or part.count)
+    read, end = here.read + len(part.works), min(part.count, most or part.count)
     if part.count and not read:
         raise NetError(f"{name} counts {part.count:,} works, and gave none", hint=LATER)
     if read >= end:
         after = PageStart(here.request + 1, counted=here.counted + part.count)
-    elif part.read and part.cursor:
+    elif part.works and part.cursor:
         after = PageStart(here.request, read, here.counted, part.cursor)
     else:
         after = here
-    return Page(here.counted + part.count, part.read, part.drafts, None, part.failures), after
+    return Page(here.counted + part.count, len(part.works), part.drafts, None, part.failures), after
 
 
 def answered(name: str, address: str, net: Net, shape: type[S]) -> S:

@@ -40,12 +40,17 @@ class Shape(BaseModel):
         return {k: v for k, v in value.items() if v is not None} if isinstance(value, dict) else value
 
 
-class AuthorName(Shape):
+class Named(Shape):
+    """A publisher, or where an author works."""
+
+    name: Text = ""
+
+
+class AuthorName(Named):
     """A person or an organisation, as Crossref and DataCite have them."""
 
     family: Text = ""
     given: Text = ""
-    name: Text = ""
     suffix: Text = ""
     familyName: Text = ""  # noqa: N815 - as DataCite writes it
     givenName: Text = ""  # noqa: N815

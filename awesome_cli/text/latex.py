@@ -248,9 +248,8 @@ def to_latex(text: str, *, protect: bool = False) -> str:
     style changes them to lower case. A character without a LaTeX command stays as it is. Braces are balanced.
     """
     text = unicodedata.normalize("NFC", to_unicode(text) if is_latex(text) else text)
-    return "".join(
-        piece if is_math and balanced(piece) else _encode(piece, protect) for piece, is_math in _pieces(text)
-    )
+    encode = _escape_words if protect else _escape
+    return "".join(piece if is_math and balanced(piece) else encode(piece) for piece, is_math in _pieces(text))
 
 
 def _pieces(text: str) -> Iterator[tuple[str, bool]]:
@@ -269,9 +268,7 @@ def is_latex(text: str) -> bool:
     return "\\" in text and any(MARKUP.search(piece) for piece, is_math in _pieces(text) if not is_math)
 
 
-def _encode(text: str, protect: bool) -> str:  # noqa: FBT001
-    if not protect:
-        return _escape(text)
+def _escape_words(text: str) -> str:
     return re.sub(r"\S+", lambda word: _guard(word[0]), text)
 
 

@@ -19,7 +19,7 @@ from awesome_cli.formats import ReadingOptions
 from awesome_cli.formats.cells import line
 from awesome_cli.formats.decisions import decided
 from awesome_cli.formats.reading import InputFile, decided_words, read
-from awesome_cli.formats.rows import LABEL, decision_column
+from awesome_cli.formats.rows import LABEL, column_of
 from awesome_cli.model.drafts import Draft
 from awesome_cli.model.screenings import ScreeningOrder
 from awesome_cli.reports.progress import watched
@@ -167,7 +167,7 @@ def labelled(file: InputFile, options: ReadingOptions) -> LabelledSet:
         raise UsageError(f"{file.name}: no work has a label that says that it is relevant", hint=hint)
     failed = [(failure.place, failure.message) for failure in batch.failures]
     unlabelled = ((draft.place, _why(draft)) for draft, kind in found if kind not in {"paper", "exclusion"})
-    column = decision_column(batch.columns, options)
+    column = column_of(batch.columns, options).get("decision")
     return LabelledSet(records, (*failed, *unlabelled), decided_words(drafts), column)
 
 

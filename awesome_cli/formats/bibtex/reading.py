@@ -23,8 +23,6 @@ MARKS = re.compile(r'(?<!\\)[{}"]')
 BARE = re.compile(r'[^\s#{}"=]+')
 JOINT = re.compile(r"\s*#\s*")
 NEXT = re.compile(r"\s*([^\W\d][\w:+.-]*)\s*=\s*")
-PREDEFINED: Mapping[str, str] = {month: month for month in MONTHS}
-"""Names that every bibliography style defines; a month keeps its name, since styles spell it in their own way."""
 
 
 class Strings:
@@ -34,7 +32,8 @@ class Strings:
     """
 
     def __init__(self, text: str) -> None:
-        self.texts: dict[str, str | None] = {**PREDEFINED}
+        # Every style defines the months; each keeps its name, since styles spell it in their own way.
+        self.texts: dict[str, str | None] = {month: month for month in MONTHS}
         self.bound = max(MOST_TAKEN, 10 * len(text))
         self.left = allowed(self.bound)
 

@@ -66,13 +66,9 @@ def _is_nickname(bits: Sequence[Bit], at: int) -> bool:
 def _may_be_title(bit: Bit) -> bool:
     if isinstance(bit, Anchor):
         return not bit.is_label and is_title(bit.text) and not facts.is_venue(bit.text)
-    text = _bare(bit.text)
+    text = facts.without_lead(clean(bit.text)).strip(" .,:;|")
     shown = "b" in bit.look and not bit.image and is_title(text)
     return shown and not facts.is_venue(text) and not is_label(text) and not bit.text.rstrip().startswith("[")
-
-
-def _bare(text: str) -> str:
-    return facts.without_lead(clean(text)).strip(" .,:;|")
 
 
 def _words(bit: Bit) -> int:
@@ -242,11 +238,9 @@ def understood(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListEn
         found, names = facts.reference(head)
         if is_title(found) and len(found.split()) <= WORDY:
             title, authors, begins = found, names, True
-    told = _told(
-        used,
-        title if authors or (begins and not main) else "",
-        [*_labels(pieces, anchors), *facts.BRACKETS.findall(plain(pieces)[:200])],
-    )
+    badges = filter(None, (badge(piece.image) for piece in pieces))
+    labels = [*badges, *(a.text for a in anchors if a.is_label), *facts.BRACKETS.findall(plain(pieces)[:200])]
+    told = _told(used, title if authors or (begins and not main) else "", labels)
     return replace(
         told,
         bits=tuple(bits),
@@ -274,11 +268,6 @@ def elsewhere(entry: ListEntry) -> ListEntry:
         return entry
     summary = found["text"] if found else entry.summary
     return replace(entry, title=facts.titled(main.text), main=main, begins=True, summary=summary)
-
-
-def _labels(pieces: Sequence[Fragment], anchors: Sequence[Anchor]) -> list[str]:
-    """The texts of badges and labels, which may tell of venue and year."""
-    return [*filter(None, (badge(piece.image) for piece in pieces)), *(a.text for a in anchors if a.is_label)]
 
 
 def _keywords(used: Sequence[Bit], pieces: Sequence[Fragment]) -> tuple[str, ...]:
@@ -317,7 +306,7 @@ def _whole_bold(pieces: Sequence[Fragment]) -> list[Fragment]:
 
 
 def _told(used: Sequence[Bit], title: str, labels: Sequence[str]) -> ListEntry:
-    """Authors, venue, year and summary in the text beside the title."""
+    """Return authors, venue, year and summary from the text beside the title; `labels` may tell venue and year."""
     rest = "".join(CUT if isinstance(bit, Anchor) or bit.image else bit.text for bit in used)
     if title:
         at = clean(rest).find(title)
@@ -432,11 +421,11 @@ def works(entries: Iterable[ListEntry]) -> list[ListedWork]:
     found: list[ListedWork] = []
     by_name: dict[object, ListedWork] = {}
     for entry in entries:
-        ids = _ids(entry)
+        ids = {name: value for anchor in reversed(entry.papers) for name, value in ids_of(anchor.url).items()}
         names = _names(entry, ids)
         work = next((by_name[name] for name in names if name in by_name and _is_one(by_name[name], entry, ids)), None)
         if work is None:
-            work = ListedWork(entry, [], {})
+            work = ListedWork(entry)
             found.append(work)
         else:
             work.entry = _better(work.entry, entry)
@@ -444,13 +433,6 @@ def works(entries: Iterable[ListEntry]) -> list[ListedWork]:
         work.ids = {**ids, **work.ids}
         for name in names:
             by_name.setdefault(name, work)
-    return found
-
-
-def _ids(entry: ListEntry) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for anchor in entry.papers:
-        found = {**ids_of(anchor.url), **found}
     return found
 
 
@@ -467,10 +449,8 @@ def _is_one(work: ListedWork, entry: ListEntry, ids: dict[str, object]) -> bool:
     """Whether an entry is of a work that shares a link or its title: a list may give one link to two works."""
     old, new = (set(spaced(title).split()) for title in (work.entry.title, entry.title))
     same = old == new
-    others = [
-        scheme for scheme, value in ids.items() if scheme != "arxiv_version" and work.ids.get(scheme, value) != value
-    ]
-    if others and not (same and len(old) > 4):
+    differs = any(work.ids.get(scheme, value) != value for scheme, value in ids.items() if scheme != "arxiv_version")
+    if differs and not (same and len(old) > 4):
         return False
     is_short = any(len(title.split()) <= 3 for title in (work.entry.title, entry.title))
     return same or is_short or 4 * len(old & new) >= 3 * min(len(old), len(new))

@@ -259,9 +259,7 @@ VOLUME_BEHIND = re.compile(rf"[\s.,]*(?:{YEAR}\s*;\s*\d|\d{{1,4}}\s*[,(:]\s*(?:n
 """Volume and page, as in `2014;3(2):1-9`, `13, 508` and `91, no. 5`."""
 OWN_YEAR = re.compile(rf"[\s,(]+(?:\d{{1,4}}[\s,(]+)?{YEAR}\)?$")
 BEFORE_YEAR = re.compile(rf"(?:^|[.,|(–—]\s)\s*(?P<name>[A-Z][^.,;|()\d]{{4,80}}?)[,.]?\s+\(?(?={YEAR})", re.MULTILINE)
-JOINING = frozenset(
-    ["of", "in", "for", "on", "the", "and", "a", "an", "de", "la", "et", "der", "für", "und", "&", "at", "to"]
-)
+JOINING = frozenset("of in for on the and a an de la et der für und & at to".split())
 INITIALED = re.compile(
     r"(?:[A-Z]\.[ -]?){1,4}[^\W\d_][\w'’-]+|[A-Z][\w'’-]+ (?:[A-Z]\. ?)+[A-Z][\w'’-]+|"
     r"(?P<family>[A-Z][\w'’-]*[a-z]) [A-Z]{1,4}"
@@ -314,13 +312,8 @@ def slanted_venue(text: str, behind: str, *, has_authors: bool, year: bool) -> s
 def _plain_venue(text: str) -> str:
     """A journal named before a year in plain text."""
     names = (found["name"].strip() for found in BEFORE_YEAR.finditer(text[:SEARCHED]))
-    return next((name for name in names if is_journal(name) and _is_journal_alone(name)), "")
-
-
-def _is_journal_alone(name: str) -> bool:
-    return (
-        len(name.split()) > 1 and bool(slanted_venue(name, "", has_authors=True, year=True)) and not VENUE.search(name)
-    )
+    journals = (name for name in names if is_journal(name) and len(name.split()) > 1 and not VENUE.search(name))
+    return next((name for name in journals if slanted_venue(name, "", has_authors=True, year=True)), "")
 
 
 def authors(names: Sequence[str], slanted: Sequence[Slanted], *, has_venue: bool) -> str:

@@ -33,9 +33,7 @@ OTHER_LABELS = frozenset(
 )
 """Words of labels for what goes with a paper, or that say nothing."""
 NO_PAPERS = frozenset(
-    """
-    slides slide poster supp supplementary supplement appendix bib bibtex dataset data video code
-    """.split()
+    "slides slide poster supp supplementary supplement appendix bib bibtex dataset data video code".split()
 )
 """Words of labels that say: this is not the paper itself."""
 

@@ -9,16 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from awesome_cli.formats.markdown import facts
-from awesome_cli.formats.markdown.entries import (
-    ListEntry,
-    divided,
-    elsewhere,
-    is_bold_line,
-    joined,
-    several,
-    understood,
-)
+from awesome_cli.formats.markdown import entries, facts
+from awesome_cli.formats.markdown.entries import ListEntry, is_bold_line, joined, understood
 from awesome_cli.formats.markdown.links import Anchor, is_label, sort_of
 from awesome_cli.formats.markdown.page import BREAK, SILENT, Fragment, Part, Sections, heading_text, plain
 from awesome_cli.formats.rows import FIELDS, plain_name
@@ -49,7 +41,7 @@ class SortedPage:
 
     def pass_over(self, entry: ListEntry) -> None:
         """Note what leads to no paper: an entry of its own, or links."""
-        other = elsewhere(entry)
+        other = entries.elsewhere(entry)
         self.others.append(other) if other.is_entry else self.leave(entry)
 
     def leave(self, entry: ListEntry, why: str = "") -> None:
@@ -112,7 +104,7 @@ def _nested(items: Sequence[Item]) -> list[Item]:
     found: list[Item] = []
     before = ListEntry(0)
     for item in items:
-        entry = next(iter(divided(item.parts, ())), ListEntry(0))
+        entry = next(iter(entries.divided(item.parts, ())), ListEntry(0))
         item.inner = _nested(item.inner)
         if before.papers and not (before.main or before.authors or entry.links) and _is_reference(entry, before):
             found[-1].inner.append(item)
@@ -134,8 +126,8 @@ def _item(page: SortedPage, item: Item, path: tuple[str, ...]) -> ListEntry | No
     if page.sections.aside:
         _leave_all(page, item, f"stands under {page.sections.aside!r}")
         return None
-    own = divided(item.parts, path)
-    inner = [(child, divided(child.parts, path)) for child in item.inner]
+    own = entries.divided(item.parts, path)
+    inner = [(child, entries.divided(child.parts, path)) for child in item.inner]
     alone = [child for child, found in inner if child.inner or any(e.is_work and e.begins for e in found)]
     told = [*own, *(entry for _, found in inner for entry in found)]
     if not any(entry.papers or entry.says for entry in told):
@@ -161,7 +153,7 @@ def _sort(page: SortedPage, entry: ListEntry, *, is_group: bool) -> None:
     if entry.papers:
         is_mention = not entry.begins and entry.main and len(entry.title.split()) <= 3
         page.leave(entry, WHY["paper"]) if is_mention else page.take(entry)
-    elif entry.title and is_told and not _leads_elsewhere(entry):
+    elif entry.title and is_told and not (entry.main and sort_of(entry.main.url) in {"code", "video", "list"}):
         page.take(entry)
     else:
         page.pass_over(entry)
@@ -174,10 +166,6 @@ def _group_name(item: Item, own: Sequence[ListEntry], inner: int) -> str:
     name = (own[0].title or plain([piece for part in item.parts for piece in part.pieces])).strip(" :：*")
     is_name = (inner > 1 or is_bold_line(item.parts[0])) and len(name.split()) <= 10 and not facts.is_venue(name)
     return name if is_name else ""
-
-
-def _leads_elsewhere(entry: ListEntry) -> bool:
-    return any(sort_of(anchor.url) in {"code", "video", "list"} for anchor in entry.links if anchor is entry.main)
 
 
 def _absorbed(own: list[ListEntry], found: Sequence[ListEntry]) -> list[ListEntry]:
@@ -197,7 +185,7 @@ def _absorbed(own: list[ListEntry], found: Sequence[ListEntry]) -> list[ListEntr
 
 
 def _leave_all(page: SortedPage, item: Item, why: str) -> None:
-    for entry in divided(item.parts, ()):
+    for entry in entries.divided(item.parts, ()):
         page.leave(entry, why)
     for child in item.inner:
         _leave_all(page, child, why)
@@ -208,9 +196,7 @@ TITLE_COLUMNS = tuple("title paper paper_title papers article publication work r
 NAME_COLUMNS = tuple("method model methods models approach benchmark dataset framework system algorithm survey".split())
 """Names of columns that hold the short names of works."""
 YEAR_COLUMNS = frozenset(
-    """
-    year date time month published release released publish_date release_date pub_date 年份 时间 日期
-    """.split()
+    "year date time month published release released publish_date release_date pub_date 年份 时间 日期".split()
 )
 """Names of columns that hold dates."""
 VENUE_COLUMNS = frozenset("venue conf publication pub where source published_in 会议".split())
@@ -223,9 +209,7 @@ LINK_COLUMNS = frozenset(
 )
 """Names of columns that hold links."""
 SUMMARY_COLUMNS = frozenset(
-    """
-    description summary tl_dr tldr key_idea contribution contributions note notes comment comments abstract
-    """.split()
+    "description summary tl_dr tldr key_idea contribution contributions note notes comment comments abstract".split()
 )
 """Names of columns that say what a work is."""
 PAPER_COLUMNS = frozenset(TITLE_COLUMNS) - {"work", "reference", "name"}
@@ -265,9 +249,8 @@ def _is_named(name: str, wanted: str) -> bool:
 
 
 def _is_of_papers(names: Sequence[str], column: int) -> bool:
-    """Whether the header says that the rows are papers."""
-    known = {plain_name(name) for name in names}
-    return bool({plain_name(names[column - 1]), *known} & PAPER_COLUMNS) or "paper" in plain_name(names[column - 1])
+    known = [plain_name(name) for name in names]
+    return not PAPER_COLUMNS.isdisjoint(known) or "paper" in known[column - 1]
 
 
 def _row_entry(names: Sequence[str], row: Cells, column: int, path: tuple[str, ...]) -> ListEntry:
@@ -344,21 +327,16 @@ def read_table(page: SortedPage, parts: Sequence[Part]) -> None:
 def _row(page: SortedPage, names: Sequence[str], row: dict[int, list[Fragment]], column: int | None) -> None:
     if column is None:
         for cell in row.values():
-            for entry in several(cell, page.sections.path):
+            for entry in entries.several(cell, page.sections.path):
                 page.take(entry) if entry.is_work and entry.begins and page.sections.below else page.pass_over(entry)
         return
     entry = _row_entry(names, row, column, page.sections.path)
     stands_alone = entry.main is not None or (entry.says and not entry.links)
-    named = entry.title and _is_of_papers(names, column) and stands_alone and _is_known(entry)
-    if named or entry.papers:
+    may_be_paper = entry.main is None or sort_of(entry.main.url) != "video"
+    if entry.papers or (entry.title and _is_of_papers(names, column) and stands_alone and may_be_paper):
         page.take(entry)
     else:
         page.pass_over(entry)
-
-
-def _is_known(entry: ListEntry) -> bool:
-    """Whether the link of a title in a column of papers may lead to it: any but one to a video."""
-    return entry.main is None or sort_of(entry.main.url) != "video"
 
 
 def sorted_page(parts: Sequence[Part]) -> SortedPage:
@@ -417,7 +395,7 @@ def _heading(page: SortedPage, part: Part) -> None:
 def _paragraph(page: SortedPage, part: Part) -> None:
     """A paragraph: an entry, more of the one before it, or prose."""
     sections = page.sections
-    for entry in divided([part], sections.path):
+    for entry in entries.divided([part], sections.path):
         if not sections.below or sections.aside or part.kind == "quote":
             page.settle()
             if sections.below:
@@ -437,7 +415,10 @@ def _goes_on(waiting: ListEntry, entry: ListEntry) -> bool:
 
 def _begin(page: SortedPage, entry: ListEntry, part: Part) -> None:
     """A text that begins an entry, or is prose."""
-    if (entry.is_work and entry.begins and not _is_prose(entry, part)) or _may_wait(entry, part):
+    is_short = len(plain(part.pieces).split()) < 40
+    if entry.title and entry.begins and not entry.links and is_short:
+        page.open = entry  # a title whose links may stand in the next text
+    elif entry.is_work and entry.begins and not _is_prose(entry, part):
         page.open = entry
     elif entry.papers and not entry.title:
         page.take(entry)
@@ -445,11 +426,6 @@ def _begin(page: SortedPage, entry: ListEntry, part: Part) -> None:
         page.pass_over(entry)
     else:
         page.leave(entry)
-
-
-def _may_wait(entry: ListEntry, part: Part) -> bool:
-    """Whether a text may be a title whose links stand in the next one."""
-    return bool(entry.title and entry.begins and not entry.links and len(plain(part.pieces).split()) < 40)
 
 
 def _is_prose(entry: ListEntry, part: Part) -> bool:

@@ -58,7 +58,8 @@ def merged(pieces: Iterable[Fragment]) -> list[Fragment]:
     found: list[Fragment] = []
     for piece in _unwrapped(list(pieces)):
         last = found[-1] if found else None
-        if last and _is_one(last, piece):
+        is_alike = last and (last.url, last.look, last.image, piece.image) == (piece.url, piece.look, "", "")
+        if last and is_alike and not last.is_break and not piece.is_break:
             found[-1] = replace(last, text=last.text + piece.text)
         elif not (piece.is_break and (last is None or last.is_break)):
             found.append(piece)
@@ -77,12 +78,6 @@ def _unwrapped(pieces: Sequence[Fragment]) -> Iterator[Fragment]:
             pieces[m].url or pieces[m].look or pieces[m].image for m in (n - 1, min(n + 1, len(pieces) - 1)) if m >= 0
         )
         yield replace(piece, text=" " if piece.url or piece.look or (goes_on and plain) else BREAK)
-
-
-def _is_one(last: Fragment, piece: Fragment) -> bool:
-    """Whether two neighbours are one text in one look."""
-    is_alike = (last.url, last.look, last.image, piece.image) == (piece.url, piece.look, "", "")
-    return is_alike and not last.is_break and not piece.is_break
 
 
 def _linked(piece: Fragment) -> Iterator[Fragment]:
@@ -111,9 +106,7 @@ def plain(pieces: Sequence[Fragment]) -> str:
 
 
 BLOCK_TAGS = frozenset(
-    """
-    p div center section article hr ul ol li dl dt dd table thead tbody tr td th blockquote details summary
-    """.split()
+    "p div center section article hr ul ol li dl dt dd table thead tbody tr td th blockquote details summary".split()
 )
 """Marks of HTML before and behind which a text ends, besides headings."""
 
