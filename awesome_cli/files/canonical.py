@@ -56,25 +56,18 @@ def dump(document: dict[str, Value], *, block: Iterable[str] = ()) -> str:
     A mapping of scalars is written in braces where that fits 100 columns, except at the top and in
     the top fields that `block` names. Same value, same text.
     """
-    lines: list[str] = []
     blocks = frozenset(block)
-    for key, value in document.items():
-        _field(lines, "", key, value, braces=key not in blocks)
-    return "\n".join(lines) + "\n"
+    return "\n".join(field(key, value, block=key in blocks) for key, value in document.items()) + "\n"
 
 
 def field(key: str, value: Value, *, indent: int = 0, block: bool = False) -> str:
     """A field as canonical text without a newline at the end; the first line is indented too."""
-    lines: list[str] = []
-    _field(lines, " " * indent, key, value, braces=not block)
-    return "\n".join(lines)
+    return "\n".join(_field(" " * indent, key, value, braces=not block))
 
 
 def item(value: Value, *, indent: int = 0) -> str:
     """An entry of a list (`- …`) as canonical text, likewise."""
-    lines: list[str] = []
-    _item(lines, " " * indent, value)
-    return "\n".join(lines)
+    return "\n".join(_item(" " * indent, value))
 
 
 def texts(value: Value) -> Value:
@@ -88,38 +81,30 @@ def texts(value: Value) -> Value:
     return scalar(value)
 
 
-def _field(lines: list[str], indent: str, key: str, value: Value, *, braces: bool = True) -> None:
+def _field(indent: str, key: str, value: Value, *, braces: bool = True) -> list[str]:
     head = f"{indent}{_name(key)}:"
     if isinstance(value, dict):
         flat = _braces(value) if braces else None
         if not value or (flat is not None and len(head) + 1 + len(flat) <= WIDTH):
-            lines.append(f"{head} {flat or '{}'}")
-        else:
-            lines.append(head)
-            for name, child in value.items():
-                _field(lines, indent + "  ", name, child)
-    elif isinstance(value, list | tuple):
-        lines.append(head if value else f"{head} []")
-        for item in value:
-            _item(lines, indent, item)
-    else:
-        lines.append(f"{head} {scalar(value)}")
+            return [f"{head} {flat or '{}'}"]
+        return [head, *_block(indent + "  ", value)]
+    if isinstance(value, list | tuple):
+        return [head, *(line for item in value for line in _item(indent, item))] if value else [f"{head} []"]
+    return [f"{head} {scalar(value)}"]
 
 
-def _item(lines: list[str], indent: str, item: Value) -> None:
-    if isinstance(item, dict) and item:
-        flat = _braces(item)
-        if flat is not None and len(indent) + 2 + len(flat) <= WIDTH:
-            lines.append(f"{indent}- {flat}")
-            return
-        start = len(lines)
-        for name, child in item.items():
-            _field(lines, indent + "  ", name, child)
-        lines[start] = f"{indent}- {lines[start][len(indent) + 2 :]}"
-    elif isinstance(item, dict | list | tuple):
-        lines.append(f"{indent}- {flow(item)}")
-    else:
-        lines.append(f"{indent}- {scalar(item)}")
+def _block(indent: str, mapping: dict[str, Value]) -> list[str]:
+    return [line for name, child in mapping.items() for line in _field(indent, name, child)]
+
+
+def _item(indent: str, item: Value) -> list[str]:
+    if not (isinstance(item, dict) and item):
+        return [f"{indent}- {flow(item) if isinstance(item, dict | list | tuple) else scalar(item)}"]
+    flat = _braces(item)
+    if flat is not None and len(indent) + 2 + len(flat) <= WIDTH:
+        return [f"{indent}- {flat}"]
+    first, *others = _block(indent + "  ", item)
+    return [f"{indent}- {first[len(indent) + 2 :]}", *others]
 
 
 def _braces(mapping: dict[str, Value]) -> str | None:

@@ -147,7 +147,7 @@ def resolve(root: Path, rev: str) -> str:
     except EndlessError:
         raise
     except GitError:
-        inside = is_repository(root)
+        inside = _is_repository(root)
         start = "commit the survey first: git init; git add -A; git commit -m 'Start'"
         hint = "list revisions with 'git log --oneline'" if inside and rev != "HEAD" else start
         if inside and run(root, "rev-parse", "--is-shallow-repository").strip() == b"true":
@@ -181,8 +181,7 @@ def _told(root: Path, rev: str, form: str) -> str:
     return run(root, "rev-list", *asked, resolve(root, rev)).decode(errors="replace").strip()
 
 
-def is_repository(root: Path) -> bool:
-    """Whether `root` lies in a git work tree."""
+def _is_repository(root: Path) -> bool:
     try:
         return run(root, "rev-parse", "--is-inside-work-tree").strip() == b"true"
     except EndlessError:

@@ -28,9 +28,8 @@ def place(root: Path, path: str | PurePath) -> Path:
     except (OSError, RuntimeError, ValueError):  # a circle, before Python 3.13; a null byte
         inside = False
     if not inside:
-        raise OutsideError(
-            f"{path} leads out of the survey", hint=f"remove the link, or put the file or folder itself at {path}"
-        )
+        hint = f"remove the link, or put the file or folder itself at {path}"
+        raise OutsideError(f"{path} leads out of the survey", hint=hint)
     return found
 
 

@@ -1,8 +1,7 @@
 """Where a survey's files come from: a folder, or a git revision (`revision.py`). Both list and read, nothing else."""
 
 import os
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -36,11 +35,8 @@ class WorkingTree:
     """The files of a folder, as they are now."""
 
     root: Path
-
-    @cached_property
-    def _folders(self) -> dict[str, str]:
-        """Where the folders that were read from are, after links."""
-        return {}
+    _folders: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """Where the folders that were read from are, after links."""
 
     def list(self, folder: str) -> tuple[str, ...]:
         return tuple(f"{folder}/{name}" for name in paths.files(self.root, folder) if not name.startswith("."))

@@ -3,6 +3,7 @@
 import errno
 import glob
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from awesome_cli.errors import AwesomeError, SurveyError, UsageError
@@ -26,10 +27,8 @@ def nearest(start: Path, *, upwards: bool = True) -> Path:
         if os.path.lexists(folder / MARK):  # what is no file there is a finding
             return folder
     where = f"in {start}" + " or in any folder above" * upwards if start != Path() else "here or in any folder above"
-    raise SurveyError(
-        f"no {MARK} {where}",
-        hint="go to a survey's folder, name it with -C DIR, or start one with 'awesome init DIR'",
-    )
+    hint = "go to a survey's folder, name it with -C DIR, or start one with 'awesome init DIR'"
+    raise SurveyError(f"no {MARK} {where}", hint=hint)
 
 
 def hidden(root: Path) -> Path:
@@ -39,9 +38,8 @@ def hidden(root: Path) -> Path:
         try:
             folder.mkdir(exist_ok=True)
         except FileExistsError:
-            raise SurveyError(
-                f"{HIDDEN} is not a folder", hint="remove it: the commands need a folder of that name"
-            ) from None
+            hint = "remove it: the commands need a folder of that name"
+            raise SurveyError(f"{HIDDEN} is not a folder", hint=hint) from None
         ignore.write_bytes(b"*\n")
     return folder
 
@@ -126,13 +124,9 @@ def _runs(process: int) -> bool:
 
 def sync_folder(folder: Path) -> None:
     """Make sure that the names in a folder are on the disk; not every system can."""
-    try:
+    with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(handle)
-    except OSError:
-        return
-    finally:
-        os.close(handle)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

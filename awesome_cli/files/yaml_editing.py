@@ -6,7 +6,7 @@ becomes a few replacements at those places. The result is read again and must sa
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
@@ -196,7 +196,6 @@ def _names(collection: Value) -> Sequence[Any]:
     return [*collection] if isinstance(collection, dict) else range(len(collection))
 
 
-__all__ = ["YamlEditError", "merge", "rewrite"]
 BOM = b"\xef\xbb\xbf"
 
 
@@ -226,10 +225,7 @@ def _edited(text: str, old: Mapping[str, Value], new: Mapping[str, Any], block: 
     if not text.endswith("\n"):
         return _edited(text + "\n", old, new, block).removesuffix("\n")
     differences = Differences(text, block)
-    return _apply(text, differences.collection(differences.root, old, new))
-
-
-def _apply(text: str, edits: Iterable[Edit]) -> str:
+    edits = differences.collection(differences.root, old, new)
     parts: list[str] = []
     at = 0
     # The sort is stable: of two insertions at one place the inner one comes first.

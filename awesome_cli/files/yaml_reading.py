@@ -63,6 +63,7 @@ Value = Any  # str | None | list[Value] | dict[str, Value]
 
 MAX_BYTES = 4_000_000
 MAX_DEPTH = 32
+TOO_DEEP = f"nested deeper than {MAX_DEPTH} levels"
 CONFLICT = re.compile(r"^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)( |$)", re.MULTILINE)
 CONTROL_BYTES = bytes({*range(32), 127} - {9, 10, 13})
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -186,24 +187,18 @@ def _inspect(text: str) -> None:
     """Refuse what must not be composed; works event by event, in constant memory."""
     depth = 0
     for event in yaml.parse(text, Loader=LOADER):
-        here = _place(event.start_mark)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             fix = "write the value out; a text that starts with & or * needs quotes"
-            raise UnreadableError(TextFinding("alias", "anchors and aliases are not allowed", *here, fix))
+            raise UnreadableError(_finding(event, "alias", "anchors and aliases are not allowed", fix))
         if (tag := getattr(event, "tag", None)) is not None:
             fix = "remove the tag; a text that starts with ! needs quotes"
-            raise UnreadableError(TextFinding("tag", f"YAML tag {tag!r} is not allowed", *here, fix))
+            raise UnreadableError(_finding(event, "tag", f"YAML tag {tag!r} is not allowed", fix))
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if depth > MAX_DEPTH:
-            raise _too_deep(event)
-
-
-def _too_deep(found: Any) -> UnreadableError:
-    place = _place(found.start_mark)
-    return UnreadableError(TextFinding("depth", f"nested deeper than {MAX_DEPTH} levels", *place))
+            raise UnreadableError(_finding(event, "depth", TOO_DEEP))
 
 
 def _place(mark: Any) -> tuple[int, int]:
@@ -215,7 +210,7 @@ def _value(node: Any, findings: list[TextFinding], depth: int = 1) -> Value:
     if kind is yaml.ScalarNode:
         return None if not node.style and node.value in NOTHING else node.value
     if depth > MAX_DEPTH:
-        raise _too_deep(node)
+        raise UnreadableError(_finding(node, "depth", TOO_DEEP))
     if kind is yaml.SequenceNode:
         return [_value(child, findings, depth + 1) for child in node.value]
     if kind is not yaml.MappingNode:
@@ -224,19 +219,19 @@ def _value(node: Any, findings: list[TextFinding], depth: int = 1) -> Value:
     for key, child in node.value:
         name = key.value
         if type(key) is not yaml.ScalarNode:
-            findings.append(_key_finding(key, "syntax", "a field name must be a text"))
+            findings.append(_finding(key, "syntax", "a field name must be a text"))
             continue
         if name in mapping:
             first = next(other for other, _ in node.value if other.value == name).start_mark.line + 1
             message = f"field {name!r} stands twice, first on line {first}"
-            findings.append(_key_finding(key, "duplicate", message, "remove one of the two"))
+            findings.append(_finding(key, "duplicate", message, "remove one of the two"))
             continue
         mapping[name] = _value(child, findings, depth + 1)
     return mapping
 
 
-def _key_finding(node: Any, kind: str, message: str, fix: str | None = None) -> TextFinding:
-    return TextFinding(kind, message, *_place(node.start_mark), fix)
+def _finding(found: Any, kind: str, message: str, fix: str | None = None) -> TextFinding:
+    return TextFinding(kind, message, *_place(found.start_mark), fix)
 
 
 @dataclass(frozen=True, slots=True)

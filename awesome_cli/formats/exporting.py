@@ -49,8 +49,10 @@ def export(form: str, corpus: Corpus, kind: str = "paper", *, raw: bool = False)
     return answer
 
 
-def as_paper(record: Exclusion) -> Paper:
-    """What an exclusion has of a paper."""
+def as_paper(record: AnyRecord) -> Paper:
+    """Return an exclusion with the fields that it shares with a paper; a paper or a candidate as it is."""
+    if not isinstance(record, Exclusion):
+        return cast("Paper", record)
     links = (Link(label="Paper", url=record.url),) if record.url else ()
     shared = ("key", "title", "authors", "year", "identifiers", "note", "extra")
     # Not validated: the ids of exclusions may have capital letters.
@@ -116,7 +118,7 @@ def left_out(form: str, corpus: Corpus, kind: str = "paper") -> Mapping[str, int
     partly = {name.partition(".")[0] for name in kept}
     counts = Counter[str]()
     for record in records:
-        paper = as_paper(record) if isinstance(record, Exclusion) else cast("Paper", record)
+        paper = as_paper(record)
         too, changed = {*written.keeps_too(paper)}, {*written.changes(paper)}
         lost = (n for n in names_of(record) if n in changed or not (n in too or keeps(kept, n)))
         counts.update({name if name.partition(".")[0] in partly else name.partition(".")[0] for name in lost})

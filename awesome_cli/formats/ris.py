@@ -256,7 +256,7 @@ def _reference(paper: Paper) -> dict[str, Any]:
     written = {**_work(paper), **_published_tags(paper), **_about(paper)}
     fields = {name: _line(value) for name, value in written.items() if value}
     held = fields.keys() | {"keywords"}
-    rest = {name: _line(_several(text)) for name, text in extra.items() if name not in held and _has_tag(paper, name)}
+    rest = {name: _line(texts_of(text)) for name, text in extra.items() if name not in held and _has_tag(paper, name)}
     unnamed = {name: rest.pop(name) for name in [*rest] if name not in known}
     return {**fields, **rest, "unknown_tag": unnamed}
 
@@ -266,7 +266,7 @@ def _work(paper: Paper) -> dict[str, Any]:
     return {
         "type_of_reference": _type(paper),
         "id": (paper.citation and paper.citation.key) or paper.key,
-        "title": _several(paper.title, paper.extra.get("title")),
+        "title": texts_of(paper.title, paper.extra.get("title")),
         "authors": list(map(_person, authors)),
         "editor": list(map(_person, editors)),
     }
@@ -289,7 +289,7 @@ def _published_tags(paper: Paper) -> dict[str, Any]:
         "start_page": start,
         "end_page": end,
         "publisher": citation.publisher,
-        "type_of_work": _several(finer, extra.get("type_of_work")),
+        "type_of_work": texts_of(finer, extra.get("type_of_work")),
     }
 
 
@@ -297,13 +297,13 @@ def _about(paper: Paper) -> dict[str, Any]:
     extra, ids = paper.extra, paper.identifiers
     tags = [on_axis(axis, tag) for axis, tags in paper.tags.items() for tag in tags]
     return {
-        "author_address": _several(paper.affiliation, extra.get("author_address")),
-        "doi": _several(ids.doi, extra.get("doi")),
-        "issn": _several(ids.isbn, extra.get("issn")),
-        "accession_number": _several(*_numbers(ids), extra.get("accession_number")),
-        "notes": _several(paper.citation and paper.citation.note, extra.get("notes")),
+        "author_address": texts_of(paper.affiliation, extra.get("author_address")),
+        "doi": texts_of(ids.doi, extra.get("doi")),
+        "issn": texts_of(ids.isbn, extra.get("issn")),
+        "accession_number": texts_of(*_numbers(ids), extra.get("accession_number")),
+        "notes": texts_of(paper.citation and paper.citation.note, extra.get("notes")),
         "summary": paper.summary,
-        "keywords": _several(*tags, extra.get("keywords")),
+        "keywords": texts_of(*tags, extra.get("keywords")),
         "urls": [link.url for link in paper.links],
     }
 
@@ -329,14 +329,14 @@ def _numbers(ids: Identifiers) -> list[str]:
     """The identifiers for which RIS has no tag."""
     arxiv = f"arXiv:{ids.arxiv}" + (f"v{ids.arxiv_version}" if ids.arxiv_version else "") if ids.arxiv else ""
     others = [f"{scheme}:{text}" for scheme, text in ids.pairs() if scheme in {"openreview", "acl"}]
-    return _several(arxiv, *others, ids.other if (ids.other or "").startswith(PMID) else None)
+    return texts_of(arxiv, *others, ids.other if (ids.other or "").startswith(PMID) else None)
 
 
 def _person(name: str) -> str:
     return "et al." if name == names.OTHERS else names.marked(name)
 
 
-def _several(*values: Any) -> list[str]:
+def texts_of(*values: Any) -> list[str]:
     """Texts and lists of texts as one list."""
     lists = (value if isinstance(value, list | tuple) else [value] for value in values)
     return [text for texts in lists for text in texts if text and isinstance(text, str)]

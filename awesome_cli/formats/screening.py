@@ -9,10 +9,9 @@ kept. The table also has the kind of record, stage, reason, who decided and when
 candidates of it again.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from awesome_cli.formats import ExportFormat, ris
 from awesome_cli.formats import csv as tables
@@ -67,7 +66,7 @@ def _row(record: AnyRecord, label: bool | None, decided: Sequence[Screenings], c
     own = record.screening if isinstance(record, Exclusion) else None
     day = own.on if own else record.added if isinstance(record, Paper) else ""
     days = [one.final[record.key].on for one in decided]
-    row = tables.row(_as_paper(record), corpus.taxonomy)
+    row = tables.row(as_paper(record), corpus.taxonomy)
     return {name: row.get(name) for name in (*COLUMNS, *MORE)} | {
         LABEL: "" if label is None else int(label),
         RECORD_KIND: record.KIND,
@@ -79,19 +78,11 @@ def _row(record: AnyRecord, label: bool | None, decided: Sequence[Screenings], c
     }
 
 
-def _as_paper(record: AnyRecord) -> Any:
-    return as_paper(record) if isinstance(record, Exclusion) else record
-
-
-def _noted(record: AnyRecord, note: str) -> Any:
+def _noted(record: AnyRecord, note: str) -> Paper:
     """A record as the paper that RIS writes, with its label as a note, and without its coding."""
-    paper = _as_paper(record)
-    extra = {**paper.extra, "notes": [note, *_list(paper.extra.get("notes"))]}
+    paper = as_paper(record)
+    extra = {**paper.extra, "notes": ris.texts_of(note, paper.extra.get("notes"))}
     return paper.model_copy(update={"extra": extra, "tags": {}})
-
-
-def _list(notes: Any) -> Iterator[Any]:
-    yield from notes if isinstance(notes, list | tuple) else filter(None, (notes,))
 
 
 EXPORT = ExportFormat("screening/", "labelled records, for screening tools", write, raw=partial(write, raw=True))

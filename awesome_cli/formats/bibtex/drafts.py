@@ -52,8 +52,7 @@ def _text(name: str, value: str) -> str:
         return (
             ESCAPED.sub(lambda found: "".join(filter(None, found.groups())) or "~", value) if "\\" in value else value
         )
-    plain = to_unicode(value)
-    return paragraphs(plain)
+    return paragraphs(to_unicode(value))
 
 
 def paragraphs(text: str) -> str:

@@ -198,7 +198,6 @@ NAME_COLUMNS = tuple("method model methods models approach benchmark dataset fra
 YEAR_COLUMNS = frozenset(
     "year date time month published release released publish_date release_date pub_date 年份 时间 日期".split()
 )
-"""Names of columns that hold dates."""
 VENUE_COLUMNS = frozenset("venue conf publication pub where source published_in 会议".split())
 """Names of columns that hold venues, beside those of any table."""
 LINK_COLUMNS = frozenset(
@@ -207,13 +206,10 @@ LINK_COLUMNS = frozenset(
     paper_url resources resource dataset data video code_link model weights 代码 链接
     """.split()
 )
-"""Names of columns that hold links."""
 SUMMARY_COLUMNS = frozenset(
     "description summary tl_dr tldr key_idea contribution contributions note notes comment comments abstract".split()
 )
-"""Names of columns that say what a work is."""
 PAPER_COLUMNS = frozenset(TITLE_COLUMNS) - {"work", "reference", "name"}
-"""Names of columns in tables of papers."""
 IDLE_COLUMNS = frozenset("id no index stars star recom".split())
 """Names of columns that say nothing of a work."""
 PAPER_LINK_COLUMNS = frozenset("paper pdf arxiv paper_link paper_url 论文".split())
