@@ -84,7 +84,9 @@ def row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
     found |= {name: SEPARATOR.join(map(str, f.own(paper))) for name, f in COLUMNS.items()}
     found |= {
         "url": cells.joined([link("Paper", address)], [address], cells.links) if (address := paper.address) else "",
-        "authors": cells.joined(paper.authors, map(names.marked, paper.authors), _authors),
+        "authors": cells.joined(
+            paper.authors, map(names.marked, paper.authors), lambda text: names.listed(people.authors_of(text))
+        ),
         "links": cells.joined(links, (f"{entry['label']}: {entry['url']}" for entry in links), cells.links),
         "note": paper.note,
         "arxiv_version": paper.identifiers.arxiv_version,
@@ -94,10 +96,6 @@ def row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
     found |= {axis: SEPARATOR.join(map(str, paper.tags.get(axis, ()))) for axis in taxonomy.by_id}
     facts = ((measure.id, paper.measures.get(measure.id)) for measure in taxonomy.measures)
     return found | {name: f"{fact.value:.15g}" for name, fact in facts if fact and fact.value is not None}
-
-
-def _authors(text: str) -> Sequence[str]:
-    return names.listed(people.authors_of(text))
 
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:

@@ -253,23 +253,21 @@ def write(corpus: Corpus) -> str:
 def _reference(paper: Paper) -> dict[str, Any]:
     """The values by the names of their tags, in the order in which they are written."""
     extra, known = paper.extra, {*tag_names().values()}
-    written = {**_work(paper), **_published_tags(paper), **_about(paper)}
+    authors, editors = authors_and_editors(paper)
+    written: dict[str, Any] = {
+        "type_of_reference": _type(paper),
+        "id": (paper.citation and paper.citation.key) or paper.key,
+        "title": texts_of(paper.title, extra.get("title")),
+        "authors": list(map(_person, authors)),
+        "editor": list(map(_person, editors)),
+        **_published_tags(paper),
+        **_about(paper),
+    }
     fields = {name: _line(value) for name, value in written.items() if value}
     held = fields.keys() | {"keywords"}
     rest = {name: _line(texts_of(text)) for name, text in extra.items() if name not in held and _has_tag(paper, name)}
     unnamed = {name: rest.pop(name) for name in [*rest] if name not in known}
     return {**fields, **rest, "unknown_tag": unnamed}
-
-
-def _work(paper: Paper) -> dict[str, Any]:
-    authors, editors = authors_and_editors(paper)
-    return {
-        "type_of_reference": _type(paper),
-        "id": (paper.citation and paper.citation.key) or paper.key,
-        "title": texts_of(paper.title, paper.extra.get("title")),
-        "authors": list(map(_person, authors)),
-        "editor": list(map(_person, editors)),
-    }
 
 
 def _published_tags(paper: Paper) -> dict[str, Any]:

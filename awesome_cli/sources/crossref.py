@@ -7,7 +7,6 @@ that stand first in each are read, and those are kept that fit.
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
-from typing import Any
 from urllib.parse import quote, urlencode
 
 from pydantic import Field
@@ -19,7 +18,7 @@ from awesome_cli.model.identifiers import SCHEMES, Reference, identifiers
 from awesome_cli.model.publication import CROSSREF
 from awesome_cli.query.searching import Phrase, Search
 from awesome_cli.sources import searchers
-from awesome_cli.sources.searchers import AnswerPart, Page, PageStart, Request, Searcher, Wanted
+from awesome_cli.sources.searchers import AnswerPart, Page, PageStart, Request, Searcher, Wanted, WorkList
 from awesome_cli.sources.services import LONGEST, AuthorName, Named, Service, Shape, Text, Texts, Year, ask
 from awesome_cli.system.network import WEEK, Net
 from awesome_cli.text import names
@@ -149,12 +148,11 @@ SELECTED = tuple(
 )
 
 
-class CrossrefList(Shape):
-    """A page of works."""
+class CrossrefList(WorkList):
+    """A page of works in Crossref's words."""
 
     within = ("message",)
     count: int = Field(alias="total-results", ge=0)
-    items: list[Any] = Field(max_length=1_000)
     cursor: Text | None = Field(None, alias="next-cursor")
 
 
@@ -202,8 +200,7 @@ def search_pages(asked: Request, net: Net, start: str | None = None) -> Iterator
         path = addresses[here.request].removeprefix(SERVICE.default).removesuffix("*")
         address = f"{SERVICE.base(net)}{path}{quote(here.cursor or '*', safe='*')}"
         answer = searchers.answered(SERVICE.name, address, net, CrossrefList)
-        drafts, failures = searchers.drafted(SERVICE.name, asked, answer.items, CrossrefWork, _found)
-        return AnswerPart(answer.count, searchers.called(answer.items, "DOI"), drafts, answer.cursor, failures)
+        return searchers.drafted(SERVICE.name, asked, answer, "DOI", CrossrefWork, _found)
 
     yield from searchers.page_by_page(SERVICE.name, len(addresses), part, start, most=MOST_READ)
 

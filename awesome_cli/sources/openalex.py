@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from pydantic import Field
+from pydantic import AliasPath, Field
 
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.model.drafts import Draft, Failure, filled, link
@@ -19,7 +19,7 @@ from awesome_cli.model.identifiers import SCHEMES, identifiers
 from awesome_cli.model.records import DAY_OR_LESS, Identifiers
 from awesome_cli.query.searching import AllOf, AnyOf, Phrase, Tree, all_of, any_of
 from awesome_cli.sources import searchers
-from awesome_cli.sources.searchers import AnswerPart, Around, Page, PageStart, Request, Said, Searcher, Wanted
+from awesome_cli.sources.searchers import AnswerPart, Around, Page, PageStart, Request, Said, Searcher, Wanted, WorkList
 from awesome_cli.sources.services import LONGEST, DeniedError, Shape, Text, Year
 from awesome_cli.system.network import Net
 from awesome_cli.text import names
@@ -149,18 +149,12 @@ LONGEST_ADDRESS = 3_800
 TEXTS, AUTHORS = "title_and_abstract.search.exact", "raw_author_name.search"
 
 
-class OpenAlexMeta(Shape):
-    """What OpenAlex says of an answer."""
+class OpenAlexList(WorkList):
+    """A page of works in OpenAlex's words."""
 
-    count: int = Field(ge=0)
-    next_cursor: Text | None = None
-
-
-class OpenAlexAnswer(Shape):
-    """A page of works."""
-
-    meta: OpenAlexMeta
-    results: list[Any] = Field(max_length=1_000)
+    count: int = Field(validation_alias=AliasPath("meta", "count"), ge=0)
+    items: list[Any] = Field(validation_alias="results", max_length=1_000)
+    cursor: Text | None = Field(None, validation_alias=AliasPath("meta", "next_cursor"))
 
 
 class OpenAlexIds(Shape):
@@ -307,16 +301,13 @@ def search_pages(asked: Request, net: Net, start: str | None = None) -> Iterator
 
 def _part(asked: Request, address: str, here: PageStart, net: Net) -> AnswerPart:
     answer = _answered(address, net, here.cursor or "*")
-    drafts, failures = searchers.drafted(NAME, asked, answer.results, OpenAlexWork, _found)
-    return AnswerPart(
-        answer.meta.count, searchers.called(answer.results, "id"), drafts, answer.meta.next_cursor, failures
-    )
+    return searchers.drafted(NAME, asked, answer, "id", OpenAlexWork, _found)
 
 
-def _answered(address: str, net: Net, cursor: str = "*") -> OpenAlexAnswer:
+def _answered(address: str, net: Net, cursor: str = "*") -> OpenAlexList:
     path = address.removeprefix(DEFAULT).removesuffix("*") + quote(cursor, safe="*")
     try:
-        return searchers.answered(NAME, base(net) + path, net, OpenAlexAnswer)
+        return searchers.answered(NAME, base(net) + path, net, OpenAlexList)
     except DeniedError as error:
         if net.keys:
             raise
@@ -332,7 +323,7 @@ def _related(asked: Request, wanted: Around, net: Net) -> tuple[tuple[str, ...],
     """The addresses of works around others, and the works that OpenAlex does not know."""
     known: dict[str, str] = {}
     for address in asked.addresses:
-        for item in _answered(address, net).results:
+        for item in _answered(address, net).items:
             found = OpenAlexIds.model_validate(item)
             known[found.doi.casefold().removeprefix(SCHEMES["doi"].address)] = found.id.rpartition("/")[2]
     names = [_dois(work) for work in wanted.works if _dois(work)]

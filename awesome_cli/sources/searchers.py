@@ -12,14 +12,14 @@ from datetime import date, timedelta
 from itertools import islice, product
 from typing import Any, Literal, TypeVar
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from awesome_cli.errors import NetError, NonsenseError, NotKnownError, UsageError
 from awesome_cli.model.drafts import Draft, Failure
 from awesome_cli.model.misfits import misfit
 from awesome_cli.model.records import Identifiers
 from awesome_cli.query.searching import AllOf, AnyOf, NoneOf, Phrase, Search, Tree, all_of
-from awesome_cli.sources.services import Shape, asked, checked
+from awesome_cli.sources.services import Shape, Text, asked, checked
 from awesome_cli.system.network import Answer, Net
 from awesome_cli.text.numbers import counted
 
@@ -124,6 +124,14 @@ class AnswerPart:
     failures: tuple[Failure, ...] = ()
 
 
+class WorkList(Shape):
+    """A page of works, as a service answers a search: how many there are, some of them, and the next cursor."""
+
+    count: int = Field(ge=0)
+    items: list[Any] = Field(max_length=1_000)
+    cursor: Text | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class PageStart:
     """Where to read on: in which request, of which so many works were read, and where.
@@ -145,11 +153,6 @@ def place(start: str | None, requests: int) -> PageStart:
     found = PLACE.fullmatch(start or "")
     here = PageStart(int(found[1]), int(found[2]), int(found[3]), found[4]) if found else PageStart()
     return here if here.request < requests and bool(here.read) == bool(here.cursor) else PageStart()
-
-
-def called(items: Iterable[Any], field: str) -> tuple[str, ...]:
-    """What a service calls its works, by one of their fields."""
-    return tuple(str(item.get(field) or "") if isinstance(item, dict) else "" for item in items)
 
 
 def page_by_page(
@@ -227,12 +230,13 @@ def _said(answer: Answer) -> str:
 
 
 def drafted(
-    name: str, request: Request, items: list[Any], shape: type[S], draft: Callable[[S], tuple[Draft, str]]
-) -> tuple[tuple[Draft, ...], tuple[Failure, ...]]:
-    """The works of an answer that fit, as drafts, and those that make none.
+    name: str, request: Request, answer: WorkList, field: str, shape: type[S], draft: Callable[[S], tuple[Draft, str]]
+) -> AnswerPart:
+    """Return the works of an answer that fit, as drafts, and those that make none; `field` has a work's own name.
 
     `draft` makes a draft, with the abstract by which the work is judged. Raises `NonsenseError` if no work is one.
     """
+    items = answer.items
     drafts: list[Draft] = []
     failures: list[Failure] = []
     misfits = 0
@@ -249,7 +253,8 @@ def drafted(
     if items and misfits == len(items):
         message = f"{name} answered nonsense for a search: none of {misfits} works is one: {failures[0].message}"
         raise NonsenseError(message, hint=LATER)
-    return tuple(drafts), tuple(failures)
+    works = tuple(str(item.get(field) or "") if isinstance(item, dict) else "" for item in items)
+    return AnswerPart(answer.count, works, tuple(drafts), answer.cursor, tuple(failures))
 
 
 def fits(request: Request, draft: Draft, abstract: str) -> bool:

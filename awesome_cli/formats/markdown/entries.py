@@ -129,9 +129,8 @@ def _quoted(bits: list[Bit]) -> Found | None:
             return None
         found = QUOTED.search(bit.text) if not bit.image else None
         if found and len(found["text"].split()) > 2 and bit.text[found.end() :].lstrip()[:1] not in {":", "："}:
-            before = (
-                "".join(b.text for b in bits[:n] if isinstance(b, Fragment) and not b.image) + bit.text[: found.start()]
-            )
+            texts = (b.text for b in bits[:n] if isinstance(b, Fragment) and not b.image)
+            before = "".join(texts) + bit.text[: found.start()]
             if _lead(bits[:n]) or facts.is_names(before.strip(" ,.:"), alone=True) or len(before.split()) <= 6:
                 rest = replace(bit, text=bit.text[: found.start()] + CUT + bit.text[found.end() :])
                 return facts.titled(clean(found["text"])), None, [*bits[:n], rest, *bits[n + 1 :]], True
@@ -390,11 +389,7 @@ def several(pieces: list[Fragment], path: tuple[str, ...]) -> list[ListEntry]:
     ]
     if len({a.url for a in titled}) < 2 or not entry.begins or entry.main not in titled:
         return [entry]
-    others = [
-        replace(ListEntry(a.line), title=a.text, links=(a,), main=a, path=path, begins=True)
-        for a in titled
-        if a != entry.main
-    ]
+    others = [ListEntry(a.line, a.text, (a,), path=path, begins=True, main=a) for a in titled if a != entry.main]
     return [replace(entry, links=tuple(a for a in entry.links if a not in titled or a == entry.main)), *others]
 
 

@@ -74,9 +74,8 @@ def _unwrapped(pieces: Sequence[Fragment]) -> Iterator[Fragment]:
             continue
         before, after = (pieces[m].text if 0 <= m < len(pieces) else "" for m in (n - 1, n + 1))
         goes_on = len(before) >= LONG and before.rstrip()[-1:] not in ".?!)]:" and after.lstrip()[:1].isalnum()
-        plain = not any(
-            pieces[m].url or pieces[m].look or pieces[m].image for m in (n - 1, min(n + 1, len(pieces) - 1)) if m >= 0
-        )
+        beside = (pieces[m] for m in (n - 1, min(n + 1, len(pieces) - 1)) if m >= 0)
+        plain = not any(other.url or other.look or other.image for other in beside)
         yield replace(piece, text=" " if piece.url or piece.look or (goes_on and plain) else BREAK)
 
 
@@ -299,26 +298,15 @@ def _inline(tokens: Any, line: int, reader: _Reader) -> None:
 
 
 def _html(text: str, line: int, reader: _Reader) -> None:
-    """Tell of the marks and texts of some HTML; a line ends nothing there."""
-    for name, content, at in _with_lines(text, line):
-        if not name:
-            reader.text(re.sub(r"\s+", " ", content), at)
-        elif name.startswith("/"):
-            reader.closed(name[1:], at)
-        else:
-            reader.opened(name, dict(attributes(content)), at)
-            if name == "hr":
-                reader.flush(at)
-
-
-def _with_lines(text: str, line: int) -> Iterator[tuple[str, str, int]]:
+    """Pass the tags and texts of some HTML to the reader, line by line, so that a link is found on its own line."""
     for name, content in pieces(_uncommented(text)):
-        if name:
-            yield name, content, line
+        if name.startswith("/"):
+            reader.closed(name[1:], line)
+        elif name:
+            reader.opened(name, attributes(content), line)
         else:
-            # One text for each line, so that a link is found on its own.
             for n, part in enumerate(content.split("\n")):
-                yield "", f"{' ' if n else ''}{part}", line + n
+                reader.text(re.sub(r"\s+", " ", f"{' ' if n else ''}{part}"), line + n)
         line += content.count("\n")
 
 
@@ -358,14 +346,14 @@ def heading_text(part: Part) -> str:
     return NUMBER.sub("", text).strip(" #:：*_") or text
 
 
+@dataclass
 class Sections:
     """The headings above the part that is read. The first heading of the first level is the page's title."""
 
-    def __init__(self) -> None:
-        self.title = ""
-        self.below = False
-        self.fresh = False
-        self.stack: list[tuple[float, str]] = []
+    title: str = ""
+    below: bool = False
+    fresh: bool = False
+    stack: list[tuple[float, str]] = field(default_factory=list)
 
     def enter(self, level: float, text: str) -> None:
         """Come to a heading; one of level 1 that is the first of them names the page."""
