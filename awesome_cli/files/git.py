@@ -79,7 +79,6 @@ def run(root: Path, *args: str, given: bytes = b"") -> bytes:
 
 
 def _answer(process: "Popen[bytes]", verb: str) -> bytes:
-    """What a process writes until it ends."""
     assert process.stdout is not None
     assert process.stderr is not None
     parts: list[bytes] = []
@@ -213,7 +212,6 @@ class GitTree:
 
     @cached_property
     def _targets(self) -> dict[str, str]:
-        """Where each link leads, as it is written."""
         links = _links(self._entries)
         texts = blobs(self.root, links.values())
         targets = {path: texts[name].decode(errors="surrogateescape") for path, name in links.items()}

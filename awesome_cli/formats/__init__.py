@@ -28,10 +28,9 @@ class ExportFormat:
     """How a format is written: the usual name of its file (or its folder, with a slash at the end), what it is for.
 
     `write` gives a text, or for a folder the texts by file name; none if the taxonomy does not describe the folder.
-    `keeps` names what an import brings back as it was, as in a record's file: `authors`, `tags`, `extra.abstract`;
-    it is empty for a format that nothing reads. `keeps_too` names what of a paper comes back beyond that, such as
-    entries of `extra`, and `changes` what of `keeps` does not come back as it was, since its value does not fit.
-    `raw` writes cells as they are, for a format that else writes none that a spreadsheet would run.
+    `raw` does not escape cells that a spreadsheet would run. `keeps` names the fields that an import brings back
+    unchanged (`authors`, `tags`, `extra.abstract`), none for a format that nothing reads; `keeps_too` names further
+    ones of a paper, and `changes` those of `keeps` whose value does not fit.
     """
 
     file: str

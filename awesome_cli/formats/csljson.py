@@ -172,9 +172,8 @@ def _unnamed(paper: Paper) -> dict[str, Any]:
     if (pages := written["pages"]) and _pages(pages.replace("--", "-")) != pages:
         changed["pages"] = pages
     month = "" if citation.month in MONTHS and paper.year else citation.month
-    return filled(
-        {**changed, "month": month, "type": "" if TYPES[kind_of(paper).csl] == citation.type else citation.type}
-    )
+    finer = citation.type if citation.type != TYPES[kind_of(paper).csl] else ""
+    return filled({**changed, "month": month, "type": finer})
 
 
 def _author(author: str) -> dict[str, str]:

@@ -1,12 +1,10 @@
 """Decisions of a screening with the works that they are on: `screening.csv` and `screening.ris`.
 
 Both hold papers, exclusions and candidates with title, abstract, authors, year, identifiers, address and a label, as
-ASReview reads and writes it: `included` is 1, 0 or empty, and in RIS a note says `ASReview_relevant`,
-`ASReview_irrelevant` or `ASReview_not_seen`. A paper is included, an exclusion is not, duplicates and near misses among
-them. A candidate that was included and waits to be coded has the label 1. Otherwise what was decided openly counts, by
-somebody who settled a conflict among others, then what all who screened blind say alike, then the label that an import
-kept. The table also has the kind of record, stage, reason, who decided and when; an import makes papers, exclusions and
-candidates of it again.
+ASReview reads and writes it: `included` is 1, 0 or empty; in RIS a note says `ASReview_relevant`, `ASReview_irrelevant`
+or `ASReview_not_seen`. A paper has the label 1, an exclusion 0. A candidate that was included and waits to be coded has
+the label 1; for others open decisions count, then a unanimous blind screening, then the label that an import kept. The
+table also has the kind of record, stage, reason, who decided and when, so that an import restores the records.
 """
 
 from collections.abc import Mapping, Sequence

@@ -39,10 +39,9 @@ Wanted = Search | Around
 class Request:
     """A search in a service's own words.
 
-    `sent` are the addresses that are asked, one a line, each as of its first page, without a contact address or a key,
-    and at the service's public address. `remarks` are sentences about what the service cannot express, and what is
-    done instead; `exact` says that nothing is to be filtered here. The search is for works that appeared from `since`
-    to `until`, both included.
+    `sent` are the public addresses of the first pages, one a line, without a contact address or a key. `remarks` say
+    what the service cannot express, and what is done instead; with `exact` nothing is to be filtered here. The works
+    appeared from `since` to `until`, both included.
     """
 
     sent: str
@@ -62,12 +61,10 @@ class Request:
 class Page:
     """A page of an answer.
 
-    `hits` is how many works the service counts, None if it does not say; of several requests the counts of those asked
-    so far are added, a work that two of them find counts twice, and the last page has them all. `read` is how many
-    works the page holds; of them `drafts` are those that were asked for, as records, and the others do not fit what the
-    service could not express. `failures` are works of the page that make no record, `unknown` are works that the
-    service does not know, so that nothing was looked for around them. `next` is where to read on, None after the last
-    page: the `start` of `Searcher.pages`, in words that only the searcher understands.
+    `hits` is how many works the service counts, None if it does not say; the counts of several requests are added, so
+    that a work that two of them find counts twice. `read` is how many works the page holds; `drafts` are those that fit
+    the search, `failures` those that make no record. `unknown` are works that the service does not know, around which
+    nothing was looked for. `next` is the cursor of the next page, None after the last: the `start` of `Searcher.pages`.
     """
 
     hits: int | None
@@ -82,13 +79,13 @@ class Page:
 class Searcher:
     """A service that is searched.
 
-    `name` is that of `sources` in search.yaml, `label` the service's own. `public` is the address below which requests
-    are made, and `base` gives the one that the user set in its place. `keeps_abstracts` says whether its terms let
-    a survey publish the abstracts that it gives, and `terms` why, with an address; where they do not, a draft has none.
+    `name` is that of `sources` in search.yaml, `label` the service's own. `public` is its base URL, `base` gives the one
+    that the user set in its place. `keeps_abstracts` says if its terms let a survey publish its abstracts, and `terms`
+    why, with an address; where they do not, a draft has none.
 
-    `request(wanted, since)` translates what is wanted; it raises `UsageError` for what the service cannot be
-    asked. `pages(request, net, start)` asks page by page, from the first or from the `next` of another page on. It
-    raises a `NetError` that names the service whenever there is no complete answer: none is ever taken for no hits.
+    `request(wanted, since)` raises `UsageError` for what the service cannot be asked. `pages(request, net, start)` asks
+    page by page, from the first or from the `next` of another page on; it raises a `NetError` that names the service
+    for an incomplete answer, which is never taken for no hits.
     """
 
     name: str

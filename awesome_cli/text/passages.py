@@ -177,21 +177,19 @@ SECOND_READER = "second reader:"
 
 
 def has_locator(source: str | None) -> bool:
-    """Whether a source says where to look.
+    """Return True if a source says where to look: one of the places above, or a file of a repository at a commit.
 
-    The abstract does, a numbered section, equation, figure, table, algorithm, appendix, page or line, a part that is
-    named behind the identifier of the work, and a file of a repository at a commit. A whole document, a branch, a
-    commit without a file or a summary by others does not. A place behind `second reader:` counts, too.
+    A whole document, a branch, a commit without a file or a summary by others does not. A place behind
+    `second reader:` counts, too.
     """
     return any(map(_locates, (source or "").replace(SECOND_READER, ";").split(";")))
 
 
 def what_was_read(source: str | None) -> tuple[str, ...]:
-    """What the words of a source say was read of a work, each once, in their order.
+    """Return the parts of a work that a source says were read, in their order; none for a bare identifier.
 
     `full text`; `paper`, a numbered or named place in it; `code`, a file of a repository; `abstract`; `secondary`, what
-    others wrote of it (digest, overview, review, summary). Nothing where the words do not tell: a bare identifier.
-    What stands behind `second reader:` was not read for the coding itself, and is left out.
+    others wrote of it (digest, overview, review). What follows `second reader:` was not read for the coding itself.
     """
     first = (source or "").partition(SECOND_READER)[0]
     return tuple(dict.fromkeys(kind for part in first.split(";") for kind in _read(part)))

@@ -64,10 +64,8 @@ BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 NAMED = re.compile(r"([^()]*\w[^()]*)\([^()]*[A-Za-z]{2}[^()]*\)")
 """A name, with words in brackets behind it."""
 QUOTES = '"“”'
-NAME = re.compile(
-    r"(?:(?:van|von|de|der|den|del|della|di|da|dos|la|le|el|al|bin|ten)\s+)*"
-    r"[^\W\d_a-zß-öø-ÿ][\w'’.-]*(?:\s+(?:(?:van|von|de|der|den|del|della|di|da|dos|la|le|el|al|bin|ten)|[^\W\d_][\w'’.-]*)){0,4}"
-)
+PARTICLE = "(?:van|von|de|der|den|del|della|di|da|dos|la|le|el|al|bin|ten)"
+NAME = re.compile(rf"(?:{PARTICLE}\s+)*[^\W\d_a-zß-öø-ÿ][\w'’.-]*(?:\s+(?:{PARTICLE}|[^\W\d_][\w'’.-]*)){{0,4}}")
 DATED = re.compile(rf"(?P<authors>[^()]{{3,400}}?)[\s,.]*\({YEAR}[a-z]?\)[.,:]?\s+(?P<title>\S.*)", re.DOTALL)
 """Authors, the year in brackets, title: how the APA has references written."""
 SHORT = r"[^\W\d_][\w'’ -]{0,40} [A-Z]{1,3}"
@@ -76,12 +74,9 @@ MEDICAL = re.compile(rf"(?P<authors>(?:{SHORT}, ){{0,60}}(?:{SHORT}|et al))\.\s+
 SENTENCE = re.compile(r"(?<![A-Z])(?<!\bal)(?<!\bvs)\.[\s\"”’']+(?=\S)|(?<=[?!])[\"”’']?\s+(?=\S)|(?<=\bal)\.\s+")
 
 
-ENDS = tuple(
-    re.compile(rf"{end}[\s.,;|]*$")
-    for end in (
-        r"\s*[([【]([^()\[\]]*)[)\]】]",
-        r"\s*[,.|—–-]\s+(arXiv:[\d.v]+|[^,.|—–]{2,60})",
-    )
+ENDS = (
+    re.compile(r"\s*[([【]([^()\[\]]*)[)\]】][\s.,;|]*$"),
+    re.compile(r"\s*[,.|—–-]\s+(arXiv:[\d.v]+|[^,.|—–]{2,60})[\s.,;|]*$"),
 )
 """What may stand behind a title of one word: words in brackets; of two words: words behind a mark."""
 KEYS = re.compile(r"(?<=[.?!])\s+[\[(][^\[\]()]{2,40}[\])]$")
@@ -232,23 +227,18 @@ def titled(text: str) -> str:
 
 
 PRIZES = frozenset(
-    """
-    award best outstanding accepted honorable mention thesis dissertation phd book chapter submitted press spotlight
-    oral poster survey preprint arxiv access
-    """.split()
+    "award best outstanding accepted honorable mention thesis dissertation phd book chapter submitted press spotlight"
+    " oral poster survey preprint arxiv access".split()
 )
 """Words of slanted texts that tell of a prize or of the kind of a work."""
 INSTITUTIONS = frozenset(
-    """
-    google openai deepmind meta facebook microsoft stanford mit berkeley nvidia ibm amazon apple baidu tencent alibaba
-    cmu oxford cambridge harvard princeton tsinghua ethz anthropic
-    """.split()
+    "google openai deepmind meta facebook microsoft stanford mit berkeley nvidia ibm amazon apple baidu tencent alibaba"
+    " cmu oxford cambridge harvard princeton tsinghua ethz anthropic".split()
 )
 """Words of slanted texts that tell where the authors work."""
 NO_FAMILIES = frozenset(
-    """
-    part type vitamin hepatitis influenza figure table section volume class appendix group phase series model version
-    """.split()
+    "part type vitamin hepatitis influenza figure table section volume class appendix group phase series model"
+    " version".split()
 )
 """Words that a capital letter follows, as initials follow a family name."""
 

@@ -1,6 +1,7 @@
 """What the links of an entry lead to: a paper, or what goes with one; and which of their texts are labels."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote, urlsplit
@@ -59,17 +60,13 @@ HOSTS = re.compile(
     re.IGNORECASE,
 )
 """Addresses at which papers stand."""
-OTHERS: tuple[tuple[Sort, re.Pattern[str]], ...] = (
-    ("list", re.compile(r"github\.com/[^/]+/[^/]*(?:awesome|papers?(?:-?list)?\b)", re.IGNORECASE)),
-    (
-        "code",
-        re.compile(
-            r"(?:github|gitlab|bitbucket|kaggle|gitee|modelscope)\.(?:com|org|cn)/|(?:huggingface|hf)\.co/(?!blog)|colab\.",
-            re.IGNORECASE,
-        ),
-    ),
-    ("video", re.compile(r"youtube\.com|youtu\.be|bilibili\.com|vimeo\.com|slideslive|videolectures", re.IGNORECASE)),
-)
+OTHERS: Mapping[Sort, str] = {
+    "list": r"(?i)github\.com/[^/]+/[^/]*(?:awesome|papers?(?:-?list)?\b)",
+    "code": r"(?i)(?:github|gitlab|bitbucket|kaggle|gitee|modelscope)\.(?:com|org|cn)/|"
+    r"(?:huggingface|hf)\.co/(?!blog)|colab\.",
+    "video": r"(?i)youtube\.com|youtu\.be|bilibili\.com|vimeo\.com|slideslive|videolectures",
+}
+"""Patterns of addresses at which other things stand; the first that fits counts."""
 PUBLISHED = re.compile(r"/(?:publications?|papers?)/[\w-]{16,}/?(?:\.html?)?$")
 """The path of the page of a work, on any host."""
 NUMBERED = re.compile(r"\d+|(?:arxiv)?\s*\d{4}\s+\d{4,5}(?:\s*v\d+)?|[a-z]+\d{2,4}")
@@ -143,7 +140,7 @@ def sort_of(url: str) -> Sort:
         return "paper"
     if path.endswith((".pdf", ".ps", ".ps.gz")) or "/pdf/" in path or PUBLISHED.search(path):
         return "paper"
-    return next((sort for sort, pattern in OTHERS if pattern.search(url)), "page")
+    return next((sort for sort, pattern in OTHERS.items() if re.search(pattern, url)), "page")
 
 
 def is_label(text: str) -> bool:

@@ -410,7 +410,6 @@ def _goes_on(waiting: ListEntry, entry: ListEntry) -> bool:
 
 
 def _begin(page: SortedPage, entry: ListEntry, part: Part) -> None:
-    """A text that begins an entry, or is prose."""
     is_short = len(plain(part.pieces).split()) < 40
     if entry.title and entry.begins and not entry.links and is_short:
         page.open = entry  # a title whose links may stand in the next text
