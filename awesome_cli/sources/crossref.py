@@ -19,7 +19,7 @@ from awesome_cli.model.publication import CROSSREF
 from awesome_cli.query.searching import Phrase, Search
 from awesome_cli.sources import searchers
 from awesome_cli.sources.searchers import AnswerPart, Page, PageStart, Request, Searcher, Wanted, WorkList
-from awesome_cli.sources.services import LONGEST, AuthorName, Named, Service, Shape, Text, Texts, Year, ask
+from awesome_cli.sources.services import LONGEST, AuthorName, Institution, Service, Shape, Text, Texts, Year, ask
 from awesome_cli.system.network import WEEK, Net
 from awesome_cli.text import names
 from awesome_cli.text.html import unmarked
@@ -33,7 +33,7 @@ def fetch(reference: Reference, net: Net) -> Draft:
 class Author(AuthorName):
     """An author or an editor."""
 
-    affiliation: list[Named] = []
+    affiliation: list[Institution] = []
 
 
 class Day(Shape):

@@ -8,7 +8,7 @@ from awesome_cli.errors import NonsenseError, NoWorkError
 from awesome_cli.formats.datacite import fields_of
 from awesome_cli.model.drafts import Draft
 from awesome_cli.model.identifiers import Reference
-from awesome_cli.sources.services import LONGEST, AuthorName, Named, Service, Shape, Text, Year, ask
+from awesome_cli.sources.services import LONGEST, AuthorName, Institution, Service, Shape, Text, Year, ask
 from awesome_cli.system.network import Net
 
 
@@ -32,7 +32,7 @@ class Attributes(Shape):
     titles: list[Title] = []
     creators: list[AuthorName] = Field([], max_length=LONGEST)
     publicationYear: Year | Text = ""  # noqa: N815 - as DataCite writes it
-    publisher: Named | Text = ""
+    publisher: Institution | Text = ""
     container: Title = Title()
     types: Types = Types()
 

@@ -79,9 +79,9 @@ class Page:
 class Searcher:
     """A service that is searched.
 
-    `name` is that of `sources` in search.yaml, `label` the service's own. `public` is its base URL, `base` gives the one
-    that the user set in its place. `keeps_abstracts` says if its terms let a survey publish its abstracts, and `terms`
-    why, with an address; where they do not, a draft has none.
+    `name` is that of `sources` in search.yaml, `label` the service's own. `public` is its base URL, `base` gives the
+    one that the user set in its place. `keeps_abstracts` says if its terms let a survey publish its abstracts, and
+    `terms` why, with an address; where they do not, a draft has none.
 
     `request(wanted, since)` raises `UsageError` for what the service cannot be asked. `pages(request, net, start)` asks
     page by page, from the first or from the `next` of another page on; it raises a `NetError` that names the service

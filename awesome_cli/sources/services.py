@@ -40,17 +40,18 @@ class Shape(BaseModel):
         return {k: v for k, v in value.items() if v is not None} if isinstance(value, dict) else value
 
 
-class Named(Shape):
+class Institution(Shape):
     """A publisher, or where an author works."""
 
     name: Text = ""
 
 
-class AuthorName(Named):
+class AuthorName(Shape):
     """A person or an organisation, as Crossref and DataCite have them."""
 
     family: Text = ""
     given: Text = ""
+    name: Text = ""
     suffix: Text = ""
     familyName: Text = ""  # noqa: N815 - as DataCite writes it
     givenName: Text = ""  # noqa: N815
