@@ -4,7 +4,7 @@ Every change is recorded; `effects` applies the rules.
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Literal
@@ -111,6 +111,28 @@ def roots(trace: Trace, order: Iterable[int]) -> tuple[str, ...]:
         if event.agent not in non_agents and event.agent not in spawned and event.type not in NEEDS_NO_AGENT:
             return (event.agent,)
     return ()
+
+
+def gives_answer(event: Event) -> bool:
+    """True if the producer recorded that this event answers: an aggregation, or a stop of the run as answered."""
+    stops = event.type == "stop" and event.data.get("scope") != "agent" and event.data.get("reason") == "answered"
+    return (event.type == "aggregate" or stops) and not event.inferred
+
+
+def answer_of(trace: Trace, order: Sequence[int]) -> Event | None:
+    """The last aggregation, or stop of the whole run with the reason `answered`, in `order`.
+
+    Without one, the last event that had ended at `answer_available_at`.
+    """
+    at = trace.header.get("answer_available_at")
+    ended = None
+    for i in reversed(order):
+        event = trace.events[i]
+        if gives_answer(event):
+            return event
+        if ended is None and at is not None and event.end <= at:
+            ended = event
+    return ended
 
 
 class RunState:

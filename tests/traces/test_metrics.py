@@ -74,7 +74,7 @@ def test_every_metric_is_documented_and_answers_or_says_why() -> None:
     files = {p.name.removesuffix(".py") for p in folder.iterdir() if p.name.endswith(".py")}
     modules = {module.__name__.rpartition(".")[2] for module in metrics.MODULES}
     assert files == {*modules, "__init__", "details", "report", "run"}
-    assert all(metric.meaning for metric in METRICS.values())
+    assert all(metric.paragraphs[0] for metric in METRICS.values())
     for source in (RICH, run(1), document(event("a", 0, "llm_call", "lead"))):
         found = measures(source)
         assert set(found.values) == set(METRICS)

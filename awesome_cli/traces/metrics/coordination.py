@@ -1,8 +1,9 @@
 """Metrics of working together: messages, repeated work and failed tools."""
 
-from awesome_cli.traces.metrics.run import COORDINATION, NO_TURN, SCALING, MeasuredRun, Value, metric, ratio
+from awesome_cli.traces.metrics.run import MeasuredRun, Value, metric, ratio
 
 QUESTION = "How agents worked together"
+COORDINATION = frozenset({"spawn", "delegate", "message", "return", "aggregate"})
 NO_HASH = "no tool_call, spawn or delegate has a content_hash or content_ref"
 
 
@@ -12,10 +13,15 @@ def protocol_overhead(run: MeasuredRun) -> Value:
     return sum(run.counts[kind] for kind in COORDINATION) / len(run.events)
 
 
-@metric("messages per turn", null=NO_TURN, high="agents talk more than they think", source=f"c in {SCALING}")
+@metric(
+    "messages per turn",
+    null="no reasoning turn (llm_call) is recorded",
+    high="agents talk more than they think",
+    source="c in Scaling Agent Systems, arXiv 2512.08296, §4.1",
+)
 def message_density(run: MeasuredRun) -> Value:
     """Messages between agents / reasoning turns (llm_call steps)."""
-    return ratio(run.counts["message"], run.turns)
+    return ratio(run.counts["message"], sum(run.steps) if run.counts_model_calls else 0)
 
 
 @metric("share", "[0, 1)", NO_HASH, high="agents repeat each other's work")
@@ -57,5 +63,4 @@ def oscillation(run: MeasuredRun) -> Value:
 @metric("share", "[0, 1]", "no tool_result has a status", high="tools answer without errors")
 def tool_success(run: MeasuredRun) -> Value:
     """Results with status ok / results with a known status."""
-    known = [e.status for e in run.of_type("tool_result") if e.status is not None]
-    return ratio(known.count("ok"), len(known))
+    return run.ok_share("tool_result")

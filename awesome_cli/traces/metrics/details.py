@@ -1,4 +1,4 @@
-"""What a run spent on whom, and in which order: values that are lists, and so no metrics.
+"""Spending of a run by role and sub-decision, and its critical path: values that are lists, and so no metrics.
 
 Every event counts for exactly one role and one sub-decision. A model call counts for the sub-decision that its agent
 takes next, before its next model call: spawn, delegate, communicate (message) or aggregate. A call that reads a return
@@ -9,6 +9,7 @@ is defined by this tool.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, NamedTuple
 
 from awesome_cli.traces.metrics.run import MeasuredRun, NotComputableError
@@ -18,57 +19,62 @@ from awesome_cli.traces.state import roles
 from awesome_cli.traces.usage import Money
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Spent:
-    """What an agent spent on a return: tokens, working time in the trace's unit, and money where that is known."""
+    """Tokens and money where they are known, and working time in the trace's unit."""
 
-    event: Event
-    tokens: int = 0
+    tokens: int | None = None
     work: float = 0.0
     cost: float | None = None
 
+    def add(self, tokens: int | None, work: float, cost: float | None) -> None:
+        if tokens is not None:
+            self.tokens = (self.tokens or 0) + tokens
+        self.work += work
+        if cost is not None:
+            self.cost = (self.cost or 0.0) + cost
+
+    def to_json(self, seconds: float | None) -> dict[str, Any]:
+        """The published form; `seconds` are those of a unit of time, without them the time is null."""
+        work = None if seconds is None else self.work * seconds
+        return {"tokens": self.tokens, "work_s": work, "cost": self.cost}
+
 
 def money_known(run: MeasuredRun) -> Money | None:
-    """What the run cost; None where that is unknown."""
+    """The cost of the run; None where that is unknown."""
     try:
         return run.money
     except NotComputableError:
         return None
 
 
-def money_of(run: MeasuredRun) -> list[float] | None:
-    """What each event cost; None where that is unknown."""
-    known = money_known(run)
-    return known.events if known else None
-
-
-def work_of(run: MeasuredRun) -> list[float]:
-    """Work by event, in the trace's time unit; 0 where no interval is recorded."""
+def spending(run: MeasuredRun) -> list[tuple[int | None, float, float | None]]:
+    """Tokens, working time and money of every event; no interval is no work, unknown tokens and money are None."""
+    money = money_known(run)
     try:
-        return run.durations
+        work = run.durations
     except NotComputableError:
-        return [0.0] * len(run.events)
+        work = [0.0] * len(run.events)
+    tokens = run.tokens if any(run.tokens) else repeat(None)
+    return list(zip(tokens, work, (money and money.events) or repeat(None), strict=False))
 
 
-def unread(run: MeasuredRun) -> list[Spent]:
+def unread(run: MeasuredRun) -> list[tuple[Event, Spent]]:
     """The unread returns in the order of the replay; an agent's own work since its return before counts, no child's."""
-    waiting = {one.event.index for one in run.replay.machine.unread.values()}
-    found: list[Spent] = []
+    waiting = {each.event.index for each in run.replay.machine.unread.values()}
+    found: list[tuple[Event, Spent]] = []
     if not waiting:
         return found
-    costs, work = money_of(run), work_of(run)
-    spent: dict[str, Spent] = {}
+    used = spending(run)
+    since: dict[str, Spent] = {}
     for i in run.graph.order:
         event = run.events[i]
-        one = spent.setdefault(event.agent, Spent(event, cost=None if costs is None else 0.0))
-        one.tokens += run.tokens[i]
-        one.work += work[i]
-        if costs is not None:
-            one.cost = (one.cost or 0.0) + costs[i]
+        spent = since.setdefault(event.agent, Spent(tokens=0))
+        spent.add(*used[i])
         if event.type == "return":
-            one.event = event
-            found += [spent.pop(event.agent)] if i in waiting else []
-            spent.pop(event.agent, None)
+            del since[event.agent]
+            if i in waiting:
+                found.append((event, spent))
     return found
 
 
@@ -83,19 +89,11 @@ DECIDED = frozenset(SUB_DECISIONS) - {"return"}
 
 
 @dataclass(slots=True)
-class RunPart:
-    """A part of a run: its events, tokens and money where they are known, and working time in the trace's unit."""
+class RunPart(Spent):
+    """A part of a run: what its events spent, and their number."""
 
     name: str | None
     events: int = 0
-    tokens: int | None = None
-    work: float = 0.0
-    cost: float | None = None
-
-    def to_json(self, seconds: float | None) -> dict[str, Any]:
-        """The published form; `seconds` are those of a unit of time, without them the time is null."""
-        work = None if seconds is None else self.work * seconds
-        return {"name": self.name, "events": self.events, "tokens": self.tokens, "work_s": work, "cost": self.cost}
 
 
 def by_role(run: MeasuredRun) -> list[RunPart]:
@@ -129,16 +127,11 @@ def sub_decisions(run: MeasuredRun) -> list[str]:
 
 def grouped(run: MeasuredRun, names: Iterable[str | None]) -> list[RunPart]:
     """The parts of a run, given the name of the part of every event."""
-    costs, work, known = money_of(run), work_of(run), any(run.tokens)
     parts: dict[str | None, RunPart] = {}
-    for i, name in enumerate(names):
-        part = parts.setdefault(name, RunPart(name, cost=None if costs is None else 0.0))
+    for name, used in zip(names, spending(run), strict=True):
+        part = parts.setdefault(name, RunPart(name))
         part.events += 1
-        if known:
-            part.tokens = (part.tokens or 0) + run.tokens[i]
-        part.work += work[i]
-        if costs is not None:
-            part.cost = (part.cost or 0.0) + costs[i]
+        part.add(*used)
     return list(parts.values())
 
 
@@ -241,13 +234,17 @@ def details(run: MeasuredRun) -> dict[str, Any]:
     """
     unit = run.trace.seconds
     cost = money_known(run)
+    parts = {"by_role": by_role(run), "by_sub_decision": by_sub_decision(run)}
+    returns = unread(run) if UNREAD_RETURN.holds_for(run.trace) else []
     return {
-        "by_role": [part.to_json(unit) for part in by_role(run)],
-        "by_sub_decision": [part.to_json(unit) for part in by_sub_decision(run)],
+        **{
+            title: [{"name": part.name, "events": part.events} | part.to_json(unit) for part in found]
+            for title, found in parts.items()
+        },
         "critical_path": [on_path(event, unit) for event in critical_path(run)],
-        "unread": [spent(one, unit) for one in unread(run)] if UNREAD_RETURN.holds_for(run.trace) else [],
+        "unread": [{"id": event.id, "agent": event.agent} | spent.to_json(unit) for event, spent in returns],
         "end": max(event.end for event in run.events),
-        "over_time": [one._asdict() for one in over_time(run)],
+        "over_time": [point._asdict() for point in over_time(run)],
         "currency": cost and cost.currency,
         "cost_from": cost and cost.origin,
     }
@@ -256,17 +253,5 @@ def details(run: MeasuredRun) -> dict[str, Any]:
 def on_path(event: Event, unit: float | None) -> dict[str, Any]:
     """An event of the critical path with its working time."""
     lasts = None if unit is None else (event.end - event.start) * unit
-    return {
-        "id": event.id,
-        "agent": event.agent,
-        "type": event.type,
-        "tool": event.tool,
-        "t": event.start,
-        "work_s": lasts,
-    }
-
-
-def spent(one: Spent, unit: float | None) -> dict[str, Any]:
-    """An unread return with what was spent on it."""
-    work = None if unit is None else one.work * unit
-    return {"id": one.event.id, "agent": one.event.agent, "tokens": one.tokens, "work_s": work, "cost": one.cost}
+    about = {"id": event.id, "agent": event.agent, "type": event.type, "tool": event.tool}
+    return about | {"t": event.start, "work_s": lasts}

@@ -1,14 +1,7 @@
 """Metrics of cost: tokens and their parts, and money."""
 
 from awesome_cli.traces.metrics.details import sub_decisions
-from awesome_cli.traces.metrics.run import (
-    NO_TOKENS,
-    MeasuredRun,
-    NotComputableError,
-    Value,
-    metric,
-    ratio,
-)
+from awesome_cli.traces.metrics.run import NO_TOKENS, MeasuredRun, NotComputableError, Value, metric, ratio
 from awesome_cli.traces.usage import usage_of, without_tokens
 
 QUESTION = "What it cost"

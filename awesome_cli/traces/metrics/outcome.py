@@ -4,7 +4,6 @@ from awesome_cli.traces.metrics.run import (
     KIMI,
     NO_CALL,
     NO_REWARD,
-    NO_TASK,
     NO_TRUST,
     UNJUDGED,
     MeasuredRun,
@@ -19,6 +18,7 @@ from awesome_cli.traces.precedence import descendants
 QUESTION = "How good it was"
 OVERRUN = "it is unknown when the answer was available (answer_available_at, a correct return, or a recorded aggregate)"
 NO_STOP = "no stop of the run is recorded"
+NO_TASK = "there is no spawn or delegate"
 NO_SUBTASK = "no spawn or delegate names its subtask"
 
 
@@ -161,5 +161,4 @@ def parl_finish(run: MeasuredRun) -> Value:
 @metric("share", "[0, 1]", "no return has a status", high="children end without errors")
 def returns_ok(run: MeasuredRun) -> Value:
     """Returns with status ok / returns with a known status."""
-    known = [e.status for e in run.events if e.type == "return" and e.status is not None]
-    return ratio(known.count("ok"), len(known))
+    return run.ok_share("return")

@@ -9,21 +9,17 @@ from functools import cached_property
 from awesome_cli.model.prices import Prices
 from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.model import Event, Trace
-from awesome_cli.traces.precedence import Precedence, ancestors, descendants, longest_chain, longest_chains, precedence
-from awesome_cli.traces.replay import Replay, answer_of
+from awesome_cli.traces.precedence import Precedence, descendants, longest_chain, longest_chains, precedence
+from awesome_cli.traces.replay import Replay
 from awesome_cli.traces.state import roots
 from awesome_cli.traces.usage import Money, UnpricedError, money
 
 NO_REWARD = "the trace has no reward 'team' and no annotation 'success'"
 NO_TRUST = "the trace does not say what is trusted (trusted, or output_trusted of a tool)"
 UNJUDGED = "no return says whether it was correct"
-UNANSWERED = "no answer is recorded (an aggregate, a stop with reason answered, or answer_available_at)"
 UNTIMED = "no working event has an end (t_end) after its start"
-COORDINATION = frozenset({"spawn", "delegate", "message", "return", "aggregate"})
 # The interval of these events is waiting, for a child or for a person.
 NO_WORK = frozenset({"spawn", "delegate", "human_intervention"})
-
-
 GIVING = frozenset({"spawn", "delegate"})
 ACTIONS = ("tool_call", *sorted(GIVING))
 
@@ -100,7 +96,7 @@ class MeasuredRun:
         return frozenset[str]().union(*(event.data for event in self.events))
 
     def any_has(self, field: str) -> bool:
-        """Whether an event has a value in a field."""
+        """True if an event has a value in a field."""
         return field in self.fields and any(event.data.get(field) is not None for event in self.events)
 
     @cached_property
@@ -110,12 +106,12 @@ class MeasuredRun:
 
     @cached_property
     def precedence(self) -> Precedence:
-        """Which events came before which."""
+        """The order of the events."""
         return precedence(self.trace, self.graph, self.replay.machine)
 
     @cached_property
     def counts_model_calls(self) -> bool:
-        """Whether steps are model calls; otherwise, as in v1, every event is one step."""
+        """True if steps are model calls; otherwise, as in v1, every event is one step."""
         return self.counts["llm_call"] > 0 or "steps" in self.fields
 
     @cached_property
@@ -153,7 +149,6 @@ class MeasuredRun:
 
     @cached_property
     def total_work(self) -> float:
-        """The sum of the durations."""
         return sum(self.durations)
 
     @cached_property
@@ -193,7 +188,7 @@ class MeasuredRun:
 
     @cached_property
     def money(self) -> Money:
-        """What the run cost."""
+        """The cost of the run."""
         try:
             return money(self.trace, self.prices)
         except UnpricedError as error:
@@ -202,19 +197,7 @@ class MeasuredRun:
     @cached_property
     def tokens(self) -> list[int]:
         """Tokens by event, in and out; 0 where none are recorded."""
-        return [(e.data.get("tokens_in") or 0) + (e.data.get("tokens_out") or 0) for e in self.events]
-
-    @cached_property
-    def answer(self) -> Event:
-        """The event that gave the answer."""
-        if (given := answer_of(self.trace, self.graph.order)) is None:
-            raise NotComputableError(UNANSWERED)
-        return given
-
-    @cached_property
-    def led_to_answer(self) -> list[bool]:
-        """For every event whether it came before the answer."""
-        return ancestors(self.precedence, self.answer.index)
+        return [e.tokens or 0 for e in self.events]
 
     @cached_property
     def actions(self) -> list[tuple[str, tuple[str, str]]]:
@@ -248,16 +231,11 @@ class MeasuredRun:
         return descendants(self.precedence, sources, blocked=blocked)
 
     @cached_property
-    def judged_returns(self) -> list[Event]:
-        """Returns that say whether they were correct."""
-        if judged := [e for e in self.of_type("return") if "correct" in e.data]:
-            return judged
-        raise NotComputableError(UNJUDGED)
-
-    @cached_property
     def correct_returns(self) -> int:
-        """Returns that were correct."""
-        return sum(e.data["correct"] for e in self.judged_returns)
+        """The number of returns that were correct."""
+        if judged := [e.data["correct"] for e in self.of_type("return") if "correct" in e.data]:
+            return sum(judged)
+        raise NotComputableError(UNJUDGED)
 
     @property
     def success(self) -> float:
@@ -269,10 +247,10 @@ class MeasuredRun:
             return float(noted)
         raise NotComputableError(NO_REWARD)
 
-    @property
-    def turns(self) -> int:
-        """T, the reasoning turns: the steps of model calls, 0 where none is recorded."""
-        return sum(self.steps) if self.counts_model_calls else 0
+    def ok_share(self, kind: str) -> float:
+        """The share of ok among the events of a type that have a status."""
+        known = [e.status for e in self.of_type(kind) if e.status is not None]
+        return ratio(known.count("ok"), len(known))
 
 
 Value = float | int | None
@@ -301,18 +279,13 @@ class Metric:
     compute: Callable[[MeasuredRun], Value]
 
     @property
-    def meaning(self) -> str:
-        """The formula in words: the first paragraph of the function's docstring."""
-        return self.paragraphs[0]
-
-    @property
     def paragraphs(self) -> list[str]:
-        """The function's docstring, each paragraph on one line."""
+        """The function's docstring, each paragraph on one line; the first is the formula in words."""
         return [" ".join(part.split()) for part in (inspect.getdoc(self.compute) or "").split("\n\n")]
 
     @property
     def facts(self) -> dict[str, str]:
-        """What its page says beside the definition."""
+        """The rows of its manual page beside the definition."""
         return {
             "Unit": self.unit, "Range": self.limits, "Source": self.source, "Null when": self.null,
             "A high value means": self.high,
@@ -338,11 +311,8 @@ def metric(
 NO_STEP = "the run has no step"
 NO_CALL = "no model call is recorded"
 NO_TOKENS = "no event records tokens"
-SCALING = "Scaling Agent Systems, arXiv 2512.08296, §4.1"
 WORK_SPAN = "the work-span model of parallel computation"
 KIMI = "Kimi K2.5 report, arXiv 2602.02276"
-NO_TURN = "no reasoning turn (llm_call) is recorded"
-NO_TASK = "there is no spawn or delegate"
 
 
 def ratio(part: float, whole: float, reason: str | None = None) -> float:

@@ -1,12 +1,13 @@
 """Metrics of what came to nothing: results that nobody read, work that led nowhere, and what was left open."""
 
+from itertools import compress
+
 from awesome_cli.traces import rules
 from awesome_cli.traces.metrics.details import unread
 from awesome_cli.traces.metrics.run import (
     NO_CALL,
     NO_STEP,
     NO_TOKENS,
-    UNANSWERED,
     UNTIMED,
     MeasuredRun,
     NotComputableError,
@@ -15,7 +16,9 @@ from awesome_cli.traces.metrics.run import (
     ratio,
 )
 from awesome_cli.traces.metrics.timing import NO_UNIT, in_seconds
+from awesome_cli.traces.precedence import ancestors
 from awesome_cli.traces.rules import TraceRule
+from awesome_cli.traces.state import answer_of
 
 QUESTION = "What nobody read"
 
@@ -32,6 +35,7 @@ def needs(run: MeasuredRun, rule: TraceRule) -> None:
 
 
 NO_DELIVERY = not_recorded("delivery")
+UNANSWERED = "no answer is recorded (an aggregate, a stop with reason answered, or answer_available_at)"
 
 
 @metric("returns", null=NO_DELIVERY, high="agents are paid for results that nobody uses")
@@ -58,14 +62,14 @@ def unread_tokens(run: MeasuredRun) -> Value:
     """Σ over unread returns of the tokens that their agent spent since its return before."""
     needs(run, rules.UNREAD_RETURN)
     ratio(1, sum(run.tokens), NO_TOKENS)
-    return sum(one.tokens for one in unread(run))
+    return sum(spent.tokens or 0 for _, spent in unread(run))
 
 
 @metric("s", null=f"{NO_UNIT}, {UNTIMED}, or {NO_DELIVERY}", high="results that nobody read took long")
 def unread_s(run: MeasuredRun) -> Value:
     """Σ over unread returns of the working time that their agent spent since its return before."""
     needs(run, rules.UNREAD_RETURN)
-    return in_seconds(run, sum(one.work for one in unread(run))) if run.work else None
+    return in_seconds(run, sum(spent.work for _, spent in unread(run))) if run.work else None
 
 
 @metric("share", "[0, 1]", f"{NO_TOKENS}, or {NO_DELIVERY}", high="agents work for nothing")
@@ -91,12 +95,16 @@ def wasted_work(run: MeasuredRun) -> Value:
     """
     if not run.counts_model_calls:
         raise NotComputableError(NO_CALL)
-    useful = sum(w for w, led in zip(run.steps, run.led_to_answer, strict=True) if led)
+    answer = answer_of(run.trace, run.graph.order)
+    if answer is None:
+        raise NotComputableError(UNANSWERED)
+    led = ancestors(run.precedence, answer.index)
+    useful = sum(compress(run.steps, led))
     return 1 - ratio(useful, sum(run.steps), NO_STEP)
 
 
 def left_open(run: MeasuredRun, rule: TraceRule) -> int:
-    """How many loose ends a rule found."""
+    """The number of loose ends that a rule found."""
     needs(run, rule)
     return sum(found.rule is rule for found in run.replay.loose_ends)
 

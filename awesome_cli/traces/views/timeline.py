@@ -12,9 +12,9 @@ from awesome_cli.text.numbers import both, counted, short, spell_seconds
 from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import Graph, graph_of
 from awesome_cli.traces.model import Event, Trace
-from awesome_cli.traces.replay import Machine, Replay, answer_of, findings_of, gives_answer, loose_ends
+from awesome_cli.traces.replay import Machine, Replay, findings_of, loose_ends
 from awesome_cli.traces.rules import TraceFinding, collapse, listed
-from awesome_cli.traces.state import roles
+from awesome_cli.traces.state import answer_of, gives_answer, roles
 from awesome_cli.traces.usage import usage_of, without_tokens
 
 NONE = -1
