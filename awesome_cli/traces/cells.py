@@ -23,7 +23,7 @@ class TaxonomyCell:
 
     @property
     def exercised(self) -> bool:
-        """Whether the run has an event or a reward of the term."""
+        """True if the run has an event or a reward of the term."""
         return bool(self.events or self.rewards)
 
 
@@ -45,10 +45,15 @@ def cells(trace: Trace, mapping: TaxonomyMap) -> tuple[TaxonomyCell, ...]:
     channels = reward_channels(trace)
     for axis, patterns in mapping.get("rewards", {}).items():
         for channel, value in channels.items():
-            term = next((term for pattern, term in patterns.items() if fnmatchcase(channel, pattern)), None)
+            term = term_of(channel, patterns)
             if term is not None:
                 rewards[axis, term][channel] = value
     return tuple(TaxonomyCell(axis, term, n, rewards[axis, term]) for (axis, term), n in events.items())
+
+
+def term_of(channel: str, patterns: Mapping[str, str]) -> str | None:
+    """The term of the first pattern that a reward channel matches."""
+    return next((term for pattern, term in patterns.items() if fnmatchcase(channel, pattern)), None)
 
 
 def check_map(mapping: TaxonomyMap) -> None:

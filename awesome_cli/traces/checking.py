@@ -18,7 +18,7 @@ from awesome_cli.traces.model import Trace
 from awesome_cli.traces.parsing import with_positions
 from awesome_cli.traces.reading import Reading, sentence, steady_memory
 from awesome_cli.traces.replay import Replay, replay
-from awesome_cli.traces.rules import TraceFinding, collapse, listed
+from awesome_cli.traces.rules import TraceFinding, applicable, collapse, listed
 from awesome_cli.traces.schema_check import escape, member_findings
 from awesome_cli.traces.usage import COUNTED, recount
 
@@ -120,7 +120,7 @@ def findings(trace: Trace, graph: Graph, replayed: Replay | None, *, skew: float
     """
     yield from member_findings(trace)
     yield from graph.findings
-    yield from (found for found in cost_findings(trace) if found.rule.holds_for(trace))
+    yield from applicable(cost_findings(trace), trace)
     if replayed is None:
         return
     yield from replayed.findings

@@ -96,7 +96,11 @@ def build(document: Mapping[str, Any], path: str, line: int) -> Trace:
         version=version,
         trace_id=document["trace_id"],
         task_id=document["task_id"],
-        events=tuple(build_event(i, item) for i, item in enumerate(items)),
+        # An end before the start (rule TG009) is read as an instant.
+        events=tuple(
+            Event(i, e["id"], e["type"], e["agent"], e["t"], max(e["t"], e.get("t_end", e["t"])), e.get("to"), e)
+            for i, e in enumerate(items)
+        ),
         edges=tuple(
             Edge(i, e["src"], e["dst"], e["type"], e.get("inferred", False)) for i, e in enumerate(document["edges"])
         ),
@@ -104,10 +108,3 @@ def build(document: Mapping[str, Any], path: str, line: int) -> Trace:
         path=path,
         line=line,
     )
-
-
-def build_event(index: int, item: Mapping[str, Any]) -> Event:
-    """One event. An end before the start (rule TG009) is read as an instant."""
-    start = item["t"]
-    end = item.get("t_end", start)
-    return Event(index, item["id"], item["type"], item["agent"], start, max(start, end), item.get("to"), item)

@@ -18,11 +18,89 @@ from awesome_cli.traces.effects import EFFECTS
 from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.reading import Reading
-from awesome_cli.traces.rules import RULES, TraceFinding
+from awesome_cli.traces.rules import RULES, TraceFinding, applicable
 from awesome_cli.traces.sources import place
 from awesome_cli.traces.state import ENDED, NEEDS_NO_AGENT, Agent, RunState, roots
 
+DOMAIN = b"orch-trace-replay/2"
 FIRST_BEYOND_BMP = 0xF0
+LEGAL_AFTER_STOP = NEEDS_NO_AGENT | {"despawn"}
+# A second return has a rule of its own; a result answers an earlier call.
+LEGAL_AFTER_RETURN = frozenset({"return", "tool_result", "despawn", "stop"})
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The result of a replay.
+
+    - `digest`: of the chain over all steps; `state_digest`: of the final state alone
+    - `shape_digest`: of the steps with agents and ids numbered by first appearance: equal for runs that did the same
+    - `illegal`: findings of the TR rules; `loose_ends`: findings of the TW rules, if all events were applied
+    - `steps`: how many events were applied; all, unless `strict` or `to` ended the replay early
+    """
+
+    digest: str
+    state_digest: str
+    shape_digest: str
+    illegal: tuple[TraceFinding, ...]
+    loose_ends: tuple[TraceFinding, ...]
+    machine: "Machine"
+    steps: int
+
+    @property
+    def findings(self) -> tuple[TraceFinding, ...]:
+        """Everything illegal, then everything that is left open."""
+        return (*self.illegal, *self.loose_ends)
+
+
+def replay(trace: Trace, graph: Graph, *, strict: bool = False, to: int | None = None) -> Replay:
+    """Apply the events in order, at most `to` of them, and with `strict` up to the first illegal one."""
+    machine = Machine(trace, graph.order)
+    header = {
+        "trace_id": trace.trace_id,
+        "task_id": trace.task_id,
+        "version": trace.version,
+        "root_agents": sorted(roots(trace, graph.order)),
+    }
+    events, sha, dumps = trace.events, hashlib.sha256, canonical
+    link = sha(DOMAIN + canonical(header)).digest()
+    illegal: list[TraceFinding] = []
+    done = 0
+    for i in graph.order[:to]:
+        event = events[i]
+        machine.step(event)
+        link = sha(link + dumps([event.id, event.type, event.agent, machine.changes])).digest()
+        done += 1
+        if machine.findings:
+            illegal += findings_of(trace, event, machine)
+            if strict and illegal:
+                break
+    return Replay(
+        digest=link.hex(),
+        state_digest=sha(canonical(machine.to_json())).hexdigest(),
+        shape_digest=sha(canonical(shape(trace, graph))).hexdigest(),
+        illegal=tuple(illegal),
+        loose_ends=tuple(loose_ends(trace, machine)) if done == len(events) else (),
+        machine=machine,
+        steps=done,
+    )
+
+
+def findings_of(trace: Trace, event: Event, machine: "Machine") -> Iterator[TraceFinding]:
+    """The findings of the event that the machine applied last."""
+    return applicable((TraceFinding.at(rule, event, message, event.agent) for rule, message in machine.findings), trace)
+
+
+def first_step(trace: Trace, graph: Graph, code: str) -> int | None:
+    """The first step, from 1, with a finding of this code; a finding without an event belongs to the last step.
+
+    Raises `UsageError` if the code is not one of the replay.
+    """
+    if code not in RULES or code[:2] not in ("TR", "TW"):
+        raise UsageError(f"{code!r} is not a code of the replay", hint="they begin with TR or TW: TR003, TW103")
+    found = [each for each in replay(trace, graph).findings if each.code == code]
+    steps = {i: step for step, i in enumerate(graph.order, 1)} if found else {}
+    return min((steps[each.event.index] if each.event else len(steps) for each in found), default=None)
 
 
 def canonical(value: Any) -> bytes:
@@ -44,9 +122,34 @@ def by_utf16(value: Any) -> Any:
     return value
 
 
-LEGAL_AFTER_STOP = NEEDS_NO_AGENT | {"despawn"}
-# A second return has a rule of its own; a result answers an earlier call.
-LEGAL_AFTER_RETURN = frozenset({"return", "tool_result", "despawn", "stop"})
+# The fields beside names and ids that decide what an event does.
+MODES: Mapping[str, tuple[str, ...]] = {"delegate": ("mode",), "return": ("delivery",), "stop": ("scope", "reason")}
+
+
+def shape(trace: Trace, graph: Graph) -> list[list[Any]]:
+    """One array per event, in replay order, with agents, calls, tasks and events numbered by first appearance."""
+    agents, calls, tasks = (defaultdict[str, int](count().__next__) for _ in range(3))
+    places: dict[str, int] = {}
+    rows: list[list[Any]] = []
+    for step, i in enumerate(graph.order):
+        event = trace.events[i]
+        data, kind = event.data, event.type
+        places.setdefault(event.id, step)
+        row: list[Any] = [kind, agents[event.agent]]
+        if event.to is not None:
+            row += "to", agents[event.to]
+        if "tool" in data:
+            row += "tool", data["tool"]
+        if "call_id" in data or kind == "tool_call":
+            row += "call", calls[data.get("call_id", event.id)]
+        if "task_ref" in data:
+            row += "task", tasks[data["task_ref"]]
+        if "inputs" in data:
+            row += "inputs", sorted(places.get(key, -1) for key in data["inputs"])
+        if kind in MODES:
+            row += ([key, data[key]] for key in MODES[kind] if key in data)
+        rows.append(row)
+    return rows
 
 
 class Machine(RunState):
@@ -68,7 +171,7 @@ class Machine(RunState):
             effect(self, event)
 
     def act(self, event: Event) -> None:
-        """Whether the event's agent may act at all; if it is there, it reads what was returned to it."""
+        """Report an agent that may not act; one that exists reads what was returned to it."""
         agent = self.agents.get(event.agent)
         if agent is None:
             if event.type == "tool_result":
@@ -89,20 +192,18 @@ class Machine(RunState):
         if inputs is not None:
             agent.received += len(inputs)
             found = [key for key in inputs if key in self.unread]
-        elif event.agent in self.inbox:
-            # Returns with one id are one return here.
-            found = [key for key in dict.fromkeys(self.inbox.pop(event.agent)) if key in self.unread]
-            agent.received += len(found)
         else:
-            return
+            # Returns with one id are one return here.
+            found = [key for key in dict.fromkeys(self.inbox.pop(event.agent, ())) if key in self.unread]
+            agent.received += len(found)
         for key in found:
             self.reads.append((self.unread.pop(key).event.index, event.index))
             self.changes.append(["read", key, event.agent])
 
 
 def loose_ends(trace: Trace, machine: Machine) -> Iterator[TraceFinding]:
-    """What is still open, as far as the format of the run can record its end."""
-    return (found for found in left_open(trace, machine) if found.rule.holds_for(trace))
+    """Return what is still open, as far as the format of the run can record its end."""
+    return applicable(left_open(trace, machine), trace)
 
 
 def left_open(trace: Trace, machine: Machine) -> Iterator[TraceFinding]:
@@ -136,198 +237,75 @@ def idle_agents(events: Mapping[str, Event], machine: Machine) -> Iterator[Trace
             yield TraceFinding(rules.NEVER_ACTED, f"{name!r} never acted", pointer, spawn, name)
 
 
-DOMAIN = b"orch-trace-replay/2"
-# The fields beside names and ids that decide what an event does.
-MODES: Mapping[str, tuple[str, ...]] = {"delegate": ("mode",), "return": ("delivery",), "stop": ("scope", "reason")}
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """The result of a replay.
-
-    - `digest`: of the chain over all steps; `state_digest`: of the final state alone
-    - `shape_digest`: of the steps with agents and ids numbered by first appearance: equal for runs that did the same
-    - `illegal`: findings of the TR rules; `loose_ends`: findings of the TW rules, if all events were applied
-    - `steps`: how many events were applied; all, unless `strict` or `to` ended the replay early
-    """
-
-    digest: str
-    state_digest: str
-    shape_digest: str
-    illegal: tuple[TraceFinding, ...]
-    loose_ends: tuple[TraceFinding, ...]
-    machine: Machine
-    steps: int
-
-    @property
-    def findings(self) -> tuple[TraceFinding, ...]:
-        """Everything illegal, then everything that is left open."""
-        return (*self.illegal, *self.loose_ends)
-
-
-def first_link(trace: Trace, graph: Graph) -> bytes:
-    """The digest that the chain begins with: of the ids, the version and the root agents."""
-    header = {
-        "trace_id": trace.trace_id,
-        "task_id": trace.task_id,
-        "version": trace.version,
-        "root_agents": sorted(roots(trace, graph.order)),
-    }
-    return hashlib.sha256(DOMAIN + canonical(header)).digest()
-
-
-def replay(trace: Trace, graph: Graph, *, strict: bool = False, to: int | None = None) -> Replay:
-    """Apply the events in order, at most `to` of them, and with `strict` up to the first illegal one."""
-    machine = Machine(trace, graph.order)
-    link = first_link(trace, graph)
-    events, sha, dumps = trace.events, hashlib.sha256, canonical
-    illegal: list[TraceFinding] = []
-    done = 0
-    for i in graph.order[:to]:
-        event = events[i]
-        machine.step(event)
-        link = sha(link + dumps([event.id, event.type, event.agent, machine.changes])).digest()
-        done += 1
-        if machine.findings:
-            illegal += findings_of(trace, event, machine)
-            if strict and illegal:
-                break
-    return Replay(
-        digest=link.hex(),
-        state_digest=sha(canonical(machine.to_json())).hexdigest(),
-        shape_digest=sha(canonical(shape(trace, graph))).hexdigest(),
-        illegal=tuple(illegal),
-        loose_ends=tuple(loose_ends(trace, machine)) if done == len(events) else (),
-        machine=machine,
-        steps=done,
-    )
-
-
-def findings_of(trace: Trace, event: Event, machine: Machine) -> Iterator[TraceFinding]:
-    """The findings of the event that the machine applied last."""
-    found = (TraceFinding.at(rule, event, message, event.agent) for rule, message in machine.findings)
-    return (each for each in found if each.rule.holds_for(trace))
-
-
-def first_step(trace: Trace, graph: Graph, code: str) -> int | None:
-    """The first step, from 1, with a finding of this code; a finding without an event belongs to the last step.
-
-    Raises `UsageError` if the code is not one of the replay.
-    """
-    if code not in RULES or code[:2] not in ("TR", "TW"):
-        raise UsageError(f"{code!r} is not a code of the replay", hint="they begin with TR or TW: TR003, TW103")
-    found = [each for each in replay(trace, graph).findings if each.code == code]
-    place = {i: step for step, i in enumerate(graph.order, 1)} if found else {}
-    return min((place[each.event.index] if each.event else len(place) for each in found), default=None)
-
-
-def shape(trace: Trace, graph: Graph) -> list[list[Any]]:
-    """One array per event, in replay order, with agents, calls, tasks and events numbered by first appearance."""
-    agents, calls, tasks = (defaultdict[str, int](count().__next__) for _ in range(3))
-    places: dict[str, int] = {}
-    rows: list[list[Any]] = []
-    for step, i in enumerate(graph.order):
-        event = trace.events[i]
-        data, kind = event.data, event.type
-        places.setdefault(event.id, step)
-        row: list[Any] = [kind, agents[event.agent]]
-        if event.to is not None:
-            row += "to", agents[event.to]
-        if "tool" in data:
-            row += "tool", data["tool"]
-        if "call_id" in data or kind == "tool_call":
-            row += "call", calls[data.get("call_id", event.id)]
-        if "task_ref" in data:
-            row += "task", tasks[data["task_ref"]]
-        if "inputs" in data:
-            row += "inputs", sorted(places.get(key, -1) for key in data["inputs"])
-        if kind in MODES:
-            row += ([key, data[key]] for key in MODES[kind] if key in data)
-        rows.append(row)
-    return rows
-
-
-REPLAY_FIELDS = ("digest", "state_digest", "shape_digest", "steps", "events", "findings", "state")
-
-
-@dataclass(frozen=True, slots=True)
-class Replayed:
-    """The answer about one replay, for programs and for people; `illegal` counts the findings about illegal events."""
-
-    row: dict[str, Any]
-    section: Section
-    readable: bool = False
-    illegal: int = 0
-
-    @classmethod
-    def of(cls, reading: Reading, replayed: Replay | None, agent: str | None = None) -> "Replayed":
-        """Digests, findings and the state. With `agent`, people see the part of that agent only."""
-        if reading.trace is None or replayed is None:
-            row = {**reading.identity(), **dict.fromkeys(REPLAY_FIELDS), "error": reading.error}
-            return cls(row, Section(None, (Text(reading.error or "", "bad"),)))
-        section = replay_section(reading, reading.trace, replayed, agent)
-        return cls(replay_row(reading, reading.trace, replayed), section, readable=True, illegal=len(replayed.illegal))
-
-
-def replay_row(reading: Reading, trace: Trace, replayed: Replay) -> dict[str, Any]:
-    """The published form of a replay."""
-    return {
-        **reading.identity(),
-        "digest": replayed.digest,
-        "state_digest": replayed.state_digest,
-        "shape_digest": replayed.shape_digest,
-        "steps": replayed.steps,
-        "events": len(trace.events),
-        "findings": [found.to_json() for found in replayed.findings],
-        "state": replayed.machine.to_json(),
-    }
-
-
-def replay_report(replays: Sequence[Replayed]) -> Report:
-    """Many replays, one section each."""
-    columns = ("path", "line", "trace_id", "steps", "events", "digest", "state_digest", "shape_digest", "error")
-    table = Table.of(columns, [[each.row.get(name) for name in columns] for each in replays], title="replays")
-    sections = tuple(each.section for each in replays)
-    return Report(
-        schema="awesome/trace-replay/1",
-        data={"rows": [each.row for each in replays]},
-        sections=sections,
-        rows=(table, *as_tables(sections)),
-    )
-
-
+DIGESTS = ("digest", "state_digest", "shape_digest")
+REPLAY_FIELDS = (*DIGESTS, "steps", "events", "findings", "state")
 AGENT_COLUMNS = ("agent", "status", "parent", "depth", "open tasks", "open calls", "live children")
 
 
-def agents_table(machine: Machine, only: str | None = None) -> Table:
-    """The agents of a state, or one of them."""
+@dataclass(frozen=True, slots=True)
+class ReplayEntry:
+    """One trace in the report: its JSON row, the section for people, and the number of illegal events' findings."""
+
+    row: dict[str, Any]
+    section: Section
+    illegal: int = 0
+
+    @property
+    def readable(self) -> bool:
+        return "error" not in self.row
+
+
+def replay_entry(reading: Reading, result: Replay | None, agent: str | None = None) -> ReplayEntry:
+    """Return digests, findings and the state. With `agent`, people see the part of that agent only."""
+    trace = reading.trace
+    if trace is None or result is None:
+        row = {**reading.identity(), **dict.fromkeys(REPLAY_FIELDS), "error": reading.error}
+        return ReplayEntry(row, Section(None, (Text(reading.error or "", "bad"),)))
+    row = {
+        **reading.identity(),
+        **{name: getattr(result, name) for name in DIGESTS},
+        "steps": result.steps,
+        "events": len(trace.events),
+        "findings": [finding.to_json() for finding in result.findings],
+        "state": result.machine.to_json(),
+    }
+    return ReplayEntry(row, replay_section(trace, result, agent), len(result.illegal))
+
+
+def replay_section(trace: Trace, result: Replay, agent: str | None) -> Section:
+    """One replay for people."""
+    machine = result.machine
+    stopped = f"stopped: {machine.stopped}" if machine.stopped else "not stopped"
+    done = f"{result.steps:,} of {counted(len(trace.events), 'event')}, {stopped}"
+    answer = f", answer {machine.answer}" if machine.answer else ""
+    digests = (f"{name.replace('_', ' '):<14}{getattr(result, name)}" for name in DIGESTS)
+    blocks: list[Block] = [Text(done + answer), Text("\n".join(digests), "muted")]
+    shown = [finding for finding in result.findings if agent is None or finding.agent == agent]
+    if shown:
+        blocks.append(Bullets(tuple(finding_line(trace, finding) for finding in shown)))
     rows = [
         (name, a.status, a.parent, a.depth, len(a.tasks), a.calls, a.children)
         for name, a in machine.agents.items()
-        if only is None or name == only
+        if agent is None or name == agent
     ]
-    return Table.of(AGENT_COLUMNS, rows)
+    blocks.append(Table.of(AGENT_COLUMNS, rows))
+    return Section(f"{place(trace.path, trace.line)} ({trace.trace_id})", tuple(blocks))
 
 
-def replay_section(reading: Reading, trace: Trace, replayed: Replay, agent: str | None) -> Section:
-    """One replay for people."""
-    machine = replayed.machine
-    stopped = f"stopped: {machine.stopped}" if machine.stopped else "not stopped"
-    done = f"{replayed.steps:,} of {counted(len(trace.events), 'event')}, {stopped}"
-    answer = f", answer {machine.answer}" if machine.answer else ""
-    blocks: list[Block] = [
-        Text(done + answer),
-        Text(f"digest        {replayed.digest}\nstate digest  {replayed.state_digest}\n"
-             f"shape digest  {replayed.shape_digest}", "muted"),
-    ]  # fmt: skip
-    listed = [found for found in replayed.findings if agent is None or found.agent == agent]
-    if listed:
-        blocks.append(Bullets(tuple(finding_line(trace, found) for found in listed)))
-    blocks.append(agents_table(machine, agent))
-    return Section(f"{place(reading.path, reading.line)} ({trace.trace_id})", tuple(blocks))
-
-
-def finding_line(trace: Trace, found: TraceFinding) -> Toned:
+def finding_line(trace: Trace, finding: TraceFinding) -> Toned:
     """A finding of the replay in one line, in the tone of its level."""
-    at = f" at {found.event.id}" if found.event else ""
-    return Toned(f"{found.code}{at}: {found.message}", TONE[found.rule.levels[trace.version]])
+    at = f" at {finding.event.id}" if finding.event else ""
+    return Toned(f"{finding.code}{at}: {finding.message}", TONE[finding.rule.levels[trace.version]])
+
+
+def replay_report(entries: Sequence[ReplayEntry]) -> Report:
+    """Many replays, one section each."""
+    columns = ("path", "line", "trace_id", "steps", "events", *DIGESTS, "error")
+    table = Table.of(columns, [[each.row.get(name) for name in columns] for each in entries], title="replays")
+    sections = tuple(each.section for each in entries)
+    return Report(
+        schema="awesome/trace-replay/1",
+        data={"rows": [each.row for each in entries]},
+        sections=sections,
+        rows=(table, *as_tables(sections)),
+    )

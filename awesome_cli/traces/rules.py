@@ -29,7 +29,7 @@ class TraceRule:
     unrecorded: str | None = None
 
     def holds_for(self, trace: "Trace") -> bool:
-        """Whether the rule is asked of a trace: not where the trace's format cannot record what the rule misses."""
+        """False where the trace's format cannot record what the rule misses."""
         return self.unrecorded is None or self.unrecorded not in trace.unrecorded
 
     def manual(self) -> str:
@@ -59,7 +59,7 @@ def rule(
 
 
 class TraceFinding(NamedTuple):
-    """What a rule found at a place in a trace.
+    """A finding of a rule at a place in a trace.
 
     `pointer` is the JSON pointer of the place, `""` for the whole trace. The replay also names the event and the agent.
     """
@@ -84,6 +84,11 @@ class TraceFinding(NamedTuple):
         """The published form of a finding of the replay."""
         event = self.event.id if self.event else None
         return {"code": self.code, "event": event, "agent": self.agent, "message": self.message}
+
+
+def applicable(found: Iterable[TraceFinding], trace: "Trace") -> Iterator[TraceFinding]:
+    """The findings of rules that hold for a trace."""
+    return (each for each in found if each.rule.holds_for(trace))
 
 
 MOST = 100_000

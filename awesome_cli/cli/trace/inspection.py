@@ -97,18 +97,18 @@ def replay(
     awesome trace replay run.json --until TR003
     """
     from awesome_cli.traces.inputs import readings
-    from awesome_cli.traces.replay import Replayed, replay_report
+    from awesome_cli.traces.replay import replay_entry, replay_report
     from awesome_cli.traces.sources import pieces
 
     found = readings(pieces(files))
     never: list[str] = []
     read = found if agent is None else require_agent(agent, list(found))
-    answers = [Replayed.of(each, replayed(each, never, to=to, until=until, strict=strict), agent) for each in read]
-    ctx.obj.emit(replay_report(answers), form)
+    entries = [replay_entry(each, replayed(each, never, to=to, until=until, strict=strict), agent) for each in read]
+    ctx.obj.emit(replay_report(entries), form)
     for place in never:
         ctx.obj.say(f"{place}: {until} does not occur")
-    raise_for_unreadable(sum(not answer.readable for answer in answers), len(answers))
-    raise typer.Exit(int(bool(never) or (strict and any(answer.illegal for answer in answers))))
+    raise_for_unreadable(sum(not entry.readable for entry in entries), len(entries))
+    raise typer.Exit(int(bool(never) or (strict and any(entry.illegal for entry in entries))))
 
 
 def require_agent(agent: str, read: "list[Reading]") -> "list[Reading]":

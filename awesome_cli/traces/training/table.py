@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import Any
 
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text
 from awesome_cli.text.numbers import counted
-from awesome_cli.traces.cells import TaxonomyMap, check_map
+from awesome_cli.traces.cells import TaxonomyMap, check_map, term_of
 from awesome_cli.traces.model import ROLLOUT, TOKENS, Trace
 from awesome_cli.traces.rows import Kind, kinds, scalar
 from awesome_cli.traces.training.credit import (
@@ -131,12 +130,10 @@ class DecisionTable:
 
 
 def _columns_of(mapping: TaxonomyMap | None, channel: str) -> tuple[str, ...]:
-    """What a reward channel is in the table: `axis=term` for every axis that knows it, else its own name."""
-    known = []
-    for axis, patterns in (mapping or {}).get("rewards", {}).items():
-        term = next((term for pattern, term in patterns.items() if fnmatchcase(channel, pattern)), None)
-        known += [f"{axis}={term}"] if term is not None else []
-    return tuple(known) or (channel,)
+    """The columns of a reward channel: `axis=term` for every axis that knows it, else its own name."""
+    axes = (mapping or {}).get("rewards", {})
+    terms = ((axis, term_of(channel, patterns)) for axis, patterns in axes.items())
+    return tuple(f"{axis}={term}" for axis, term in terms if term is not None) or (channel,)
 
 
 def _run_columns(trace: Trace) -> DecisionRow:
@@ -144,7 +141,7 @@ def _run_columns(trace: Trace) -> DecisionRow:
 
 
 def _decision_columns(run: DecidedRun, decision: TrainedDecision) -> DecisionRow:
-    """What the decision is, and the turn that it came from."""
+    """The columns of the decision and of the turn that it came from."""
     event, call, trace = decision.event, decision.call, run.trace
     data = call.data if call is not None else {}
     declared = trace.agents.get(event.agent, {})
