@@ -72,14 +72,14 @@ def total_findings(trace: Trace, counted: Mapping[str, float]) -> Iterator[Trace
 
 
 def is_whole(trace: Trace, fields: Collection[str]) -> bool:
-    """Whether the events have all that was used: every model call says it in one of the fields, and none in part."""
+    """True if every model call records one of the fields, and none only a part of its tokens."""
     calls = [event.data for event in trace.events if event.type == "llm_call"]
     partial = any(event.data.get("tokens_partial") for event in trace.events)
     return bool(calls) and not partial and all(any(field in data for field in fields) for data in calls)
 
 
 def wall_clock(trace: Trace) -> Iterator[TraceFinding]:
-    """Whether the wall clock covers the events; times without a unit are read as seconds, steps are not compared."""
+    """A wall clock that is shorter than the events; times without a unit are seconds, steps are not compared."""
     if trace.time_unit == "step":
         return
     elapsed = max(e.end for e in trace.events) - min(e.start for e in trace.events)

@@ -124,8 +124,8 @@ class _SpanWriter:
 
     def _task(self, task: Task, above: Span) -> Span:
         about = self.trace.agents.get(task.agent, {})
-        attributes = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": task.agent}
-        attributes["gen_ai.agent.id"] = task.agent
+        attributes = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": task.agent,
+                      "gen_ai.agent.id": task.agent}  # fmt: skip
         if about.get("model"):
             attributes["gen_ai.request.model"] = about["model"]
         span = self._span(f"invoke_agent {task.agent}", INTERNAL, above["spanId"], attributes)
@@ -208,7 +208,7 @@ class _SpanWriter:
         return str((self.origin + self._micros(t)) * 1000)
 
     def _exact(self, t: float) -> bool:
-        """Whether microseconds hold this time."""
+        """True if microseconds hold this time."""
         return self._micros(t) / self.scale == t
 
     def _mark_failure(self, span: Span, event: Event) -> None:
@@ -219,10 +219,10 @@ class _SpanWriter:
 
 
 def _pairs(attributes: Mapping[str, Any], *, boxed: bool = False) -> list[dict[str, Any]]:
-    def value(found: Any) -> Any:
-        return found if boxed or isinstance(found, dict) else _boxed(found, exported.DEEP)
-
-    return [{"key": key, "value": value(found)} for key, found in attributes.items()]
+    return [
+        {"key": key, "value": value if boxed or isinstance(value, dict) else _boxed(value, exported.DEEP)}
+        for key, value in attributes.items()
+    ]
 
 
 def _boxed(value: Any, deep: int) -> dict[str, Any]:
@@ -249,6 +249,7 @@ def _boxed(value: Any, deep: int) -> dict[str, Any]:
 PID = 1
 # A trace without a clock is drawn one millisecond per step.
 STEP_US = 1000.0
+INSTANT = {"ph": "i", "s": "t"}
 ARGUMENTS = ("status", "reason", "role", "model", "tokens_in", "tokens_out", "call_id", "inferred")
 
 
@@ -260,6 +261,10 @@ def to_chrome(view: Timeline) -> str:
     seconds = view.trace.seconds
     scale = seconds * 1e6 if seconds is not None else STEP_US
     first = view.range[0]
+
+    def micros(time: float) -> float:
+        return round(time * scale, 3)
+
     thread, threads = _threads(view)
     rows: list[dict[str, object]] = [
         {"ph": "M", "pid": PID, "name": "process_name", "args": {"name": view.trace.trace_id}}
@@ -269,22 +274,15 @@ def to_chrome(view: Timeline) -> str:
         rows.append({"ph": "M", "pid": PID, "tid": tid, "name": "thread_sort_index", "args": {"sort_index": tid}})
     for k, event in enumerate(view.order):
         row: dict[str, object] = {"pid": PID, "tid": thread[k], "name": _name(event), "cat": event.type}
-        row |= {
-            "ts": round((event.start - first) * scale, 3),
-            "args": {"id": event.id} | {key: event.data[key] for key in ARGUMENTS if key in event.data},
-        }
-        if event.end > event.start:
-            row |= {"ph": "X", "dur": round((event.end - event.start) * scale, 3)}
-        else:
-            row |= {"ph": "i", "s": "t"}
-        rows.append(row)
-    for n in range(0, len(view.arrows), 2):
-        u, v = view.arrows[n], view.arrows[n + 1]
-        flow: dict[str, object] = {"pid": PID, "name": view.order[u].type, "cat": "flow", "id": n // 2}
-        rows.append(flow | {"ph": "s", "tid": thread[u], "ts": round((view.order[u].end - first) * scale, 3)})
-        rows.append(
-            flow | {"ph": "f", "bp": "e", "tid": thread[v], "ts": round((view.order[v].start - first) * scale, 3)}
+        args = {"id": event.id} | {key: event.data[key] for key in ARGUMENTS if key in event.data}
+        lasts = (
+            {"ph": "X", "dur": micros(event.end - event.start)} if event.end > event.start else {"ph": "i", "s": "t"}
         )
+        rows.append(row | {"ts": micros(event.start - first), "args": args} | lasts)
+    for n, (u, v) in enumerate(zip(view.arrows[::2], view.arrows[1::2], strict=True)):
+        flow: dict[str, object] = {"pid": PID, "name": view.order[u].type, "cat": "flow", "id": n}
+        rows.append(flow | {"ph": "s", "tid": thread[u], "ts": micros(view.order[u].end - first)})
+        rows.append(flow | {"ph": "f", "bp": "e", "tid": thread[v], "ts": micros(view.order[v].start - first)})
     document = {"displayTimeUnit": "ms", "otherData": {"trace_id": view.trace.trace_id}, "traceEvents": rows}
     return to_json(document, separators=(",", ":"), allow_nan=False) + "\n"
 

@@ -1,5 +1,6 @@
 """Summaries of many runs: per group of rollouts of one task, and per version of the policy."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -37,11 +38,10 @@ def summaries(analyses: Sequence[Analysis]) -> dict[str, dict[str, Any]]:
     """
     result: dict[str, dict[str, Any]] = {}
     for column in ("group_id", "policy_version"):
-        groups: dict[str, list[Analysis]] = {}
+        groups: dict[str, list[Analysis]] = defaultdict(list)
         for analysis in analyses:
-            value = analysis.row[column]
-            if value is not None:
-                groups.setdefault(str(value), []).append(analysis)
+            if (value := analysis.row[column]) is not None:
+                groups[str(value)].append(analysis)
         result[column] = {key: summary(groups[key]) for key in sorted(groups)}
     return result
 
@@ -58,10 +58,10 @@ def summary(group: Sequence[Analysis]) -> dict[str, Any]:
     - `shapes`: how many different orchestrations
     """
     rows = [analysis.row for analysis in group]
-    rewards = [row["reward"] for row in rows if row["reward"] is not None]
+    paid = [row for row in rows if row["reward"] is not None]
+    rewards = [row["reward"] for row in paid]
     spread = Spread.of((reward, 1) for reward in rewards) if rewards else None
     total = sum(rewards)
-    paid = [row for row in rows if row["reward"] is not None]
     return {
         "n": len(rows),
         "success": spread and spread.mean,
@@ -111,12 +111,12 @@ def advantages(rows: Sequence[Row]) -> dict[str, float] | None:
 
 def agent_advantages(group: Sequence[Analysis]) -> dict[str, dict[str, float]]:
     """By agent, then by trace id: normalised over the agent's own steps; agents with equal rewards are left out."""
-    acted: dict[str, list[tuple[str, float, int]]] = {}
+    acted: dict[str, list[tuple[str, float, int]]] = defaultdict(list)
     for analysis in group:
         reward = analysis.row["reward"]
         if reward is not None:
             for agent, steps in analysis.agent_steps.items():
-                acted.setdefault(agent, []).append((analysis.row["trace_id"], reward, steps))
+                acted[agent].append((analysis.row["trace_id"], reward, steps))
     found = {agent: normalised(own) for agent, own in sorted(acted.items())}
     return {agent: values for agent, values in found.items() if values is not None}
 
@@ -124,6 +124,6 @@ def agent_advantages(group: Sequence[Analysis]) -> dict[str, dict[str, float]]:
 def normalised(rewards: Sequence[tuple[str, float, int]]) -> dict[str, float] | None:
     """Advantages by trace id, from ids, rewards and weights; null where all rewards are equal."""
     spread = Spread.of((reward, weight) for _, reward, weight in rewards) if rewards else None
-    return (
-        {key: spread.advantage(reward) for key, reward, _ in sorted(rewards)} if spread and spread.deviation else None
-    )
+    if spread is None or not spread.deviation:
+        return None
+    return {key: spread.advantage(reward) for key, reward, _ in sorted(rewards)}

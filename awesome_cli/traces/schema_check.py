@@ -1,7 +1,7 @@
 """The schema of traces: which fields are known or required in v1 and v2, and which values are valid.
 
-A validator is a function that checks one value: it returns `None` for a valid value, else the broken rule. What the
-schema of v2 accepts and a rule reports stands at the end: misspelt members, and tool events without names.
+A validator is a function that checks one value: it returns `None` for a valid value, else the broken rule. At the end
+stands what the schema of v2 accepts and a rule reports: misspelt members, and tool events without names.
 """
 
 import re
@@ -116,6 +116,7 @@ def array_of(validator: Validator, *, different: bool = False) -> Validator:
 
 names = array_of(name, different=True)
 texts = array_of(text)
+array = array_of(lambda _: None)
 
 
 def object_of(
@@ -178,11 +179,7 @@ EVENT_2: Mapping[str, Validator] = {
     **dict.fromkeys(("correct", "sanitized", "inferred", "tokens_partial", "waits"), flag),
 }
 EVENT_REQUIRED = ("id", "t", "type", "agent")
-REQUIRED_BY_TYPE: Mapping[str, str] = {
-    "delegate": "to",
-    "stop": "reason",
-    "reward": "reward",
-}
+REQUIRED_BY_TYPE: Mapping[str, str] = {"delegate": "to", "stop": "reason", "reward": "reward"}
 EDGE_1: Mapping[str, Validator] = {"src": name, "dst": name, "type": one_of(model.EDGE_TYPES_1)}
 EDGE_2: Mapping[str, Validator] = {**EDGE_1, "type": one_of(model.EDGE_TYPES), "inferred": flag}
 EDGE_REQUIRED = ("src", "dst", "type")
@@ -198,6 +195,7 @@ TRACE_1: Mapping[str, Validator] = {
     "costs": costs(number),
     **dict.fromkeys(("trace_id", "task_id"), name),
     **dict.fromkeys(("rewards", "metrics"), NUMBERS),
+    **dict.fromkeys(("events", "edges"), array),
 }
 TRACE_2: Mapping[str, Validator] = {
     **TRACE_1,
@@ -224,23 +222,24 @@ OBJECTS: Mapping[str, Collection[str]] = {
 TABLES: Mapping[str, Collection[str]] = {"agents": AGENT, "tools": TOOL}
 """The known members of the open objects in a table, by the table's name."""
 TRACE_REQUIRED = ("trace_id", "task_id", "events", "edges", "rewards", "costs")
-TRACE_FIELDS: Mapping[model.Version, Mapping[str, Validator]] = {1: TRACE_1, 2: TRACE_2}
 
 
 class ObjectShape(NamedTuple):
-    """The fields of an event or an edge in one version.
+    """The fields of a trace, an event or an edge in one version.
 
-    `required` fields must be there. A `closed` object has no fields but those in `validators`. `required_by_type` maps
-    a type of event to the one more field that it requires.
+    `required` fields must be there. A `closed` object, named by its noun, has no fields but those in `validators` and
+    those that begin with one of the `prefixes`. `required_by_type` maps a type of event to the one more field that it
+    requires.
     """
 
-    required: tuple[str, ...]
     validators: Mapping[str, Validator]
-    closed: bool = False
+    required: tuple[str, ...]
+    closed: str = ""
+    prefixes: tuple[str, ...] = ()
     required_by_type: Mapping[str, str] = {}
 
     def fits(self, item: Any) -> bool:
-        """Whether `findings` would be empty; much faster, because nearly all objects are valid."""
+        """True if `findings` would be empty; much faster, because nearly all objects are valid."""
         if type(item) is not dict:
             return False
         get, closed = self.validators.get, self.closed
@@ -258,49 +257,40 @@ class ObjectShape(NamedTuple):
         return needed is None or needed in item
 
     def findings(self, item: Any, pointer: str) -> Iterator[TraceFinding]:
-        """What is wrong with the object at `pointer`."""
+        """Everything wrong with the object at `pointer`."""
         if type(item) is not dict:
             yield TraceFinding(*wrong_type(item, "an object"), pointer)
             return
-        yield from missing(item, self.required, pointer)
+        missing = (key for key in self.required if key not in item)
+        yield from (TraceFinding(rules.MISSING_FIELD, f"has no {key!r}", pointer) for key in missing)
         for key, value in item.items():
             validator = self.validators.get(key)
             if validator is not None:
-                yield from invalid(key, validator, value, pointer)
-            elif self.closed:
-                yield unknown(key, "an edge", pointer)
+                if broken := validator(value):
+                    yield TraceFinding(broken[0], f"{key!r} {broken[1]}", f"{pointer}/{key}")
+            elif self.closed and not key.startswith(self.prefixes):
+                message = f"{key!r} is not a field of {self.closed}"
+                yield TraceFinding(rules.UNKNOWN_FIELD, message, f"{pointer}/{escape(key)}")
         name = item.get("type")
         needed = self.required_by_type.get(name) if type(name) is str else None
         if needed is not None and needed not in item:
             yield TraceFinding(rules.MISSING_FOR_TYPE, f"an event of type {name!r} has no {needed!r}", pointer)
 
 
-EVENTS: Mapping[Version, ObjectShape] = {
-    1: ObjectShape(EVENT_REQUIRED, EVENT_1),
-    2: ObjectShape(EVENT_REQUIRED, EVENT_2, required_by_type=REQUIRED_BY_TYPE),
+TRACES: Mapping[Version, ObjectShape] = {
+    1: ObjectShape(TRACE_1, TRACE_REQUIRED, closed="a trace"),
+    2: ObjectShape(TRACE_2, TRACE_REQUIRED, closed="a trace", prefixes=("x-",)),
 }
-EDGES: Mapping[Version, ObjectShape] = {
-    1: ObjectShape(EDGE_REQUIRED, EDGE_1, closed=True),
-    2: ObjectShape(EDGE_REQUIRED, EDGE_2, closed=True),
+ITEMS: Mapping[Version, Mapping[str, ObjectShape]] = {
+    1: {
+        "events": ObjectShape(EVENT_1, EVENT_REQUIRED),
+        "edges": ObjectShape(EDGE_1, EDGE_REQUIRED, closed="an edge"),
+    },
+    2: {
+        "events": ObjectShape(EVENT_2, EVENT_REQUIRED, required_by_type=REQUIRED_BY_TYPE),
+        "edges": ObjectShape(EDGE_2, EDGE_REQUIRED, closed="an edge"),
+    },
 }
-
-
-def missing(item: Mapping[str, Any], required: tuple[str, ...], pointer: str) -> Iterator[TraceFinding]:
-    """The required fields that an object does not have."""
-    for key in required:
-        if key not in item:
-            yield TraceFinding(rules.MISSING_FIELD, f"has no {key!r}", pointer)
-
-
-def invalid(key: str, validator: Validator, value: Any, pointer: str) -> Iterator[TraceFinding]:
-    """What is wrong with the value of the field `key` of the object at `pointer`."""
-    if found := validator(value):
-        yield TraceFinding(found[0], f"{key!r} {found[1]}", f"{pointer}/{key}")
-
-
-def unknown(key: str, what: str, pointer: str) -> TraceFinding:
-    """The finding for a field that an object cannot have."""
-    return TraceFinding(rules.UNKNOWN_FIELD, f"{key!r} is not a field of {what}", f"{pointer}/{escape(key)}")
 
 
 def version_of(document: Mapping[str, Any]) -> Version:
@@ -314,22 +304,14 @@ def findings(document: Any) -> Iterator[TraceFinding]:
         yield TraceFinding(rules.NOT_AN_OBJECT, f"a trace is an object, this is {json_type(document)}")
         return
     version = version_of(document)
-    yield from top_level(document, version)
-    yield from items(document, "events", EVENTS[version])
-    yield from items(document, "edges", EDGES[version])
+    yield from TRACES[version].findings(document, "")
+    for key, shape in ITEMS[version].items():
+        fits, items = shape.fits, document.get(key)
+        for i, item in enumerate(items if type(items) is list else ()):
+            if not fits(item):
+                yield from shape.findings(item, f"/{key}/{i}")
     if document.get("events") == []:
         yield TraceFinding(rules.EMPTY, "'events' is empty", "/events")
-
-
-def top_level(document: Mapping[str, Any], version: Version) -> Iterator[TraceFinding]:
-    """Findings of the top level, without those inside the events and edges."""
-    yield from missing(document, TRACE_REQUIRED, "")
-    for key, value in document.items():
-        validator = TRACE_FIELDS[version].get(key)
-        if validator is not None:
-            yield from invalid(key, validator, value, "")
-        elif key not in ("events", "edges") and not (version == 2 and key.startswith("x-")):
-            yield unknown(key, "a trace", "")
 
 
 def escape(key: str) -> str:
@@ -337,23 +319,9 @@ def escape(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")
 
 
-def items(document: Mapping[str, Any], key: str, shape: ObjectShape) -> Iterator[TraceFinding]:
-    """Findings of the events, or of the edges."""
-    found = document.get(key, [])
-    if type(found) is not list:
-        rule, message = wrong_type(found, "an array")
-        yield TraceFinding(rule, f"{key!r} {message}", "/" + key)
-        return
-    fits = shape.fits
-    for i, item in enumerate(found):
-        if not fits(item):
-            yield from shape.findings(item, f"/{key}/{i}")
-
-
 def without_invalid_fields(event: dict[str, Any]) -> dict[str, Any]:
     """An event of v1, whose free fields can have a name of v2 with an invalid value: without those fields."""
-    validators = EVENT_2
-    bad = [key for key, value in event.items() if key in validators and validators[key](value) is not None]
+    bad = {key for key, value in event.items() if key in EVENT_2 and EVENT_2[key](value) is not None}
     return {key: value for key, value in event.items() if key not in bad} if bad else event
 
 
@@ -416,5 +384,5 @@ def nearest(name: str, known: Collection[str]) -> str | None:
 
 
 def alike(a: str, b: str, *, several: bool) -> bool:
-    """Whether two words are the same, or among several words one begins with the other."""
+    """True if two words are the same, or among several words one begins with the other."""
     return a == b or (several and min(len(a), len(b)) > 1 and (a.startswith(b) or b.startswith(a)))

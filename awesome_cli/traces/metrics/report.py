@@ -17,7 +17,7 @@ UNITLESS = {"ratio", "0 or 1", "reward", "any"}
 
 
 def single(analysis: Analysis, *, priced: bool = False) -> Iterator[Section]:
-    """What one run is about, a section for each question, and how many metrics it does not support."""
+    """The sections of one run, one for each question, and the number of metrics that it does not support."""
     row, more = analysis.row, analysis.details
     yield Section(f"{place(row['path'], row['line'])} ({row['trace_id']})", ())
     if lacking := [*tokens_lacking(row)]:
@@ -33,14 +33,12 @@ def single(analysis: Analysis, *, priced: bool = False) -> Iterator[Section]:
         if values or extra:
             yield Section(question, (Table.of(("metric", "value"), values), *extra))
     if missing := len(analysis.not_computable):
-        yield Section(
-            None,
-            (Text(f"{counted(missing, 'metric')} null (why: --format json; what: awesome explain METRIC)", "muted"),),
-        )
+        null = f"{counted(missing, 'metric')} null (why: --format json; what: awesome explain METRIC)"
+        yield Section(None, (Text(null, "muted"),))
 
 
 def tokens_lacking(row: Mapping[str, Any]) -> Iterator[str]:
-    """Which tokens of a run are not recorded, though others are."""
+    """The tokens of a run that are not recorded, though others are."""
     if some := row["tokens_partial"]:
         yield f"{counted(some, 'event')} with only a part of the tokens"
     if none := row["agents_without_tokens"]:
@@ -69,12 +67,16 @@ def cost_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
 
 def spent(one: Mapping[str, Any]) -> tuple[str | None, str | None, str | None]:
     """Tokens, time and money as people read them."""
-    tokens, work, cost = one["tokens"], one["work_s"], one["cost"]
+    tokens, cost = one["tokens"], one["cost"]
     return (
         None if tokens is None else f"{tokens:,}",
-        None if work is None else spell_seconds(work),
+        spelled_time(one["work_s"]),
         None if cost is None else short(cost),
     )
+
+
+def spelled_time(seconds: float | None) -> str | None:
+    return None if seconds is None else spell_seconds(seconds)
 
 
 def path_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
@@ -82,13 +84,8 @@ def path_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
     path = more["critical_path"]
     longest = sorted(range(len(path)), key=lambda i: -(path[i]["work_s"] or 0))[:FIRST]
     rows = [
-        (
-            path[i]["id"],
-            path[i]["agent"],
-            path[i]["tool"] or path[i]["type"],
-            spent({**path[i], "tokens": None, "cost": None})[1],
-        )
-        for i in sorted(longest)
+        (event["id"], event["agent"], event["tool"] or event["type"], spelled_time(event["work_s"]))
+        for event in (path[i] for i in sorted(longest))
     ]
     if rows:
         title = f"Critical path: {counted(len(path), 'event')}, the longest of them in their order"
@@ -96,7 +93,7 @@ def path_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def unread_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
-    """Which returns nobody read."""
+    """The returns that nobody read."""
     rows = [(one["id"], one["agent"], *spent(one)) for one in more["unread"]]
     if rows:
         yield cut(("return", "agent", "tokens", "time", "cost"), rows)
@@ -133,14 +130,12 @@ def metrics_row(analysis: Analysis) -> dict[str, Any]:
     head = {name: row[name] for name in (*IDENTITY, *DIGESTS, *BASELINE)}
     if row["error"] is not None:
         return {**head, "values": None, "not_computable": None, "details": None, "error": row["error"]}
-    values = {name: row[name] for name in METRICS}
-    cells = {"taxonomy": by_axis(analysis.cells)} if analysis.cells else {}
     return {
         **head,
-        "values": values,
+        "values": {name: row[name] for name in METRICS},
         "not_computable": dict(analysis.not_computable),
         "details": analysis.details or None,
-        **cells,
+        **({"taxonomy": by_axis(analysis.cells)} if analysis.cells else {}),
     }
 
 
@@ -203,7 +198,7 @@ def group_section(name: str, summaries: Mapping[str, Any]) -> Section:
 
 
 def cell_sections(axes: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> list[Section]:
-    """Which terms are exercised, as one table per axis."""
+    """The terms that are exercised, as one table per axis."""
     columns = ("term", "state", "traces", "events", "reward channels")
     states = Toned("never", "warn"), Toned("exercised", "good")
     sections = []

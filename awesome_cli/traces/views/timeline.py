@@ -12,6 +12,7 @@ from awesome_cli.text.numbers import both, counted, short, spell_seconds
 from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import Graph, graph_of
 from awesome_cli.traces.model import Event, Trace
+from awesome_cli.traces.order import ranks
 from awesome_cli.traces.replay import Machine, Replay, findings_of, loose_ends
 from awesome_cli.traces.rules import TraceFinding, collapse, listed
 from awesome_cli.traces.state import answer_of, gives_answer, roles
@@ -28,7 +29,7 @@ class ChangeLog:
     def __init__(self, trace: Trace, graph: Graph, running: Sequence[str]) -> None:
         self.trace = trace
         self.order = graph.order
-        self.at = {i: k for k, i in enumerate(graph.order)}
+        self.at = ranks(graph.order)
         self.places: dict[str, int] = {}
         for k, i in enumerate(graph.order):
             self.places.setdefault(trace.events[i].id, k)
@@ -77,7 +78,7 @@ class ChangeLog:
         self.now[kind, key] = value
         self.rows.append((kind, key, value, before))
 
-    def numbers(self, index: Mapping[str, int]) -> tuple[int, ...]:
+    def numbers(self, index: Mapping[str | None, int]) -> tuple[int, ...]:
         """All changes, flat, with agents as numbers."""
         flat: list[int] = []
         for kind, key, value, before in self.rows:
@@ -124,11 +125,10 @@ class Timeline:
 
     def lanes(self) -> list[list[int]]:
         """For each agent the places of its events in replay order."""
-        index = {name: a for a, name in enumerate(self.names)}
-        lanes: list[list[int]] = [[] for _ in self.names]
+        lanes: dict[str, list[int]] = {name: [] for name in self.names}
         for k, event in enumerate(self.order):
-            lanes[index[event.agent]].append(k)
-        return lanes
+            lanes[event.agent].append(k)
+        return [*lanes.values()]
 
 
 def timeline(trace: Trace) -> Timeline:
@@ -149,15 +149,15 @@ def timeline(trace: Trace) -> Timeline:
     found.sort(key=lambda each: (RANK[each[1].rule.levels[trace.version]], each[0], each[1].code))
     number = {id(f): n for n, (_, f) in enumerate(found)}
     order = tuple(trace.events[i] for i in graph.order)
-    names, parents, depths = _spawn_tree(order, machine)
-    index, role_of = {name: a for a, name in enumerate(names)}, roles(trace)
+    depths, role_of = _spawn_tree(order, machine), roles(trace)
+    index: dict[str | None, int] = {name: a for a, name in enumerate(depths)}
     return Timeline(
         trace=trace,
         order=order,
-        names=names,
-        parents=parents,
-        depths=depths,
-        roles=tuple(role_of.get(name, "") for name in names),
+        names=tuple(depths),
+        parents=tuple(index.get(_parent(machine, name), NONE) for name in depths),
+        depths=tuple(depths.values()),
+        roles=tuple(role_of.get(name, "") for name in depths),
         begin=tuple(index[name] for name in running if name in index),
         changes=log.numbers(index),
         offsets=tuple(log.offsets),
@@ -171,8 +171,13 @@ def timeline(trace: Trace) -> Timeline:
     )
 
 
-def _spawn_tree(order: Sequence[Event], machine: Machine) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]:
-    """Everyone who acts or is addressed, parents before their children: names, positions of the parents, and depths."""
+def _parent(machine: Machine, name: str) -> str | None:
+    agent = machine.agents.get(name)
+    return agent.parent if agent is not None else None
+
+
+def _spawn_tree(order: Sequence[Event], machine: Machine) -> dict[str, int]:
+    """The depth of everyone who acts or is addressed, parents before their children."""
     seen: dict[str, None] = dict.fromkeys(machine.agents)
     for event in order:
         seen.setdefault(event.agent)
@@ -180,34 +185,22 @@ def _spawn_tree(order: Sequence[Event], machine: Machine) -> tuple[tuple[str, ..
             seen.setdefault(event.to)
     below: dict[str | None, list[str]] = defaultdict(list)
     for name in seen:
-        agent = machine.agents.get(name)
-        parent = agent.parent if agent is not None else None
+        parent = _parent(machine, name)
         below[parent if parent in seen and parent != name else None].append(name)
-    names: list[str] = []
-    depth: dict[str, int] = {}
+    depths: dict[str, int] = {}
     stack = [(name, 0) for name in reversed(below[None])]
     while stack:
-        name, deep = stack.pop()
-        if name in depth:
-            continue
-        depth[name] = deep
-        names.append(name)
-        stack += [(child, deep + 1) for child in reversed(below[name])]
+        name, depth = stack.pop()
+        if name not in depths:
+            depths[name] = depth
+            stack += [(child, depth + 1) for child in reversed(below[name])]
     # Agents whose parents form a cycle cannot be reached from a root.
-    rest = [name for name in seen if name not in depth]
-    names += rest
-    index = {name: a for a, name in enumerate(names)}
-    parents = (machine.agents[n].parent if n in machine.agents else None for n in names)
-    return (
-        tuple(names),
-        tuple(index.get(p, NONE) if p is not None else NONE for p in parents),
-        tuple(depth.get(name, 0) for name in names),
-    )
+    return depths | {name: 0 for name in seen if name not in depths}
 
 
 def _arrows(trace: Trace, graph: Graph, order: Sequence[Event], machine: Machine) -> Iterator[int]:
     """Arrows between agents: declared edges, and returns to their readers, else to the receiver's next event."""
-    at = {i: k for k, i in enumerate(graph.order)}
+    at = ranks(graph.order)
     pairs = {(at[u], at[v]) for u, v in machine.reads}
     for edge in trace.edges:
         u, v = graph.index.get(edge.src), graph.index.get(edge.dst)
@@ -365,7 +358,7 @@ def _called(view: Timeline, a: int, places: list[int], ends: list[End]) -> Itera
 
 
 def only_waits(event: Event) -> bool:
-    """Whether the interval of an event is a wait for other agents."""
+    """True if the interval of an event is a wait for other agents."""
     return event.end > event.start and event.data.get("waits") is True
 
 
@@ -395,9 +388,9 @@ def words(names: list[str]) -> str:
 
 
 def _ends(view: Timeline) -> dict[str, list[End]]:
-    """What ended for each agent: returns that it read, and results of its calls."""
+    """The ends that each agent noticed: returns that it read, and results of its calls."""
     events, found = view.trace.events, defaultdict(list)
-    at = {event.index: k for k, event in enumerate(view.order)}
+    at = ranks([event.index for event in view.order])
     for returned, reader in view.machine.reads:
         event = events[returned]
         found[events[reader].agent].append(End(event.end, event.agent, at[reader]))
