@@ -1,4 +1,4 @@
-"""Which cells of a survey's taxonomy a run exercises: a mapping assigns events and rewards to terms."""
+"""The cells of a survey's taxonomy that a run exercises: a mapping assigns events and rewards to terms."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

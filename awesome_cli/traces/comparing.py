@@ -25,7 +25,6 @@ class Divergence:
     b: Event | None
 
     def to_json(self) -> dict[str, Any]:
-        """The published form."""
         return {"step": self.step, "a": event_json(self.a), "b": event_json(self.b)}
 
 
@@ -47,7 +46,6 @@ class Difference:
 
 
 def compare(a: Trace, b: Trace) -> Difference:
-    """Compare two runs."""
     graphs = graph_of(a), graph_of(b)
     replays = replay(a, graphs[0]), replay(b, graphs[1])
     left, right = (measure(t, g, r).values for t, g, r in zip((a, b), graphs, replays, strict=True))

@@ -1,4 +1,4 @@
-"""What each type of event does to the state of a run.
+"""The effect of each type of event on the state of a run.
 
 Every event has an effect, an illegal one, too: it is reported, and the state continues as the page of its rule says.
 """

@@ -77,7 +77,6 @@ def summary(group: Sequence[Analysis]) -> dict[str, Any]:
 
 
 def mean(values: Sequence[float]) -> float | None:
-    """The arithmetic mean."""
     return sum(values) / len(values) if values else None
 
 

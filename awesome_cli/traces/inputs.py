@@ -52,7 +52,7 @@ def unreadable(place: Document | Piece, why: str, fix: str | None) -> Reading:
 
 
 def holds_no_trace(piece: Piece) -> bool:
-    """Whether a piece has several lines, all of them JSON, and none with a field that makes a trace."""
+    """True if a piece has several lines, all of them JSON, and none with a field that makes a trace."""
     count = 0
     for count, document in enumerate(documents(piece), 1):  # noqa: B007 - the last number stays
         line = document.data or b""

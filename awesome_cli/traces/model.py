@@ -26,7 +26,7 @@ STATUSES = ("ok", "error", "timeout", "cancelled")
 TOKENS = ("tokens_in", "tokens_out", "tokens_cached", "tokens_cache_write", "tokens_reasoning")
 """The counts of a model call: whole prompt and answer, then parts: two of the prompt, one of the answer."""
 UNRECORDED = ("stop", "return", "delivery", "result", "duration", "usage", "work")
-"""What `provenance.unrecorded` can name: the format of the run cannot record it, so its absence says nothing."""
+"""Words of `provenance.unrecorded`: the format of the run cannot record it, so its absence says nothing."""
 ROLLOUT = ("group_id", "sample", "policy_version", "seed", "train_step")
 """The place of a run in training."""
 FAILED = frozenset({"error", "timeout"})
@@ -53,12 +53,10 @@ class Event:
 
     @property
     def pointer(self) -> str:
-        """The JSON pointer of the event in its trace."""
         return f"/events/{self.index}"
 
     @property
     def tool(self) -> str | None:
-        """The tool of a call or a result."""
         return self.data.get("tool")
 
     @property
@@ -79,7 +77,7 @@ class Event:
 
     @property
     def inferred(self) -> bool:
-        """Whether an importer added the event to fill a gap of the source format."""
+        """True if an importer added the event to fill a gap of the source format."""
         return self.data.get("inferred") is True
 
 
@@ -95,7 +93,6 @@ class Edge:
 
     @property
     def pointer(self) -> str:
-        """The JSON pointer of the edge in its trace."""
         return f"/edges/{self.index}"
 
 
@@ -159,7 +156,7 @@ class Trace:
 
     @property
     def provenance(self) -> Mapping[str, Any]:
-        """Which importer made the trace, from which file, and what was lost."""
+        """The importer that made the trace, its file, and what was lost."""
         return cast("Mapping[str, Any]", self.header.get("provenance", {}))
 
     @property

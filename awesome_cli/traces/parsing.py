@@ -26,7 +26,7 @@ TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{},:]', re.DOTALL)
 
 
 def finding(rule: TraceRule, message: str, line: int, column: int, pointer: str = "") -> Finding:
-    """Why a text is not strict JSON; `pointer` names the place in the value, if any. The caller knows the path."""
+    """The finding that says why a text is not strict JSON; `pointer` names the place in the value, if any. The caller knows the path."""
     return Finding(rule.code, Level.ERROR, message, "", line=line, column=column, pointer=pointer)
 
 
@@ -40,7 +40,7 @@ def parse(data: bytes) -> Any | Finding:
 
 
 def keeps_all(data: bytes, value: Any) -> bool:
-    """Whether `value` has all strings of `data`; False where counting cannot tell."""
+    """True if `value` has all strings of `data`; False where counting cannot tell."""
     try:
         return quotes(data) == quotes(orjson.dumps(value))
     except orjson.JSONEncodeError:
@@ -49,7 +49,7 @@ def keeps_all(data: bytes, value: Any) -> bool:
 
 
 def quotes(data: bytes) -> int:
-    """How many quotation marks open or close a string."""
+    """The number of quotation marks that open or close a string."""
     return (ESCAPE.sub(b"", data) if b"\\" in data else data).count(b'"')
 
 

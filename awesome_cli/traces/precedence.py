@@ -1,4 +1,4 @@
-"""Which events came before which: by each agent's own order, and by edges between agents.
+"""The order of events: by each agent's own order, and by edges between agents.
 
 Two events of one agent are ordered if the first ends before the other starts, or at the same time; overlapping calls
 are not ordered. A cross edge (declared, or implied by a spawn, delegation, message, call, result, read return or input)

@@ -53,7 +53,7 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is asked for beside the row: `mapping` for the cells of a taxonomy, `prices` of models, the `details`."""
+    """Results wanted beside the row: `mapping` for the cells of a taxonomy, `prices` of models, the `details`."""
 
     mapping: TaxonomyMap | None = None
     prices: Prices | None = None

@@ -72,12 +72,10 @@ class TraceFinding(NamedTuple):
 
     @classmethod
     def at(cls, rule: TraceRule, event: "Event", message: str, agent: str | None = None) -> "TraceFinding":
-        """A finding at an event."""
         return cls(rule, message, event.pointer, event, agent)
 
     @property
     def code(self) -> str:
-        """The code of the rule."""
         return self.rule.code
 
     def to_json(self) -> dict[str, str | None]:

@@ -26,7 +26,6 @@ JSON_TYPES = {
 
 
 def json_type(value: object) -> str:
-    """The JSON name of a value's type."""
     return JSON_TYPES.get(type(value), type(value).__name__)
 
 

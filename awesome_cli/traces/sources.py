@@ -81,7 +81,6 @@ def of_folder(folder: str, files: list[str]) -> Iterator[Piece]:
 
 
 def of_files(files: Iterable[str]) -> Iterator[Piece]:
-    """The pieces of files, in their order."""
     for path in files:
         if path == "-":
             data = sys.stdin.buffer.read(allowed(UNPACKED) + 1)
@@ -112,7 +111,6 @@ def expand(name: str) -> list[str]:
 
 
 def of_file(path: str) -> Iterator[Piece]:
-    """The pieces of one file."""
     with Path(path).open("rb") as file:
         head = file.readline(PIECE)
         if head.startswith(GZIP):
@@ -127,7 +125,7 @@ def of_file(path: str) -> Iterator[Piece]:
 
 
 def kind_of(data: bytes) -> Literal["json", "lines", "gzip"]:
-    """What an input in memory is: JSON Lines if the first line is a complete JSON value and other lines follow."""
+    """The format of an input in memory: JSON Lines if the first line is a complete JSON value and other lines follow."""
     if data.startswith(GZIP):
         return "gzip"
     end = data.find(b"\n")
@@ -135,7 +133,7 @@ def kind_of(data: bytes) -> Literal["json", "lines", "gzip"]:
 
 
 def is_json(text: bytes) -> bool:
-    """Whether a text is a complete JSON value."""
+    """True if a text is a complete JSON value."""
     import orjson
 
     try:
@@ -156,7 +154,7 @@ def blocks(path: str, file: BinaryIO) -> Iterator[Piece]:
 
 
 def ended(line: bytes, file: Readable) -> bool:
-    """Whether a line ends as it should; the rest of one that was cut is passed over."""
+    """True if a line ends as it should; the rest of one that was cut is passed over."""
     cut = line
     while cut and not cut.endswith(b"\n"):
         cut = file.readline(PIECE)

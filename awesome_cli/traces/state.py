@@ -192,7 +192,6 @@ class RunState:
             self.peak_children = max(self.peak_children, above.children)
 
     def set_status(self, name: str, status: AgentStatus) -> None:
-        """Change an agent's status."""
         agent = self.agents.get(name)
         if agent is None or agent.status == status:
             return
@@ -224,7 +223,6 @@ class RunState:
         self.changes.append(["task", key, "done"])
 
     def open_call(self, event: Event, key: str) -> None:
-        """The event's agent waits for its tool."""
         self.calls[key] = ToolCall(event.agent, event.tool, "open", event)
         self.open_by_tool.setdefault(event.tool, deque()).append(key)
         if event.agent in self.agents:
@@ -232,7 +230,6 @@ class RunState:
         self.changes.append(["call", key, "open", event.agent, event.tool])
 
     def close_call(self, key: str, status: str) -> None:
-        """The call has a result."""
         call = self.calls[key]
         call.status = status
         if call.agent in self.agents:
@@ -240,14 +237,13 @@ class RunState:
         self.changes.append(["call", key, status])
 
     def oldest_open(self, tool: str | None) -> str | None:
-        """The open call of a tool that was made first."""
         waiting = self.open_by_tool.get(tool)
         while waiting and self.calls[waiting[0]].status != "open":
             waiting.popleft()
         return waiting[0] if waiting else None
 
     def task_to_close(self, event: Event, tasks: list[str]) -> str | None:
-        """Which of an agent's open tasks a return closes.
+        """Return the one of an agent's open tasks that a return closes.
 
         The task of its reference; without one, the oldest task owed to the receiver; else the oldest task.
         """

@@ -36,7 +36,7 @@ def usage_of(event: Event) -> Usage:
 
 
 def recount(trace: Trace) -> Mapping[str, float]:
-    """What the events say of the trace's `costs`, by their names; a cost that no event records is left out."""
+    """The trace's `costs` summed over its events, by their names; a cost that no event records is left out."""
     types = Counter(event.type for event in trace.events)
     tokens = [n for event in trace.events if (n := event.tokens) is not None]
     money = [n for event in trace.events if (n := event.data.get("cost_usd")) is not None]
@@ -45,7 +45,7 @@ def recount(trace: Trace) -> Mapping[str, float]:
 
 
 def without_tokens(trace: Trace, agents: Iterable[str]) -> list[str]:
-    """Which of some agents did what a model decides, though none of their events records tokens.
+    """Return those agents that did what a model decides, though none of their events records tokens.
 
     Empty where no event of the run does. What failed may have used none.
     """
@@ -70,7 +70,7 @@ def day_of(trace: Trace) -> date | None:
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """What a run cost: by event, and in all; `events` is None where only the total is known, in `currency`."""
+    """The cost of a run: by event, and in all; `events` is None where only the total is known, in `currency`."""
 
     total: float
     currency: str

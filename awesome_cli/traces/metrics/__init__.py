@@ -36,7 +36,6 @@ def measure(trace: Trace, graph: Graph | None = None, replayed: Replay | None = 
 
 
 def measure_run(run: MeasuredRun) -> Measures:
-    """Every metric of a run."""
     values: dict[str, float | int | None] = {}
     missing: dict[str, str] = {}
     for name, metric in METRICS.items():

@@ -109,7 +109,6 @@ def by_sub_decision(run: MeasuredRun) -> list[RunPart]:
 
 
 def sub_decisions(run: MeasuredRun) -> list[str]:
-    """The sub-decision of every event."""
     readers = {reader for _, reader in run.replay.machine.reads}
     found = [SUB_DECISIONS.get(event.type, EXECUTE) for event in run.events]
     coming: dict[str, str] = {}
@@ -251,7 +250,6 @@ def details(run: MeasuredRun) -> dict[str, Any]:
 
 
 def on_path(event: Event, unit: float | None) -> dict[str, Any]:
-    """An event of the critical path with its working time."""
     lasts = None if unit is None else (event.end - event.start) * unit
     about = {"id": event.id, "agent": event.agent, "type": event.type, "tool": event.tool}
     return about | {"t": event.start, "work_s": lasts}

@@ -93,7 +93,6 @@ def path_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def unread_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
-    """The returns that nobody read."""
     rows = [(one["id"], one["agent"], *spent(one)) for one in more["unread"]]
     if rows:
         yield cut(("return", "agent", "tokens", "time", "cost"), rows)
@@ -192,7 +191,6 @@ GROUP_COLUMNS = ("n", "success", "deviation", "cost_per_success", "tokens_per_su
 
 
 def group_section(name: str, summaries: Mapping[str, Any]) -> Section:
-    """One line per group."""
     rows = [[key, *(summary[column] for column in GROUP_COLUMNS)] for key, summary in summaries.items()]
     return Section(f"By {name}", (Table.of((name, *GROUP_COLUMNS), rows),))
 

@@ -106,7 +106,6 @@ class MeasuredRun:
 
     @cached_property
     def precedence(self) -> Precedence:
-        """The order of the events."""
         return precedence(self.trace, self.graph, self.replay.machine)
 
     @cached_property
@@ -163,7 +162,6 @@ class MeasuredRun:
 
     @cached_property
     def critical_steps(self) -> float:
-        """The longest chain by steps."""
         return longest_chain(self.precedence, self.steps)
 
     @cached_property
@@ -188,7 +186,6 @@ class MeasuredRun:
 
     @cached_property
     def money(self) -> Money:
-        """The cost of the run."""
         try:
             return money(self.trace, self.prices)
         except UnpricedError as error:
@@ -232,7 +229,6 @@ class MeasuredRun:
 
     @cached_property
     def correct_returns(self) -> int:
-        """The number of returns that were correct."""
         if judged := [e.data["correct"] for e in self.of_type("return") if "correct" in e.data]:
             return sum(judged)
         raise NotComputableError(UNJUDGED)

@@ -28,7 +28,7 @@ class GroupStatistics:
 
 @dataclass(frozen=True, slots=True)
 class RolloutRewards:
-    """What the comparison in a group needs of one run."""
+    """The rewards of one run, to be compared in its group."""
 
     group: str | None
     reward: float | None
@@ -82,21 +82,18 @@ class Context:
 
     @property
     def reward(self) -> float:
-        """The reward of the whole run."""
         if self.channel not in self.run.totals:
             raise NoCreditError(f"the run has no reward {self.channel!r}")
         return self.run.totals[self.channel]
 
     @property
     def statistics(self) -> GroupStatistics:
-        """Those of the group."""
         if self.group is None:
             raise NoCreditError(NO_GROUP)
         return self.group
 
     @property
     def turn(self) -> Turn:
-        """The turn of the decision."""
         if self.decision.turn is None:
             raise NoCreditError(NO_TURN)
         return (self.decision.event.agent, self.decision.turn)

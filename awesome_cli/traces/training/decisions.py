@@ -49,7 +49,6 @@ class DecidedRun:
 
     @cached_property
     def roles(self) -> Mapping[str, str]:
-        """The role of every agent that has one."""
         return roles(self.trace)
 
     @cached_property
@@ -59,12 +58,12 @@ class DecidedRun:
 
     @cached_property
     def shared_by(self) -> Counter[Turn]:
-        """How many decisions each turn made."""
+        """The number of decisions of each turn."""
         return Counter((d.event.agent, d.turn) for d in self.decisions if d.turn is not None)
 
     @cached_property
     def calls(self) -> Counter[str]:
-        """How many model calls each agent made."""
+        """The number of model calls of each agent."""
         return Counter(event.agent for event in self.trace.events if event.type == "llm_call")
 
     def turn_rewards(self, channel: str) -> dict[Turn, float]:
@@ -124,7 +123,7 @@ def decided(trace: Trace) -> DecidedRun:
 
 
 def decides(event: Event, *, called: bool) -> bool:
-    """Whether an event is a decision of its agent; `called` says whether the run has model calls.
+    """True if an event is a decision of its agent; `called` says whether the run has model calls.
 
     An agent is cancelled by another one, whose decision that is, and a run without model calls ends by its program.
     """

@@ -1,1 +1,1 @@
-"""What a trace looks like: lanes in the terminal, one HTML page, and the formats of other viewers."""
+"""Views of a trace: lanes in the terminal, one HTML page, and the formats of other viewers."""

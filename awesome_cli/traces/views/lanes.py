@@ -144,7 +144,7 @@ def _fitted(label: str, size: int) -> str:
 
 
 def _note(drawn: Sequence[str], hidden: int) -> str:
-    """What the signs mean that are there, and how much is not shown."""
+    """The legend of the signs in use, and the number of lines that are not shown."""
     used = {sign for lane in drawn for sign in lane}
     legend = "  ".join(f"{sign} {meaning}" for sign, meaning in MEANING.items() if sign in used)
     more = f"\n{counted(hidden, 'more line')}, with fewer events; --html shows all" if hidden else ""

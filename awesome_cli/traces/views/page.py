@@ -158,7 +158,7 @@ def _flags(event: Event) -> int:
 
 
 def _details(event: Event) -> tuple[str, ...]:
-    """What the page shows with an event; contents stay out."""
+    """The details that the page shows with an event; contents stay out."""
     data = event.data
     words = {key: WORDS[data[key]] if isinstance(data[key], bool) else data[key] for key in DETAILS if key in data}
     details = [f"{key} {word}" for key, word in words.items()]
