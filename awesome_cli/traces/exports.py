@@ -275,10 +275,8 @@ def to_chrome(view: Timeline) -> str:
     for k, event in enumerate(view.order):
         row: dict[str, object] = {"pid": PID, "tid": thread[k], "name": _name(event), "cat": event.type}
         args = {"id": event.id} | {key: event.data[key] for key in ARGUMENTS if key in event.data}
-        lasts = (
-            {"ph": "X", "dur": micros(event.end - event.start)} if event.end > event.start else {"ph": "i", "s": "t"}
-        )
-        rows.append(row | {"ts": micros(event.start - first), "args": args} | lasts)
+        phase = {"ph": "X", "dur": micros(event.end - event.start)} if event.end > event.start else INSTANT
+        rows.append(row | {"ts": micros(event.start - first), "args": args} | phase)
     for n, (u, v) in enumerate(zip(view.arrows[::2], view.arrows[1::2], strict=True)):
         flow: dict[str, object] = {"pid": PID, "name": view.order[u].type, "cat": "flow", "id": n}
         rows.append(flow | {"ph": "s", "tid": thread[u], "ts": micros(view.order[u].end - first)})

@@ -26,7 +26,7 @@ TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{},:]', re.DOTALL)
 
 
 def finding(rule: TraceRule, message: str, line: int, column: int, pointer: str = "") -> Finding:
-    """The finding that says why a text is not strict JSON; `pointer` names the place in the value, if any. The caller knows the path."""
+    """A fault of a text that is not strict JSON; `pointer` names the place in the value. The caller knows the path."""
     return Finding(rule.code, Level.ERROR, message, "", line=line, column=column, pointer=pointer)
 
 

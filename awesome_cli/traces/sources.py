@@ -125,7 +125,7 @@ def of_file(path: str) -> Iterator[Piece]:
 
 
 def kind_of(data: bytes) -> Literal["json", "lines", "gzip"]:
-    """The format of an input in memory: JSON Lines if the first line is a complete JSON value and other lines follow."""
+    """The kind of an input in memory: JSON Lines if the first line is a complete JSON value and other lines follow."""
     if data.startswith(GZIP):
         return "gzip"
     end = data.find(b"\n")
