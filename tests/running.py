@@ -4,9 +4,12 @@ import functools
 import json
 import os
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import typer.testing
 from typer.testing import CliRunner
@@ -40,6 +43,14 @@ def invoke(*args: str | Path, root: Path | None = None, code: int | None = 0, st
     assert code is None or done.exit_code == code, shown
     assert not isinstance(done.exception, Exception) or isinstance(done.exception, SystemExit), shown
     return Result(done.stdout, done.stderr, done.exit_code)
+
+
+@contextmanager
+def terminal(columns: int) -> Iterator[None]:
+    """What runs meanwhile is at a terminal of so many columns, which shows no progress."""
+    size = {"COLUMNS": str(columns), "LINES": "24", "TERM": "dumb"}
+    with patch.dict(os.environ, size), patch.object(typer.testing._NamedTextIOWrapper, "isatty", lambda _: True):
+        yield
 
 
 ADA = {"NAME": "Ada", "EMAIL": "ada@example.org", "DATE": "2026-05-01T00:00:00Z"}

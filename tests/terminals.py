@@ -11,7 +11,7 @@ import sys
 import termios
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGKILL
@@ -32,18 +32,16 @@ def typed(*words: str, root: Path, columns: int = 80, color: str = "auto", term:
     return ESCAPE.sub("", written(*words, root=root, columns=columns, color=color, term=term))
 
 
-def cut(words: list[str], root: Path, *widths: int) -> dict[int, object]:
-    """By width: the lines that are too long, or the words that a wide terminal shows and this one lacks without saying so."""
-    # A width that holds everything is as good as a pipe, and marks the same.
-    whole = {word for word in typed(*words, root=root, columns=10_000).split() if len(word) < LONGEST}
-    wrong: dict[int, object] = {}
-    for width in widths:
-        seen = typed(*words, root=root, columns=width)
-        long = [line for line in seen.splitlines() if cell_len(line) > width and not COPIED.match(line)]
-        lost = whole - {*seen.split()}
-        if long or (lost and not LEFT_OUT.search(seen)):
-            wrong[width] = long or lost
-    return wrong
+def words(text: str) -> set[str]:
+    """The words that a terminal of any width shows whole; a rule below a heading and a bullet are none."""
+    return {word for word in text.split() if len(word) < LONGEST and word.strip("-")}
+
+
+def cut(seen: str, width: int, whole: set[str], code: Collection[str] = ()) -> object:
+    """The lines that are too long for a width, but for `code`, or words of the `whole` answer that it silently lacks."""
+    lines = (line for line in seen.splitlines() if line not in code and not COPIED.match(line))
+    lost = whole - {*seen.split()}
+    return [line for line in lines if cell_len(line) > width] or (not LEFT_OUT.search(seen) and lost)
 
 
 def written(*words: str, root: Path, columns: int = 80, color: str = "auto", term: str = "dumb") -> str:

@@ -147,7 +147,8 @@ def svg(flow: Flow, *, alone: bool = True) -> str:
         f"<line x1='{x1}' y1='{y1}' x2='{x2}' y2='{y2}' class='edge' stroke='#444' marker-end='url(#flow-tip)'/>"
         for x1, y1, x2, y2 in placed.arrows
     )
-    return visible("\n".join([head, *boxes, *arrows, "</svg>"])) + "\n"
+    # `##[` would be a command in the log of a workflow that prints the picture.
+    return visible("\n".join([head, *boxes, *arrows, "</svg>"])).replace("##[", "#&#35;[") + "\n"
 
 
 def _box(box: PlacedBox) -> Iterator[str]:

@@ -9,80 +9,42 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from builders import (
-    COFFEE,
-    COFFEE_ANSWER,
-    COFFEE_PROTOCOL,
-    COFFEE_RUN,
-    COFFEE_SEARCH,
-    COFFEE_SHEET,
-    EXAMPLES,
-    SENT_FORM,
-)
-from claiming import state_claims
+from builders import COFFEE_ANSWER, COFFEE_PROTOCOL, EXAMPLES
 from docs_pages import commands
-from running import invoke, run_git
+from running import invoke
 from tiers import sampled
+from verb_table import commit, grow, shortest
 
 SECONDS = 30
 """How long a command may take; what waits for a pipe takes for ever."""
 SECRET = "quicksilver"
 READING = """
 audit code drip2021 --with cat --texts texts --dry-run
-audit list
-audit report
-audit screening
-screen --who ana --format json --order date
 audit sample --n 2
-changelog HEAD~1..HEAD
-claims check
-claims show pool
-dedupe
 dedupe --against entries.bib
 diff
-diff HEAD~1 HEAD
-evidence
-evidence check --texts texts --offline
-explain taste
 export bibtex
 export bibtex --out papers.bib
 export artifact --out figures
 export screening --out figures
-flow
 flow --format svg --out flow.svg
-fmt --check
-gaps
 help
-links --offline
-list
 list --kind candidate
 plot gaps --out figures
 refresh --offline --dry-run
 render --check
 schema paper
 screen simulate labelled.csv --order random --plot recall.svg
-sensitivity
-show drip2021
-show X1
 site build --dry-run
 search --explain
-search --log
-stats
-status
-taxonomy show
-taxonomy usage
-template list
 trace check traces
-trace diff traces/run.json traces/run.json
-trace export otel traces/run.json --out spans.json
+trace export otel traces/rich-v2.json --out spans.json
 trace import traces --out imported.json
 trace metrics traces --out rows.csv
-trace replay traces/run.json
 trace rows traces --out decisions.csv
-trace show traces/run.json --html run.html
-validate
-watch --offline
+trace show traces/rich-v2.json --html run.html
 """
+"""What reads besides the table of verbs: mostly into files that a person names."""
 WRITING = """
 render
 plot --readme
@@ -117,7 +79,8 @@ recover --dry-run
 recover --undo
 init .
 """
-COMMANDS = [line for line in (READING + WRITING).splitlines() if line]
+TABLE = [f"{line.format(traces='traces')} --offline --format json" for line in shortest()]
+COMMANDS = [*TABLE, *filter(None, (READING + WRITING).splitlines())]
 NEVER_ENDS = {"site serve"}
 
 
@@ -125,24 +88,12 @@ NEVER_ENDS = {"site serve"}
 def whole(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
     """A survey under git that has every kind of file, all of them as they should be."""
     root = tmp_path_factory.mktemp("whole") / "coffee"
-    shutil.copytree(COFFEE, root)
-    for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "The survey"]):
-        run_git(root, *words)
-    state_claims(root)
+    grow(root)
     (root / "protocol.yaml").write_text(COFFEE_PROTOCOL)
-    (root / "search.yaml").write_text(COFFEE_SEARCH)
-    (root / "searches").mkdir()
-    (root / "searches" / "2026-04-01-100000.yaml").write_text(COFFEE_RUN)
-    (root / "sheet.csv").write_text(COFFEE_SHEET)
     (root / "answer.json").write_text(COFFEE_ANSWER)
-    invoke("audit", "import", root / "sheet.csv", "--name", "second", "--on", "2026-04-01", "--blind", root=root)
-    (root / "entries.bib").write_text("@article{new, title={On foam and crema}, author={Li, Bo}, year={2020}}\n")
-    (root / "sent.md").write_text(SENT_FORM)
-    (root / "labelled.csv").write_text("title,included\nFoam,1\nCrema,1\nTea,0\nMilk,0\n")
-    (root / "texts").mkdir()
-    (root / "texts" / "drip2021.txt").write_text("Water runs through it.")
     (root / "traces").mkdir()
-    shutil.copy(EXAMPLES / "rich-v2.json", root / "traces" / "run.json")
+    for name in ("minimal-v1.json", "rich-v2.json", "violations-v2.json"):
+        shutil.copy(EXAMPLES / name, root / "traces")
     shutil.copytree(repository / "templates" / "readme", root / "templates" / "readme")
     shutil.copytree(repository / "templates" / "site" / "assets", root / "templates" / "site" / "assets")
     invoke("render", root=root)
@@ -150,8 +101,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
         patch.chdir(root)
         invoke("plot", "--readme", root=root)
         invoke("site", "build", root=root)
-    for words in (["add", "-A"], ["commit", "-qm", "Claims, an audit, a site"]):
-        run_git(root, *words)
+    commit(root, "A protocol, traces, a site")
     return root
 
 
@@ -248,10 +198,10 @@ NAMED: dict[str, tuple[Fault, ...]] = {
     "the README is a folder": (folder("README.md"), pipe("templates/readme/papers.md.j2")),
     "the README leads out": (link("README.md", "outside/secret.yaml"),),
     "the README leads nowhere": (link("README.md", "outside/gone"),),
-    "the statistics lead out": (link("statistics.json", "outside/secret.yaml"), pipe("traces/run.json")),
+    "the statistics lead out": (link("statistics.json", "outside/secret.yaml"), pipe("traces/rich-v2.json")),
     "the statistics lead to a new file": (link("statistics.json", "outside/gone.json"), link("traces", "outside")),
     "the statistics lead into .git": (link("statistics.json", "coffee/.git/config"), pipe("traces/agent-run.jsonl")),
-    "the statistics are a pipe": (pipe("statistics.json"), link("traces/run.json", "outside/secret.yaml")),
+    "the statistics are a pipe": (pipe("statistics.json"), link("traces/rich-v2.json", "outside/secret.yaml")),
     "the pictures lead out": (link("docs/pictures", "outside"),),
     "a template is a pipe": (pipe("templates/readme/papers.md.j2"),),
     "a template leads out": (link("templates/readme/papers.md.j2", "outside/secret.yaml"),),
