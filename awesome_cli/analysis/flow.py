@@ -16,6 +16,7 @@ from awesome_cli.model.protocol import Protocol, QueryFamily, Source
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, as_tables
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.searched import by_source
+from awesome_cli.text.numbers import first_few
 
 TITLES = {"sources": "Source", "query_families": "Query family"}
 
@@ -200,5 +201,5 @@ def _check(corpus: Corpus, identified: int | None) -> None:
         problems.append(f"{sums}, not the {identified} identified: {abs(identified - total)} "
                       f"{'are not accounted for' if identified > total else 'too many'}")  # fmt: skip
     if problems:
-        shown = "; ".join(problems[:5]) + (f"; and {len(problems) - 5} more" if len(problems) > 5 else "")
+        shown = "; ".join(first_few(problems, 5))
         raise error(f"the flow does not add up: {shown}", hint="see 'awesome validate'")

@@ -26,7 +26,7 @@ from awesome_cli.reports.report import Bullets, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import without_unseen
 from awesome_cli.text.known import excerpt, unknown
-from awesome_cli.text.numbers import counted
+from awesome_cli.text.numbers import counted, first_few, shortened
 from awesome_cli.text.passages import Searchable
 
 EVERY = "*"
@@ -108,19 +108,14 @@ def read_answer(data: bytes, request: CoderRequest) -> CoderAnswer:
     except UnicodeDecodeError:
         raise AnswerError("the answer is not UTF-8") from None
     except ValidationError as error:
-        raise AnswerError(_several([misfit({**one}) for one in error.errors()])) from None
+        raise AnswerError("; ".join(first_few([misfit({**one}) for one in error.errors()], SHOWN))) from None
     except (ValueError, RecursionError) as error:
         raise AnswerError(
             f"the answer is no JSON: {unread(error)}" if data.strip() else "it answered nothing"
         ) from None
     if faults := list(_faults(answer, request)):
-        raise AnswerError(_several(faults))
+        raise AnswerError("; ".join(first_few(faults, SHOWN)))
     return answer
-
-
-def _several(faults: Sequence[str]) -> str:
-    more = f"; and {len(faults) - SHOWN} more" if len(faults) > SHOWN else ""
-    return "; ".join(faults[:SHOWN]) + more
 
 
 def _faults(answer: CoderAnswer, request: CoderRequest) -> Iterator[str]:
@@ -287,8 +282,7 @@ class Coded:
         """The audit of the papers that were answered; the first coder's values are those of the records."""
         note = self.told()
         if missing := [one.coding.place for one in self.not_found]:
-            more = f" and {len(missing) - NAMED} more" if len(missing) > NAMED else ""
-            note += f" Not found: {', '.join(missing[:NAMED])}{more}."
+            note += f" Not found: {shortened(missing, NAMED)}."
         if self.left_out:
             note += f" Left out: {excerpt(', '.join(one.key for one in self.left_out))}."
         return Audit(

@@ -27,7 +27,7 @@ from awesome_cli.cli._writing import deliver, show_plan
 from awesome_cli.cli.evidence import TextsOption
 from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
-from awesome_cli.text.numbers import counted
+from awesome_cli.text.numbers import counted, first_few
 
 if TYPE_CHECKING:
     from datetime import date
@@ -165,14 +165,9 @@ def _answers(asked: "Sequence[PaperToCode]", program: "Program", out: Path | Non
     if all(one.answer is None for one in answered):
         raise AwesomeError(
             f"the program answered about none of {counted(len(answered), 'paper')}; no audit was written",
-            hint=_named([f"{one.key}: {one.remark}" for one in answered]),
+            hint="; ".join(first_few([f"{one.key}: {one.remark}" for one in answered], NAMED)),
         )
     return tuple(answered)
-
-
-def _named(failed: Sequence[str]) -> str:
-    more = f"; and {len(failed) - NAMED} more" if len(failed) > NAMED else ""
-    return "; ".join(failed[:NAMED]) + more
 
 
 def _deliver(session: CommandSession, coded: "Coded", audit: "Audit", form: Format, *, diff: bool) -> None:

@@ -25,7 +25,7 @@ from awesome_cli.cli.import_ import (
 from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.formats import IMPORTED
 from awesome_cli.output import Format
-from awesome_cli.text.numbers import counted
+from awesome_cli.text.numbers import counted, first_few
 
 if TYPE_CHECKING:
     from awesome_cli.curation.founding import Founding
@@ -97,8 +97,7 @@ def read_list(
     failures = [replace(one, message=one.message.replace(" --from (", " --from-format (")) for one in batch.failures]
     if not batch.drafts:
         why = [f"{one.place}: {one.message}" for one in (failures or batch.left_out)]
-        more = f"; and {len(why) - SHOWN:,} more" if len(why) > SHOWN else ""
-        raise PartialError(f"no work was found, so no survey was made: {'; '.join(why[:SHOWN])}{more}")
+        raise PartialError(f"no work was found, so no survey was made: {'; '.join(first_few(why, SHOWN))}")
     return GivenList(replace(batch, failures=tuple(failures)), axes, way)
 
 

@@ -28,6 +28,7 @@ from awesome_cli.survey.saving import Changes, diff, edit
 from awesome_cli.system.network import Net
 from awesome_cli.text.folding import plain
 from awesome_cli.text.names import OTHERS, family
+from awesome_cli.text.numbers import shortened
 
 if TYPE_CHECKING:
     from arxiv import Result
@@ -254,8 +255,7 @@ def _failures(looks: Iterable[LookUp]) -> Iterator[Text]:
     for look in looks:
         reasons.setdefault(look.failure or "", []).append(look.record.key)
     for reason, keys in reasons.items():
-        more = f" and {len(keys) - 3} more" if len(keys) > 3 else ""
-        yield Text(f"{', '.join(keys[:3])}{more}: {reason}", "warn")
+        yield Text(f"{shortened(keys, 3)}: {reason}", "warn")
 
 
 def _shown(value: Any) -> str:

@@ -7,6 +7,7 @@ from awesome_cli.reports.findings import Level, RawFinding
 from awesome_cli.rules import reading, taxonomy  # noqa: F401 - importing them registers their rules
 from awesome_cli.rules.registry import REGISTRY, run
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.numbers import shortened
 
 
 def taxonomy_errors(corpus: Corpus) -> Iterable[RawFinding]:
@@ -29,6 +30,6 @@ def require_usable(corpus: Corpus) -> Corpus:
         raise SurveyError(f"taxonomy.yaml cannot be used: {broken.message}", hint="see 'awesome validate'")
     paths = unreadable(corpus)
     if paths:
-        shown = ", ".join(paths[:5]) + (f" and {len(paths) - 5} more" if len(paths) > 5 else "")
+        shown = shortened(paths, 5)
         raise SurveyError(f"cannot answer while records are unreadable: {shown}", hint="see 'awesome validate'")
     return corpus

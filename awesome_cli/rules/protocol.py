@@ -10,6 +10,7 @@ from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, rule, unknown_in
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import LABEL
+from awesome_cli.text.numbers import shortened
 
 SHOWN = 5
 """How many records a finding names."""
@@ -68,8 +69,7 @@ def unmapped_label(corpus: Corpus) -> Iterator[Found]:
             if label and label not in known:
                 users.setdefault(label, []).append(exclusion.key)
         for label, keys in users.items():
-            some = ", ".join(keys[:SHOWN]) + (f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else "")
-            message = f"no entry of {name} has the label {label!r} of {some}"
+            message = f"no entry of {name} has the label {label!r} of {shortened(keys, SHOWN)}"
             change = f"awesome set {keys[0]} screening.{field}={LABEL}"
             fix = f"add {label!r} to 'also' of the entry that it means, or: {change}; leave it if it means none of them"
             yield Found(PATH, (name,), message, fix, at_key=True)

@@ -42,6 +42,11 @@ def shortened(words: Iterable[str], most: int) -> str:
     return ", ".join(every[:most]) + (f" and {len(every) - most:,} more" if len(every) > most else "")
 
 
+def first_few(lines: Sequence[str], most: int) -> list[str]:
+    """The first lines, then `and 3 more` if there are more."""
+    return [*lines[:most], *([f"and {len(lines) - most:,} more"] if len(lines) > most else [])]
+
+
 def spell_seconds(seconds: float) -> str:
     """A length of time as people read it: `5 h 1 min`, `2 min 5 s`, `4.2 s`, `380 ms`; at most two units."""
     if seconds < 0:

@@ -3,7 +3,7 @@
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TypeVar, cast
 
 from awesome_cli.analysis.claims.perturbations import UNCHANGED, Family, Perturbation, challenged
@@ -94,7 +94,7 @@ def outcome(claim: Claim, expectation: Expectation, pool: Pool, change: Perturba
 
 def observe(expectation: Expectation, pool: Pool, change: Perturbation) -> Outcome:
     """The answer to one expectation."""
-    value, selection = ANSWERS[expectation.kind](expectation, expectation.asked, pool, change)
+    value, selection = ANSWERS[expectation.kind](expectation, pool, change)
     if isinstance(value, float | int):
         value = _compared(expectation, value, pool, change)
     return Outcome(expectation, value, _meets(expectation, value, selection), selection)
@@ -108,7 +108,7 @@ def _compared(expectation: Expectation, value: float, pool: Pool, change: Pertur
         second: Value = float(len(pool.select(expectation.of, other, change)))
     else:
         regrouped = expectation.model_copy(update={"group": other})
-        second = ANSWERS[expectation.kind](regrouped, expectation.asked, pool, change)[0]
+        second = ANSWERS[expectation.kind](regrouped, pool, change)[0]
     if not isinstance(second, float | int):
         return None
     if expectation.minus is not None:
@@ -119,36 +119,36 @@ def _compared(expectation: Expectation, value: float, pool: Pool, change: Pertur
 Answer = tuple[Value, Selection]
 
 
-def _count(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
-    found = pool.select(expectation.of, asked, change)
+def _count(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
+    found = pool.select(expectation.of, expectation.asked, change)
     return float(len(found)), found
 
 
-def _share(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
-    among = pool.select(expectation.of, expectation.among, change)
-    both = asked if expectation.among == "*" else f"({asked}) AND ({expectation.among})"
-    found = pool.select(expectation.of, both, change)
+def _share(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
+    asked, other = expectation.asked, expectation.among
+    among = pool.select(expectation.of, other, change)
+    found = pool.select(expectation.of, asked if other == "*" else f"({asked}) AND ({other})", change)
     return (len(found) / len(among) if len(among) else None), found
 
 
-def _state(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - one form for all
-    axis, covering = pool.covering(asked)
+def _state(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
+    axis, covering = pool.covering(expectation.asked)
     found = pool.select("papers", covering, change)
     population = len(pool.select("papers", axis.sparse.of, change))
     return state_of(axis, len(found), population).value, found
 
 
-def _ids(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
-    found = pool.select(expectation.of, asked, change)
+def _ids(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
+    found = pool.select(expectation.of, expectation.asked, change)
     return found.keys, found
 
 
-def _largest(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - one form for all
+def _largest(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
     first = next(iter(pool.values(expectation, change)), None)
     return (None, NONE_SELECTED) if first is None else (first[0], Selection(frozenset({first[1]})))
 
 
-def _median(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - one form for all
+def _median(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
     import statistics
 
     found = list(pool.values(expectation, change))
@@ -156,12 +156,12 @@ def _median(expectation: Expectation, asked: str, pool: Pool, change: Perturbati
     return (statistics.median(value for value, _ in found) if found else None), keys
 
 
-def _agreement(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - one form for all
-    found = pool.agreement(expectation.audit or "", asked, expectation.group)
+def _agreement(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - one form for all
+    found = pool.agreement(expectation.audit or "", expectation.asked, expectation.group)
     return float(found.agree), Selection(frozenset(key for key, _, _ in found.disagreements))
 
 
-def _survive(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - one form for all
+def _survive(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
     flipped = set()
     for claim in pool.survivors(expectation):
         if any(inner.kind == "survive" for inner in claim.expect):
@@ -173,7 +173,7 @@ def _survive(expectation: Expectation, asked: str, pool: Pool, change: Perturbat
     return float(len(flipped)), Selection(frozenset(flipped))
 
 
-ANSWERS: Mapping[str, Callable[[Expectation, str, Pool, Perturbation], Answer]] = {
+ANSWERS: Mapping[str, Callable[[Expectation, Pool, Perturbation], Answer]] = {
     "count": _count,
     "share": _share,
     "state": _state,
@@ -214,13 +214,12 @@ class Contested:
     key: str
     tag: str
     grade: str
-    because: str
     side: Side
+    because: str
 
     def to_json(self) -> dict[str, str]:
         """The published form."""
-        return {"key": self.key, "tag": self.tag, "grade": self.grade, "side": self.side.value,
-                "because": self.because}  # fmt: skip
+        return {**asdict(self), "side": self.side.value}
 
 
 def weakest(corpus: Corpus) -> tuple[ContestReading, ...]:
@@ -266,7 +265,7 @@ def _behind(claim: Claim, fails: Sequence[Outcome], pool: Pool, reading: Contest
         if not pool.touched(claim, change):
             continue
         if any(outcome(claim, coded.expectation, pool, change).differs_from(coded) for coded in fails):
-            yield Contested(next(iter(change.papers)), coding, contest.grade, contest.because, reading.side)
+            yield Contested(next(iter(change.papers)), coding, contest.grade, reading.side, contest.because)
 
 
 def _singles(corpus: Corpus, reading: ContestReading) -> Iterator[tuple[Contest, str, Perturbation]]:

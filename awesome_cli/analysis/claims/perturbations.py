@@ -6,7 +6,7 @@ A perturbation holds only the records that differ, so that its effect is compute
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import cast
 
 from awesome_cli.model.audits import NA
@@ -119,9 +119,8 @@ def _readmit(exclusion: Exclusion, corpus: Corpus) -> Perturbation:
         added=exclusion.screening.on,
         tags=tags,
     )
-    return Perturbation(
-        f"{exclusion.key} re-admitted", Family.NEAR_MISSES, {exclusion.key: paper}, frozenset({exclusion.key})
-    )
+    key = exclusion.key
+    return Perturbation(f"{key} re-admitted", Family.NEAR_MISSES, {key: paper}, frozenset({key}))
 
 
 def rereadings(corpus: Corpus) -> Iterator[Perturbation]:
@@ -142,17 +141,8 @@ def _read_otherwise(paper: Paper, reading: Rereading) -> Paper:
     return paper.model_copy(update={"tags": {**paper.tags, reading.axis: read}})
 
 
-def strict(corpus: Corpus) -> Iterator[Perturbation]:
-    """The strict reading of the contested codings from each grade on."""
-    return _readings(corpus, Side.STRICT)
-
-
-def generous(corpus: Corpus) -> Iterator[Perturbation]:
-    """The generous reading of the contested codings from each grade on."""
-    return _readings(corpus, Side.GENEROUS)
-
-
-def _readings(corpus: Corpus, side: Side) -> Iterator[Perturbation]:
+def readings(corpus: Corpus, side: Side) -> Iterator[Perturbation]:
+    """The strict or the generous reading of the contested codings from each grade on."""
     contested = _contested(corpus)
     for grade in corpus.taxonomy.grades:
         reading = ContestReading(side, grade.id)
@@ -188,16 +178,14 @@ def low_confidence(corpus: Corpus) -> Iterator[Perturbation]:
     lowest = corpus.taxonomy.confidences[0].id
     sure: dict[str, AnyWork | None] = {}
     for paper in corpus.papers:
-        unsure_tags = [(axis, tag) for axis, tags in paper.tags.items() for tag in tags if tag.confidence == lowest]
-        unsure_facts = [name for name, fact in paper.measures.items() if fact.confidence == lowest]
-        for axis, tag in unsure_tags:
-            left = {paper.key: _without(paper, [(axis, tag)], [])}
-            yield Perturbation(f"without {paper.key} {axis}={tag.term}", Family.LOW_CONFIDENCE, left)
-        for name in unsure_facts:
-            left = {paper.key: _without(paper, [], [name])}
-            yield Perturbation(f"without {paper.key} {name}", Family.LOW_CONFIDENCE, left)
-        if unsure_tags or unsure_facts:
-            sure[paper.key] = _without(paper, unsure_tags, unsure_facts)
+        tags = [(axis, tag) for axis, tags in paper.tags.items() for tag in tags if tag.confidence == lowest]
+        facts = [name for name, fact in paper.measures.items() if fact.confidence == lowest]
+        alone = [(on_axis(axis, tag.term), _without(paper, [(axis, tag)], [])) for axis, tag in tags]
+        alone += [(name, _without(paper, [], [name])) for name in facts]
+        for name, left in alone:
+            yield Perturbation(f"without {paper.key} {name}", Family.LOW_CONFIDENCE, {paper.key: left})
+        if alone:
+            sure[paper.key] = _without(paper, tags, facts)
     yield Perturbation("all codings of low confidence", Family.LOW_CONFIDENCE, sure, whole=True)
 
 
@@ -262,8 +250,8 @@ def left_out(keys: Iterable[str]) -> Iterator[Perturbation]:
 FAMILIES: Mapping[Family, Callable[[Corpus], Iterable[Perturbation]]] = {
     Family.NEAR_MISSES: near_misses,
     Family.PARTIAL: rereadings,
-    Family.STRICT: strict,
-    Family.GENEROUS: generous,
+    Family.STRICT: partial(readings, side=Side.STRICT),
+    Family.GENEROUS: partial(readings, side=Side.GENEROUS),
     Family.CONTEST: contest,
     Family.LOW_CONFIDENCE: low_confidence,
     Family.SECOND_READER: second_reader,

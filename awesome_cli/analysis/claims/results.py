@@ -318,14 +318,9 @@ def _holds(root: Path, rev: str, claim: Claim, known: RecordCache) -> bool:
     """Whether the claim in its present words held in a revision; yes if that revision cannot answer it."""
     try:
         then = load_corpus(GitTree(root, rev, PARTS), evidence=True, known=known)
-        return evaluate(claim, Pool(_with_claim(then, claim))).holds
+        return evaluate(claim, Pool(then)).holds
     except AwesomeError:
         return True
-
-
-def _with_claim(then: Corpus, claim: Claim) -> Corpus:
-    others = tuple(other for other in then.claims.claims if other.id != claim.id)
-    return replace(then, claims_file=then.claims.model_copy(update={"claims": (*others, claim)}))
 
 
 FEW = 3
@@ -376,9 +371,7 @@ TONES: Mapping[ClaimStatus, Tone] = {
     ClaimStatus.HOLDS: "good",
     ClaimStatus.CONTESTED: "warn",
     ClaimStatus.FAILS: "bad",
-    ClaimStatus.REVISED: "muted",
-    ClaimStatus.WITHDRAWN: "muted",
-    ClaimStatus.NOT_YET: "muted",
+    **dict.fromkeys(ENDED, "muted"),
 }
 
 
@@ -395,15 +388,13 @@ def to_report(found: ClaimResults, forecasts: Mapping[str, str] | None = None) -
         for r in found.results
     ]
     rows += [(claim.id, Toned(ClaimStatus.NOT_YET.words, "muted"), "", claim.statement) for claim in found.waiting]
-    blocks: list[Block] = [Table.of(("claim", "answer", "observed", "statement"), rows)]
     notes = [note for r in found.results for note in notes_on(r)]
     notes += [Toned(f"{name}: {text}", "muted") for name, text in forecasts.items()]
     notes += [Toned(f"{claim.id}: made as of {claim.as_of}, after {found.day}", "muted") for claim in found.waiting]
-    if notes:
-        blocks.append(Bullets(tuple(notes)))
-    blocks.append(Text(_tally_line(found), "good" if found.hold else "bad"))
+    tally = Text(_tally_line(found), "good" if found.hold else "bad")
+    blocks = (Table.of(("claim", "answer", "observed", "statement"), rows), *_bullets(notes), tally)
     title = "Claims" + (f" as of {found.day}" if found.day else "")
-    return _report(found, tuple(blocks), title, forecasts, (Section("notes", (Bullets(tuple(notes)),)),))
+    return _report(found, blocks, title, forecasts, (Section("notes", (Bullets(tuple(notes)),)),))
 
 
 def _report(

@@ -15,7 +15,6 @@ from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, AxisChange, Term
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, as_tables
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.numbers import counted
 from awesome_cli.text.passages import what_was_read
 
 
@@ -127,6 +126,11 @@ class CodingChange:
     def changed(self) -> bool:
         return str(self.then) != str(self.now)
 
+    @property
+    def contest(self) -> Contest | None:
+        """The contest of today's coding."""
+        return self.now.contested if self.now else None
+
     def to_json(self) -> dict[str, object]:
         """The published form."""
         return {
@@ -228,15 +232,7 @@ def _codings(axis: Axis, term: Term, then: Corpus, now: Corpus) -> Iterator[Codi
     seconds = second_cells(axis, term, now)
     codings = ((papers[key], name, earlier.get((key, name)), today.get((key, name))) for key, name in earlier | today)
     found = [
-        CodingChange(
-            paper,
-            name,
-            was,
-            tag,
-            _because(paper, axis, then),
-            seconds.get(paper.key, ()),
-            _read(paper, tag),
-        )
+        CodingChange(paper, name, was, tag, _because(paper, axis, then), seconds.get(paper.key, ()), _read(paper, tag))
         for paper, name, was, tag in codings
     ]
     rank = axis.rank
@@ -281,14 +277,14 @@ def _term_report(change: TermChange, found: Succession) -> Iterator[Section]:
     if change.rules:
         yield Section(f"Rules of the reading ({change.axis.label.lower()})", tuple(_rules_report(change, str(day))))
     if change.readings:
-        lines = tuple(f"{label}: {cell.state.word}; {counts(cell)}" for label, _, cell in change.readings)
+        lines = tuple(f"{label}: {cell.state.word}; {cell.tally}" for label, _, cell in change.readings)
         yield Section(f"Counts of {name}", (Bullets(lines),))
     heads = ("key", f"as of {day}", "now", "contested", "would be", "second coder", "read")
     rows = [_row_words(one, change.term) for one in change.codings]
     blocks: list[Block] = [Table.of(heads, rows, note=READ)]
     blocks += [Text("What the codings rest on:"), Bullets(tuple(map(_basis, change.codings)))]
     contests = [
-        f"{one.paper.key} ({c.would_be or 'doubt'}): {c.because}" for one in change.codings if (c := _contest(one))
+        f"{one.paper.key} ({c.would_be or 'doubt'}): {c.because}" for one in change.codings if (c := one.contest)
     ]
     if contests:
         blocks += [Text("What challengers say:"), Bullets(tuple(contests))]
@@ -305,13 +301,6 @@ def _rules_report(change: TermChange, day: str) -> Iterator[Block]:
             yield Table.of(("strength", "covers", "definition"), rows, title=title)
 
 
-def counts(cell: GapCell) -> str:
-    """The papers of a cell by strength, strongest first."""
-    parts = (f"{len(cell.parts)} as a part",) if cell.parts else ()
-    found = ", ".join((*(f"{n} {strength}" for strength, n in cell.by_strength.items()), *parts))
-    return found or counted(cell.n, "paper")
-
-
 def coded(tag: Tag | None, term: Term) -> str:
     """A coding with a term in words: its strength where it has one."""
     if tag is None:
@@ -326,12 +315,8 @@ def second_words(cell: SecondCell) -> str:
     return value if cell.blind is None else f"{value} ({'blind' if cell.blind else 'not blind'})"
 
 
-def _contest(one: CodingChange) -> Contest | None:
-    return one.now.contested if one.now else None
-
-
 def _row_words(one: CodingChange, term: Term) -> tuple[Cell, ...]:
-    contest = _contest(one)
+    contest = one.contest
     return (
         one.paper.key,
         coded(one.then, term),

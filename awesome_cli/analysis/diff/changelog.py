@@ -60,17 +60,14 @@ class Changelog:
                 retagged.setdefault(entry.key, []).append(entry.axis)
         found = {
             "Claims": [_claim(c.claim, c.before, c.ended or c.after) for c in diff.claims],
-            "Gaps": [f"{c.cell} {c.move}: {c.before or 'unknown'} becomes {c.after or 'unknown'}" for c in diff.turned],
+            "Gaps": [str(cell) for cell in diff.turned],
             "New papers": [_entry(entry) for entry in papers],
             "Screened out": [_entry(entry) for entry in screened],
             "Waiting for screening": [_entry(entry) for entry in waiting],
             "Recoded": [f"{key}: {', '.join(axes)}" for key, axes in retagged.items()],
-            "Renamed": [
-                *(_entry(entry) for entry in diff.moved if entry.is_renamed),
-                *(f"{now}, was {was}" for was, now in diff.renamed),
-            ],
+            "Renamed": [*(_entry(entry) for entry in diff.moved if entry.is_renamed), *diff.new_names],
             "Retired": list(diff.retired.values()),
-            "Corrected": [f"{e.key}: {', '.join(e.fields)}" for e in diff.edited if e.kind == "paper"],
+            "Corrected": [str(entry) for entry in diff.edited if entry.kind == "paper"],
             "Removed": [_entry(entry) for entry in diff.removed],
         }
         return tuple((heading, tuple(lines)) for heading, lines in found.items() if lines)

@@ -17,7 +17,7 @@ from awesome_cli.model.codings import PART, Tag, on_axis
 from awesome_cli.model.records import KINDS, AnyRecord, Exclusion, to_document
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
 from awesome_cli.reports.progress import watched
-from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.corpus import GROUPS, Corpus
 
 QUERY = re.compile(r"([^\s=]+)=([^\s:]+)")
 
@@ -163,7 +163,6 @@ def _queries(axis: str, tag: Tag) -> Iterator[str]:
 
 
 ENDED = {ClaimStatus.REVISED.value, ClaimStatus.WITHDRAWN.value}
-COUNTED = ("papers", "exclusions", "candidates")
 CHANGED_SIDES = {"opened", "closed"}
 
 
@@ -205,6 +204,9 @@ class Edited:
     kind: str
     fields: tuple[str, ...]
 
+    def __str__(self) -> str:
+        return f"{self.key}: {', '.join(self.fields)}"
+
 
 @dataclass(frozen=True, slots=True)
 class CellMove:
@@ -220,6 +222,9 @@ class CellMove:
         if self.after == GAP.value:
             return "opened"
         return "closed" if self.before == GAP.value else "changed"
+
+    def __str__(self) -> str:
+        return f"{self.cell} {self.move}: {self.before or 'unknown'} becomes {self.after or 'unknown'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +288,11 @@ class CorpusDiff:
         return tuple(cell for cell in self.cells if cell.move in CHANGED_SIDES)
 
     @property
+    def new_names(self) -> list[str]:
+        """`espresso-based, was espresso`: each renamed axis and term."""
+        return [f"{now}, was {was}" for was, now in self.renamed]
+
+    @property
     def is_empty(self) -> bool:
         records = (self.added, self.removed, self.moved, self.edited, self.retagged, self.renamed, self.retired)
         return not any((*records, self.terms, self.cells, self.claims))
@@ -301,7 +311,8 @@ def compare(
 
     `checked` are the later one's claims, `pools` those of both corpora, if known.
     """
-    first, second = pools or _pools(before, after)
+    later = Pool(after)
+    first, second = pools or (Pool(before, near=later), later)
     old, new = _records(before), _records(after)
     renamed = renamed_records(old, new, before.unread)
     names_of = renames(before.taxonomy, after.taxonomy)
@@ -321,7 +332,7 @@ def compare(
         retagged=tuple(retag for a, b in same_kind for retag in _retagged(a, b, names_of)),
         renamed=names_of.pairs(),
         retired=newly_retired(before.taxonomy, after.taxonomy),
-        counts={kind: (len(getattr(before, kind)), len(getattr(after, kind))) for kind in COUNTED},
+        counts=counts(before, after),
         terms=changed_terms(first, second),
         cells=changed_cells(first, second),
         claims=tuple(_claims(first, second, checked)),
@@ -330,9 +341,9 @@ def compare(
     )
 
 
-def _pools(before: Corpus, after: Corpus) -> tuple[Pool, Pool]:
-    later = Pool(after)
-    return Pool(before, near=later), later
+def counts(before: Corpus, after: Corpus) -> dict[str, tuple[int, int]]:
+    """How many papers, exclusions and candidates there are before and after."""
+    return {name: (len(getattr(before, name)), len(getattr(after, name))) for name in GROUPS.values()}
 
 
 def _records(corpus: Corpus) -> dict[str, AnyRecord]:

@@ -6,6 +6,7 @@ from awesome_cli.analysis.claims.wording import listed_keys
 from awesome_cli.analysis.diff.comparison import CHANGED_SIDES, ClaimMove, CorpusDiff, RecordMove, Retagged, to_json
 from awesome_cli.model.codings import on_axis
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned
+from awesome_cli.text.numbers import first_few
 
 SHOWN = 40
 
@@ -33,20 +34,16 @@ def _sections(diff: CorpusDiff) -> Iterator[Section]:
     if diff.cells:
         # Those that opened or closed first.
         cells = sorted(diff.cells, key=lambda cell: cell.move not in CHANGED_SIDES)
-        moves = [f"{c.cell} {c.move}: {c.before or 'unknown'} becomes {c.after or 'unknown'}" for c in cells]
-        yield Section("Gap map", (bullets(moves),))
+        yield Section("Gap map", (bullets([str(cell) for cell in cells]),))
     named = {
         **{
             name: [_entry(entry) for entry in entries if not entry.is_renamed]
             for name, entries in (("Added", diff.added), ("Removed", diff.removed), ("Moved", diff.moved))
         },
-        "Renamed": [
-            *(_entry(e) for e in diff.moved if e.is_renamed),
-            *(f"{now}, was {was}" for was, now in diff.renamed),
-        ],
+        "Renamed": [*(_entry(entry) for entry in diff.moved if entry.is_renamed), *diff.new_names],
         "Retired": list(diff.retired.values()),
         "Retagged": [_retagged(entry) for entry in diff.retagged],
-        "Edited": [f"{e.key}: {', '.join(e.fields)}" for e in diff.edited],
+        "Edited": [str(entry) for entry in diff.edited],
     }
     coded = {"Added": diff.added, "Moved": [entry for entry in diff.moved if not entry.is_renamed]}
     for name, lines in named.items():
@@ -75,8 +72,7 @@ def _retagged(entry: Retagged) -> str:
 
 def bullets(lines: Sequence[str]) -> Bullets:
     """The first lines, and how many more there are."""
-    rest = [f"and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
-    return Bullets((*lines[:SHOWN], *rest))
+    return Bullets(tuple(first_few(lines, SHOWN)))
 
 
 def _claim(claim: ClaimMove) -> Toned:

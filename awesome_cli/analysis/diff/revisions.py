@@ -8,7 +8,7 @@ from typing import Any
 
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResults
-from awesome_cli.analysis.diff.comparison import ClaimMove, CorpusDiff, changed_cells, changed_terms, compare
+from awesome_cli.analysis.diff.comparison import ClaimMove, CorpusDiff, changed_cells, changed_terms, compare, counts
 from awesome_cli.errors import UsageError
 from awesome_cli.files.git import GitTree
 from awesome_cli.files.tree import FileTree, WorkingTree
@@ -43,7 +43,7 @@ def narrowed(diff: CorpusDiff, before: Corpus, after: Corpus, where: str) -> Cor
         moved=kept(diff.moved),
         edited=kept(diff.edited),
         retagged=kept(diff.retagged),
-        counts={name: (len(getattr(old, name)), len(getattr(new, name))) for name in GROUPS.values()},
+        counts=counts(old, new),
         terms=changed_terms(Pool(old), Pool(new)),
         cells=changed_cells(*(Pool(replace(a, exclusions=b.exclusions)) for a, b in ((old, before), (new, after)))),
         claims=tuple(claim for claim in diff.claims if not keys.isdisjoint(claim.keys)),

@@ -74,6 +74,12 @@ class GapCell:
         """`3 tested`: the papers of each strength, strongest first; empty on an axis without strengths."""
         return tuple(f"{n} {strength}" for strength, n in self.by_strength.items())
 
+    @property
+    def tally(self) -> str:
+        """`3 tested, 1 as a part`, or `4 papers, 1 as a part` on an axis without strengths."""
+        parts = (f"{len(self.parts)} as a part",) if self.parts else ()
+        return ", ".join((*(self.counts or (counted(self.n, "paper"),)), *parts))
+
     def to_json(self) -> dict[str, object]:
         """The published form."""
         return {

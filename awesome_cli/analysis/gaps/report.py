@@ -78,15 +78,15 @@ def cell_table(gaps: GapMap) -> Table:
 def axis_table(axis: Axis, cells: Mapping[str, GapCell]) -> Table:
     """A row a term: state, papers by strength, papers that have it as a part, contested codings, reason."""
     strengths = [strength.id for strength in reversed(axis.strengths)]
+    any_parts = any(cell.parts for cell in cells.values())
     rows: list[tuple[Cell, ...]] = []
     for term in tree(axis):
         cell = cells[term.id]
         label = f"{term.code} {term.label}" if term.code else f"  {term.label}" if term.parent else term.label
         counts = [cell.by_strength.get(s, 0) for s in strengths] or [cell.n]
-        why = cell.why
-        parts = [len(cell.parts)] if any(other.parts for other in cells.values()) else []
-        rows.append((label, Toned(cell.state.word, cell.state.tone), *counts, *parts, len(cell.contested), why))
-    columns = (*(strengths or ["papers"]), *(["parts"] if any(cell.parts for cell in cells.values()) else []))
+        counts += [len(cell.parts)] if any_parts else []
+        rows.append((label, Toned(cell.state.word, cell.state.tone), *counts, len(cell.contested), cell.why))
+    columns = (*(strengths or ["papers"]), *(["parts"] if any_parts else []))
     return Table.of((axis.id, "state", *columns, "contested", "why"), rows)
 
 
@@ -128,7 +128,7 @@ def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
     blocks += [Text(text) for text in _strength_sentences(axis, cell)]
     readings = term_readings(pools_to_compare(gaps.corpus), axis, term)
     if readings:
-        blocks.append(Bullets(tuple(_reading(*reading) for reading in readings)))
+        blocks.append(Bullets(tuple(f"{label}: {then.state.word}; {then.tally}" for label, _, then in readings)))
     sections = [Section(f"{term.code + ' ' if term.code else ''}{term.label} ({axis.id})", tuple(blocks))]
     papers, parts = (_papers_table(gaps.corpus, axis, term, part=part) for part in (False, True))
     contested = _contested(gaps.corpus, axis, term)
@@ -149,7 +149,10 @@ def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
     )
     told: dict[str, object] = {
         "term": named.records()[0],
-        "readings": [_reading_json(*reading) for reading in readings],
+        "readings": [
+            {"reading": label, "gap_strength": axis_then.gap_strength, **then.to_json()}
+            for label, axis_then, then in readings
+        ],
         "codings": [*papers.records(), *parts.records()],
         "contests": contested.records(),
         "nearest": near.records(),
@@ -164,17 +167,6 @@ def _readings_table(readings: Sequence[tuple[str, Axis, GapCell]]) -> Table:
         for label, _, cell in readings
     ]
     return Table.of(("reading", "state", "covering", "n", "by_strength", "parts"), rows, title="readings")
-
-
-def _reading(label: str, _: Axis, cell: GapCell) -> str:
-    counts = [*cell.counts] or [counted(cell.n, "paper")]
-    if cell.parts:
-        counts.append(f"{len(cell.parts)} as a part")
-    return f"{label}: {cell.state.word}; {', '.join(counts)}"
-
-
-def _reading_json(label: str, axis: Axis, cell: GapCell) -> dict[str, object]:
-    return {"reading": label, "gap_strength": axis.gap_strength, **cell.to_json()}
 
 
 def _sentence(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> str:
@@ -242,10 +234,8 @@ def _near_table(corpus: Corpus, axis: Axis, term: Term) -> Table:
 
 
 def _near_blocks(axis: Axis, cell: GapCell, near: Table) -> Iterator[Block]:
-    if cell.near:
-        yield Text(f"{len(cell.near)} screened-out records would have this term if they were re-admitted.")
-    else:
-        yield Text("No screened-out record would have this term if it were re-admitted.")
+    would = f"{len(cell.near)} screened-out records would have this term if they were re-admitted."
+    yield Text(would if cell.near else "No screened-out record would have this term if it were re-admitted.")
     if near.rows:
         yield replace(near, title=None if cell.near else f"Near-misses on the same axis ({axis.id})")
     elif not cell.near:

@@ -6,7 +6,7 @@ the same numbers.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate
 from random import Random
@@ -24,7 +24,7 @@ from awesome_cli.model.drafts import Draft
 from awesome_cli.model.screenings import ScreeningOrder
 from awesome_cli.reports.progress import watched
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text
-from awesome_cli.text.numbers import counted, precise
+from awesome_cli.text.numbers import counted, first_few, precise
 
 INSIGHTS = "ASReview-insights 1.6.1, https://github.com/asreview/asreview-insights"
 
@@ -191,13 +191,6 @@ def _why(draft: Draft) -> str:
     return f"its label {draft.decision!r} does not say whether it is relevant" if draft.decision else "it has no label"
 
 
-def sentence(left_out: Sequence[tuple[str, str]], most: int = 5) -> Iterable[str]:
-    """The works that are left out, each with its place and the reason, the first few of them."""
-    yield from (f"{place}: {why}" for place, why in left_out[:most])
-    if len(left_out) > most:
-        yield f"and {len(left_out) - most:,} more"
-
-
 @dataclass(frozen=True, slots=True)
 class ScreeningReplay:
     """One replay: its seed, the starting papers by their places, and the labels in the order read, without theirs.
@@ -273,6 +266,10 @@ SAYS_NOT = (
 )
 
 
+SHOWN = 5
+"""So many of the works that are left out are named."""
+
+
 @dataclass(frozen=True, slots=True)
 class Simulation:
     """What was replayed and how; the starting papers do not count."""
@@ -309,7 +306,7 @@ def _head(simulation: Simulation) -> Iterator[Block]:
     yield Text(_words(simulation.given))
     if simulation.given.left_out:
         yield Text(f"Left out: {counted(len(simulation.given.left_out), 'record')}.", "warn")
-        yield Bullets(tuple(sentence(simulation.given.left_out)))
+        yield Bullets(tuple(first_few([f"{place}: {why}" for place, why in simulation.given.left_out], SHOWN)))
     yield Text(f"Order: {settings(simulation.order)}.")
     yield Text("Starting papers, drawn by the seed, do not count in the measures:")
     yield Bullets(tuple(_starting(simulation, one) for one in simulation.replays))

@@ -136,7 +136,6 @@ def succession_pages(frame: Frame, found: Sequence[Succession]) -> Iterator[Site
 
 HELPERS = (
     words.coded,
-    words.counts,
     words.second_words,
     words.remarks,
     words.by_value,
