@@ -37,7 +37,7 @@ def due(corpus: Corpus, day: date) -> tuple[SavedSearch, ...]:
 
 def included(corpus: Corpus) -> tuple[Candidate, ...]:
     """The candidates that screening included, and that wait to be coded and admitted."""
-    return tuple(c for c in corpus.candidates if c.proposal == "retain" and c.passed)
+    return tuple(candidate for candidate in corpus.candidates if candidate.is_included)
 
 
 def conflicts(corpus: Corpus) -> tuple[str, ...]:

@@ -222,6 +222,11 @@ class Candidate(Work):
     KIND: ClassVar[str] = "candidate"
     FOLDER: ClassVar[str] = "candidates"
 
+    @property
+    def is_included(self) -> bool:
+        """True if screening included it at a stage: it waits to be coded and admitted."""
+        return self.proposal == "retain" and bool(self.passed)
+
 
 class Screening(Frozen):
     """How a record was screened out: the stage, the coded reason, and the day.

@@ -272,16 +272,19 @@ def _bound(ending: Ending) -> str:
 
 def forecast_report(found: Sequence[Forecast], level: str) -> Iterator[Section]:
     """One for all that are proposed, then what the search missed on the claims' own days, and what appeared since."""
-    views: list[tuple[str, Callable[[Forecast], Ending]]] = [
-        (f"If the {{n}} candidates proposed for retention{level} were admitted", lambda one: one.proposed),
-        (f"Missed: if the search had found these {{n}} candidates{level}, on each claim's own day", lambda o: o.missed),
-        (f"Since then: if only the {{n}} of them that appeared later{level} were admitted", lambda one: one.later),
-    ]
+    views = {
+        "proposed": f"If the {{candidates}} proposed for retention{level} were admitted",
+        "missed": f"Missed: if the search had found {{these}} {{candidates}}{level}, on each claim's own day",
+        "later": f"Since then: if only the {{n}} of them that appeared later{level} were admitted",
+    }
     columns = ("claim", "with them", "in their order", "fewest", "by one alone", "observed then", "not yet re-read")
-    for title, part in views:
-        rows: list[tuple[Cell, ...]] = [(one.claim.id, *_row(part(one))) for one in found]
-        if found and (n := len(part(found[0]).admitted)):
-            yield Section(title.format(n=n), (Table.of(columns, rows, note=NOTE),))
+    for view, title in views.items():
+        endings: list[Ending] = [getattr(one, view) for one in found]
+        rows = [(one.claim.id, *_row(ending)) for one, ending in zip(found, endings, strict=True)]
+        if endings and (n := len(endings[0].admitted)):
+            these = "this" if n == 1 else "these"
+            words = title.format(n=n, candidates=counted(n, "candidate"), these=these)
+            yield Section(words, (Table.of(columns, rows, note=NOTE),))
 
 
 def _row(ending: Ending) -> Iterator[Cell]:
@@ -300,10 +303,10 @@ def _row(ending: Ending) -> Iterator[Cell]:
 def forecast_json(one: Forecast) -> dict[str, object]:
     """The published form."""
     parts = {"proposed": one.proposed, "missed": one.missed, "later": one.later}
-    return {"claim": one.claim.id, **{name: _ending(part) for name, part in parts.items()}}
+    return {"claim": one.claim.id, **{name: _ending_json(part) for name, part in parts.items()}}
 
 
-def _ending(ending: Ending) -> dict[str, object]:
+def _ending_json(ending: Ending) -> dict[str, object]:
     return {
         "holds": ending.holds,
         "falls": ending.holds and not ending.after.holds,

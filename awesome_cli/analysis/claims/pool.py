@@ -72,7 +72,7 @@ class Pool:
         return self._of_last("verdicts", change)
 
     def _of_last(self, name: str, change: Perturbation) -> dict[Any, Any]:
-        """What is known under a perturbation; what was under another one is let go, but for the pool as it is."""
+        """The cache of the last perturbation, emptied for another one; the pool as it is has a cache that stays."""
         if change is UNCHANGED:
             return self.cached((name, "as it is"), dict)
         last, known = self._known.get((name,), (None, {}))
@@ -91,14 +91,9 @@ class Pool:
     def queries(self, claim: Claim) -> Iterator[Query]:
         """Every query that a claim, and the claims that its `survive` names, asks of the papers of this pool."""
         for expectation in self.living(claim):
-            if expectation.kind in {"count", "share", "ids"} and expectation.of == "papers":
-                other = (expectation.over, expectation.minus, expectation.among)
-                yield from (self.query(text) for text in (expectation.asked, *other) if text)
-            if expectation.kind == "state":
-                axis, covering = self.covering(expectation.asked)
-                yield from (self.query(text) for text in (covering, axis.sparse.of))
-            for other_claim in self.survivors(expectation):
-                yield from self.queries(other_claim)
+            yield from (self.query(text) for of, text in self.asked(expectation) if of == "papers")
+            for other in self.survivors(expectation):
+                yield from self.queries(other)
 
     def touched(self, claim: Claim, change: Perturbation) -> bool:
         """Whether a perturbation may change the answer to a claim that was evaluated without it.
@@ -176,12 +171,9 @@ class Pool:
 
     def survivors(self, expectation: Expectation) -> tuple[Claim, ...]:
         """The claims that `survive` names; for one that had not been made on the day of the pool, those it succeeds."""
-        asked: dict[str, Claim] = {}
-        for name in expectation.survive:
-            claim = self.claim(name)
-            then = (name,) if claim.is_due(self.corpus.day) else claim.succeeds
-            asked |= {other: self.claim(other) for other in then}
-        return tuple(claim for claim in asked.values() if claim.is_due(self.corpus.day))
+        named = map(self.claim, expectation.survive)
+        ids = (id_ for one in named for id_ in ((one.id,) if one.is_due(self.corpus.day) else one.succeeds))
+        return tuple(claim for claim in map(self.claim, dict.fromkeys(ids)) if claim.is_due(self.corpus.day))
 
     def select(self, of: str, text: str, change: Perturbation) -> Selection:
         """The records that match a query under a perturbation."""
@@ -268,9 +260,7 @@ class Pool:
 
     def changes(self, family: Family) -> Mapping[str, Perturbation]:
         """The perturbations of a family, by name."""
-        return self.cached(
-            ("family", family), lambda: {change.name: change for change in FAMILIES[family](self.corpus)}
-        )
+        return self.cached(("family", family), lambda: {one.name: one for one in FAMILIES[family](self.corpus)})
 
     def counterpart(self, change: Perturbation) -> Perturbation:
         """The same perturbation in this pool of another day; one that this pool does not know changes nothing.

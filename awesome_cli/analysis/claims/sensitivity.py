@@ -169,7 +169,7 @@ def endangered(found: ClaimResults) -> dict[str, Forecast]:
     """
     standing = [r.claim for r in found.results if r.stands and r.verdict.holds]
     asked = [c for c in standing if not c.definitional and not any(e.survive for e in c.expect)]
-    made = [forecast(claim, found.pool) for claim in asked]
+    made = (forecast(claim, found.pool) for claim in asked)
     return {one.claim.id: one for one in made if one.proposed.fewest or one.missed.fewest}
 
 
@@ -185,11 +185,8 @@ def to_report(found: Sensitivity) -> Report:
     flips = [Toned(_flip(t), "warn") for t in found.trials if t.flips and t.claim not in found.definitional]
     if flips:
         sections.append(Section("What flips", (Bullets(tuple(flips)),)))
-    forecast: tuple[Section, ...] = ()
-    if found.forecasts is not None:
-        level = f" at confidence {found.confidence} or better" if found.confidence else ""
-        forecast = tuple(forecast_report(found.forecasts, level))
-    forecasts = None if found.forecasts is None else [forecast_json(one) for one in found.forecasts]
+    level = f" at confidence {found.confidence} or better" if found.confidence else ""
+    forecast = tuple(forecast_report(found.forecasts or (), level))
     data: dict[str, object] = {
         "as_of": found.day.isoformat() if found.day else None,
         "where": found.where,
@@ -199,22 +196,10 @@ def to_report(found: Sensitivity) -> Report:
         "not_yet": list(found.waiting),
         "claims": [_claim_json(verdict, found) for verdict in found.verdicts],
         "cells": [_trial_json(trial) for trial in found.trials],
-        "candidates": forecasts,
+        "candidates": None if found.forecasts is None else [forecast_json(one) for one in found.forecasts],
     }
     columns = ("claim", "family", "perturbation", "holds", "flips", "inert", "before", "after", "expected")
-    rows = [
-        (
-            t.claim,
-            t.change.family.value,
-            t.change.name,
-            t.holds,
-            t.flips,
-            t.inert,
-            *_both(t),
-            expected(t.after.expectation),
-        )
-        for t in found.trials
-    ]
+    rows = [(*_facts(trial).values(), *_both(trial), expected(trial.after.expectation)) for trial in found.trials]
     title = "Sensitivity of claims" + (f", where {found.where}" if found.where else "")
     tables = (Table.of(columns, rows, title="cells"), *as_tables((Section("claims", (_summary(found),)), *forecast)))
     return Report("awesome/sensitivity/2", data, (*sections, *forecast), title, tables)
@@ -269,7 +254,7 @@ def _claim_json(verdict: Verdict, found: Sensitivity) -> dict[str, object]:
     }
 
 
-def _trial_json(trial: Trial) -> dict[str, object]:
+def _facts(trial: Trial) -> dict[str, str | bool]:
     return {
         "claim": trial.claim,
         "family": trial.change.family.value,
@@ -277,6 +262,12 @@ def _trial_json(trial: Trial) -> dict[str, object]:
         "holds": trial.holds,
         "flips": trial.flips,
         "inert": trial.inert,
+    }
+
+
+def _trial_json(trial: Trial) -> dict[str, object]:
+    return {
+        **_facts(trial),
         "expected": expected(trial.after.expectation),
         "before": to_json(trial.before.value),
         "observed": to_json(trial.after.value),

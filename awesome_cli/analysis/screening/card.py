@@ -73,7 +73,7 @@ class ScreeningCards:
         if decision is not None and decision.verdict in {"exclude", "near_miss"}:
             return f"excluded, {decision.reason}"
         included = decision is not None and decision.verdict == "include"
-        waits = isinstance(record, Candidate) and not (record.proposal == "retain" and record.passed)
+        waits = isinstance(record, Candidate) and not record.is_included
         return "retained" if included or not waits else None
 
     @cached_property

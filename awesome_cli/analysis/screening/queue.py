@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cached_property
 from itertools import chain
@@ -34,16 +34,6 @@ def appeared(candidate: Candidate) -> date | None:
         return date.fromisoformat((said + "-01-01")[:10] if len(said) == 4 else (said + "-01")[:10])
     except ValueError:
         return None
-
-
-def waits(candidate: Candidate, stage: str | None, before: str | None = None) -> bool:
-    """Whether a candidate is to be screened: nobody included it yet.
-
-    Where a stage is named: it did not pass that one, and passed the one `before`, if one is given.
-    """
-    if stage is not None:
-        return stage not in candidate.passed and (before is None or before in candidate.passed)
-    return candidate.proposal != "retain" or not candidate.passed
 
 
 def stage_before(corpus: Corpus, stage: str | None) -> str | None:
@@ -83,7 +73,11 @@ class Screened:
         return tuple(sorted(chosen, key=lambda candidate: candidate.key))
 
     def _waits(self, candidate: Candidate) -> bool:
-        return waits(candidate, self.stage, self._before) if self.only is None else candidate.key in self.only
+        if self.only is not None:
+            return candidate.key in self.only
+        if self.stage is None:
+            return not candidate.is_included
+        return self.stage not in candidate.passed and (self._before is None or self._before in candidate.passed)
 
     @cached_property
     def _before(self) -> str | None:
@@ -218,7 +212,7 @@ def listing(queue: ScreeningQueue, made_for: Screened) -> Report:
         "blind": held.blind,
         "order": order.model_dump(mode="json", exclude_none=True, exclude={"after"}),
         "decided": len(held.final),
-        "advice": [stopping.to_data(one) for one in stopping.advise(queue.labels, len(found) + len(queue.labels))],
+        "advice": [asdict(one) for one in stopping.advise(queue.labels, len(found) + len(queue.labels))],
         "queue": [{"place": n, "key": c.key, "title": c.title, "proposal": c.proposal} for n, c in enumerate(found, 1)],
     }
     table = Table.of(names, rows)

@@ -3,7 +3,7 @@
 Both look at how many papers were read, how many of them are relevant, and how many since the last relevant one.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import exp, floor, lgamma
@@ -139,8 +139,3 @@ def advise(labels: Iterable[bool], total: int) -> tuple[Advice, ...]:
 def words(advice: Advice) -> str:
     """Advice as a sentence with its source and its limits, for a screen."""
     return f"{advice.rule}: {'stop' if advice.stop else 'go on'}; {advice.because} ({advice.source}; {advice.limits})"
-
-
-def to_data(advice: Advice) -> Mapping[str, object]:
-    """Advice for machines."""
-    return {name: getattr(advice, name) for name in ("rule", "stop", "because", "source", "limits")}

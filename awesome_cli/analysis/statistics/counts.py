@@ -11,7 +11,7 @@ import pandas as pd
 from awesome_cli.analysis.statistics import SCREENED, SCREENED_PAIRS, SPLITS, frames
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import on_axis
-from awesome_cli.model.taxonomy import NA, Taxonomy
+from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
 from awesome_cli.reports.report import Block, Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import ContestReading, Corpus
 from awesome_cli.text.numbers import counted
@@ -49,13 +49,12 @@ class Stats:
 
     def to_report(self) -> Report:
         """Every count, or those alone that were asked for."""
-        return self._answer().report() if self.asked else self.report()
-
-    def _answer(self) -> "Stats":
+        if not self.asked:
+            return self.report()
         kept: dict[str, Any] = {
             name: {axis: n for axis, n in getattr(self, name).items() if axis in self.asked} for name in TABLES
         }
-        return replace(self, **kept)
+        return replace(self, **kept).report()
 
     def report(self) -> Report:
         """All counts as tables, the most decisive ones for people."""
@@ -200,7 +199,7 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
             for axis in taxonomy.axes
             if not (own := parts[parts.axis == axis.id]).empty
         },
-        strengths={axis.id: _strengths(tags, taxonomy, axis.id) for axis in taxonomy.axes if axis.strengths},
+        strengths={axis.id: _strengths(tags, axis) for axis in taxonomy.axes if axis.strengths},
         exclusions={name: _screened(corpus, name) for name in SCREENED},
         exclusion_crosstabs={f"{a} x {b}": _crossed(corpus, a, b) for a, b in SCREENED_PAIRS},
         by={
@@ -223,9 +222,8 @@ def _grid(frame: pd.DataFrame) -> dict[str, dict[str, int]]:
     return {str(row): {str(column): int(n) for column, n in cells.items()} for row, cells in frame.iterrows()}
 
 
-def _strengths(tags: pd.DataFrame, taxonomy: Taxonomy, axis_id: str) -> dict[str, dict[str, int]]:
-    axis = taxonomy.by_id[axis_id]
-    own = tags[tags.axis == axis_id]
+def _strengths(tags: pd.DataFrame, axis: Axis) -> dict[str, dict[str, int]]:
+    own = tags[tags.axis == axis.id]
     names = [strength.id for strength in reversed(axis.strengths)]
     return {
         term.id: {name: int(((own.term == term.id) & (own.strength == name)).sum()) for name in names}
@@ -235,15 +233,13 @@ def _strengths(tags: pd.DataFrame, taxonomy: Taxonomy, axis_id: str) -> dict[str
 
 def _screened(corpus: Corpus, name: str) -> dict[str, int]:
     """Exclusions by a word of their screening: stages and reasons as the taxonomy lists them, else those in use."""
-    counts = Counter(SCREENED[name](exclusion.screening) or NA for exclusion in corpus.exclusions)
+    counts = Counter(getattr(exclusion.screening, name) or NA for exclusion in corpus.exclusions)
     listed = {"stage": corpus.taxonomy.stages, "reason": corpus.taxonomy.reasons}.get(name)
     return {value: counts[value] for value in (sorted(counts) if listed is None else [e.id for e in listed])}
 
 
 def _crossed(corpus: Corpus, rows: str, columns: str) -> dict[str, dict[str, int]]:
-    pairs = Counter(
-        (SCREENED[rows](exclusion.screening) or NA, SCREENED[columns](exclusion.screening) or NA)
-        for exclusion in corpus.exclusions
-    )
+    screenings = (exclusion.screening for exclusion in corpus.exclusions)
+    pairs = Counter((getattr(one, rows) or NA, getattr(one, columns) or NA) for one in screenings)
     names = _screened(corpus, columns)
     return {row: {column: pairs[row, column] for column in names} for row in _screened(corpus, rows)}

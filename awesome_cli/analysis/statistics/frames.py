@@ -78,7 +78,7 @@ def dimension(corpus: Corpus, name: str) -> pd.DataFrame:
         categories = [*leaves, NA]
     else:
         require_dimension(corpus, name)
-        rows = [(paper.key, str(SPLITS[name](paper) or NA)) for paper in corpus.papers]
+        rows = [(paper.key, str(getattr(paper, name) or NA)) for paper in corpus.papers]
         categories = [*sorted({value for _, value in rows} - {NA}), NA]
     rows = [row for row in rows if row[1] in set(categories)]
     frame = pd.DataFrame(rows, columns=["key", name], dtype="object")

@@ -65,7 +65,8 @@ class Comparison:
             largest = ", ".join(f"{key} {number(value)}" for value, key in group.values[:3])
             counted.append((group.label, len(group.values), group.median, group.maximum, largest))
         blocks: list[Text | Table] = [Text(m.question or m.label)]
-        blocks.append(Table.of(("group", "papers", f"median {m.unit}", f"largest {m.unit}", "the largest"), counted))
+        sizes = ("group", "papers", f"median {m.unit}", f"largest {m.unit}")
+        blocks.append(Table.of((*sizes, "the largest"), counted))
         if self.ratio is not None:
             names = list(self.groups)
             blocks.append(Text(f"Ratio of the largest, {names[0]} to {names[1]}: {number(self.ratio)}", "strong"))
@@ -77,10 +78,9 @@ class Comparison:
         if rows:
             sections.append(Section(f"Left out ({len(rows)})", (left,)))
         listed = [(name, key, value) for name, group in self.groups.items() for value, key in group.values]
-        sizes = [(g.label, len(g.values), g.median, g.maximum) for g in self.groups.values()]
         tables = (
             Table.of(("question", "note"), [(m.question, m.note)], title="measure"),
-            Table.of(("group", "papers", f"median {m.unit}", f"largest {m.unit}"), sizes, title="groups"),
+            Table.of(sizes, [row[:-1] for row in counted], title="groups"),
             Table.of(("ratio",), [(self.ratio,)] if self.ratio is not None else [], title="ratio"),
             Table.of(("group", "key", m.unit), listed, title="values"),
             replace(left, columns=("key", *left.columns[1:]), title="left_out"),
@@ -164,8 +164,7 @@ def _sorted(
 
 
 def _is_sure(corpus: Corpus, measure: Measure, confidence: str | None) -> bool:
-    least = measure.confidence_at_least
-    rank = corpus.taxonomy.confidence_rank
+    least, rank = measure.confidence_at_least, corpus.taxonomy.confidence_rank
     return least is None or rank.get(confidence or "", -1) >= rank[least]
 
 

@@ -12,7 +12,14 @@ from claiming import claiming, make_claim
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from awesome_cli.analysis.claims.admission import ending, forecast, missed, outlook_sentence, proposed
+from awesome_cli.analysis.claims.admission import (
+    ending,
+    forecast,
+    forecast_report,
+    missed,
+    outlook_sentence,
+    proposed,
+)
 from awesome_cli.analysis.claims.evaluation import evaluate
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.sensitivity import sensitivity
@@ -69,6 +76,21 @@ def test_what_the_candidates_would_do():
     assert (rare.proposed.fewest, rare.proposed.exact) == (("c", "a"), True)
     assert "the first 4 to appear would end it together, and so would 2 chosen ones (c, a)" in outlook_sentence(rare)
     assert "of 4 candidates proposed for retention, none would end it" in outlook_sentence(umami)
+
+
+def test_the_titles_count_the_candidates():
+    cold = forecast(COLD, Pool(waiting(COLD)))
+    assert [section.title for section in forecast_report([cold], "")] == [
+        "If the 4 candidates proposed for retention were admitted",
+        "Missed: if the search had found these 2 candidates, on each claim's own day",
+        "Since then: if only the 1 of them that appeared later were admitted",
+    ]
+    alone = replace(cold, proposed=cold.later, missed=cold.later)
+    assert [section.title for section in forecast_report([alone], "")][:2] == [
+        "If the 1 candidate proposed for retention were admitted",
+        "Missed: if the search had found this 1 candidate, on each claim's own day",
+    ]
+    assert not list(forecast_report([], ""))
 
 
 def test_the_search_that_missed_some_is_judged_on_the_claims_own_day():
