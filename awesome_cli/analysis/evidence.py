@@ -91,21 +91,20 @@ def coverage_report(
 def _counts(found: tuple[PlacedTag, ...], among: str) -> Report:
     groups = [*_groups(found), ("all axes", "", [coding.tag for coding in found])]
     counts = [
-        (axis, role, tags, {name: sum(map(has, tags)) for name, has in COUNTED.items()}) for axis, role, tags in groups
+        (axis, role, {"codings": len(tags)} | {name: sum(map(has, tags)) for name, has in COUNTED.items()})
+        for axis, role, tags in groups
     ]
+    columns = ("axis", "role", "codings", *COUNTED)
     shown: list[tuple[Cell, ...]] = [
-        (axis, role, len(tags), *(_share(n, len(tags)) for n in have.values())) for axis, role, tags, have in counts
+        (axis, role, n["codings"], *(_share(n[name], n["codings"]) for name in COUNTED)) for axis, role, n in counts
     ]
-    blocks: tuple[Block, ...] = (Text(f"Of {among}."), Table.of(("axis", "role", "codings", *COUNTED), shown))
+    blocks: tuple[Block, ...] = (Text(f"Of {among}."), Table.of(columns, shown))
     data = {
         "population": among,
-        "axes": [{"axis": axis, "role": role, "codings": len(tags), **have} for axis, role, tags, have in counts[:-1]],
-        "all": {"codings": len(found), **counts[-1][3]},
+        "axes": [{"axis": axis, "role": role, **n} for axis, role, n in counts[:-1]],
+        "all": counts[-1][2],
     }
-    rows: list[tuple[Cell, ...]] = [
-        (axis, role or None, len(tags), *have.values()) for axis, role, tags, have in counts
-    ]
-    table = Table.of(("axis", "role", "codings", *COUNTED), rows)
+    table = Table.of(columns, [(axis, role or None, *n.values()) for axis, role, n in counts])
     return Report("awesome/evidence/1", data, (Section(None, blocks),), "Evidence beside the codings", rows=table)
 
 

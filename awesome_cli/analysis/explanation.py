@@ -62,7 +62,9 @@ def explain(name: str, manual: Manual, taxonomy: Taxonomy | None, corpus: Callab
     if taxonomy is None:
         found = list(word_sections(None, name))
     else:
-        found = list(_entries(corpus(), name)) if _is_entry(taxonomy, name) else []
+        axis, word = split_axis(name)
+        is_entry = word is not None or is_among(axis, _names(taxonomy))
+        found = list(_entries(corpus(), name)) if is_entry else []
     found += glossary.sections(name, taxonomy, {"rules": (("code", "title"), manual.group("rules"))})
     if is_among(name, ["metrics"]):
         rows = [(metric, texts[0]) for metric, (texts, _) in manual.metrics.items()]
@@ -99,11 +101,6 @@ def is_among(word: str, names: Sequence[str]) -> bool:
     return any(forms(word) & forms(name) for name in names)
 
 
-def _is_entry(taxonomy: Taxonomy, name: str) -> bool:
-    axis, word = split_axis(name)
-    return word is not None or is_among(axis, _names(taxonomy))
-
-
 def _words(taxonomy: Taxonomy) -> Iterator[tuple[str, Named]]:
     """The words of screening and doubt and the strengths, each with what it is."""
     for field, label in LISTS.items():
@@ -116,11 +113,10 @@ def _names(taxonomy: Taxonomy) -> list[str]:
     """Everything in the taxonomy that has a page, and the words of the gap map."""
     present = [*taxonomy.by_id, *taxonomy.axes_of, *(measure.id for measure in taxonomy.measures)]
     present += [entry.id for _, entry in _words(taxonomy)]
-    former = [
-        name for axis in taxonomy.axes for name in (*axis.former, *(f for term in axis.terms for f in term.former))
-    ]
-    former += [entry.id for axis in taxonomy.axes for entry in axis.retired]
-    return [*present, *former, *WORDS]
+    for axis in taxonomy.axes:
+        present += [*axis.former, *(name for term in axis.terms for name in term.former)]
+    present += [entry.id for axis in taxonomy.axes for entry in axis.retired]
+    return [*present, *WORDS]
 
 
 def _entries(corpus: Corpus, name: str) -> Iterator[EntrySection]:
@@ -215,12 +211,8 @@ def _retired_section(axis: Axis, entry: RetiredStrength) -> EntrySection:
 
 def _no_page(name: str, manual: Manual, taxonomy: Taxonomy | None) -> UsageError:
     """The error for a name that has no page: the nearest one, and where all words stand."""
-    names = [
-        *manual.pages,
-        *manual.metrics,
-        *glossary.names(),
-        *(_names(taxonomy) if taxonomy is not None else WORDS),
-    ]
+    own = WORDS if taxonomy is None else _names(taxonomy)
+    names = [*manual.pages, *manual.metrics, *glossary.names(), *own]
     terms = "; terms: 'awesome taxonomy show'" if taxonomy is not None else "; in a survey also its axes and terms"
     hint = f"all words: 'awesome explain words'; rules: 'awesome explain rules'{terms}"
     return UsageError(unknown(name, names, "word, rule, metric, axis or term"), hint=hint)

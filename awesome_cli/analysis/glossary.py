@@ -75,7 +75,7 @@ OF_SURVEY: Mapping[str, Callable[[Taxonomy], Rows]] = {
 """Lists of the taxonomy."""
 OF_ALL: Mapping[str, Callable[[], Rows]] = {
     "states": lambda: (("state", "meaning"), [(state.value, text) for state, text in MEANINGS.items()]),
-    "gap_reasons": lambda: (("reason", "meaning"), [(reason.value, reason.meaning) for reason in GapReason]),
+    "gap_reasons": lambda: (("reason", "meaning"), [(reason.value, reason.words()) for reason in GapReason]),
     "fields": lambda: (("field", "kind", "what it is"), [(name, f.kind, f.help) for name, f in FIELDS.items()]),
     "schemes": lambda: (("scheme", "what it is", "example"), [(s.name, s.title, s.example) for s in SCHEMES.values()]),
     "exits": lambda: (("code", "meaning"), EXITS),

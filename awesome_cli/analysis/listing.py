@@ -7,7 +7,7 @@ from datetime import date
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.fields import COLUMNS, FIELDS, RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper, to_document
-from awesome_cli.model.taxonomy import Axis
+from awesome_cli.model.taxonomy import Axis, Named
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned, as_tables
 from awesome_cli.survey.corpus import GROUPS, Corpus
@@ -129,14 +129,13 @@ def page(corpus: Corpus, record: AnyRecord) -> Report:
     """One record for people: its identity, its coding with evidence and contests, corrections and versions."""
     axes = list(corpus.taxonomy.by_id)
     sections = [Section(None, tuple(_identity(record)))]
-    if isinstance(record, Exclusion):
-        sections += list(_screening(corpus, record))
-    else:
-        sections += list(_coding(corpus, record))
     data: dict[str, object] = {record.KIND: to_json(record, axes)}
     if isinstance(record, Exclusion):
-        reason = next((r for r in corpus.taxonomy.reasons if r.id == record.screening.reason), None)
+        reason = next((entry for entry in corpus.taxonomy.reasons if entry.id == record.screening.reason), None)
         data["reason"] = reason and {"id": reason.id, "definition": reason.definition}
+        sections += _screening(record, reason)
+    else:
+        sections += _coding(corpus, record)
     title = Table.of(("field", "value"), [("title", record.title)], title=record.KIND)
     return Report("awesome/show/2", data, tuple(sections), record.title, (title, *as_tables(sections, record.KIND)))
 
@@ -212,10 +211,8 @@ def _tag_row(axis: Axis, tag: Tag) -> tuple[Cell, ...]:
     return (axis.label, f"{label} (part)" if tag.part else label, axis.said(tag.strength), tag.confidence, evidence)
 
 
-def _screening(corpus: Corpus, record: Exclusion) -> Iterator[Section]:
+def _screening(record: Exclusion, reason: Named | None) -> Iterator[Section]:
     screening = record.screening
-    reasons = {reason.id: reason for reason in corpus.taxonomy.reasons}
-    reason = reasons.get(screening.reason)
     rows = [
         ("stage", screening.stage),
         ("reason", f"{screening.reason}: {reason.definition}" if reason is not None else screening.reason),

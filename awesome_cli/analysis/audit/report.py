@@ -1,7 +1,8 @@
 """Audits side by side, and the report of one: agreement, terms found, disagreements and what settles them."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
+from itertools import chain
 
 from awesome_cli.analysis.audit.agreement import COEFFICIENTS, Agreement, CodedColumn, Subset, main_of, tags_of
 from awesome_cli.analysis.audit.sheets import coding_of
@@ -15,7 +16,6 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
 from awesome_cli.text.numbers import counted
 
-COLUMNS = ("audit", "day", "second coder", "papers", "blind", "choice of papers", "axes")
 NONE = "The survey has no audit. 'awesome audit sample' draws papers and makes a sheet for a second coder."
 
 
@@ -26,9 +26,8 @@ def find(corpus: Corpus, name: str | None) -> Audit:
         return max(audits.values(), key=lambda audit: (audit.on, audit.key))
     if name not in audits:
         message = unknown(name, audits, "audit") if name else "the survey has no audit"
-        raise UsageError(
-            message, hint="draw a sheet with 'awesome audit sample', bring it back with 'awesome audit import'"
-        )
+        hint = "draw a sheet with 'awesome audit sample', bring it back with 'awesome audit import'"
+        raise UsageError(message, hint=hint)
     return audits[name]
 
 
@@ -64,20 +63,19 @@ class AuditSummary:
 
 def summaries(corpus: Corpus) -> tuple[AuditSummary, ...]:
     """Every audit in short, oldest first."""
-    audits = sorted(corpus.audits, key=lambda audit: (audit.on, audit.key))
-    return tuple(
-        AuditSummary(a.key, a.on.isoformat(), a.coder, len(a.codings), blindness(a), choice(a), _axes(a))
-        for a in audits
-    )
+    return tuple(map(_summary, sorted(corpus.audits, key=lambda audit: (audit.on, audit.key))))
 
 
-def _axes(audit: Audit) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(column.partition(".")[0] for column in audit.columns))
+def _summary(audit: Audit) -> AuditSummary:
+    axes = tuple(dict.fromkeys(column.partition(".")[0] for column in audit.columns))
+    n, on = len(audit.codings), audit.on.isoformat()
+    return AuditSummary(audit.key, on, audit.coder, n, blindness(audit), choice(audit), axes)
 
 
 def to_table(found: tuple[AuditSummary, ...]) -> Table:
     """The audits as a table."""
-    return Table.of(COLUMNS, [(a.name, a.on, a.coder, a.papers, a.blind, a.choice, a.axes) for a in found])
+    columns = ("audit", "day", "second coder", "papers", "blind", "choice of papers", "axes")
+    return Table.of(columns, [astuple(one) for one in found])
 
 
 def listing(corpus: Corpus) -> Report:
@@ -254,14 +252,7 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = 
     terms, contests = found_terms(audit, corpus), tuple(sidings(audit, corpus))
     head, notes = tuple(_head(audit)), tuple(_notes(audit, whole))
     others = (*_terms(terms), *_sidings(contests), *_differences(audit, differ))
-    sections = [
-        Section(None, (*head, table(whole), *notes)),
-        *(
-            Section(f"Of these: {group.label} ({counted(group.papers, 'paper')})", tuple(_group(group)))
-            for group in groups
-        ),
-        *others,
-    ]
+    sections = (Section(None, (*head, table(whole), *notes)), *map(_group, groups), *others)
     data = {
         "audit": audit.key,
         "on": audit.on.isoformat(),
@@ -282,7 +273,7 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = 
         "disagreements": [asdict(one) for one in differ],
     }
     rows = (_rows(whole, groups), *as_tables((Section("audit", (*head, *notes)), *others)))
-    return Report("awesome/audit/2", data, tuple(sections), "Agreement of two coders", rows)
+    return Report("awesome/audit/2", data, sections, "Agreement of two coders", rows)
 
 
 def _head(audit: Audit) -> Iterator[Text]:
@@ -322,10 +313,9 @@ def _column_notes(column: CodedColumn) -> Iterator[Text]:
         yield Text(f"{column.name}: of {column.n - column.agree} disagreements, {alone}.")
 
 
-def _group(group: Subset) -> Iterator[Block]:
-    yield table(group)
-    if group.seen:
-        yield _seen(group)
+def _group(group: Subset) -> Section:
+    blocks: list[Block] = [table(group), *([_seen(group)] if group.seen else [])]
+    return Section(f"Of these: {group.label} ({counted(group.papers, 'paper')})", tuple(blocks))
 
 
 def _seen(subset: Subset) -> Text:
@@ -357,15 +347,11 @@ def _together(found: tuple[FoundTerms, ...]) -> dict[str, float]:
 
 
 def _terms(found: tuple[FoundTerms, ...]) -> Iterator[Section]:
-    if not found:
-        return
-    rows: list[tuple[Cell, ...]] = [
-        (one.axis, len(one.both), len(one.first), len(one.second), one.jaccard or 0) for one in found
-    ]
-    rows.append(("together", *_together(found).values()))
-    yield Section(
-        "Terms found, main or part", (Table.of(("axis", "both", "first alone", "second alone", "Jaccard"), rows),)
-    )
+    if found:
+        rows: list[tuple[Cell, ...]] = [(one.axis, *_together((one,)).values()) for one in found]
+        rows.append(("together", *_together(found).values()))
+        columns = ("axis", "both", "first alone", "second alone", "Jaccard")
+        yield Section("Terms found, main or part", (Table.of(columns, rows),))
 
 
 def _sidings(found: tuple[Siding, ...]) -> Iterator[Section]:
@@ -394,5 +380,5 @@ def _rows(whole: Subset, groups: list[Subset]) -> Table:
     for subset in (whole, *groups):
         for a in subset.found:
             shown = ((a.values.get(name), *(a.intervals.get(name) or (None, None))) for name in measured)
-            rows.append([subset.label, a.column.name, a.column.n, a.column.agree, *(c for cell in shown for c in cell)])
+            rows.append([subset.label, a.column.name, a.column.n, a.column.agree, *chain.from_iterable(shown)])
     return Table.of(heads, rows, title="agreement")

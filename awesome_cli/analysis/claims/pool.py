@@ -3,20 +3,18 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from awesome_cli.analysis.audit import agreement
 from awesome_cli.analysis.claims.perturbations import FAMILIES, UNCHANGED, Family, Perturbation
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.model.claims import Claim, Expectation
 from awesome_cli.model.codings import MAIN, split_axis
+from awesome_cli.model.records import AnyRecord
+from awesome_cli.model.taxonomy import Axis
 from awesome_cli.query.parser import Query
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known
-
-if TYPE_CHECKING:
-    from awesome_cli.model.records import AnyRecord
-    from awesome_cli.model.taxonomy import Axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +160,7 @@ class Pool:
             others = (e.over, e.minus) if e.kind == "count" else (e.among,) if e.kind == "share" else ()
             yield from ((e.of, text) for text in (e.asked, *others) if text)
 
-    def covering(self, asked: str) -> "tuple[Axis, str]":
+    def covering(self, asked: str) -> tuple[Axis, str]:
         """The axis of `axis=term`, and the query for the papers that cover the term as the gap map counts them."""
         name, term = split_axis(asked)
         axis = self.corpus.taxonomy.axis(name)
@@ -200,17 +198,17 @@ class Pool:
         """The pool nearby where it has the same vocabulary."""
         return self.near if self.near is not None and self.near.corpus.taxonomy is self.corpus.taxonomy else None
 
-    def of_records(self, name: object, make: "Callable[[Corpus], T]") -> T:
+    def of_records(self, name: object, make: Callable[[Corpus], T]) -> T:
         """What is made of the records and the taxonomy alone; taken from the pool nearby where these are the same."""
         near = self._alike
         if near is not None and not self._other("papers") and not self._other("exclusions"):
             return near.of_records(name, make)
         return self.cached(("of records", name), lambda: make(self.corpus))
 
-    def _other(self, of: str) -> "Mapping[str, AnyRecord | None]":
+    def _other(self, of: str) -> Mapping[str, AnyRecord | None]:
         """The papers or exclusions that are not the same in the pool nearby; None for those that it alone has."""
 
-        def make() -> "Mapping[str, AnyRecord | None]":
+        def make() -> Mapping[str, AnyRecord | None]:
             own, near = ({r.key: r for r in getattr(pool.corpus, of)} for pool in (self, self.near) if pool)
             return {key: own.get(key) for key in own | near if own.get(key) is not near.get(key)}
 

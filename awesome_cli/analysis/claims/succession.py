@@ -264,12 +264,10 @@ READ = (
 
 def extended_report(report: Report, found: Succession) -> Report:
     """The report on a claim, with how it changed as further sections and as `succession` in its data."""
-    told = Section("How the finding changed", tuple(Text(paragraph) for paragraph in found.account))
-    sections = [section for change in found.terms for section in _term_report(change, found)]
+    added = [Section("How the finding changed", tuple(map(Text, found.account)))] if found.account else []
+    added += [section for change in found.terms for section in _term_report(change, found)]
     data = {**report.data, "succession": found.to_json()}
-    added = (*((told,) if found.account else ()), *sections)
-    rows = report.rows if isinstance(report.rows, tuple) else ()
-    return replace(report, data=data, sections=(*report.sections, *added), rows=(*rows, *as_tables(added)))
+    return replace(report, data=data, sections=(*report.sections, *added), rows=(*report.tables(), *as_tables(added)))
 
 
 def _term_report(change: TermChange, found: Succession) -> Iterator[Section]:
@@ -355,10 +353,8 @@ def remarks(audit: Audit) -> Iterator[str]:
 
 def by_value(second: SecondCoding) -> dict[str, list[str]]:
     """The papers in which the second coder alone has the term, by what that coder gave."""
-    found: dict[str, list[str]] = {}
-    for key, value in second.alone:
-        found.setdefault(value, []).append(key)
-    return found
+    values = dict.fromkeys(value for _, value in second.alone)
+    return {value: [key for key, given in second.alone if given == value] for value in values}
 
 
 def percent_words(agree: int, n: int) -> str:

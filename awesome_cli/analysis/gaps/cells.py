@@ -22,14 +22,9 @@ class GapReason(StrEnum):
     NOT_CODED = "not_coded"
     NEAR_MISSES_ONLY = "near_misses_only"
 
-    def words(self, parts: int) -> str:
-        """The reason as people read it, of a cell that is a part of so many papers."""
-        return _WORDS[self].format(papers=counted(parts, "paper"))
-
-    @property
-    def meaning(self) -> str:
-        """The reason as people read it, of any cell."""
-        return _WORDS[self].format(papers="some papers")
+    def words(self, parts: int | None = None) -> str:
+        """The reason as people read it, of a cell that is a part of so many papers; without a number, of any cell."""
+        return _WORDS[self].format(papers="some papers" if parts is None else counted(parts, "paper"))
 
 
 _WORDS: Mapping[GapReason, str] = {
@@ -329,11 +324,10 @@ def _of_map(corpus: Corpus, pair: Map) -> Iterator[Interest]:
     rows, columns = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id.get(pair.columns or "")
     filling = fillers(corpus, pair)
     if columns is None:
-        cells = gap_map(corpus, axes=(rows.id,), pairs=()).axes[rows.id]
         for row in rows.leaves:
-            yield Interest(rows, row, None, None, cells[row.id], filling.get((row.id, None), ()))
+            yield Interest(rows, row, None, None, term_cell(corpus, rows, row), filling.get((row.id, None), ()))
         return
-    lines = gap_map(corpus, axes=(), pairs=(pair,)).pairs[pair.name]
+    lines = pair_cells(corpus, pair, rows.leaves)
     for row in rows.leaves:
         for column in columns.leaves:
             cell = lines[row.id][column.id]

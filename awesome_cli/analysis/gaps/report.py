@@ -272,13 +272,13 @@ def word_sections(corpus: Corpus | None, word: str) -> Iterator[tuple[Section, d
             yield Section(f"{state.word} (state of a cell of the gap map)", blocks), _word_data("state", word, text)
     for reason in GapReason:
         if forms(reason.value) & forms(word):
-            text = f"The cell is a gap: {reason.meaning}."
+            text = f"The cell is a gap: {reason.words()}."
             yield Section(f"{word} (reason of a gap)", (Text(text),)), _word_data("reason of a gap", word, text)
 
 
 def _word_tables(corpus: Corpus | None, state: GapState) -> Iterator[Table]:
     if state is GAP:
-        yield Table.of(("reason", "meaning"), [(reason.value, reason.meaning) for reason in GapReason])
+        yield Table.of(("reason", "meaning"), [(reason.value, reason.words()) for reason in GapReason])
     if state is SPARSE and corpus is not None:
         axes = [(axis.id, axis.gap_strength, str(axis.sparse)) for axis in corpus.taxonomy.axes]
         yield Table.of(("axis", "counts from strength", "sparse"), axes)
@@ -302,11 +302,8 @@ def answer(
         declared = next((m for m in corpus.taxonomy.maps if m.name == pair.name), pair)
         gaps = gap_map(corpus, axes=(), pairs=(declared,))
         return gaps, to_report(gaps)
-    if name is None:
-        gaps = gap_map(corpus)
-        return gaps, to_report(gaps)
-    if name in by_id:
-        gaps = gap_map(corpus, axes=(name,), pairs=())
+    if name is None or name in by_id:
+        gaps = gap_map(corpus) if name is None else gap_map(corpus, axes=(name,), pairs=())
         return gaps, to_report(gaps)
     axis, term = find_term(corpus, name)
     gaps = GapMap(corpus, {axis.id: {term.id: term_cell(corpus, axis, term)}}, {})

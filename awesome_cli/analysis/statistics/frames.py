@@ -19,37 +19,23 @@ from awesome_cli.text.known import require_known
 
 def papers_frame(corpus: Corpus) -> pd.DataFrame:
     """One row per paper: identity, dates, and one column per axis with its terms joined by `;`."""
-    axes = corpus.taxonomy.by_id
+    axes, fields = corpus.taxonomy.by_id, ("key", "title", "first_author", "year", "venue", "added")
     rows = [
         {
-            "key": paper.key,
-            "title": paper.title,
-            "first_author": paper.first_author,
-            "year": paper.year,
-            "venue": paper.venue,
-            "added": paper.added,
+            **{field: getattr(paper, field) for field in fields},
             "arxiv": paper.identifiers.arxiv,
             "doi": paper.identifiers.doi,
             **{axis: ";".join(tag.term for tag in paper.tags_on(axis)) or NA for axis in axes},
         }
         for paper in corpus.papers
     ]
-    names = ["key", "title", "first_author", "year", "venue", "added", "arxiv", "doi", *axes]
-    return pd.DataFrame(rows, columns=names).astype({"year": "Int64"})
+    return pd.DataFrame(rows, columns=[*fields, "arxiv", "doi", *axes]).astype({"year": "Int64"})
 
 
 def tags_frame(corpus: Corpus) -> pd.DataFrame:
     """One row per coding: key, axis, term, strength, part, confidence, contested (grade); no row without codings."""
     rows = [
-        (
-            paper.key,
-            axis,
-            tag.term,
-            tag.strength,
-            tag.part,
-            tag.confidence,
-            tag.contested.grade if tag.contested is not None else None,
-        )
+        (paper.key, axis, tag.term, tag.strength, tag.part, tag.confidence, tag.contested and tag.contested.grade)
         for paper in corpus.papers
         for axis, tags in paper.tags.items()
         for tag in tags
