@@ -153,10 +153,7 @@ def text_of(work: AnyWork, folder: Path | None, net: Net) -> Searchable:
 
 
 def in_folder(key: str, folder: Path | None) -> tuple[tuple[str, str], ...] | None:
-    """The sections of the text of a work that a folder has; None for none.
-
-    Raises `NotKnownError` if it cannot be read.
-    """
+    """Return the sections of a work's text in a folder, or None; raises `NotKnownError` for an unreadable one."""
     return next((t for e in ENDINGS if folder and (t := _read(folder, key, e)) is not None), None)
 
 

@@ -30,10 +30,7 @@ EntrySection = tuple[Section, dict[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class Manual:
-    """The manual pages of the rules by their codes, and the levels of those that have one; the metrics of traces.
-
-    `metrics` has the paragraphs and the facts of each by its name.
-    """
+    """The pages and levels of rules by their codes; the paragraphs and facts of trace metrics by their names."""
 
     pages: Mapping[str, str]
     levels: Mapping[str, str]
@@ -97,7 +94,7 @@ def _metric_page(name: str, texts: Sequence[str], facts: Mapping[str, str]) -> R
 
 
 def is_among(word: str, names: Sequence[str]) -> bool:
-    """Whether a word is one of the names; case, blanks and hyphens do not matter, nor do plurals."""
+    """True if a word is one of the names; case, blanks, hyphens and plurals do not matter."""
     return any(forms(word) & forms(name) for name in names)
 
 

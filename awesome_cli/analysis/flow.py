@@ -93,7 +93,7 @@ class FlowBox:
 
     @property
     def leaves(self) -> bool:
-        """Whether its records leave the flow here."""
+        """True if its records leave the flow here."""
         return self.id.startswith("excluded")
 
 
@@ -164,7 +164,7 @@ def flow(corpus: Corpus, *, level: FlowLevel = "reason", identified: int | None 
 
 
 def _stages_recorded(corpus: Corpus) -> bool:
-    """Whether every record says which stages it passed; one that the first stage screened out passed none."""
+    """True if every record says which stages it passed; one that the first stage screened out passed none."""
     first = {stage.id for stage in corpus.taxonomy.stages[:1]}
     later = (e.screening for e in corpus.exclusions if e.screening.stage not in first)
     return all(paper.passed for paper in corpus.papers) and all(screening.passed for screening in later)

@@ -223,7 +223,7 @@ class LabelledText:
 
 
 def can_learn() -> bool:
-    """Whether scikit-learn is installed; it is not imported for that."""
+    """True if scikit-learn is installed; does not import it."""
     return find_spec("sklearn") is not None
 
 

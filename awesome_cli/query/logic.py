@@ -127,7 +127,7 @@ class Logic(ABC, Generic[T]):
         return self.follows("word", word)
 
     def follows(self, kind: str, text: str) -> bool:
-        """Whether this token is next; it is taken."""
+        """Take this token if it is next; return True if it was."""
         token = self.peek()
         found = token is not None and (token.kind, token.text) == (kind, text)
         self.next += found

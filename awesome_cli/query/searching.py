@@ -92,7 +92,7 @@ def any_of(parts: Sequence[Tree]) -> Tree:
 
 
 def matches(tree: Tree, title: str, abstract: str = "", authors: Sequence[str] = ()) -> bool:
-    """Whether a work has the words of a tree. A text that is not known counts as empty."""
+    """True if a work has the words of a tree. A text that is not known counts as empty."""
     return _holds(tree, (spaced(title), spaced(abstract), tuple(map(spaced, authors))))
 
 
@@ -106,7 +106,7 @@ def asked_for(tree: Tree) -> Iterator[Phrase]:
 
 
 def needs_a_word(tree: Tree) -> bool:
-    """Whether every work that fits has at least one of the tree's words."""
+    """True if every work that fits has at least one of the tree's words."""
     if isinstance(tree, AllOf):
         return any(map(needs_a_word, tree.parts))
     return isinstance(tree, Phrase) or (isinstance(tree, AnyOf) and all(map(needs_a_word, tree.parts)))
@@ -179,7 +179,7 @@ class Search:
         return " AND ".join([tree, *days])
 
     def matches(self, title: str, abstract: str = "", authors: Sequence[str] = ()) -> bool:
-        """Whether a work has the words; the dates are not looked at."""
+        """True if a work has the words; the dates are not looked at."""
         return matches(self.tree, title, abstract, authors)
 
 

@@ -175,7 +175,7 @@ class CodedColumn:
 
     @property
     def varies(self) -> bool:
-        """Whether there is more than one value. If not, chance-corrected agreement is not defined."""
+        """True if there is more than one value; else agreement beyond chance is not defined."""
         return len({value for pair in self.values for value in pair}) > 1
 
 

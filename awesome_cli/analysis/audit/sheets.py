@@ -69,10 +69,7 @@ def coded_columns(taxonomy: Taxonomy, axes: Sequence[str] = ()) -> tuple[str, ..
 
 
 def sheet(papers: Sequence[Paper], columns: Sequence[str], sample: Sample, *, raw: bool = False) -> str:
-    """A CSV with one row per paper: what identifies it, empty cells for the coder, no tags of the first coder.
-
-    Unless `raw`, no cell is a formula for a spreadsheet.
-    """
+    """Return a CSV with a row per paper and empty cells for the coder; unless `raw`, no cell is a formula."""
     drawn = f"size={sample.size} seed={sample.seed}" + (f" stratify={sample.stratify}" if sample.stratify else "")
     drawn += f" pool={sample.pool}" if sample.pool else ""
     rows: list[tuple[object, ...]] = [(*IDENTITY, *columns, DRAWN)]

@@ -63,10 +63,7 @@ class Forecast:
 
 
 def forecast(claim: Claim, pool: Pool, confidence: str | None = None) -> Forecast:
-    """The forecast for a claim; the pool must have been loaded with candidates.
-
-    Only candidates of some confidence or above count. Raises `UsageError` for an unknown level.
-    """
+    """Return the forecast from candidates of a confidence or above; raises `UsageError` for an unknown level."""
     then, today = pool.as_of(claim.as_of), proposed(pool.corpus, confidence)
     old = tuple(as_of(candidate, claim.as_of) for candidate in missed(pool.corpus, confidence))
     return Forecast(
@@ -159,7 +156,7 @@ class _Search:
         )
 
     def ends(self, waiting: Sequence[Candidate]) -> bool:
-        """Whether the claim fails with these candidates."""
+        """True if the claim fails with these candidates."""
         change = admitted(waiting)
         return not all(outcome(self.claim, expectation, self.pool, change).holds for expectation in self.moved)
 
@@ -237,7 +234,7 @@ NOTE = "a candidate whose strengths on an axis of the claim are retired ones is 
 
 
 def outlook_sentence(one: Forecast) -> str:
-    """Whether the claim holds, and which candidates would end it or would have ended it on its own day."""
+    """Say if the claim holds, and which candidates would end it or would have ended it on its own day."""
     today, then = one.proposed, one.missed
     parts = [f"as of {one.claim.as_of} it {'holds' if today.holds else 'fails'}"]
     parts.append(f"of {_candidates(today)} proposed for retention, {_falls(today, 'would', 'end it')}")

@@ -22,11 +22,7 @@ NONE_SELECTED = Selection(frozenset())
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The answer to one expectation: a number, keys, or the word for a state.
-
-    `value` is None if there is nothing to measure or to divide by.
-    `selection` holds the papers behind the value.
-    """
+    """A number, keys or a state; None where there is nothing to measure. `selection` has the papers behind it."""
 
     expectation: Expectation
     value: Value
@@ -34,7 +30,7 @@ class Outcome:
     selection: Selection
 
     def differs_from(self, before: "Outcome") -> bool:
-        """Whether a perturbation changed the answer `before`, or the papers behind it."""
+        """True if a perturbation changed the answer `before`, or the papers behind it."""
         return self.value != before.value or not self.selection.same_as(before.selection)
 
 
@@ -58,7 +54,7 @@ class Verdict:
 
 
 def evaluate(claim: Claim, pool: Pool, change: Perturbation = UNCHANGED) -> Verdict:
-    """Whether a claim holds under a perturbation; raises `SurveyError` if it names something that does not exist."""
+    """Return the verdict on a claim under a perturbation; raises `SurveyError` if it names something unknown."""
     # A claim about other claims asks again what was just asked of them; only the last perturbation is kept.
     known = pool.verdicts(change)
     if (found := known.get(claim.id)) is not None and found.claim is claim:

@@ -29,7 +29,7 @@ class Selection:
         return len(self.base) - len(self.removed) + len(self.added)
 
     def same_as(self, before: "Selection") -> bool:
-        """Whether a perturbation left the selection `before` as it was."""
+        """True if a perturbation left the selection `before` as it was."""
         # A large pool is not compared key by key: its selection is one object under every perturbation.
         return self.removed == self.added and (self.base is before.base or self.base == before.base)
 
@@ -94,17 +94,14 @@ class Pool:
                 yield from self.queries(other)
 
     def touched(self, claim: Claim, change: Perturbation) -> bool:
-        """Whether a perturbation may change the answer to a claim that was evaluated without it.
-
-        It cannot where each of its records matches the same queries of the claim as before, and has no measure of it.
-        """
+        """True if a record of a perturbation matches other queries of the claim than before, or has a measure of it."""
         return any(
             then.moved(asked, then.counterpart(change) if is_earlier else change)
             for then, is_earlier, asked in self.questions(claim)
         )
 
     def moved(self, asked: Iterable[Question], change: Perturbation) -> bool:
-        """Whether a perturbation of this pool changes the records behind a query or a measure."""
+        """True if a perturbation of this pool changes the records behind a query or a measure."""
         known = self._of_last("moved", change)
         for one in asked:
             if one not in known:

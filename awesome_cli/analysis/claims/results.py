@@ -178,10 +178,7 @@ def not_judged(claim: Claim) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class ClaimResults:
-    """The claims of a survey with their verdicts, and the pool that was asked.
-
-    `waiting` are claims that had not been made on the day of the pool: they are listed and not judged.
-    """
+    """The results of claims in a pool; `waiting` had not been made on its day, and are listed without a verdict."""
 
     pool: Pool
     results: tuple[ClaimResult, ...]
@@ -210,7 +207,7 @@ class ClaimResults:
 
     @property
     def hold(self) -> bool:
-        """Whether every claim that stands holds."""
+        """True if every claim that stands holds."""
         return all(result.verdict.holds for result in self.results if result.stands)
 
 
@@ -315,7 +312,7 @@ def _bisected(root: Path, result: ClaimResult, known: RecordCache) -> ClaimResul
 
 
 def _holds(root: Path, rev: str, claim: Claim, known: RecordCache) -> bool:
-    """Whether the claim in its present words held in a revision; yes if that revision cannot answer it."""
+    """True if the claim in its present words held in a revision, or the revision cannot answer it."""
     try:
         then = load_corpus(GitTree(root, rev, PARTS), evidence=True, known=known)
         return evaluate(claim, Pool(then)).holds

@@ -51,10 +51,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """The claims that stand, by perturbations.
-
-    `waiting` are the ids of claims that had not been made on the day of the pool, `where` the query that chose it.
-    """
+    """The claims that stand under perturbations; `waiting` had not been made on the day of the pool."""
 
     verdicts: tuple[Verdict, ...]
     perturbed: tuple[Perturbation, ...]

@@ -168,10 +168,7 @@ CHANGED_SIDES = {"opened", "closed"}
 
 @dataclass(frozen=True, slots=True)
 class RecordMove:
-    """A record that was added, removed, renamed or changed its kind; `was` is its former key or kind.
-
-    `codings` are its axes with a tag of each coding.
-    """
+    """A record that was added, removed, renamed or changed its kind; `was` is its former key or kind."""
 
     key: str
     kind: str
@@ -181,7 +178,7 @@ class RecordMove:
 
     @property
     def is_renamed(self) -> bool:
-        """Whether it has another key than before; one that was only moved has another kind."""
+        """True if it has another key than before; one that was only moved has another kind."""
         return self.was is not None and self.was not in KINDS
 
 
@@ -307,10 +304,7 @@ def compare(
     checked: ClaimResults | None = None,
     pools: tuple[Pool, Pool] | None = None,
 ) -> CorpusDiff:
-    """Compare two corpora, loaded with candidates and evidence.
-
-    `checked` are the later one's claims, `pools` those of both corpora, if known.
-    """
+    """Compare two corpora with candidates and evidence; `checked` are the later one's claims, if they are known."""
     later = Pool(after)
     first, second = pools or (Pool(before, near=later), later)
     old, new = _records(before), _records(after)

@@ -92,10 +92,7 @@ class SincePublished:
 
 
 def since_published(corpus: Corpus, checked: ClaimResults | None = None) -> SincePublished | None:
-    """What changed since the survey's cutoff; None for a survey without one, and for the pool of a day before it.
-
-    `checked` are its claims, if they are known.
-    """
+    """Return the changes since the cutoff; None without a cutoff and for the pool of a day before it."""
     day = corpus.taxonomy.survey.cutoff
     if day is None or (corpus.day is not None and corpus.day < day):
         return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from awesome_cli.analysis.gaps.states import GAP, NOT_APPLICABLE, STATES, GapState, state_of
-from awesome_cli.model.records import Candidate, Exclusion
+from awesome_cli.model.records import AnyWork, Exclusion
 from awesome_cli.model.taxonomy import Axis, Map, Term
 from awesome_cli.survey.corpus import Corpus, Side
 from awesome_cli.survey.readings import read_as, reading_of
@@ -188,10 +188,7 @@ def _is_near(exclusion: Exclusion, axis: Axis, family: frozenset[str]) -> bool:
 
 
 def pools_to_compare(corpus: Corpus) -> tuple[tuple[str, Corpus], ...]:
-    """The pool as it is coded, in both readings of the survey's own grade, and as of its cutoff; each with a label.
-
-    The pool alone if it is in a reading already.
-    """
+    """Label the pool as coded, in both readings and as of the cutoff; a pool in a reading stands alone."""
     taxonomy, cutoff = corpus.taxonomy, corpus.taxonomy.survey.cutoff
     pools = [("as coded", corpus)]
     if corpus.reading is None and taxonomy.grades:
@@ -301,22 +298,20 @@ def interesting(corpus: Corpus, maps: Sequence[Map] = ()) -> tuple[Interest, ...
 
 
 def fillers(corpus: Corpus, pair: Map) -> Mapping[tuple[str, str | None], tuple[str, ...]]:
-    """By row and column term (None in a map by strength), the candidates that would count there.
-
-    Candidates that are proposed for exclusion are left out.
-    """
+    """Keys of candidates that would count, by row and column term (None by strength), without proposed exclusions."""
     rows, columns = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id.get(pair.columns or "")
     found: dict[tuple[str, str | None], tuple[str, ...]] = {}
     for candidate in corpus.candidates:
         if candidate.proposal != "exclude":
-            for row in _covered(candidate, rows):
-                for column in (None,) if columns is None else _covered(candidate, columns):
+            for row in covered(candidate, rows):
+                for column in (None,) if columns is None else covered(candidate, columns):
                     found[row, column] = (*found.get((row, column), ()), candidate.key)
     return found
 
 
-def _covered(candidate: Candidate, axis: Axis) -> tuple[str, ...]:
-    tags = candidate.tags.get(axis.id, ())
+def covered(work: AnyWork, axis: Axis) -> tuple[str, ...]:
+    """The terms of a work that count on the gap map: main codings that are strong enough."""
+    tags = work.tags.get(axis.id, ())
     return tuple(dict.fromkeys(tag.term for tag in tags if not tag.part and axis.counts_at(tag.strength)))
 
 

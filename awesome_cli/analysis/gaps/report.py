@@ -262,10 +262,7 @@ def counting_rule(axis: Axis) -> str:
 
 
 def word_sections(corpus: Corpus | None, word: str) -> Iterator[tuple[Section, dict[str, object]]]:
-    """The section of a state or of a reason, with its form for machines; none for another word.
-
-    Without a corpus it says nothing of the axes of a survey.
-    """
+    """Yield the section of a state or reason and its JSON; without a corpus, nothing on the axes of a survey."""
     for state, text in MEANINGS.items():
         if forms(state.value) & forms(word):
             blocks: tuple[Block, ...] = (Text(text), *_word_tables(corpus, state))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from awesome_cli.analysis.claims.perturbations import Family, challenged
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, Trial
-from awesome_cli.analysis.gaps.cells import GapCell, GapMap, population
+from awesome_cli.analysis.gaps.cells import GapCell, GapMap, covered, population
 from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, GapState, state_of
 from awesome_cli.model.codings import Contest, Tag
 from awesome_cli.model.records import Paper
@@ -26,7 +26,7 @@ class CellChange:
 
     @property
     def turns(self) -> bool:
-        """Whether the state changes, too."""
+        """True if the state changes, too."""
         return self.states[0] is not self.states[1]
 
 
@@ -133,16 +133,9 @@ def _grown(corpus: Corpus, axis: Axis, old: Paper, new: Paper) -> int:
 
 
 def _counting(corpus: Corpus, paper: Paper) -> set[tuple[str, str]]:
-    """The codings of a paper that count on the gap map: main ones, strong enough, each as an axis and a term."""
-    axes = corpus.taxonomy.by_id
-    return {
-        (name, tag.term)
-        for name, tags in paper.tags.items()
-        for tag in tags
-        if name in axes and not tag.part and axes[name].counts_at(tag.strength)
-    }
+    return {(axis.id, term) for axis in corpus.taxonomy.axes for term in covered(paper, axis)}
 
 
 def _is_counted(counting: set[tuple[str, str]], place: Place) -> bool:
-    """Whether a paper with these codings counts in a cell: on each axis it has the term, or one below it."""
+    """True if a paper with these codings has, on each axis of a cell, its term or one below it."""
     return all(any((axis.id, below) in counting for below in axis.family[term.id]) for axis, term in place)

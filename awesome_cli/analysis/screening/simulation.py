@@ -151,7 +151,7 @@ class LabelledSet:
 
     @property
     def labels(self) -> tuple[bool, ...]:
-        """Whether each work is relevant."""
+        """True for each work that is relevant."""
         return tuple(record.relevant for record in self.records)
 
 
@@ -231,10 +231,7 @@ def replay(
     start: tuple[int, int],
     made: Features | None = None,
 ) -> ScreeningReplay:
-    """Read the papers in an order until all relevant ones are found; its seed draws the starting papers, too.
-
-    `made` are the features of the texts.
-    """
+    """Read the papers in an order until all relevant ones are found; its seed draws the starting papers, too."""
     starting = starting_papers(labels, start, order.seed)
     ranker = Ranker(texts, order, made=made)
     for i in starting:

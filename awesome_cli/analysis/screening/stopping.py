@@ -33,10 +33,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a rule says: whether to stop, and why, in a sentence.
-
-    `source` is who proposed the rule, `limits` what it assumes and does not say.
-    """
+    """Advice of a rule: stop or not, and why; `source` is who proposed it, `limits` are its assumptions."""
 
     rule: str
     stop: bool
@@ -87,7 +84,7 @@ class HypergeometricRule:
         return exp(lgamma(free + 1) - lgamma(free - missed + 1) - lgamma(behind + 1) + lgamma(behind - missed + 1))
 
     def stops(self, now: Progress) -> bool:
-        """Whether to stop; never before a relevant paper was found."""
+        """True if the screening should stop; never before a relevant paper was found."""
         return now.seen == now.total or (now.found > 0 and self.chance(now) <= self.level(now.found))
 
     def advice(self, now: Progress) -> Advice:
