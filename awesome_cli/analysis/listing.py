@@ -206,7 +206,7 @@ def _coded(entry: object) -> str:
 
 def _tag_row(axis: Axis, tag: Tag) -> tuple[Cell, ...]:
     term = axis.by_id.get(tag.term)
-    label = f"{term.code} {term.label}" if term is not None and term.code else term.label if term else tag.term
+    label = term.full_label if term else tag.term
     evidence = tag.evidence and f"{tag.evidence}" + (f" [{tag.source}]" if tag.source else "")
     return (axis.label, f"{label} (part)" if tag.part else label, axis.said(tag.strength), tag.confidence, evidence)
 

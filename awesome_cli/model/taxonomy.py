@@ -79,6 +79,11 @@ class Named(Frozen):
     label: str
     definition: str = ""
 
+    @property
+    def full_label(self) -> str:
+        """The label, after the code of a term that has one."""
+        return self.label
+
 
 class Term(Named):
     """A value of an axis; a term with children (`parent`) is counted through them.
@@ -96,6 +101,10 @@ class Term(Named):
     badge: str | None = None
     deprecated: Deprecation | None = None
     former: Many[str] = ()
+
+    @property
+    def full_label(self) -> str:
+        return f"{self.code} {self.label}" if self.code else self.label
 
 
 class Axis(Frozen):

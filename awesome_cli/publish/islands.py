@@ -23,7 +23,7 @@ from awesome_cli.reports.report import Table
 from awesome_cli.survey.corpus import Corpus, Side
 from awesome_cli.survey.readings import read_as, reading_of
 from awesome_cli.text.markup import Markdown, code, escape, link, table
-from awesome_cli.text.names import family
+from awesome_cli.text.names import byline
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +64,10 @@ def _group(corpus: Corpus, label: str, definition: str, papers: Iterable[Paper],
 
 def _entry(corpus: Corpus, paper: Paper) -> dict[str, object]:
     address = paper.address
-    names = [name for author in paper.authors if (name := family(author))]
-    who = names[0] if names else ""
-    if len(paper.authors) > 1:
-        who = f"{who} and {names[1]}" if len(names) == 2 == len(paper.authors) else f"{who} et al."
     return {
         "title": link(paper.title, address) if address else Markdown(escape(paper.title)),
         "summary": _sentence(paper.summary or ""),
-        "facts": tuple(fact for fact in (who, paper.year, paper.venue) if fact),
+        "facts": tuple(fact for fact in (byline(paper.authors), paper.year, paper.venue) if fact),
         "badges": _badges(corpus, paper),
     }
 
@@ -262,8 +258,7 @@ def _gap_row(axis: Axis, term: Term, cell: GapCell) -> list[str]:
         evidence += f"{'; ' if evidence else ''}part of {len(cell.parts)} more"
     if cell.contested:
         evidence += f"; {len(cell.contested)} contested"
-    label = f"{term.code} {term.label}" if term.code else term.label
-    return [axis.label, label, cell.state.word, str(cell.n), evidence]
+    return [axis.label, term.full_label, cell.state.word, str(cell.n), evidence]
 
 
 def exclusions(corpus: Corpus) -> dict[str, object]:

@@ -86,6 +86,12 @@ class Corpus:
         return self.claims_file or Claims()
 
     @cached_property
+    def last_day(self) -> date | None:
+        """The day of the pool: `day`, else the later of the survey's cutoff and the day of its last paper."""
+        known = (self.taxonomy.survey.cutoff, *(paper.added for paper in self.papers))
+        return self.day or max(filter(None, known), default=None)
+
+    @cached_property
     def unread(self) -> frozenset[str]:
         """The keys of records that exist but could not be read."""
         return frozenset(finding.key for finding in self.findings if finding.key is not None)

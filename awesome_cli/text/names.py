@@ -1,7 +1,7 @@
 """Names of authors: `Last, First`, a corporate author without a comma, `others` for the rest of a shortened list."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 OTHERS = "others"
 PARTICLES = {"da", "das", "de", "del", "della", "den", "der", "des", "di", "do", "dos", "du", "la", "le", "ten", "ter"}
@@ -24,6 +24,14 @@ def family(author: str) -> str:
 def is_cut(author: str) -> bool:
     """Whether an entry of a list of authors says that the list was cut, such as `others` or `et al.`."""
     return CUT.fullmatch(author.strip()) is not None
+
+
+def byline(authors: Sequence[str]) -> str:
+    """The authors in short: `Bean`, `Bean and Cup`, `Bean et al.`; nothing for a list that names nobody."""
+    names = [name for author in authors if (name := family(author))]
+    if len(names) == 2 == len(authors):
+        return " and ".join(names)
+    return names[0] + (" et al." if len(authors) > 1 else "") if names else ""
 
 
 def marked(author: str) -> str:

@@ -20,7 +20,7 @@ from awesome_cli.analysis.statistics import measures
 from awesome_cli.errors import UsageError
 from awesome_cli.model.appearance import Plot
 from awesome_cli.model.records import Paper
-from awesome_cli.model.taxonomy import NA, Axis, Map, Named, Term
+from awesome_cli.model.taxonomy import NA, Axis, Map, Term
 from awesome_cli.publish.flow import layout
 from awesome_cli.publish.plots.figures import Bars, Curves, Diagram, Figure, Grid, GridCell, Points, Style, visible
 from awesome_cli.survey.corpus import Corpus
@@ -73,32 +73,22 @@ def chosen_pair(corpus: Corpus, plot: Plot, *, strength: bool) -> Map:
     return next((known for known in maps if known.name == pair.name), pair)
 
 
-def _last_day(corpus: Corpus) -> date | None:
-    """The day until which the pool was gathered: that of an earlier pool, else the last paper's or the cutoff."""
-    if corpus.day is not None:
-        return corpus.day
-    cutoff = corpus.taxonomy.survey.cutoff
-    return max([paper.added for paper in corpus.papers] + ([cutoff] if cutoff else []), default=None)
-
-
 def _short_title(title: str, most: int = 40) -> str:
     """A title as a label: what stands before its colon, cut after a word."""
     head = title.partition(": ")[0]
     return head if len(head) <= most else head[:most].rpartition(" ")[0] + "…"
 
 
-def _label(entry: Named) -> str:
-    return f"{entry.code} {entry.label}" if isinstance(entry, Term) and entry.code else entry.label
-
-
 def _matrix_grid(corpus: Corpus, pair: Map, style: Style, content: Callable[[MatrixCell], GridCell]) -> Grid:
     axes, found = corpus.taxonomy.by_id, matrix(corpus, pair)
     rows, columns = axes[pair.rows].label, axes[pair.columns].label if pair.columns else "Strength"
     cells = tuple(tuple(map(content, found.cells[row.id].values())) for row in found.rows)
-    names = tuple(map(_label, found.rows)), tuple(map(_label, found.columns))
+    row_names = tuple(row.full_label for row in found.rows)
+    column_names = tuple(column.full_label for column in found.columns)
     known = {row.id for row in found.rows}
     inner = tuple(row.parent in known for row in found.rows)
-    return Grid(f"{rows} by {columns.lower()}", rows, columns, *names, cells, style, inner=inner)
+    title = f"{rows} by {columns.lower()}"
+    return Grid(title, rows, columns, row_names, column_names, cells, style, inner=inner)
 
 
 @plot_kind("rows", "columns")
@@ -242,11 +232,11 @@ FIRST_OF_ARXIV = 91
 def timeline(corpus: Corpus, plot: Plot) -> Curves:
     """Papers of the pool that had appeared by each day, all or by the terms of an axis, with the survey's cutoff."""
     appeared = {paper.key: day for paper in corpus.papers if (day := first_public(paper)) is not None}
-    until = _last_day(corpus)
+    until = corpus.last_day
     axis = _chosen_axis(corpus, plot.rows, None) if plot.rows else None
     groups: list[tuple[str, list[Paper]]] = [("all papers", list(corpus.papers))]
     if axis is not None:
-        families = ((_label(term), axis.family[term.id]) for term in axis.terms)
+        families = ((term.full_label, axis.family[term.id]) for term in axis.terms)
         groups = [
             (name, [paper for paper in corpus.papers if any(tag.term in family for tag in paper.tags_on(axis.id))])
             for name, family in families
@@ -304,7 +294,7 @@ def years(corpus: Corpus, plot: Plot) -> Bars:
     dated = [paper for paper in corpus.papers if paper.year]
     shown = _shown({paper.year or 0 for paper in dated})
     series = []
-    for name, has in ((_label(term), _test(axis, term, many=many)) for term in axis.terms):
+    for name, has in ((term.full_label, _test(axis, term, many=many)) for term in axis.terms):
         counts = Counter(paper.year for paper in dated if has(paper))
         series.append((name, tuple(counts[year] for year in shown)))
     without = Counter(paper.year for paper in dated if not paper.tags_on(axis.id))
@@ -312,7 +302,7 @@ def years(corpus: Corpus, plot: Plot) -> Bars:
     # A panel without a bar says that nobody has the term; a stack without one says nothing.
     kept = tuple((name, counts) for name, counts in series if any(counts) or (many and name != NA))
     breaks = tuple(i for i, year in enumerate(shown) if i and year > shown[i - 1] + 1)
-    until = _last_day(corpus)
+    until = corpus.last_day
     unended = until is not None and shown[-1:] == [until.year] and (until.month, until.day) != (12, 31)
     partial = str(shown[-1]) if unended else ""
     notes = (MANY if many else "", LEFT_OUT if breaks else "", f"* {partial} until {until}." if partial else "")

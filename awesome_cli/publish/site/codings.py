@@ -11,11 +11,11 @@ from awesome_cli.analysis.gaps.rereading import CellChange, ContestEffect, Place
 from awesome_cli.analysis.likeness import Near
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.records import Paper
-from awesome_cli.model.taxonomy import Axis, Term
+from awesome_cli.model.taxonomy import Axis
 from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.hosts import in_repository
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.names import family, is_cut
+from awesome_cli.text.names import byline
 from awesome_cli.text.numbers import counted
 
 Coded = tuple[Tag, str, str, str, str, str | None, "Otherwise | None"]
@@ -40,17 +40,9 @@ class Otherwise:
     others: int
 
 
-def label(term: Term) -> str:
-    """A term's label behind its code."""
-    return f"{term.code} {term.label}" if term.code else term.label
-
-
 def about(paper: Paper) -> str:
     """Its authors in short, year and venue, as they stand under its title."""
-    names = [family(author) for author in paper.authors if not is_cut(author)]
-    both = len(names) == len(paper.authors) == 2
-    by = " and ".join(names) if both else f"{names[0]}{' et al.' * (len(paper.authors) > 1)}" if names else ""
-    return " · ".join(filter(None, (by, str(paper.year or ""), paper.venue)))
+    return " · ".join(filter(None, (byline(paper.authors), str(paper.year or ""), paper.venue)))
 
 
 class CodingWords:
@@ -88,7 +80,7 @@ class CodingWords:
             address = form_address(self.survey, "coding", key=paper.key, coding=on_axis(axis.id, tag.term))
         page = f"{axis.id}.{term.id}.html"
         otherwise = self._otherwise(contest) if contest else None
-        return tag, label(term), page, term.definition, strength or "", address, otherwise
+        return tag, term.full_label, page, term.definition, strength or "", address, otherwise
 
     def _otherwise(self, one: ContestEffect) -> Otherwise:
         effects = [counted(len(found), word) for found, word in ((one.claims, "claim"), (one.cells, "cell")) if found]
@@ -107,7 +99,7 @@ class CodingWords:
         return trial.claim, short, does, observed(trial.after, keys=False), observed(trial.before, keys=False)
 
     def _said(self, axis: Axis, term: str, strength: str | None, *, part: bool = False) -> str:
-        named = label(axis.by_id[term]) if term in axis.by_id else term
+        named = axis.by_id[term].full_label if term in axis.by_id else term
         return f"{named}{f', {axis.said(strength)}' if strength else ''}{' as a part' if part else ''}"
 
     def _on_map(self, place: Place) -> str:
@@ -127,4 +119,4 @@ class CodingWords:
 
 
 def _name(place: Place) -> str:
-    return " \N{MULTIPLICATION SIGN} ".join(label(term) for _, term in place)
+    return " \N{MULTIPLICATION SIGN} ".join(term.full_label for _, term in place)

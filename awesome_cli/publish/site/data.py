@@ -15,7 +15,7 @@ from awesome_cli.model.fields import FIELDS, RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
 from awesome_cli.publish.site.index import SHARD, index, names, vocabulary
-from awesome_cli.publish.site.page import SitePage, day_of
+from awesome_cli.publish.site.page import SitePage
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
 
@@ -56,7 +56,7 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "title": taxonomy.survey.title,
         "authors": taxonomy.survey.authors,
         "url": taxonomy.survey.url,
-        "day": day_of(corpus),
+        "day": corpus.last_day,
         "axes": [_axis(axis) for axis in taxonomy.axes],
         "stages": _named(taxonomy.stages),
         "reasons": _named(taxonomy.reasons),

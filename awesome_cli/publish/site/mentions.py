@@ -72,8 +72,7 @@ def _term(corpus: Corpus, text: str) -> Link | None:
     known = axis.by_id.get(term) if axis else None
     if axis is None or known is None:
         return None
-    code = f"{known.code} " if known.code else ""
-    return f"terms/{name}.{term}.html", f"{axis.label}: {code}{known.label}", ""
+    return f"terms/{name}.{term}.html", f"{axis.label}: {known.full_label}", ""
 
 
 def _record(corpus: Corpus, key: str, *, short: bool = False) -> Link | None:

@@ -78,12 +78,6 @@ def dated(text: str) -> Markup:
     return Markup(re.sub(r"\b\d{4}-\d\d-\d\d\b", r"<time>\g<0></time>", str(escape(text))))  # noqa: S704
 
 
-def day_of(corpus: Corpus) -> date | None:
-    """The day of a pool: the one that was asked for, else the later of the survey's own and that of its last paper."""
-    known = (corpus.taxonomy.survey.cutoff, *(paper.added for paper in corpus.papers))
-    return corpus.day or max(filter(None, known), default=None)
-
-
 @dataclass(frozen=True)
 class Frame:
     """Fills the templates of one site; `base` is its address without a page, `card` the picture of its previews."""
@@ -134,12 +128,7 @@ class Frame:
     @cached_property
     def modified(self) -> date | None:
         """The last day on which the pool changed: its own day, that of its last paper or that of its last recoding."""
-        return max(filter(None, (self.day, self.recoded)), default=None)
-
-    @cached_property
-    def day(self) -> date | None:
-        """The day of the pool."""
-        return day_of(self.corpus)
+        return max(filter(None, (self.corpus.last_day, self.recoded)), default=None)
 
     @cached_property
     def description(self) -> str:
@@ -178,7 +167,7 @@ class Frame:
             "propose": form_address(taxonomy.survey, "paper"),
             "taxonomy": taxonomy,
             "corpus": self.corpus,
-            "day": self.day,
+            "day": self.corpus.last_day,
             "recoded": self.recoded,
             "grades": {grade.id: grade for grade in taxonomy.grades},
             "nav": self.nav,

@@ -1,0 +1,131 @@
+"""The tables that say what the other files to download mean: their columns and fields, and the survey's words."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from awesome_cli.model.fields import RECORD_FIELDS
+from awesome_cli.model.taxonomy import Axis, Taxonomy
+from awesome_cli.publish.schemas import meanings, schema_of
+from awesome_cli.text.inert import to_csv
+
+Row = tuple[str, str, str, str, str]
+"""A file, one of its fields, the field's type, its meaning, and the values that it can have."""
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "vocabulary.csv": ("list", "id", "code", "label", "definition", "parent"),
+    "dictionary.csv": ("file", "field", "type", "meaning", "values"),
+}
+"""The columns of these tables, which `meanings.yaml` describes."""
+RECORDS = "corpus.json"
+LISTS = {"stage": "stages", "reason": "reasons", "confidence": "confidences", "grade": "grades"}
+"""Fields whose values the taxonomy lists, and the list."""
+PARTS = {"tags": "axes", "measures": "measures"}
+"""Fields whose parts the taxonomy names, and its list of them."""
+TYPES = {"string": "text", "array": "list", "integer": "number", "boolean": "true or false"}
+WHOLE = {"paper", "readmitted"}
+"""Fields that hold a whole record of another kind: its fields are described there."""
+KINDS = {row.name: row.kind for row in RECORD_FIELDS}
+
+
+def vocabulary(taxonomy: Taxonomy) -> str:
+    """The words that codings, screening and contests use, with their meanings, as CSV."""
+    rows: list[tuple[str, ...]] = []
+    for axis in taxonomy.axes:
+        rows += [(axis.id, t.id, t.code or "", t.label, _line(t.definition), t.parent or "") for t in axis.terms]
+        rows += [(f"{axis.id} (strength)", s.id, "", s.label, _line(s.definition), "") for s in axis.strengths]
+    for name in LISTS.values():
+        rows += [(name, word.id, "", word.label, _line(word.definition), "") for word in getattr(taxonomy, name)]
+    return to_csv((COLUMNS["vocabulary.csv"], *rows))
+
+
+def dictionary(taxonomy: Taxonomy, tables: Mapping[str, str]) -> str:
+    """The columns of `tables` (CSV by path), of the two tables of this module, then the fields of the JSON export."""
+    headers = {path: next(csv.reader(io.StringIO(text))) for path, text in tables.items()}
+    rows = [row for path, header in headers.items() for row in _columns(taxonomy, path, header)]
+    for table, header in COLUMNS.items():
+        rows += [(table, name, "text", meanings()["Dictionary"][name], "") for name in header]
+    for kind in ("paper", "exclusion"):
+        rows += _fields(taxonomy, kind)
+    return to_csv((COLUMNS["dictionary.csv"], *rows))
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _columns(taxonomy: Taxonomy, path: str, names: Iterable[str]) -> Iterator[Row]:
+    layout = taxonomy.artifact if path.startswith("artifact/") else None
+    own = {one.column: one for one in (*layout.exclusions, *layout.papers)} if layout else {}
+    if layout and path.endswith("papers.csv"):
+        own = {one.column: one for one in layout.papers}
+    for name in names:
+        column = own.get(name)
+        kind, meaning, values = _column(taxonomy, (column.axis or column.field or "") if column else name)
+        if column and not (column.axis or column.field):
+            kind, meaning, values = "text", "the same in every row", column.constant or column.default
+        yield path, name, kind, meaning, "; ".join(column.words.values()) if column and column.words else values
+
+
+def _column(taxonomy: Taxonomy, name: str) -> tuple[str, str, str]:
+    """Type, meaning and values of a column that holds an axis, a measure or a field."""
+    if axis := taxonomy.by_id.get(name):
+        return "list" if axis.kind == "many" else "word", _line(axis.question), _terms(axis)
+    if measure := next((one for one in taxonomy.measures if one.id == name), None):
+        return "number", f"{measure.label}, in {measure.unit}", ""
+    known, (first, _, last) = meanings(), name.partition(".")
+    if first == "extra":
+        return "text", "a value that was imported and has no field of its own", ""
+    shapes = (first.capitalize(), "*") if last else ("Table", "Screening", "Record", "Identifiers", "*")
+    meaning = next((known[shape][last or first] for shape in shapes if (last or first) in known.get(shape, {})), "")
+    words = getattr(taxonomy, LISTS.get(last or first, ""), ())
+    return KINDS.get(last or first, "text"), meaning, "; ".join(one.id for one in words)
+
+
+def _terms(axis: Axis) -> str:
+    """Each term that can be given; on an axis with strengths a cell holds `term:strength`."""
+    strengths = f", each with :{' or :'.join(axis.strength_ids)}" if axis.strengths else ""
+    return "; ".join(term.id for term in axis.leaves) + strengths
+
+
+def _fields(taxonomy: Taxonomy, kind: str) -> Iterator[Row]:
+    """Return a row for each field of a kind of record; those of an inner shape follow the field that holds it."""
+    schema = schema_of(kind, None)
+    shapes: Mapping[str, Mapping[str, Any]] = schema.get("$defs", {})
+
+    def rows(shape: Mapping[str, Any], above: str) -> Iterator[Row]:
+        for name, field in shape.get("properties", {}).items():
+            inner = list(_shapes(field, shapes))
+            kinds = " or ".join(dict.fromkeys(kind for one in inner for kind in _kinds(one)))
+            words = [str(word) for one in inner for word in one.get("enum", ())]
+            if not words and name in LISTS:
+                words = [word.id for word in getattr(taxonomy, LISTS[name])]
+            meaning = next((text for one in (field, *inner) if (text := one.get("description"))), "")
+            place = f"{above}.{name}"
+            yield RECORDS, place, kinds or "any", _line(meaning), "; ".join(dict.fromkeys(words))
+            for part in getattr(taxonomy, PARTS.get(name, ""), ()):
+                yield RECORDS, f"{place}.{part.id}", *_column(taxonomy, part.id)
+            for one in inner if name not in WHOLE else ():
+                yield from rows(one, f"{place}[]" if "list" in kinds else place)
+
+    yield RECORDS, f"{kind}s[].key", "text", meanings()["Table"]["key"], ""
+    yield from rows(schema, f"{kind}s[]")
+
+
+def _shapes(field: Mapping[str, Any], shapes: Mapping[str, Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """The shapes that a field can have: alternatives, entries of lists and values of mappings included."""
+    if "$ref" in field:
+        field = shapes[field["$ref"].rpartition("/")[2]]
+    inner = [field.get("items"), field.get("additionalProperties"), *field.get("anyOf", ())]
+    if "anyOf" not in field:
+        yield field
+    for one in inner:
+        if isinstance(one, Mapping):
+            yield from _shapes(one, shapes)
+
+
+def _kinds(shape: Mapping[str, Any]) -> Iterator[str]:
+    if "enum" in shape:
+        yield "word"
+    elif shape.get("type") not in (None, "null"):
+        yield "date" if shape.get("format") == "date" else TYPES.get(shape["type"], shape["type"])
