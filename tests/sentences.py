@@ -57,7 +57,7 @@ def texts(corpus: Corpus, root: Path) -> Iterator[Text]:
         yield Text(f"boundary of {claim.id}", claim.boundary or "", observed)
         yield Text(f"account of {claim.id}", claim.account or "", observed)
         yield Text(f"end of {claim.id}", life.because if life else "", observed)
-    yield Text("README.md", by_hand(readme.read(root)))
+    yield Text("README.md", by_hand(readme.pages(root)["README.md"]))
     taxonomy = corpus.taxonomy
     yield Text("survey in taxonomy.yaml", f"{taxonomy.survey.description}\n\n{taxonomy.survey.finding}")
     for axis in taxonomy.axes:

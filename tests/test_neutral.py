@@ -77,7 +77,7 @@ def told() -> Iterator[Text]:
 def written(root: Path) -> Iterator[Text]:
     """README, site and schemas of a coffee survey, and the templates that they are made from."""
     corpus = load_corpus(WorkingTree(root), candidates=True, evidence=True)
-    yield "README.md", readme.render(readme.read(root), corpus, root)
+    yield "README.md", readme.render(readme.pages(root)["README.md"], corpus, root)
     for page in site.pages(corpus, root):
         if not page.path.endswith((".zip", ".png")):
             yield page.path, page.data.decode()

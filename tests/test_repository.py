@@ -25,7 +25,7 @@ def test_there_is_no_error(repository: Path):
 
 
 def test_the_readme_can_be_rendered(repository: Path, shipped: Corpus):
-    page = readme.render(readme.read(repository), shipped, repository)
+    page = readme.render(readme.pages(repository)["README.md"], shipped, repository)
     assert readme.render(page, shipped, repository) == page
     assert [paper.key for paper in shipped.papers if paper.address and paper.address not in page] == []
 

@@ -30,7 +30,8 @@ from awesome_cli.text.numbers import counted, first_few
 if TYPE_CHECKING:
     from awesome_cli.curation.founding import Founding
     from awesome_cli.model.drafts import Batch
-    from awesome_cli.publish.starter import Answers, Foundation
+    from awesome_cli.publish.starter import Foundation
+    from awesome_cli.publish.starter.files import Answers
 
 
 FilesOption = Annotated[

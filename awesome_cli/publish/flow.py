@@ -104,16 +104,15 @@ def _placed(box: FlowBox, x: int, y: int, width: int) -> PlacedBox:
 
 def mermaid(flow: Flow) -> str:
     """A flowchart: what stays runs down, what leaves goes to the side."""
-    lines = ["flowchart TD"]
-    stays = [box for box in flow.boxes if not box.leaves]
-    last = stays[0]
-    lines += [f'  {_name(box)}["{_label(box)}"]' for box in flow.boxes]
+    last, *_ = stays = [box for box in flow.boxes if not box.leaves]
+    lines = ["flowchart TD", *(f'  {_name(box)}["{_label(box)}"]' for box in flow.boxes)]
     lines += [f"  {_name(a)} --> {_name(b)}" for a, b in pairwise(stays)]
     for box in flow.boxes:
-        last = last if box.leaves else box
-        lines += [f"  {_name(last)} --> {_name(box)}"] if box.leaves else []
-    lines.append(f"  %% {flow.note}")
-    return "\n".join(lines) + "\n"
+        if box.leaves:
+            lines.append(f"  {_name(last)} --> {_name(box)}")
+        else:
+            last = box
+    return "\n".join([*lines, f"  %% {flow.note}"]) + "\n"
 
 
 def _name(box: FlowBox) -> str:

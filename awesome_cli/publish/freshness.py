@@ -95,11 +95,8 @@ def untouched(root: Path) -> tuple[str, ...]:
     with suppress(UnusableError):
         if is_fresh(paths.read(root, STATISTICS) or b"", files):
             pictures = (name for name in sorted(files) if name.startswith(PICTURES) and STAMP.search(files[name]))
-            forms = (
-                name
-                for name in sorted(files)
-                if name.startswith(FORMS) and is_own(files[name].decode(errors="replace"))
-            )
+            texts = {name: files[name].decode(errors="replace") for name in sorted(files) if name.startswith(FORMS)}
+            forms = (name for name, text in texts.items() if is_own(text))
             return (*(page for page in (README, TABLES) if page in files), STATISTICS, *pictures, *forms)
     return ()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from awesome_cli.analysis import publication
-from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, Lead, check, leading, tally_sentence
+from awesome_cli.analysis.claims.results import ClaimStatus, Lead, check, leading, tally_sentence
 from awesome_cli.analysis.claims.sensitivity import forecasts
 from awesome_cli.analysis.claims.wording import all_observed, observed
 from awesome_cli.analysis.flow import protocol_headline, protocol_lists, protocol_tables
@@ -41,11 +41,11 @@ class PaperGroup:
         return Markdown("#" * min(2 + self.below, 6))
 
 
-def paper_groups(corpus: Corpus) -> tuple[PaperGroup, ...]:
+def papers(corpus: Corpus) -> dict[str, object]:
     """The papers by the README's grouping axis, narrower terms below their parent; those without a term come last."""
     readme = corpus.taxonomy.readme
     if readme is None:
-        return (_group(corpus, "Papers", "", corpus.papers),)
+        return {"groups": (_group(corpus, "Papers", "", corpus.papers),)}
     axis = corpus.taxonomy.by_id[readme.group_by]
     groups = []
     coded = {tag.term for paper in corpus.papers for tag in paper.tags_on(axis.id)}
@@ -54,7 +54,7 @@ def paper_groups(corpus: Corpus) -> tuple[PaperGroup, ...]:
         if coded & axis.family[term.id]:
             groups.append(_group(corpus, term.label, term.definition, own, depth))
     rest = _group(corpus, "Other papers", "", [paper for paper in corpus.papers if not paper.tags_on(axis.id)])
-    return (*groups, rest) if rest.papers else tuple(groups)
+    return {"groups": [*groups, rest] if rest.papers else groups}
 
 
 def _group(corpus: Corpus, label: str, definition: str, papers: Iterable[Paper], below: int = 0) -> PaperGroup:
@@ -74,12 +74,10 @@ def _entry(corpus: Corpus, paper: Paper) -> dict[str, object]:
 
 def _badges(corpus: Corpus, paper: Paper) -> tuple[Markdown, ...]:
     """The paper's terms on the axes that the README shows, in short: one badge an axis, without strengths."""
-    shown = (corpus.taxonomy.by_id[name] for name in (corpus.taxonomy.readme.badges if corpus.taxonomy.readme else ()))
-    tagged = ((axis, [tag.term for tag in paper.tags_on(axis.id)]) for axis in shown)
-    labels = Counter(term.label for axis in corpus.taxonomy.axes for term in axis.terms)
-    return tuple(
-        code(", ".join(dict.fromkeys(_short(axis, term, labels) for term in terms))) for axis, terms in tagged if terms
-    )
+    readme, labels = corpus.taxonomy.readme, Counter(term.label for a in corpus.taxonomy.axes for term in a.terms)
+    axes = (corpus.taxonomy.by_id[name] for name in (readme.badges if readme else ()))
+    shown = ([_short(axis, tag.term, labels) for tag in paper.tags_on(axis.id)] for axis in axes)
+    return tuple(code(", ".join(dict.fromkeys(badges))) for badges in shown if badges)
 
 
 def _short(axis: Axis, term_id: str, labels: Mapping[str, int]) -> str:
@@ -310,32 +308,21 @@ def contribute(corpus: Corpus) -> dict[str, object]:
     return {**found, **asked, "badge": Markdown(f"[![Checks]({checks}/badge.svg)]({checks})") if checks else None}
 
 
-def papers(corpus: Corpus) -> dict[str, object]:
-    """The paper list in its groups."""
-    return {"groups": paper_groups(corpus)}
-
-
 def claims(corpus: Corpus) -> dict[str, object]:
     """A row for each claim, and a line for each that would fail if waiting candidates were retained."""
     found = check(corpus)
-    rows = [list(_claim_row(result)) for result in found.results]
-    ends = forecasts(found)
-    lines = [Markdown(f"{code(name)}: {escape(text)}.") for name, text in ends.items()]
+    rows = [
+        (code(one.claim.id), one.claim.statement, all_observed(one.verdict.outcomes), one.life or one.status.words)
+        for one in found.results
+    ]
     return {
         "n": len(rows),
         "table": table(("Claim", "Statement", "Observed", "As of the records"), rows, (False,) * 4),
         "contested": any(result.status is ClaimStatus.CONTESTED for result in found.results),
         "ended": any(not result.stands for result in found.results),
         "revised": [result.claim.id for result in found.results if result.status is ClaimStatus.REVISED],
-        "forecasts": lines,
+        "forecasts": [Markdown(f"{code(name)}: {escape(text)}.") for name, text in forecasts(found).items()],
     }
-
-
-def _claim_row(result: ClaimResult) -> Iterator[str]:
-    yield code(result.claim.id)
-    yield result.claim.statement
-    yield all_observed(result.verdict.outcomes)
-    yield result.life or result.status.words
 
 
 _SHORT = (headline, picture, summary, contribute, papers, citation)

@@ -112,13 +112,11 @@ def _error(page: str, text: str, mark: re.Match[str], message: str) -> SurveyErr
     return SurveyError(f"{page}:{line}: {message}", hint=f"islands: {', '.join((*ISLANDS, CONTENTS))}")
 
 
-def read(root: Path) -> str:
-    """The README as it is; raises `SurveyError` if there is none, if it is too large, or if it is not UTF-8."""
-    return pages(root)[README]
-
-
 def pages(root: Path) -> dict[str, str]:
-    """The README and, where a survey has it, the second page with islands, by their paths; raises as `read` does."""
+    """The README and, where a survey has one, the second page with islands, by their paths.
+
+    Raises `SurveyError` if there is no README, if a page is too large, or if it is not UTF-8.
+    """
     data = {name: paths.read(root, name, MAX_BYTES) for name in (README, TABLES)}
     if data[README] is None:
         hint = "write one with marks such as '<!-- awesome:begin papers -->'; 'awesome init' makes an example"

@@ -181,8 +181,11 @@ def _stale(root: Path, corpus: Corpus) -> Iterator[OpenTask]:
     if untouched(root) or not (root / README).is_file():
         return
     with suppress(SurveyError):
-        if n := sum(stale_pictures(corpus, root).values()):
-            yield _drawing(n)
+        n = sum(stale_pictures(corpus, root).values())
+        if can_draw():
+            yield OpenTask("write a stale picture anew", n, "awesome plot --readme")
+        else:
+            yield OpenTask("install matplotlib, which a stale picture needs", n, INSTALL)
     if not rendered(root):
         yield OpenTask(MAYBE, len((README, STATISTICS)), "awesome render")
 
@@ -192,10 +195,3 @@ def _around(root: Path, corpus: Corpus) -> Iterator[OpenTask]:
     with suppress(AwesomeError):
         n = sum(change.verb == "change" for change in upgrade(WorkingTree(root), corpus.taxonomy).changes)
         yield OpenTask("renew a file around the survey, such as CONTRIBUTING.md", n, "awesome init --upgrade")
-
-
-def _drawing(n: int) -> OpenTask:
-    """The task to draw stale pictures; what they are drawn with may have to be installed first."""
-    if not can_draw():
-        return OpenTask("install matplotlib, which a stale picture needs", n, INSTALL)
-    return OpenTask("write a stale picture anew", n, "awesome plot --readme")

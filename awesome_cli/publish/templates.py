@@ -183,20 +183,10 @@ def listing(root: Path, tree: FileTree) -> Report:
     """Every template: the tool's, an equal copy, one that was changed, or one that only the survey has."""
     names = [*inherited(), *(path.removeprefix(f"{FOLDER}/") for path in own_templates(root))]
     rows = [(name, _state(tree, name)) for name in dict.fromkeys(names)]
-    return Report(
-        schema="awesome/templates/1",
-        data={"templates": [{"name": name, "state": state} for name, state in rows]},
-        sections=(
-            Section(
-                None,
-                (
-                    Table.of(("template", "whose"), rows),
-                    Text("'awesome template copy NAME' makes one the survey's own."),
-                ),
-            ),
-        ),
-        rows=Table.of(("name", "state"), rows),
-    )
+    data = {"templates": [{"name": name, "state": state} for name, state in rows]}
+    hint = Text("'awesome template copy NAME' makes one the survey's own.")
+    section = Section(None, (Table.of(("template", "whose"), rows), hint))
+    return Report("awesome/templates/1", data, (section,), rows=Table.of(("name", "state"), rows))
 
 
 def _state(tree: FileTree, name: str) -> str:

@@ -106,7 +106,7 @@ def test_a_verdict_can_be_asked_for(told: Path):
 
 def test_the_readme_and_the_site_show_both(told: Path, tmp_path: Path):
     invoke("render", root=told)
-    page = readme.read(told)
+    page = readme.pages(told)["README.md"]
     assert r"| siphon2019, drip2021\*, X1\* |" in page
     assert "| arabica, robusta | aero2020 " in " ".join(page.split())
     assert "`awesome explain device` says how" in page

@@ -35,7 +35,7 @@ from awesome_cli.model.identifiers import parse_reference
 from awesome_cli.output import Format, to_text
 from awesome_cli.publish import readme
 from awesome_cli.publish.forms import forms
-from awesome_cli.publish.islands import paper_groups
+from awesome_cli.publish.islands import papers
 from awesome_cli.publish.templates import fill, markdown_environment
 from awesome_cli.query.parser import parse as parse_query
 from awesome_cli.query.searching import marks
@@ -234,7 +234,7 @@ def templates(data: bytes) -> None:
         path = Path(folder) / "templates" / "a.md.j2"
         path.parent.mkdir()
         path.write_bytes(data)
-        fill(markdown_environment(Path(folder)), path.name, {"groups": paper_groups(corpus()), "corpus": corpus()})
+        fill(markdown_environment(Path(folder)), path.name, {**papers(corpus()), "corpus": corpus()})
 
 
 def sent_forms(data: bytes) -> None:

@@ -62,7 +62,7 @@ def pages(root: Path, address: str | None, field: str = "repository") -> dict[st
     (root / "README.md").write_text("# Coffee\n\n<!-- awesome:begin contribute -->\n<!-- awesome:end contribute -->\n")
     corpus = load_corpus(WorkingTree(root), candidates=True, evidence=True)
     found = {page.path: page.data.decode(errors="replace") for page in site.pages(corpus, root)}
-    return found | {"README.md": readme.render(readme.read(root), corpus, root)}
+    return found | {"README.md": readme.render(readme.pages(root)["README.md"], corpus, root)}
 
 
 def test_a_known_host_is_linked(root: Path):

@@ -13,7 +13,7 @@ from awesome_cli.survey.loading import load_corpus
 
 
 def rendered(root: Path) -> str:
-    return readme.render(readme.read(root), load_corpus(WorkingTree(root)), root)
+    return readme.render(readme.pages(root)["README.md"], load_corpus(WorkingTree(root)), root)
 
 
 def test_the_coffee_readme(root: Path, golden):
@@ -32,7 +32,7 @@ def test_rendering_twice_changes_nothing(root: Path):
 
 
 def test_what_stands_outside_of_the_islands_is_not_touched(root: Path):
-    text = readme.read(root) + "\n  odd   spacing \\\n\n\n<b>kept</b>\n"
+    text = readme.pages(root)["README.md"] + "\n  odd   spacing \\\n\n\n<b>kept</b>\n"
     (root / "README.md").write_text(text)
     assert rendered(root).endswith("\n  odd   spacing \\\n\n\n<b>kept</b>\n")
 

@@ -341,16 +341,9 @@ def recall(simulation: "Simulation") -> Curves:
     note = f"{counted(len(labels), 'record')}, {relevant:,} relevant, without the starting papers"
     if len(lines) > COLOURED_CURVES:
         note += f"; the first {COLOURED_CURVES} of {len(lines)} seeds"
-    shown: Curves = visible(
-        Curves(
-            "Relevant papers found",
-            "Papers read",
-            "Recall",
-            tuple(lines[:COLOURED_CURVES]),
-            (("random order, mean", ((0.0, 0.0), (1.0, 1.0))), ("best order", best)),
-            note,
-        )
-    )
+    beside = (("random order, mean", ((0.0, 0.0), (1.0, 1.0))), ("best order", best))
+    drawn = tuple(lines[:COLOURED_CURVES])
+    shown: Curves = visible(Curves("Relevant papers found", "Papers read", "Recall", drawn, beside, note))
     return shown
 
 

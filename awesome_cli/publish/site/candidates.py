@@ -1,5 +1,6 @@
 """The pages of the candidates and of taking part, and what search engines ask a site for besides its pages."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Any
@@ -15,6 +16,7 @@ from awesome_cli.publish.site.page import Frame, SitePage, web_address
 FIRST = 25
 """Candidates that stand in the page; its script shows the others."""
 PATH = "data/candidates.js"
+PROPOSALS = ("retain", "consider", "exclude")
 HOW = {"missed": "missed by the search", "later": "appeared after the search", "unknown": "found", None: "found"}
 
 
@@ -29,10 +31,11 @@ def candidate_pages(frame: Frame) -> Iterator[SitePage]:
     for danger in dangers(pool, judged(pool), coded):
         by_key.setdefault(danger.candidate.key, []).append(danger)
     dangerous = [frame.corpus.by_key[key] for key in by_key]
-    others = sorted((one for one in candidates if one.key not in by_key), key=_proposed)
+    order = {proposal: place for place, proposal in enumerate(PROPOSALS)}
+    others = sorted((c for c in candidates if c.key not in by_key), key=lambda c: (order[c.proposal], c.key))
     rows = [_row(frame, one, by_key.get(one.key, ())) for one in (*dangerous, *others) if isinstance(one, Candidate)]
     yield SitePage(PATH, script("candidates", rows))
-    proposals = {name: sum(one.proposal == name for one in candidates) for name in ("retain", "consider", "exclude")}
+    proposals = Counter[str](candidate.proposal for candidate in candidates)
     yield frame.page(
         "candidates.html",
         "candidates",
@@ -44,13 +47,9 @@ def candidate_pages(frame: Frame) -> Iterator[SitePage]:
         coded=len(coded),
         touching=len(by_key),
         ending=sum(any(one.effect == "ends" for one in found) for found in by_key.values()),
-        proposals={name: n for name, n in proposals.items() if n},
+        proposals={name: proposals[name] for name in PROPOSALS if name in proposals},
         scripts=(PATH, "assets/view.js", "assets/candidates.js"),
     )
-
-
-def _proposed(one: Candidate) -> tuple[int, str]:
-    return ("retain", "consider", "exclude").index(one.proposal), one.key
 
 
 def _row(frame: Frame, one: Candidate, found: Sequence[Danger]) -> dict[str, Any]:

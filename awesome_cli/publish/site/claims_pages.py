@@ -88,10 +88,6 @@ class ClaimLine:
         yield from zip(told, (expected(o.expectation) for o in verdict.outcomes), strict=True)
 
     @property
-    def since(self) -> str:
-        return str(self.result.since or "")
-
-    @property
     def contested(self) -> Mapping[str, str]:
         """The papers whose contested codings are behind a reading in which it fails, each with its strongest grade."""
         return {one.key: one.grade for one in reversed(self.result.contested)}
@@ -159,21 +155,20 @@ def claims_pages(frame: Frame) -> Iterator[SitePage]:
 
 
 def _lines(frame: Frame) -> Iterator[ClaimLine]:
-    found = frame.checked
-    asked = [one for one in found.results if one.stands]
-    read = by_reading([one.claim for one in asked], found.pool)
-    waiting = endangered(found)
-    places = {one.claim.id: place for place, one in enumerate(asked)}
-    for one in found.results:
-        place = places.get(one.claim.id)
-        pairs = () if place is None else ((reading, verdicts[place]) for reading, verdicts in read.items())
-        others = ((reading, verdict) for reading, verdict in pairs if one.fails_in or _differ(verdict, one.verdict))
+    results, pool = frame.checked.results, frame.checked.pool
+    read = by_reading([result.claim for result in results if result.stands], pool)
+    by_id = {reading: {verdict.claim.id: verdict for verdict in verdicts} for reading, verdicts in read.items()}
+    forecasts = endangered(frame.checked)
+    for result in results:
+        name = result.claim.id
+        pairs = ((reading, verdicts[name]) for reading, verdicts in by_id.items() if name in verdicts)
+        others = (pair for pair in pairs if result.fails_in or _differ(pair[1], result.verdict))
         answers = tuple((reading, _read(verdict, frame)) for reading, verdict in others)
-        yield ClaimLine(one, frame, answers, waiting.get(one.claim.id))
+        yield ClaimLine(result, frame, answers, forecasts.get(name))
 
 
 def _differ(verdict: Verdict, coded: Verdict) -> bool:
-    """Whether an answer of a claim is another one, or rests on other papers."""
+    """True if a claim has another answer, or rests on other papers."""
     pairs = zip(verdict.outcomes, coded.outcomes, strict=True)
     return verdict.holds != coded.holds or any(Outcome.differs_from(now, before) for now, before in pairs)
 

@@ -56,11 +56,9 @@ def _line(text: str) -> str:
 
 def _columns(taxonomy: Taxonomy, path: str, names: Iterable[str]) -> Iterator[Row]:
     layout = taxonomy.artifact if path.startswith("artifact/") else None
-    own = {one.column: one for one in (*layout.exclusions, *layout.papers)} if layout else {}
-    if layout and path.endswith("papers.csv"):
-        own = {one.column: one for one in layout.papers}
+    declared = {one.column: one for one in (*layout.exclusions, *layout.papers)} if layout else {}
     for name in names:
-        column = own.get(name)
+        column = declared.get(name)
         kind, meaning, values = _column(taxonomy, (column.axis or column.field or "") if column else name)
         if column and not (column.axis or column.field):
             kind, meaning, values = "text", "the same in every row", column.constant or column.default

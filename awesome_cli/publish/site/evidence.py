@@ -1,7 +1,7 @@
 """The pages of the screening flow, of changes by day with their feed, and of claims that were revised."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -18,7 +18,6 @@ from awesome_cli.analysis.diff.comparison import compare
 from awesome_cli.analysis.diff.revisions import SincePublished
 from awesome_cli.analysis.flow import flow, protocol_headline, protocol_lists, protocol_tables
 from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE, STATES, GapState
-from awesome_cli.model.claims import Claim
 from awesome_cli.model.codings import split_axis
 from awesome_cli.model.records import to_document
 from awesome_cli.model.taxonomy import Axis, Term
@@ -89,25 +88,18 @@ def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:
 
 def _with_claims_of(corpus: Corpus, day: date) -> Corpus:
     """The corpus with the claims made by `day`, and their successors; without those that name another later one."""
-    made = {name for claim in corpus.claims.claims if claim.as_of <= day for name in (claim.id, *_successors(claim))}
+    early = (claim for claim in corpus.claims.claims if claim.as_of <= day)
+    made = {name for claim in early for name in (claim.id, *(claim.revised.by if claim.revised else ()))}
     claims = (c for c in corpus.claims.claims if {c.id, *(name for e in c.expect for name in e.survive)} <= made)
     return replace(corpus, claims_file=corpus.claims.model_copy(update={"claims": tuple(claims)}))
 
 
-def _successors(claim: Claim) -> tuple[str, ...]:
-    return claim.revised.by if claim.revised else ()
-
-
-def _ended(claim: Claim) -> set[date]:
-    return {life.on for life in (claim.revised, claim.withdrawn) if life is not None}
-
-
 def _days(corpus: Corpus) -> list[date]:
     days = {exclusion.screening.on for exclusion in corpus.exclusions}
-    days |= {day for claim in corpus.claims.claims for day in _ended(claim)}
+    days |= {end.on for claim in corpus.claims.claims for end in (claim.revised, claim.withdrawn) if end}
     for paper in corpus.papers:
         days |= {paper.added, *(c.corrected_on for c in paper.corrections), *(r.on for r in paper.history)}
-        days |= {paper.withdrawn} if paper.withdrawn else set()
+    days |= {paper.withdrawn for paper in corpus.papers if paper.withdrawn}
     return sorted((day for day in days if corpus.day is None or day <= corpus.day), reverse=True)
 
 
@@ -145,21 +137,11 @@ HELPERS = (
     choice,
 )
 """Functions that the template calls by their names."""
-
-
 SHOWN = 200
-"""So many changed codings are listed on an axis; the others are told by their number."""
+"""The most recoded papers that are listed on an axis; the page states how many more there are."""
 COUNTED = {"papers": "Papers retained", "exclusions": "Records screened out"}
 State = tuple[str, GapState]
 """The word of a state or status, and the gap state in whose colours it is shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Recoded:
-    """The codings on an axis that changed: of each record its key, and the codings before and after, in words."""
-
-    axis: Axis
-    changes: tuple[tuple[str, str, str], ...]
 
 
 def published(frame: Frame) -> dict[str, Any] | None:
@@ -197,12 +179,13 @@ def _cells(frame: Frame, found: SincePublished) -> Iterator[tuple[Axis, Term, St
             yield axis, known, states.get(cell.before), states.get(cell.after)
 
 
-def _recoded(frame: Frame, found: SincePublished) -> Iterator[Recoded]:
+def _recoded(frame: Frame, found: SincePublished) -> Iterator[tuple[Axis, list[tuple[str, str, str]]]]:
+    """The axes on which papers were recoded: of each paper its key, and its codings before and after in words."""
     for axis in frame.corpus.taxonomy.axes:
-        changed = [entry for entry in found.diff.retagged if entry.axis == axis.id and entry.kind == "paper"]
-        pairs = ((entry.key, _words(axis, entry.before), _words(axis, entry.after)) for entry in changed)
-        if changed:
-            yield Recoded(axis, tuple(pairs))
+        changed = (entry for entry in found.diff.retagged if entry.axis == axis.id and entry.kind == "paper")
+        codings = [(entry.key, _words(axis, entry.before), _words(axis, entry.after)) for entry in changed]
+        if codings:
+            yield axis, codings
 
 
 def _words(axis: Axis, codings: tuple[str, ...]) -> str:

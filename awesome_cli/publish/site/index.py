@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from awesome_cli.model.codings import Tag
@@ -15,13 +15,11 @@ from awesome_cli.text.folding import WORD, fold
 SIGNS = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in "\"'\\<>&")
 LAST = 60
 """The first signs end a number and say 0 to 59; the others carry on, so that small numbers take one sign."""
-_KEPT = 1 << 12
 
 
 def packed(numbers: Iterable[int]) -> str:
     """The numbers, each at least 0, one after the other: `assets/data.js` has the inverse."""
-    known = _table()
-    return "".join(known[number] if number < _KEPT else _sign(number) for number in numbers)
+    return "".join(map(_sign, numbers))
 
 
 def steps(numbers: Iterable[int]) -> Iterator[int]:
@@ -32,11 +30,7 @@ def steps(numbers: Iterable[int]) -> Iterator[int]:
         before = number
 
 
-@lru_cache(maxsize=1)
-def _table() -> list[str]:
-    return [_sign(number) for number in range(_KEPT)]
-
-
+@cache
 def _sign(number: int) -> str:
     carried = len(SIGNS) - LAST
     text = ""

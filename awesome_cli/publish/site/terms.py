@@ -1,9 +1,8 @@
 """The vocabulary as pages: what each term means, what the pool holds of it, and what it does not."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from awesome_cli.analysis import publication
-from awesome_cli.analysis.claims.results import ClaimResult
 from awesome_cli.analysis.claims.succession import Succession
 from awesome_cli.analysis.gaps.cells import GapCell, pools_to_compare, term_readings
 from awesome_cli.analysis.gaps.report import counting_rule
@@ -19,60 +18,47 @@ from awesome_cli.survey.corpus import Corpus
 
 def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[SitePage]:
     """The page of all terms, and one a term; it leads to the claims about the term that were `revised`."""
-    pools = pools_to_compare(frame.corpus)
+    corpus = frame.corpus
+    pools = pools_to_compare(corpus)
     yield frame.page(
         "terms.html",
         "terms",
         title="Terms",
         description="The questions that every paper is coded on, and what the answers mean.",
-        linked=linked.vocabulary(frame.corpus.taxonomy),
+        linked=linked.vocabulary(corpus.taxonomy),
         cells=frame.gaps.axes,
         rule=counting_rule,
     )
-    told = {paper.key: about(paper) for paper in frame.corpus.papers}
-    pairs = [(axis, term) for axis in frame.corpus.taxonomy.axes for term in axis.terms]
+    told = {paper.key: about(paper) for paper in corpus.papers}
+    pairs = [(axis, term) for axis in corpus.taxonomy.axes for term in axis.terms]
     for axis, term in watched(pairs, "writing pages of terms"):
-        cell = frame.gaps.axes[axis.id][term.id]
-        results = [one.result for one in revised if any(t.axis is axis and t.term is term for t in one.terms)]
-        yield _term_page(frame, axis, term, cell, term_readings(pools, axis, term), results, told)
-
-
-def _term_page(
-    frame: Frame,
-    axis: Axis,
-    term: Term,
-    cell: GapCell,
-    readings: Sequence[tuple[str, Axis, GapCell]],
-    revised: Sequence[ClaimResult],
-    told: Mapping[str, str],
-) -> SitePage:
-    path = f"terms/{axis.id}.{term.id}.html"
-    return frame.page(
-        path,
-        "term",
-        description=term.definition or f"{term.label}, an answer to: {axis.question}",
-        linked=linked.term(axis, term, frame.address(path)),
-        title=f"{term.label} ({axis.label.lower()})",
-        axis=axis,
-        term=term,
-        cell=cell,
-        rule=counting_rule(axis),
-        readings=readings,
-        revised=revised,
-        parent=axis.by_id.get(term.parent or ""),
-        children=[child for child in axis.terms if child.parent == term.id],
-        published=list(publication.sentences(frame.corpus, axis, term)),
-        otherwise=publication.otherwise(frame.corpus, axis, term),
-        judged=[(entry, publication.coding(frame.corpus, axis, term, entry.key)) for entry in term.judged],
-        told=told,
-        groups=_groups(frame.corpus, axis, term, cell),
-        near=[
-            (exclusion, near)
-            for exclusion in frame.corpus.exclusions
-            for near in exclusion.near_miss
-            if near.axis == axis.id and near.term in axis.family[term.id]
-        ],
-    )
+        path, cell = f"terms/{axis.id}.{term.id}.html", frame.gaps.axes[axis.id][term.id]
+        yield frame.page(
+            path,
+            "term",
+            description=term.definition or f"{term.label}, an answer to: {axis.question}",
+            linked=linked.term(axis, term, frame.address(path)),
+            title=f"{term.label} ({axis.label.lower()})",
+            axis=axis,
+            term=term,
+            cell=cell,
+            rule=counting_rule(axis),
+            readings=term_readings(pools, axis, term),
+            revised=[one.result for one in revised if any(t.axis is axis and t.term is term for t in one.terms)],
+            parent=axis.by_id.get(term.parent or ""),
+            children=[child for child in axis.terms if child.parent == term.id],
+            published=list(publication.sentences(corpus, axis, term)),
+            otherwise=publication.otherwise(corpus, axis, term),
+            judged=[(entry, publication.coding(corpus, axis, term, entry.key)) for entry in term.judged],
+            told=told,
+            groups=_groups(corpus, axis, term, cell),
+            near=[
+                (exclusion, near)
+                for exclusion in corpus.exclusions
+                for near in exclusion.near_miss
+                if near.axis == axis.id and near.term in axis.family[term.id]
+            ],
+        )
 
 
 def _groups(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> list[tuple[str, list[tuple[Paper, Tag]]]]:

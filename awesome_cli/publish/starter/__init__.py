@@ -15,8 +15,6 @@ from awesome_cli.survey import journal
 from awesome_cli.survey.loading import TAXONOMY, load_corpus
 from awesome_cli.survey.saving import Change, commit, locked
 
-__all__ = ["Answers", "Foundation", "kept", "start", "starter_files", "starting"]
-
 OWN = ("README.md", "LICENSE", "CITATION.cff", "CONTRIBUTING.md", ".gitignore")
 """What a repository may have before it holds a survey."""
 

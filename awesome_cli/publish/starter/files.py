@@ -70,9 +70,8 @@ class Answers:
 
 def presets() -> Mapping[str, str]:
     """The label and the meaning of each preset, by its name: the first line of its file; the default comes first."""
-    files = sorted(
-        (shipped() / "starter" / "presets").glob("*.yaml"), key=lambda path: (path.stem != PRESET, path.stem)
-    )
+    folder = shipped() / STARTER / "presets"
+    files = sorted(folder.glob("*.yaml"), key=lambda path: (path.stem != PRESET, path.stem))
     return {path.stem: path.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ") for path in files}
 
 
