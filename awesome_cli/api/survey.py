@@ -213,7 +213,6 @@ class Survey:
 
 
 def _state(survey: Survey) -> str:
-    """What a difference calls one of its sides."""
     return str(survey.corpus.day or survey.rev or survey.root.resolve().name)
 
 

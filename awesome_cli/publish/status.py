@@ -70,8 +70,9 @@ class SurveyStatus:
             blocks.append(replace(to_table(self.audits), minor=("choice of papers", "axes")))
         if self.ended:
             blocks.append(Bullets(tuple(text for text, _ in ended)))
-        if self.tasks:
-            rows = [(task.n, task.what, task.command) for task in self.tasks]
+        tasks = [(task.what, task.n, task.command) for task in self.tasks]
+        if tasks:
+            rows = [(n, what, command) for what, n, command in tasks]
             blocks += [Table.of(("n", "to do", "command"), rows), Text(f"Next: {self.next}", "strong")]
         else:
             blocks.append(Text(f"Nothing to do. Next: {self.next}", "good"))
@@ -87,9 +88,7 @@ class SurveyStatus:
         }
         tables = (
             Table.of(("what", "n"), list(self.counts.items()), title="counts"),
-            Table.of(
-                ("what", "n", "command"), [(task.what, task.n, task.command) for task in self.tasks], title="tasks"
-            ),
+            Table.of(("what", "n", "command"), tasks, title="tasks"),
             replace(to_table(self.audits), title="audits"),
             Table.of(ENDED, [(*_end(one).values(), text) for text, one in ended], title="ended claims"),
             Table.of(("what", "n"), found, title="findings"),

@@ -74,7 +74,6 @@ def _pages(frame: Frame, root: Path) -> Iterator[SitePage]:
 
 
 def _has_flow(corpus: Corpus) -> bool:
-    """Whether anything is known of how the papers were chosen."""
     return bool(corpus.exclusions or corpus.protocol or corpus.runs)
 
 

@@ -53,7 +53,7 @@ def candidate_pages(frame: Frame) -> Iterator[SitePage]:
 
 
 def _row(frame: Frame, one: Candidate, found: Sequence[Danger]) -> dict[str, Any]:
-    """What the page and its script show of a candidate; all of it is text but `url`, which leads to the web."""
+    """The fields of a candidate for the page and its script: text, except for `url`, which leads to the web."""
     taxonomy = frame.corpus.taxonomy
     ids = [{"id": f"{scheme}:{value}", "url": web_address(dict(one.identifiers.addresses()).get(scheme))}
            for scheme, value in one.identifiers.pairs()]  # fmt: skip
@@ -77,7 +77,6 @@ def _byline(authors: Sequence[str]) -> str:
 
 
 def _why(one: Candidate, taxonomy: Taxonomy) -> Iterator[str]:
-    """What is proposed, how the candidate was found, and what its record says of it."""
     reasons = {reason.id: reason.label for reason in taxonomy.reasons}
     sure = f"confidence {one.confidence}" if one.confidence else ""
     said = ", ".join(filter(None, (reasons.get(one.reason or "", one.reason), sure)))

@@ -73,7 +73,6 @@ class ClaimLine:
 
     @cached_property
     def _keys(self) -> frozenset[str]:
-        """The keys that its answers, its readings and its trials name."""
         outcomes = [*self.result.verdict.outcomes, *(trial.after for trial in self.flips)]
         lists = (o.value for o in outcomes if isinstance(o.value, tuple))
         asked = (bound for o in outcomes for _, bound in o.expectation.bounds if isinstance(bound, tuple))

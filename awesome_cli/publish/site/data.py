@@ -160,7 +160,6 @@ def _ids(record: AnyRecord) -> dict[str, object]:
 
 
 def _plain(record: AnyRecord) -> dict[str, object]:
-    """The fields that pages search and show as they stand in the record."""
     fields = ((field, field.own(record)) for field in RECORD_FIELDS if "site" in field.uses)
     return {f.name: values if f.many else values[0] for f, values in fields if values}
 

@@ -69,22 +69,13 @@ def dataset(
 ) -> Linked:
     """The data, last `modified` on a day: `files` are media types by path."""
     about = corpus.taxonomy.survey
-    downloads = [
-        _thing("DataDownload", contentUrl=(base or "") + path, encodingFormat=kind) for path, kind in files.items()
-    ]
-    return _said(
-        _survey(
-            about,
-            "Dataset",
-            description=description,
-            url=f"{base}data.html" if base else None,
-            citation=about.url,
-            dateModified=str(modified or ""),
-            variableMeasured=[_thing("PropertyValue", name=axis.label, description=axis.question)
-                              for axis in corpus.taxonomy.axes],
-            distribution=downloads,
-        )
-    )  # fmt: skip
+    page, top, axes = f"{base}data.html" if base else None, base or "", corpus.taxonomy.axes
+    known: Mapping[str, object] = {
+        "dateModified": str(modified or ""),
+        "variableMeasured": [_thing("PropertyValue", name=axis.label, description=axis.question) for axis in axes],
+        "distribution": [_thing("DataDownload", contentUrl=top + path, encodingFormat=files[path]) for path in files],
+    }
+    return _said(_survey(about, "Dataset", description=description, url=page, citation=about.url, **known))
 
 
 def article(paper: Paper, taxonomy: Taxonomy, address: str | None) -> Linked:
