@@ -71,13 +71,11 @@ def with_codes(drafts: Iterable[Draft], asked: Mapping[str, str]) -> list[Draft]
     if not codes or not {"i", "e"} <= words:
         return found
     meant = {**asked, **dict.fromkeys(codes, "exclusion")}
-    return [
-        decided(_plain(one), one.decision, "", one.decision, meant) if one.decision in codes else one for one in found
-    ]
-
-
-def _plain(draft: Draft) -> Draft:
-    return replace(draft, warnings=tuple(warning for warning in draft.warnings if UNKNOWN not in warning))
+    for n, draft in enumerate(found):
+        if draft.decision in codes:
+            known = replace(draft, warnings=tuple(warning for warning in draft.warnings if UNKNOWN not in warning))
+            found[n] = decided(known, draft.decision, "", draft.decision, meant)
+    return found
 
 
 def labelled(draft: Draft, asked: Mapping[str, str]) -> Draft:

@@ -85,7 +85,11 @@ def draft(lines: Lines, place: str, *, given_first: bool) -> Draft:
     authors, editors = (
         [person(name) if given_first else name for name in tagged.take_all(tag)] for tag in ("AU", "A2")
     )
-    key, keywords, ids = tagged.take("ID"), _keywords(tagged), _identifiers(tagged)
+    key, words, ids = tagged.take("ID"), tagged.take_all("KW"), _identifiers(tagged)
+    # Semicolons part keywords that all stand in one line.
+    keywords = (
+        tuple(word for text in words[0].split(";") if (word := text.strip())) if len(words) == 1 else tuple(words)
+    )
     fields = {
         "title": title,
         "authors": names.listed(authors or editors),
@@ -99,12 +103,6 @@ def draft(lines: Lines, place: str, *, given_first: bool) -> Draft:
     extra = {"abstract": tagged.take("AB", "N2"), "editor": AND.join(names.listed(editors)), **tagged.left(tag_names())}
     warnings = doubts(extra, {**ids, "year": fields["year"]})
     return Draft(filled({**fields, "extra": extra}), place, key or None, keywords, warnings)
-
-
-def _keywords(tagged: TaggedValues) -> tuple[str, ...]:
-    """The keywords; if all stand in one line, semicolons part them."""
-    words = tagged.take_all("KW")
-    return tuple(word for text in words[0].split(";") if (word := text.strip())) if len(words) == 1 else tuple(words)
 
 
 def _kind(tagged: TaggedValues) -> str:

@@ -249,19 +249,15 @@ def search_pages(asked: Request, net: Net, start: str | None = None) -> Iterator
     queries = [parse_qs(urlsplit(address).query)["search_query"][0] for address in asked.addresses]
 
     def part(here: PageStart) -> AnswerPart:
-        return _part(asked, queries[here.request], here.read, net)
+        results, count = _results(queries[here.request], here.read, net)
+        if count > MOST_GIVEN:
+            hint = "add words, or a later --since, or divide the search into several"
+            raise NetError(f"arXiv counts {count:,} works, and gives at most {MOST_GIVEN:,}", hint=hint)
+        drafts = [(_found(result), result.summary) for result in results]
+        kept = tuple(draft for draft, abstract in drafts if searchers.fits(asked, draft, abstract))
+        return AnswerPart(count, tuple(result.entry_id for result in results), kept, str(here.read + len(results)))
 
     yield from searchers.page_by_page(SERVICE.name, len(queries), part, start)
-
-
-def _part(asked: Request, query: str, start: int, net: Net) -> AnswerPart:
-    results, count = _results(query, start, net)
-    if count > MOST_GIVEN:
-        hint = "add words, or a later --since, or divide the search into several"
-        raise NetError(f"arXiv counts {count:,} works, and gives at most {MOST_GIVEN:,}", hint=hint)
-    drafts = [(_found(result), result.summary) for result in results]
-    kept = tuple(draft for draft, abstract in drafts if searchers.fits(asked, draft, abstract))
-    return AnswerPart(count, tuple(result.entry_id for result in results), kept, str(start + len(results)))
 
 
 def _results(query: str, start: int, net: Net) -> "tuple[list[arxiv.Result], int]":
@@ -285,9 +281,9 @@ def _results(query: str, start: int, net: Net) -> "tuple[list[arxiv.Result], int
 def _found(result: "arxiv.Result") -> Draft:
     """A result as a draft, with its abstract and the day of its first version."""
     draft = to_draft(result)
-    extra = filled({**draft.fields.get("extra", {}), "abstract": " ".join(result.summary.split())})
+    extra = {**draft.fields.get("extra", {}), "abstract": " ".join(result.summary.split())}
     day = result.published.date().isoformat()
-    return replace(draft, fields={**draft.fields, "first_public": day, **({"extra": extra} if extra else {})})
+    return replace(draft, fields=filled({**draft.fields, "first_public": day, "extra": extra}))
 
 
 SEARCHER = Searcher(

@@ -104,7 +104,7 @@ def to_draft(work: CrossrefWork) -> Draft:
     fields = {
         "title": f"{title}: {subtitle}" if subtitle and subtitle.casefold() not in title.casefold() else title,
         "authors": names.listed(people.of_mapping(author.model_dump()) for author in authors),
-        "year": _year(work),
+        "year": next((day.parts[0][0] for day in work.days if day.parts and day.parts[0] and day.parts[0][0]), None),
         "venue": container or work.publisher,
         "affiliation": next((place.name for author in authors[:1] for place in author.affiliation), None),
         "identifiers": {"doi": work.doi, "isbn": _first(work.isbn)},
@@ -130,10 +130,6 @@ def to_draft(work: CrossrefWork) -> Draft:
 def _first(values: Sequence[str]) -> str:
     """The first of a list of texts, without markup and line breaks."""
     return unmarked(next(iter(values), ""))
-
-
-def _year(work: CrossrefWork) -> int | None:
-    return next((day.parts[0][0] for day in work.days if day.parts and day.parts[0] and day.parts[0][0]), None)
 
 
 SERVICE = Service("Crossref", "doi", "AWESOME_CROSSREF_URL", "https://api.crossref.org", fetch)
@@ -207,8 +203,7 @@ def search_pages(asked: Request, net: Net, start: str | None = None) -> Iterator
 
 def _found(work: CrossrefWork) -> tuple[Draft, str]:
     draft = to_draft(work)
-    day = _first_day(work)
-    fields = {**draft.fields, "first_public": day} if day else draft.fields
+    fields = filled({**draft.fields, "first_public": _first_day(work)})
     return Draft(fields, draft.place), unmarked(work.abstract[: 10 * LONGEST])
 
 

@@ -292,16 +292,14 @@ def search_pages(asked: Request, net: Net, start: str | None = None) -> Iterator
         addresses, unknown = _related(asked, asked.wanted, net)
     if not addresses:
         yield Page(0, 0, (), None, unknown=tuple(unknown))
-    for page in searchers.page_by_page(
-        NAME, len(addresses), lambda here: _part(asked, addresses[here.request], here, net), start
-    ):
+
+    def part(here: PageStart) -> AnswerPart:
+        answer = _answered(addresses[here.request], net, here.cursor or "*")
+        return searchers.drafted(NAME, asked, answer, "id", OpenAlexWork, lambda work: (to_draft(work), work.abstract))
+
+    for page in searchers.page_by_page(NAME, len(addresses), part, start):
         yield replace(page, unknown=tuple(unknown))
         unknown = []
-
-
-def _part(asked: Request, address: str, here: PageStart, net: Net) -> AnswerPart:
-    answer = _answered(address, net, here.cursor or "*")
-    return searchers.drafted(NAME, asked, answer, "id", OpenAlexWork, _found)
 
 
 def _answered(address: str, net: Net, cursor: str = "*") -> OpenAlexList:
@@ -313,10 +311,6 @@ def _answered(address: str, net: Net, cursor: str = "*") -> OpenAlexList:
             raise
         hint = f"try again tomorrow, or set {KEY_VARIABLE} to a key, which costs nothing: 'awesome explain variables'"
         raise DeniedError(error.message, hint=hint) from None
-
-
-def _found(work: OpenAlexWork) -> tuple[Draft, str]:
-    return to_draft(work), work.abstract
 
 
 def _related(asked: Request, wanted: Around, net: Net) -> tuple[tuple[str, ...], list[Failure]]:

@@ -7,7 +7,7 @@ known gives way to the text in its braces, or stays as written.
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
 SPECIAL = re.compile(r"[\\{}~$]|--|``|''|[!?]`")
@@ -95,13 +95,13 @@ def to_unicode(text: str) -> str:
     place = 0
     while found := TOKEN.search(text, place):
         reading.write(text[place : found.start()])
-        math = _math(text, found.start()) if found[0] in MATH_STARTS else None
-        if math is None:
+        math = MATH.match(text, found.start()) if found[0] in MATH_STARTS else None
+        if math and balanced(math[0]):
+            reading.write(math[0])
+            place = math.end()
+        else:  # no math begins here: a dollar sign may stand for itself
             reading.take(found)
             place = found.end()
-        else:
-            reading.write(math)
-            place = found.start() + len(math)
     reading.write(text[place:])
     return unicodedata.normalize("NFC", reading.text().replace("\N{NO-BREAK SPACE}", " "))
 
@@ -114,12 +114,6 @@ def balanced(text: str) -> bool:
         if depth < 0:
             return False
     return depth == 0
-
-
-def _math(text: str, place: int) -> str | None:
-    """The math that begins at a place; None for a dollar sign that stands for itself."""
-    found = MATH.match(text, place)
-    return found[0] if found is not None and balanced(found[0]) else None
 
 
 @cache
@@ -248,7 +242,7 @@ def to_latex(text: str, *, protect: bool = False) -> str:
     style changes them to lower case. A character without a LaTeX command stays as it is. Braces are balanced.
     """
     text = unicodedata.normalize("NFC", to_unicode(text) if is_latex(text) else text)
-    encode = _escape_words if protect else _escape
+    encode = partial(re.sub, r"\S+", _guard) if protect else _escape
     return "".join(piece if is_math and balanced(piece) else encode(piece) for piece, is_math in _pieces(text))
 
 
@@ -268,11 +262,8 @@ def is_latex(text: str) -> bool:
     return "\\" in text and any(MARKUP.search(piece) for piece, is_math in _pieces(text) if not is_math)
 
 
-def _escape_words(text: str) -> str:
-    return re.sub(r"\S+", lambda word: _guard(word[0]), text)
-
-
-def _guard(word: str) -> str:
+def _guard(found: re.Match[str]) -> str:
+    word = found[0]
     inside = list(WORDLY.finditer(word)) if not word.isalnum() else []
     start, end = (inside[0].start(), inside[-1].end()) if inside else (0, len(word))
     if not any(map(_has_meant_capitals, word[start:end].split("-"))):

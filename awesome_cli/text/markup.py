@@ -54,7 +54,7 @@ def code(text: str) -> Markdown:
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool]) -> Markdown:
     """A pipe table with aligned pipes; cells that are not `Markdown` are escaped, `right` names number columns."""
-    cells = [[_cell(text) for text in row] for row in (columns, *rows)]
+    cells = [[str(text) if isinstance(text, Markdown) else escape(text) for text in row] for row in (columns, *rows)]
     widths = [max(3, *(len(row[i]) for row in cells)) for i in range(len(columns))]
     marks = ["-" * (w - 1) + ":" if right[i] else "-" * w for i, w in enumerate(widths)]
     lines = [
@@ -65,7 +65,3 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence
     ]
     lines.insert(1, " | ".join(marks))
     return Markdown("\n".join(f"| {line} |" for line in lines))
-
-
-def _cell(text: str) -> str:
-    return str(text) if isinstance(text, Markdown) else escape(text)

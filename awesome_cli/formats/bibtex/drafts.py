@@ -34,7 +34,9 @@ def draft(entry: BibEntry, place: str) -> Draft:
         extra["editor"] = AND.join(names.listed(authors(entry.values["editor"], entry.warnings)))
     extra |= {f"{name}_again": [_text(name, value) for value in more] for name, more in entry.again.items()}
     warnings = (*entry.warnings, *doubts(extra, {**fields["identifiers"], "year": fields["year"]}))
-    keywords = tuple(_keywords(text.get("keywords", "")))
+    listed = text.get("keywords", "")
+    words = (" ".join(part.split()) for part in listed.split(";" if ";" in listed else ","))
+    keywords = tuple(filter(None, words))
     return Draft(filled({**fields, "extra": extra}), place, entry.key or None, keywords, warnings)
 
 
@@ -133,11 +135,6 @@ def _held(kind: str, text: Mapping[str, str], fields: Mapping[str, Any]) -> Iter
         yield from ("eprint", "archiveprefix", "eprinttype")
     yield from (name for name in SCHEMES if name in text and says(ids, **{name: text[name]}))
     yield from (name for name, scheme in (("isbn", "isbn"), ("pmid", "other")) if scheme in ids)
-
-
-def _keywords(text: str) -> Iterator[str]:
-    """Keywords, which semicolons part if there are any, and commas otherwise."""
-    return (word for part in text.split(";" if ";" in text else ",") if (word := " ".join(part.split())))
 
 
 AND_BETWEEN = re.compile(r"(?<!\s)\s+and\s+", re.IGNORECASE)

@@ -285,8 +285,9 @@ def slanted_venue(text: str, behind: str, *, has_authors: bool, year: bool) -> s
     of_others = re.sub(r"(?i)\bsociety\b", "", text)  # a journal may be that of a society
     if not 0 < len(words) <= 12 or is_label(text) or set(words) & PRIZES or CORPORATE.search(of_others):
         return ""
+    capitals = (word for word in re.split(r"[\s-]+", text) if word[:1].isalpha() and word not in JOINING)
     if (
-        not _is_capital(text)
+        not all(word[:1].isupper() for word in capitals)
         or re.search(r"[a-z]{4}\. ", text)
         or slanted_authors(text, has_venue=False)
         or (VENUE.search(text) and is_venue(text))
@@ -359,7 +360,3 @@ def is_dated(behind: str) -> bool:
 def is_journal(text: str) -> bool:
     """Whether a text has a word that stands in names of journals."""
     return bool(set(spaced(text).split()) & JOURNAL_WORDS)
-
-
-def _is_capital(text: str) -> bool:
-    return all(word[:1].isupper() or word in JOINING for word in re.split(r"[\s-]+", text) if word[:1].isalpha())
