@@ -119,8 +119,8 @@ def consumed(items: list[T], what: str) -> Iterable[T]:
 
 def sources(paths: Sequence[Path]) -> "list[InputFile]":
     """The files behind some paths: a folder means its files, `-` standard input. Of one too large a part is read."""
-    from awesome_cli.formats.entries import LARGEST
     from awesome_cli.formats.reading import InputFile
+    from awesome_cli.formats.rows import LARGEST
     from awesome_cli.text.bounds import allowed
 
     def contents(path: Path) -> InputFile:

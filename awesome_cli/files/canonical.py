@@ -53,8 +53,8 @@ def _is_plain(value: str) -> bool:
 def dump(document: dict[str, Value], *, block: Iterable[str] = ()) -> str:
     """A mapping as canonical YAML text: one field a line, LF, UTF-8, no line folded.
 
-    A mapping of scalars is written in braces where that fits 100 columns, except at the top and in
-    the top fields that `block` names. Same value, same text.
+    A mapping of scalars is written in braces where that fits 100 columns, except at the top and in the top fields of
+    `block`. Same value, same text.
     """
     blocks = frozenset(block)
     return "\n".join(field(key, value, block=key in blocks) for key, value in document.items()) + "\n"

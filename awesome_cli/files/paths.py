@@ -34,10 +34,7 @@ def place(root: Path, path: str | PurePath) -> Path:
 
 
 def named(root: Path, path: Path) -> Path:
-    """The place of a path that a person named: one in the survey must stay in it; elsewhere links are followed.
-
-    Raises `OutsideError` as `place` does.
-    """
+    """The place of a path that a person named; one in the survey must stay in it, else `OutsideError` is raised."""
     whole, top = Path(os.path.abspath(path)), root.resolve()  # noqa: PTH100 - links are looked at below
     above = next((folder for folder in whole.parents if os.path.realpath(folder) == str(top)), None)
     if above is None:

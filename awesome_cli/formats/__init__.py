@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from awesome_cli.survey.corpus import Corpus
 
 EXPORTED = ("bibtex", "csv", "json", "csljson", "ris", "artifact", "screening")
-"""The formats that are written."""
 IMPORTED = ("ris", "nbib", "json", "markdown", "bibtex", "yaml", "csv")
 """The formats that are read, in the order in which a text is tried."""
 ENTRIES = ("papers", "all")

@@ -13,7 +13,7 @@ from typing import Any
 
 from awesome_cli.formats import ExportFormat, bibtex, detect
 from awesome_cli.formats.csv import table
-from awesome_cli.formats.entries import collect
+from awesome_cli.formats.rows import collect
 from awesome_cli.model.appearance import Artifact, Column
 from awesome_cli.model.drafts import Batch, Draft, Fields, filled, link, unique
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper

@@ -17,8 +17,7 @@ from itertools import zip_longest
 from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions, cells, people
-from awesome_cli.formats.entries import row_batch
-from awesome_cli.formats.rows import BEYOND, CITATION, FIELDS, coded, column_of, plain_name
+from awesome_cli.formats.rows import BEYOND, CITATION, FIELDS, coded, column_of, plain_name, row_batch
 from awesome_cli.model.drafts import Batch, Failure, link
 from awesome_cli.model.fields import COLUMNS
 from awesome_cli.model.records import Candidate, Citation, Paper, Screening

@@ -34,10 +34,7 @@ def select(corpus: Corpus, query: str | None, kind: str = "paper") -> Corpus:
 
 
 def export(form: str, corpus: Corpus, kind: str = "paper", *, raw: bool = False) -> str | Mapping[str, str]:
-    """The corpus in a format: a text, or several by file name; `raw` leaves the cells of CSV as they are.
-
-    Raises `UsageError` for an unknown format, and for one that the taxonomy would have to describe.
-    """
+    """The corpus in a format, a text or several by file name; raises `UsageError` for one that is not described."""
     written = export_format(require_known(form, EXPORTED, "export format"))
     if kind == "exclusion" and form not in WITH_EXCLUSIONS:
         corpus = replace(corpus, papers=tuple(map(as_paper, corpus.exclusions)))
@@ -78,10 +75,7 @@ def keeps(kept: Collection[str], name: str) -> bool:
 
 
 def names_of(record: AnyRecord) -> Iterator[str]:
-    """The names of the fields in which a record has a value, dotted for parts: `title`, `tags.strength`.
-
-    The address of an exclusion stands where others have a link.
-    """
+    """The names of the fields in which a record has a value, dotted for parts: `title`, `tags.strength`."""
     names = (name for name in type(record).model_fields if name not in {"key", "url"})
     for name, value in ((name, getattr(record, name)) for name in names):
         if name == "extra":

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions
-from awesome_cli.formats.entries import collect, joined, listing, record_draft
+from awesome_cli.formats.rows import collect, joined, listing, record_draft
 from awesome_cli.model.drafts import Batch
 from awesome_cli.model.records import AnyRecord, Exclusion, Paper, to_document
 from awesome_cli.survey.corpus import Corpus
@@ -25,13 +25,11 @@ def write(corpus: Corpus) -> str:
     A candidate that was chosen for the export stands among the papers of the corpus, and under `data.candidates`.
     """
     axes = tuple(corpus.taxonomy.by_id)
-
     data: dict[str, list[dict[str, object]]] = {"papers": [], "exclusions": []}
     records: tuple[AnyRecord, ...] = (*corpus.papers, *corpus.exclusions)
     for record in records:
         data.setdefault(f"{record.KIND}s", []).append({"key": record.key, **to_document(record, axes)})
-    answer = {"schema": SCHEMA, "data": data}
-    return to_json(answer, indent=2, allow_nan=False, default=str) + "\n"
+    return to_json({"schema": SCHEMA, "data": data}, indent=2, allow_nan=False, default=str) + "\n"
 
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from awesome_cli.formats import ImportFormat
-from awesome_cli.formats.entries import collect
 from awesome_cli.formats.people import AND, PMID
+from awesome_cli.formats.rows import collect
 from awesome_cli.formats.tagged import Lines, TaggedValues, split, values
 from awesome_cli.model.drafts import Batch, Draft, filled, year_of
 from awesome_cli.model.identifiers import identifiers

@@ -18,8 +18,7 @@ from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.files import yaml_reading
 from awesome_cli.formats import ENTRIES, IMPORTED, ReadingOptions, cells, detect, import_formats
 from awesome_cli.formats.decisions import COLREV, TARGETS, decided, kind_of, labelled, screened, with_codes
-from awesome_cli.formats.entries import LARGEST, joined
-from awesome_cli.formats.rows import FIELDS, coded
+from awesome_cli.formats.rows import FIELDS, LARGEST, coded, joined
 from awesome_cli.model.appearance import About
 from awesome_cli.model.codings import Tag, on_axis, split_axis
 from awesome_cli.model.drafts import Batch, Draft, Failure
@@ -46,10 +45,7 @@ class InputFile:
 
 
 def read(files: Sequence[InputFile], how: ReadingOptions) -> Batch:
-    """All entries of some files. The artifact's tables and bibliography are read together.
-
-    A file that cannot be read at all is a failure too. Raises `UsageError` for options that do not fit.
-    """
+    """Return all entries of some files, unreadable files as failures; raises `UsageError` for unfit options."""
     from awesome_cli.formats import artifact
 
     how = checked(how)
@@ -121,19 +117,13 @@ ENCODINGS = {"cp1252": "Windows", "gb18030": "Chinese", "latin-1": "older Unix"}
 
 
 def column_mapping(texts: Sequence[str], path: Path | None) -> Mapping[str, str]:
-    """The field that each column holds, from `NAME=FIELD` texts and a YAML file of `NAME: FIELD`; texts win.
-
-    Raises `UsageError` for a text or a file of another form.
-    """
+    """Return the field of each column, from `NAME=FIELD` texts, else a YAML file, or raise `UsageError`."""
     found = {name: field for name, field in _mapping(path).items() if isinstance(field, str)}
     return found | dict(_pair(text, "NAME=FIELD", "--column 'Paper Title=title'") for text in texts)
 
 
 def decision_mapping(texts: Sequence[str], path: Path | None) -> Mapping[str, str]:
-    """The kind that each decision makes, from `WORD=KIND` texts and what the file has under `decision:`; texts win.
-
-    Raises `UsageError` for an unknown kind, and as `column_mapping` does.
-    """
+    """Return the kind that each decision makes, from `WORD=KIND` texts, else `decision:` of the file, likewise."""
     found = _mapping(path).get("decision")
     decided_words = dict(found) if isinstance(found, dict) else {}
     decided_words |= dict(_pair(text, "WORD=KIND", "--decision 'out of scope=exclusion'") for text in texts)
@@ -178,10 +168,7 @@ def _mapping(path: Path | None) -> Mapping[str, Any]:
 
 
 def checked(options: ReadingOptions) -> ReadingOptions:
-    """The options, with the name of the format for an ending of its files (`bib`).
-
-    Raises `UsageError` for a column that is to hold an unknown field, an unknown format or an unknown encoding.
-    """
+    """Return the options, with a format for an ending (`bib`), or raise `UsageError` for a name that is unknown."""
     for target in options.columns.values():
         if not target.startswith("extra."):
             require_known(target, (*FIELDS, *coded(options.taxonomy)), "field")

@@ -10,8 +10,8 @@ from functools import cache, partial
 from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat
-from awesome_cli.formats.entries import collect
 from awesome_cli.formats.people import AND, PMID, authors_and_editors, doubts, person
+from awesome_cli.formats.rows import collect
 from awesome_cli.formats.tagged import Lines, TaggedValues, split, values
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.drafts import Batch, Draft, filled, link, year_of
@@ -71,10 +71,7 @@ RANGE = re.compile(r"(\w+)\s*[-\N{EN DASH}]+\s*(\w+)")
 
 
 def draft(lines: Lines, place: str, *, given_first: bool) -> Draft:
-    """The draft of a reference, with every value in a field or under `extra`.
-
-    Raises `ValueError` for one without a type or a title.
-    """
+    """Return every value of a reference in a field or under `extra`; raises `ValueError` without a type or a title."""
     if lines[0][0] != "TY":
         raise ValueError("a reference begins with 'TY  - '")
     tagged = values(((ALIASES.get(tag or "", tag), value) for tag, value in lines if tag != "ER"), {"KW"})
@@ -82,14 +79,11 @@ def draft(lines: Lines, place: str, *, given_first: bool) -> Draft:
     title = tagged.take(*TITLES, *("BT" if kind == "book" else "",))
     if not title:
         raise ValueError("the reference has no title")
-    authors, editors = (
-        [person(name) if given_first else name for name in tagged.take_all(tag)] for tag in ("AU", "A2")
-    )
+    read_name = person if given_first else str
+    authors, editors = ([read_name(name) for name in tagged.take_all(tag)] for tag in ("AU", "A2"))
     key, words, ids = tagged.take("ID"), tagged.take_all("KW"), _identifiers(tagged)
-    # Semicolons part keywords that all stand in one line.
-    keywords = (
-        tuple(word for text in words[0].split(";") if (word := text.strip())) if len(words) == 1 else tuple(words)
-    )
+    if len(words) == 1:
+        words = [word for text in words[0].split(";") if (word := text.strip())]
     fields = {
         "title": title,
         "authors": names.listed(authors or editors),
@@ -102,7 +96,7 @@ def draft(lines: Lines, place: str, *, given_first: bool) -> Draft:
     fields["citation"] |= {"key": key, "type": kind}
     extra = {"abstract": tagged.take("AB", "N2"), "editor": AND.join(names.listed(editors)), **tagged.left(tag_names())}
     warnings = doubts(extra, {**ids, "year": fields["year"]})
-    return Draft(filled({**fields, "extra": extra}), place, key or None, keywords, warnings)
+    return Draft(filled({**fields, "extra": extra}), place, key or None, tuple(words), warnings)
 
 
 def _kind(tagged: TaggedValues) -> str:
@@ -122,9 +116,11 @@ def _published(tagged: TaggedValues) -> dict[str, Any]:
     venue = tagged.found.get("T2", [""])[0]
     container = tagged.take(*(tag for tag in CONTAINERS if not tagged.holds(tag)))
     tagged.hold("T2", [venue])
+    start, end = tagged.take("SP"), tagged.take("EP")
+    pages = RANGE.fullmatch(start) if not end else None
     citation = {
         "container": container,
-        "pages": _pages(tagged),
+        "pages": f"{pages[1]}--{pages[2]}" if pages else "--".join(filter(None, (start, end))),
         "month": month,
         "volume": tagged.take("VL"),
         "number": tagged.take("IS", "CP"),
@@ -156,12 +152,6 @@ def date_of(texts: Iterable[str]) -> tuple[int | None, str | None]:
         if here == year and not month:
             month = month_named(parts[1]) or ("" if parts[1] else parts[3]) or None
     return year, month
-
-
-def _pages(tagged: TaggedValues) -> str:
-    start, end = tagged.take("SP"), tagged.take("EP")
-    found = RANGE.fullmatch(start) if not end else None
-    return f"{found[1]}--{found[2]}" if found else "--".join(filter(None, (start, end)))
 
 
 def _identifiers(tagged: TaggedValues) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from awesome_cli.files import yaml_reading
 from awesome_cli.formats import ImportFormat, ReadingOptions
-from awesome_cli.formats.entries import LARGEST, listing
+from awesome_cli.formats.rows import LARGEST, listing
 from awesome_cli.model.drafts import Batch, Failure
 from awesome_cli.text.bounds import allowed
 

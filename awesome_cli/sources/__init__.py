@@ -16,9 +16,7 @@ from awesome_cli.system.network import Net, from_environment
 
 SERVICES = (arxiv.SERVICE, crossref.SERVICE, datacite.SERVICE, openreview.SERVICE, acl.SERVICE, pages.SERVICE)
 """Where several answer the same scheme, they are asked in this order."""
-SEARCHERS: Mapping[str, Searcher] = {
-    searcher.name: searcher for searcher in (arxiv.SEARCHER, openalex.SEARCHER, crossref.SEARCHER)
-}
+SEARCHERS: Mapping[str, Searcher] = {s.name: s for s in (arxiv.SEARCHER, openalex.SEARCHER, crossref.SEARCHER)}
 """By the name that `sources` of search.yaml has for it."""
 
 

@@ -28,8 +28,6 @@ from awesome_cli.text.latex import to_unicode
 
 if TYPE_CHECKING:
     import arxiv
-    from arxiv import Client, Result
-
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
@@ -51,11 +49,11 @@ def fetch(reference: Reference, net: Net) -> Draft:
     return to_draft(found[reference.id])
 
 
-def search(ids: Sequence[str], net: Net, *, max_age: timedelta = WEEK) -> Mapping[str, "Result"]:
+def search(ids: Sequence[str], net: Net, *, max_age: timedelta = WEEK) -> Mapping[str, "arxiv.Result"]:
     """The records of some ids, by id without version; unknown ones are absent."""
     import arxiv
 
-    found: dict[str, Result] = {}
+    found: dict[str, arxiv.Result] = {}
     for start in range(0, len(ids), PAGE):
         page = list(ids[start : start + PAGE])
         what = page[0] if len(page) == 1 else f"{len(page)} papers"
@@ -66,10 +64,7 @@ def search(ids: Sequence[str], net: Net, *, max_age: timedelta = WEEK) -> Mappin
 
 
 def fetch_page(ids: Identifiers, net: Net) -> str:
-    """A paper as arXiv's HTML page: of its version first, else of the newest.
-
-    Raises `NotKnownError` if arXiv has no such page, and another `NetError` for no usable answer.
-    """
+    """Return a paper as arXiv's HTML page, of its version, else of the newest; raises `NotKnownError` without one."""
     base = net.services.get(HTML_VARIABLE, HTML).rstrip("/")
     asked = [f"{ids.arxiv}v{ids.arxiv_version}"] if ids.arxiv_version else []
     for name in (*asked, ids.arxiv):
@@ -79,7 +74,7 @@ def fetch_page(ids: Identifiers, net: Net) -> str:
     raise NotKnownError(f"arXiv has no HTML page of {ids.arxiv}", hint="give its text with --texts DIR")
 
 
-def to_draft(result: "Result") -> Draft:
+def to_draft(result: "arxiv.Result") -> Draft:
     """A result as a draft: the year is that of the first version."""
     reference = parse_reference(result.entry_id)
     ids = identifiers(doi=result.doi) | {"arxiv": reference.id, "arxiv_version": reference.version}
@@ -112,7 +107,7 @@ class FeedSession:
     what: str
     counted: list[int] = field(default_factory=list)
 
-    def client(self, page_size: int) -> "Client":
+    def client(self, page_size: int) -> "arxiv.Client":
         """The client that asks through this session."""
         import arxiv
 

@@ -114,21 +114,17 @@ def to_draft(work: OpenAlexWork) -> Draft:
         raise NetError(f"{NAME} has no title for {work.id}")
     pages = [work.primary_location.landing_page_url, *(place.landing_page_url for place in work.locations)]
     ids = identifiers(pages, doi=work.doi)
-    address = next(
-        (SCHEMES[scheme].address + str(ids[scheme]) for scheme in ("doi", "arxiv") if scheme in ids), work.id
-    )
+    addresses = (SCHEMES[scheme].address + str(ids[scheme]) for scheme in ("doi", "arxiv") if scheme in ids)
     source = work.primary_location.source
     kind = "inproceedings" if (work.type, source.type) == ("article", "conference") else TYPES.get(work.type, "misc")
     fields = {
         "title": title,
-        "authors": names.listed(
-            names.inverted(each.author.display_name or each.raw_author_name) for each in work.authorships
-        ),
+        "authors": names.listed(names.inverted(a.author.display_name or a.raw_author_name) for a in work.authorships),
         "year": work.publication_year,
         "first_public": work.publication_date,
         "venue": source.display_name,
         "identifiers": ids or {"other": work.id},
-        "links": [link("Paper", address)],
+        "links": [link("Paper", next(addresses, work.id))],
         "citation": {
             "type": kind,
             "container": source.display_name,

@@ -109,10 +109,7 @@ S = TypeVar("S", bound=Shape)
 
 @dataclass(frozen=True, slots=True)
 class AnswerPart:
-    """One answer: `count` works there are, of which it has `works`, by the service's own names, empty for one without.
-
-    `cursor` is that of the next answer, None for the last.
-    """
+    """One answer: how many works there are, its `works` by the service's names (or empty), the next cursor if any."""
 
     count: int
     works: tuple[str, ...]
@@ -131,10 +128,7 @@ class WorkList(Shape):
 
 @dataclass(frozen=True, slots=True)
 class PageStart:
-    """Where to read on: in which request, of which so many works were read, and where.
-
-    `counted` is how many works the requests before it count.
-    """
+    """Where to read on: in which request, how many of its works were read, and how many those before it count."""
 
     request: int = 0
     read: int = 0
@@ -157,8 +151,7 @@ def page_by_page(
 ) -> Iterator[Page]:
     """The pages of some requests, one after the other; of each, `most` works are read if a number is given.
 
-    Raises `NetError` for counts that cannot be true, and for a work that a request gives twice, since another one may
-    be missing; then the request is to be read from its beginning.
+    Raises `NetError` for counts that cannot be true, and for a work that comes twice, since another may be missing.
     """
     here, seen = place(start, requests), set[str]()
     while here.request < requests:
@@ -214,7 +207,6 @@ def answered(name: str, address: str, net: Net, shape: type[S]) -> S:
 
 
 def _said(answer: Answer) -> str:
-    """What a refusal says, if it says it in JSON."""
     import json
 
     try:

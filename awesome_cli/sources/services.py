@@ -121,10 +121,7 @@ def asked(
 
 
 def ask(service: Service, path: str, net: Net, what: str, shape: type[S], *, max_age: timedelta = WEEK) -> S:
-    """The JSON at a path below a service's base URL; `what` names in messages what was asked for.
-
-    Raises `NonsenseError` for an answer of another shape, and as `checked` does.
-    """
+    """Return the JSON at a path below a service's base URL, about `what`; raises as `asked` and `checked` do."""
     return asked(
         service.name,
         service.base(net) + path,

@@ -62,11 +62,7 @@ def needles(pattern: str) -> tuple[str, ...]:
 
 
 def is_like(pattern: str, values: tuple[object, ...]) -> bool:
-    """Whether each word of the pattern stands in the values, or one that differs by a slip.
-
-    A slip is one edit (insertion, deletion, substitution) for words of five letters and more, two
-    for nine and more.
-    """
+    """True if each word of the pattern stands in the values, or one that differs by as many edits as `slips` allows."""
     text = fold("\n".join(str(value) for value in values))
     missing = [word for word in needles(pattern) if word not in text]
     if not missing:
@@ -83,5 +79,5 @@ def is_like(pattern: str, values: tuple[object, ...]) -> bool:
 
 
 def slips(word: str) -> int:
-    """How many edits a word of a search forgives."""
+    """How many edits (insertions, deletions, substitutions) a word of a search forgives."""
     return 2 if len(word) >= 9 else 1 if len(word) >= 5 else 0

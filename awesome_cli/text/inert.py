@@ -73,10 +73,7 @@ def to_json(value: object, **how: Any) -> str:
 
 
 def _indented(value: object, before: str, step: str, dump: Callable[[object], str]) -> str:
-    """JSON with an indent as Python's own encoder writes it, which is slow at that; `before` ends a line at its depth.
-
-    `dump` writes what holds nothing.
-    """
+    """JSON as Python's slow encoder indents it; `before` ends a line at its depth, `dump` writes what holds nothing."""
     if not value or not isinstance(value, dict | list | tuple):
         return dump(value)
     after = before + step

@@ -238,8 +238,8 @@ NUMBERED = re.compile(r"[A-Z]\d")
 def to_latex(text: str, *, protect: bool = False) -> str:
     """`text` for a BibTeX field: special characters escaped, accents as commands, math as it is.
 
-    With `protect`, words with capitals inside (`LLM`, `AutoGen`) are braced, so that no bibliography
-    style changes them to lower case. A character without a LaTeX command stays as it is. Braces are balanced.
+    With `protect`, words with capitals inside (`LLM`, `AutoGen`) are braced, so that no style changes their case. A
+    character without a LaTeX command stays as it is. Braces are balanced.
     """
     text = unicodedata.normalize("NFC", to_unicode(text) if is_latex(text) else text)
     encode = partial(re.sub, r"\S+", _guard) if protect else _escape
@@ -272,10 +272,7 @@ def _guard(found: re.Match[str]) -> str:
 
 
 def _has_meant_capitals(part: str) -> bool:
-    """Whether capitals of a word without hyphens carry meaning.
-
-    A lone letter (not the article), one inside the word, or one before a digit.
-    """
+    """True for a capital alone (but the article), inside a word or before a digit; `part` has no hyphen."""
     if len(part) == 1:
         return part != "A" and "A" <= part <= "Z"
     first = WORDLY.search(part.replace("_", " "))

@@ -16,6 +16,10 @@ from awesome_cli.text.latex import to_unicode
 CONTAINERS = ("journal", "journaltitle", "booktitle", "howpublished", "school", "institution", "series")
 NUMBERS = ("volume", "number", "pages")
 """Fields in which two hyphens stand between the ends of a range."""
+HELD = {
+    "title", "author", "keywords", "affiliation", "annotation", "eventtitle", "month", "publisher", "note", *NUMBERS,
+}  # fmt: skip
+"""Fields that a record has whole, whatever is in them."""
 PLAIN = {"url", "doi", "eprint", "pdf", "isbn", "acl", "openreview", "pmid", "file", "crossref", "xdata", "xref", "ids"}
 """Fields that are no LaTeX, though some programs escape a few characters in them."""
 ESCAPED = re.compile(r"\{\\([_%&#$~])\}|\\([_%&#$])|\\(~)(?:\{\})?|\{?\\textasciitilde(?:\{\})?\}?|\{(_)\}")
@@ -122,8 +126,7 @@ def _identifiers(text: Mapping[str, str]) -> dict[str, Any]:
 def _held(kind: str, text: Mapping[str, str], fields: Mapping[str, Any]) -> Iterator[str]:
     """The fields of the entry that the record has somewhere, whole."""
     ids, year = fields["identifiers"], str(fields["year"])
-    yield from ("title", "author", "keywords", "affiliation", "annotation", "eventtitle", *NUMBERS)
-    yield from ("month", "publisher", "note")
+    yield from HELD
     yield _container(kind, text)
     yield from (name for name in ("year", "date") if text.get(name) == year)
     urls = {entry["url"] for entry in fields["links"]} | _pages(text)

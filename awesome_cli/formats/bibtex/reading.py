@@ -26,10 +26,7 @@ NEXT = re.compile(r"\s*([^\W\d][\w:+.-]*)\s*=\s*")
 
 
 class Strings:
-    """The strings of a text by lower-case names, and what values may still take over from them and other entries.
-
-    A string is None if it would take over too much.
-    """
+    """Strings by lower-case names, None for one that is too long, and the characters that may still be taken over."""
 
     def __init__(self, text: str) -> None:
         # Every style defines the months; each keeps its name, since styles spell it in their own way.
@@ -70,7 +67,7 @@ def closing(text: str, start: int = 0) -> int:
 
 
 def read_value(name: str, value: str, strings: Strings) -> Iterator[tuple[str, str, str | None]]:
-    """`(name, text, doubt)` of a field, and of those behind it that no comma parts from it (`title={A} year=2020`).
+    """`(name, text, doubt)` of a field, and of those behind it without a comma (`title={A} year=2020`).
 
     Raises `ValueError` for one that takes over too much.
     """

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from awesome_cli.formats import cells
-from awesome_cli.formats.bibtex.drafts import CONTAINERS, NUMBERS, PLAIN, SCHEMES, paragraphs
+from awesome_cli.formats.bibtex.drafts import CONTAINERS, HELD, NUMBERS, PLAIN, SCHEMES, paragraphs
 from awesome_cli.formats.people import AND, PMID, authors_and_editors
 from awesome_cli.model.drafts import link, year_of
 from awesome_cli.model.publication import MONTHS, kind_of
@@ -16,17 +16,12 @@ from awesome_cli.text.latex import to_latex
 FORBIDDEN = re.compile(r"[\s\"#%'(),={}~\\]")
 """What may not stand in a citation key."""
 NAME = re.compile(r"[a-z][a-z0-9_:+.-]*")
-"""What a field may be called."""
 NOT_WRITTEN = {"crossref", "xref", "xdata", "ids"}
 """Fields that speak of other entries of the file they came from, under the keys of that file."""
 ABOUT = {"abstract", "affiliation", "annotation", "eventtitle", "keywords", "links"}
 """Fields that reference managers keep and bibliographies do not print."""
 NOT_TYPES = {"comment", "preamble", "string", "xdata"}
 """What begins with `@` and is no work."""
-HELD = {
-    "title", "author", "keywords", "affiliation", "annotation", "eventtitle", "month", "publisher", "note", *NUMBERS,
-}  # fmt: skip
-"""Fields that an import takes for those of a record, whatever is in them."""
 KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links", "summary", "extra.keywords"]) | {
     *(f"identifiers.{scheme}" for scheme in ("arxiv", "doi", "openreview", "acl", "isbn")),
     *(f"citation.{name}" for name in Citation.model_fields),

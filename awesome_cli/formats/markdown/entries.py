@@ -318,7 +318,8 @@ def _told(used: Sequence[Bit], title: str, labels: Sequence[str]) -> ListEntry:
     told = facts.venue_of(apart)[0]
     authors = facts.authors(names, slanted, has_venue=told not in {"", "Nature", "Science"})
     journal = facts.journal(apart, slanted, rest, has_authors=bool(authors))
-    if not authors and (journal or facts.VENUE.search(rest) or any(facts.is_dated(behind) for _, behind in slanted)):
+    dated = any(facts.YEAR_BEHIND.match(behind) or facts.VOLUME_BEHIND.match(behind) for _, behind in slanted)
+    if not authors and (journal or facts.VENUE.search(rest) or dated):
         authors = next(filter(None, map(facts.one_author, names)), "")
         journal = journal or facts.journal(apart, slanted, rest, has_authors=bool(authors))
     text = " ".join(chunk for chunk in _chunks(rest) if len(chunk.split()) < 30)

@@ -352,11 +352,6 @@ def _may_be_name(text: str) -> bool:
     )
 
 
-def is_dated(behind: str) -> bool:
-    """Whether a year or a volume follows."""
-    return bool(YEAR_BEHIND.match(behind) or VOLUME_BEHIND.match(behind))
-
-
 def is_journal(text: str) -> bool:
     """Whether a text has a word that stands in names of journals."""
     return bool(set(spaced(text).split()) & JOURNAL_WORDS)

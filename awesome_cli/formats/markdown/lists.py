@@ -64,11 +64,9 @@ class SortedPage:
     def settle(self) -> None:
         """An entry that still waits for its links is a paper only if it has them."""
         waiting, self.open = self.open, None
-        if waiting is None:
-            return
-        if waiting.is_work or (waiting.papers and not waiting.title):
+        if waiting and (waiting.is_work or (waiting.papers and not waiting.title)):
             self.take(waiting)
-        else:
+        elif waiting:
             self.pass_over(waiting)
 
 
@@ -213,7 +211,6 @@ PAPER_COLUMNS = frozenset(TITLE_COLUMNS) - {"work", "reference", "name"}
 IDLE_COLUMNS = frozenset("id no index stars star recom".split())
 """Names of columns that say nothing of a work."""
 PAPER_LINK_COLUMNS = frozenset("paper pdf arxiv paper_link paper_url 论文".split())
-"""Names of columns whose links lead to the papers."""
 ELSEWHERE_LABELS = frozenset(
     "blog blogpost post docs doc documentation code github website homepage project video tweet demo".split()
 )

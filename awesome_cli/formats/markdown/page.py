@@ -104,11 +104,6 @@ def plain(pieces: Sequence[Fragment]) -> str:
     return clean("".join(piece.text for piece in pieces if not piece.image))
 
 
-BLOCK_TAGS = frozenset(
-    "p div center section article hr ul ol li dl dt dd table thead tbody tr td th blockquote details summary".split()
-)
-"""Marks of HTML before and behind which a text ends, besides headings."""
-
 Kind = Literal["heading", "summary", "end", "text", "quote", "cell"]
 DEPTH = 20
 """Items of lists are told apart to this depth."""
@@ -116,7 +111,10 @@ NESTING = 100
 """Blocks and looks within each other that are read; an item of a list is two. The parser itself stops at 20."""
 HEADINGS = {f"h{n}": n for n in range(1, 7)}
 LOOKS = {"strong": "b", "b": "b", "em": "i", "i": "i", "code": "c"}
-BLOCKS = BLOCK_TAGS | HEADINGS.keys()
+BLOCKS = HEADINGS.keys() | set(
+    "p div center section article hr ul ol li dl dt dd table thead tbody tr td th blockquote details summary".split()
+)
+"""Tags of HTML before and behind which a text ends."""
 NESTED = re.compile(r"(?:%5D|\])\((https?://[^()]*)\)?$")
 """The address of a link that was written within that of another."""
 SHOWN = {"text": "", "softbreak": SOFT, "hardbreak": BREAK}
