@@ -11,6 +11,7 @@ from builders import COFFEE, DATA
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats import ReadingOptions, detect
 from awesome_cli.formats.markdown import facts
+from awesome_cli.formats.markdown.page import parts_of
 from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.drafts import Batch, Draft
 from awesome_cli.model.identifiers import says
@@ -274,3 +275,18 @@ def test_bullets_within_each_other_are_all_read():
         + "".join(f"{'  ' * n}- [On Bread {n}](https://arxiv.org/abs/1706.{n:05})\n" for n in range(depth))
     )
     assert len(found.drafts) == depth
+
+
+@pytest.mark.parametrize(
+    ("shown", "url"),
+    [
+        ("(https://a.org/b_(c))", "https://a.org/b_(c)"),
+        ("https://a.org/b).", "https://a.org/b"),
+        ("https://a.org/b" + ")" * 300_000, "https://a.org/b"),
+        ("https://a.org/b?" + "!?" * 100_000, "https://a.org/b"),
+    ],
+    ids=lambda text: text[:20],
+)
+def test_an_address_ends_before_the_marks_of_the_text_around_it(shown: str, url: str) -> None:
+    (part,) = parts_of(f"See {shown}\n")
+    assert [piece.url for piece in part.pieces if piece.url] == [url]

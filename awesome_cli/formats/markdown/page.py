@@ -94,9 +94,11 @@ def _linked(piece: Fragment) -> Iterator[Fragment]:
 
 def _whole(url: str) -> str:
     """An address in a text, without the marks that end the sentence or the bracket around it."""
-    while url[-1] in ".,;:!?*_" or (url[-1] == ")" and url.count("(") < url.count(")")):
-        url = url[:-1]
-    return url
+    end, unopened = len(url), url.count(")") - url.count("(")
+    while url[end - 1] in ".,;:!?*_" or (url[end - 1] == ")" and unopened > 0):
+        unopened -= url[end - 1] == ")"
+        end -= 1
+    return url[:end]
 
 
 def plain(pieces: Sequence[Fragment]) -> str:
