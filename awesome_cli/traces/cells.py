@@ -1,5 +1,6 @@
 """The cells of a survey's taxonomy that a run exercises: a mapping assigns events and rewards to terms."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -37,17 +38,16 @@ def cells(trace: Trace, mapping: TaxonomyMap) -> tuple[TaxonomyCell, ...]:
     tables = ((axis, words) for axes in mapping.values() for axis, words in axes.items())
     events = {(axis, term): 0 for axis, words in tables for term in words.values()}
     rewards: dict[tuple[str, str], dict[str, float]] = {key: {} for key in events}
+    types = Counter(event.type for event in trace.events)
     for axis, words in mapping.get("events", {}).items():
-        for event in trace.events:
-            term = words.get(event.type)
-            if term is not None:
-                events[axis, term] += 1
+        for kind, term in words.items():
+            events[axis, term] += types[kind]
     channels = reward_channels(trace)
     for axis, patterns in mapping.get("rewards", {}).items():
         for channel, value in channels.items():
-            term = term_of(channel, patterns)
-            if term is not None:
-                rewards[axis, term][channel] = value
+            matched = term_of(channel, patterns)
+            if matched is not None:
+                rewards[axis, matched][channel] = value
     return tuple(TaxonomyCell(axis, term, n, rewards[axis, term]) for (axis, term), n in events.items())
 
 

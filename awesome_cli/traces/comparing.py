@@ -1,9 +1,9 @@
 """Two runs compared: the first step at which they differ, and the metrics that differ."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from awesome_cli.reports.report import Block, Report, Section, Table, Text, as_tables
 from awesome_cli.traces.graph import Graph, graph_of
@@ -11,9 +11,6 @@ from awesome_cli.traces.metrics import measure
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.replay import Replay, replay, shape
 from awesome_cli.traces.sources import place
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @dataclass(frozen=True, slots=True)

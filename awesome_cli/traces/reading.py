@@ -1,18 +1,15 @@
 """From bytes, or from a JSON object, to a `Trace`: parse strictly, check against the schema, build frozen values."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from gc import disable, enable, isenabled
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.traces import schema_check
 from awesome_cli.traces.model import Edge, Event, Trace
 from awesome_cli.traces.rules import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +49,7 @@ def sentence(finding: Finding, number: int = 1) -> str:
 
 
 @contextmanager
-def steady_memory() -> "Iterator[None]":
+def steady_memory() -> Iterator[None]:
     """Pause the cycle collector, which would run hundreds of times while a million values are made.
 
     No value made in reading, replaying and measuring is part of a cycle, so reference counts free all of them at once.

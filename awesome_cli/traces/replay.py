@@ -64,31 +64,23 @@ def replay(trace: Trace, graph: Graph, *, strict: bool = False, to: int | None =
     }
     events, sha, dumps = trace.events, hashlib.sha256, canonical
     link = sha(DOMAIN + canonical(header)).digest()
-    illegal: list[TraceFinding] = []
     done = 0
     for i in graph.order[:to]:
         event = events[i]
         machine.step(event)
         link = sha(link + dumps([event.id, event.type, event.agent, machine.changes])).digest()
         done += 1
-        if machine.findings:
-            illegal += findings_of(trace, event, machine)
-            if strict and illegal:
-                break
+        if strict and machine.illegal:
+            break
     return Replay(
         digest=link.hex(),
         state_digest=sha(canonical(machine.to_json())).hexdigest(),
         shape_digest=sha(canonical(shape(trace, graph))).hexdigest(),
-        illegal=tuple(illegal),
+        illegal=tuple(machine.illegal),
         loose_ends=tuple(loose_ends(trace, machine)) if done == len(events) else (),
         machine=machine,
         steps=done,
     )
-
-
-def findings_of(trace: Trace, event: Event, machine: "Machine") -> Iterator[TraceFinding]:
-    """The findings of the event that the machine applied last."""
-    return applicable((TraceFinding.at(rule, event, message, event.agent) for rule, message in machine.findings), trace)
 
 
 def first_step(trace: Trace, graph: Graph, code: str) -> int | None:
@@ -153,12 +145,11 @@ def shape(trace: Trace, graph: Graph) -> list[list[Any]]:
 
 
 class Machine(RunState):
-    """A state to which events are applied, legal or not; `changes` and `findings` are those of the last event."""
+    """A state to which events are applied, legal or not; `changes` are those of the last event."""
 
     def step(self, event: Event) -> None:
         """Apply one event."""
         self.changes = []
-        self.findings = []
         self.at = event.index
         kind = event.type
         self.counters[kind] = self.counters.get(kind, 0) + 1

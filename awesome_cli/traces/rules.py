@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from awesome_cli.reports.findings import Level
+from awesome_cli.reports.findings import Finding, Level
 
 if TYPE_CHECKING:
     from awesome_cli.traces.model import Event, Trace, Version
@@ -106,16 +106,7 @@ VARIABLE = re.compile(r"""'[^']*'|"[^"]*"|[\d.]*\d""")
 """The parts of a message that name something of one trace: quoted names, and numbers."""
 
 
-class WordedFinding(Protocol):
-    """A finding as far as it is compared with others: a `Finding` or a `TraceFinding`."""
-
-    @property
-    def code(self) -> str: ...
-    @property
-    def message(self) -> str: ...
-
-
-F = TypeVar("F", bound=WordedFinding)
+F = TypeVar("F", Finding, TraceFinding)
 
 
 def collapse(found: Iterable[F]) -> list[tuple[F, int]]:

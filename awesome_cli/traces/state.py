@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from awesome_cli.traces.model import Event, Trace
-from awesome_cli.traces.rules import RuleMessage, TraceRule
+from awesome_cli.traces.rules import TraceFinding, TraceRule
 
 AgentStatus = Literal["run", "returned", "despawned", "stopped"]
 ENDED = frozenset({"despawned", "stopped"})
@@ -138,7 +138,7 @@ def answer_of(trace: Trace, order: Sequence[int]) -> Event | None:
 class RunState:
     """The agents, what is open, and what happened so far.
 
-    - `changes`: what the last event changed, as arrays of strings and null; `findings`: the rules that it broke
+    - `changes`: what the last event changed, as arrays of strings and null; `illegal`: findings of all events so far
     - `unread`: returns that no event has read, by id; `inbox`: those that the receiver's next event will read
     - `non_agents`: actors that are tools, people or environments
     - `reads`: pairs of a return and the event that read it; `answers`: the call of every result; both by event index
@@ -147,6 +147,8 @@ class RunState:
     """
 
     def __init__(self, trace: Trace, order: Iterable[int]) -> None:
+        self.trace = trace
+        self.illegal: list[TraceFinding] = []
         self.agents = {name: Agent("run", None, 0) for name in roots(trace, order)}
         self.calls: dict[str, ToolCall] = {}
         self.tasks: dict[str, AgentTask] = {}
@@ -166,11 +168,12 @@ class RunState:
         self.live = self.peak_live = len(self.agents)
         self.peak_children = 0
         self.changes: list[list[str | None]] = []
-        self.findings: list[RuleMessage] = []
 
     def report(self, rule: TraceRule, message: str) -> None:
         """Add a finding about the event that is applied now."""
-        self.findings.append((rule, message))
+        if rule.holds_for(self.trace):
+            event = self.trace.events[self.at]
+            self.illegal.append(TraceFinding.at(rule, event, message, event.agent))
 
     def create(self, name: str, parent: str | None, spawned_by: str | None = None) -> Agent:
         """A new running agent, one deeper than its parent."""

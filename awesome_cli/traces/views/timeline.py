@@ -13,7 +13,7 @@ from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import Graph, graph_of
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.order import ranks
-from awesome_cli.traces.replay import Machine, Replay, findings_of, loose_ends
+from awesome_cli.traces.replay import Machine, Replay, loose_ends
 from awesome_cli.traces.rules import TraceFinding, collapse, listed
 from awesome_cli.traces.state import answer_of, gives_answer, roles
 from awesome_cli.traces.usage import usage_of, without_tokens
@@ -137,14 +137,12 @@ def timeline(trace: Trace) -> Timeline:
     machine = Machine(trace, graph.order)
     running = list(machine.agents)
     log = ChangeLog(trace, graph, running)
-    illegal: list[TraceFinding] = []
     for k, i in enumerate(graph.order):
         machine.step(trace.events[i])
         log.add(k, machine.changes)
-        illegal += findings_of(trace, trace.events[i], machine)
     # The digests of the replay are not drawn.
     ends = tuple(loose_ends(trace, machine))
-    replayed = Replay("", "", "", tuple(illegal), ends, machine, len(trace.events))
+    replayed = Replay("", "", "", tuple(machine.illegal), ends, machine, len(trace.events))
     found = [(log.place_of(f), f) for f in listed(findings(trace, graph, replayed))]
     found.sort(key=lambda each: (RANK[each[1].rule.levels[trace.version]], each[0], each[1].code))
     number = {id(f): n for n, (_, f) in enumerate(found)}
