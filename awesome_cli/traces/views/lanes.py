@@ -1,5 +1,6 @@
 """Lanes in the terminal: one line per agent, time from left to right, the most important event of each column."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from awesome_cli.reports.findings import TONE, Level
@@ -64,7 +65,7 @@ def report(view: Timeline, *, limit: int = LIMIT, width: int = WIDTH) -> Report:
     if view.kinds:
         found = [_line(view, *kind) for kind in view.kinds[:FINDINGS]]
         more = len(view.kinds) - len(found)
-        found += [Toned(f"and {more:,} more kinds: awesome trace check lists all", "muted")] if more else []
+        found += [Toned(f"and {counted(more, 'more kind')}: awesome trace check lists all", "muted")] if more else []
         sections.append(Section("Findings", (Bullets(tuple(found)),)))
     return Report(
         schema="awesome/trace-show/1", data={"rows": [data(view)]}, sections=tuple(sections), title=view.trace.trace_id
@@ -100,9 +101,9 @@ def _status(view: Timeline, name: str) -> str | None:
 
 
 def _waits(view: Timeline) -> dict[int, list[Wait]]:
-    found: dict[int, list[Wait]] = {}
+    found: dict[int, list[Wait]] = defaultdict(list)
     for wait in waits(view):
-        found.setdefault(wait.agent, []).append(wait)
+        found[wait.agent].append(wait)
     return found
 
 

@@ -241,28 +241,32 @@ def facts(view: Timeline) -> list[tuple[str, str]]:
     """Names and values: agents, events, time, tokens, findings by level."""
     first, last = view.range
     levels = [finding["level"] for finding in view.findings]
-    found = [(f"{level}s", f"{levels.count(level):,}") for level in ("error", "warning", "note") if level in levels]
-    shown = [
-        ("agents", f"{len(view.machine.agents):,}"),
-        ("events", f"{len(view.order):,}"),
+    found = [_counted(levels.count(level), level) for level in ("error", "warning", "note") if level in levels]
+    return [
+        _counted(len(view.machine.agents), "agent"),
+        _counted(len(view.order), "event"),
         ("elapsed", length(view.trace, last - first)),
         *_tokens(view.trace, view.order, view.machine.agents),
         *(found or [("findings", "no")]),
     ]
-    return [(name.removesuffix("s") if value == "1" else name, value) for name, value in shown]
+
+
+def _counted(n: int, noun: str) -> tuple[str, str]:
+    """The noun, singular or plural, and the number."""
+    number, name = counted(n, noun).split(" ", 1)
+    return name, number
 
 
 def _tokens(trace: Trace, events: Sequence[Event], agents: Iterable[str]) -> list[tuple[str, str]]:
     """The sum of the events and its parts; the declared total where it differs, or where no event has tokens."""
     declared = trace.costs["tokens"]
     if all(event.tokens is None for event in events):
-        return [("tokens", f"{declared:,.0f}")] if declared else []
-    sums = [sum(part) for part in zip(*map(usage_of, events), strict=True)]
+        return [_counted(round(declared), "token")] if declared else []
+    sums = map(sum, zip(*map(usage_of, events), strict=True))
     total = sum(event.tokens or 0 for event in events)
     partial = any(event.data.get("tokens_partial") for event in events) or without_tokens(trace, agents)
-    least = "at least " if partial else ""
-    shown = [("tokens", f"{least}{total:,}")]
-    shown += [(f"{name} tokens", f"{n:,}") for name, n in zip(PARTS, sums[: len(PARTS)], strict=True) if n]
+    shown = [("tokens", f"at least {total:,}") if partial else _counted(total, "token")]
+    shown += [_counted(n, f"{name} token") for name, n in zip(PARTS, sums, strict=False) if n]
     return shown if declared == total else [*shown, ("tokens declared (differs)", f"{declared:,.0f}")]
 
 
