@@ -1,6 +1,6 @@
 """The cells of a survey's taxonomy that a run exercises: a mapping assigns events and rewards to terms."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -71,11 +71,11 @@ def check_map(mapping: TaxonomyMap) -> None:
 
 def reward_channels(trace: Trace) -> dict[str, float]:
     """The trace's rewards by channel; a channel that only reward events have is their sum."""
-    summed: dict[str, float] = {}
+    summed: dict[str, float] = defaultdict(int)
     for event in trace.events:
         if event.type == "reward":
             for channel, value in event.data["reward"].items():
-                summed[channel] = summed.get(channel, 0) + value
+                summed[channel] += value
     return {**summed, **trace.rewards}
 
 

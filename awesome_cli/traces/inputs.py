@@ -1,6 +1,7 @@
 """The traces of files, folders and standard input: all of them, or the one that a command is about."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from shlex import quote
 
@@ -14,8 +15,7 @@ from awesome_cli.traces.sources import Document, Piece, documents, is_json, piec
 
 def readings(parts: Iterable[Piece]) -> Iterator[Reading]:
     """Read all traces of the input, one after the other."""
-    for piece in parts:
-        yield from readings_of(piece)
+    return chain.from_iterable(map(readings_of, parts))
 
 
 def readings_of(piece: Piece) -> Iterator[Reading]:

@@ -3,7 +3,7 @@
 import reprlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from io import BytesIO
 from itertools import chain, islice
@@ -79,13 +79,12 @@ def analyze_reading(reading: Reading, wanted: Wanted = ROWS_ONLY) -> Analysis:
     """The row of a trace, also of one that could not be read, and what is wanted beside it."""
     if reading.trace is None:
         return Analysis(dict.fromkeys(COLUMNS) | {"path": reading.path, "line": reading.line, "error": reading.error})
-    analysis = analyze_trace(reading.trace, wanted)
-    return analysis if wanted.mapping is None else replace(analysis, cells=cells(reading.trace, wanted.mapping))
+    return analyze_trace(reading.trace, wanted)
 
 
 @steady_memory()
 def analyze_trace(trace: Trace, wanted: Wanted = ROWS_ONLY) -> Analysis:
-    """Check, replay and measure a trace."""
+    """Check, replay and measure a trace, and assign its events to cells."""
     graph = graph_of(trace)
     replayed = replay(trace, graph)
     run = MeasuredRun(trace, graph, replayed, wanted.prices)
@@ -108,8 +107,9 @@ def analyze_trace(trace: Trace, wanted: Wanted = ROWS_ONLY) -> Analysis:
         "error": None,
     }
     steps = Counter(event.agent for event in trace.events if event.type == "llm_call")
+    exercised = cells(trace, wanted.mapping) if wanted.mapping is not None else ()
     more = details(run) if wanted.details else {}
-    return Analysis(row, measures.not_computable, dict(sorted(steps.items())), details=more)
+    return Analysis(row, measures.not_computable, dict(sorted(steps.items())), exercised, more)
 
 
 def scalar(value: object) -> object:

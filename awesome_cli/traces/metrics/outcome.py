@@ -65,9 +65,9 @@ def premature_stop(run: MeasuredRun) -> Value:
     return int(run.success <= 0 and bool(still_open or any(c.status == "open" for c in machine.calls.values())))
 
 
-def subtasks(events: list[Event]) -> list[str]:
+def subtasks(events: list[Event]) -> set[str]:
     """The `subtask` keys of some events."""
-    return [e.data["subtask"] for e in events if isinstance(e.data.get("subtask"), str)]
+    return {e.data["subtask"] for e in events if isinstance(e.data.get("subtask"), str)}
 
 
 @metric(
@@ -85,9 +85,8 @@ def split_correctness(run: MeasuredRun) -> Value:
 @metric("share", "[0, 1]", NO_SUBTASK, high="what was assigned came back", instrumented=True)
 def subtask_coverage(run: MeasuredRun) -> Value:
     """Different `subtask` keys that were assigned and returned / different keys that were assigned."""
-    assigned = set(subtasks(run.assignments))
-    returned = set(subtasks(run.of_type("return")))
-    return ratio(len(assigned & returned), len(assigned))
+    assigned = subtasks(run.assignments)
+    return ratio(len(assigned & subtasks(run.of_type("return"))), len(assigned))
 
 
 @metric(

@@ -1,6 +1,6 @@
 """The decisions of a run: what a policy chose, in which turn, and the rewards that were recorded for it."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -68,12 +68,11 @@ class DecidedRun:
 
     def turn_rewards(self, channel: str) -> dict[Turn, float]:
         """The sum of the rewards of every turn whose decisions have one."""
-        summed: dict[Turn, float] = {}
+        summed: dict[Turn, float] = defaultdict(float)
         for each in self.decisions:
             if each.turn is not None and channel in each.rewards:
-                turn = (each.event.agent, each.turn)
-                summed[turn] = summed.get(turn, 0.0) + each.rewards[channel]
-        return summed
+                summed[each.event.agent, each.turn] += each.rewards[channel]
+        return dict(summed)
 
     def returns_to_go(self, channel: str, gamma: float) -> list[float] | None:
         """G_k = Σ_j≥k gamma^(j - k) r_j for every decision k (Sutton and Barto 2018, §3.3); None without the channel.
@@ -100,7 +99,7 @@ def decided(trace: Trace) -> DecidedRun:
     """
     turns: Counter[str] = Counter()
     calls: dict[str, Event] = {}
-    found: list[tuple[Event, int | None, Event | None]] = []
+    decisions: list[TrainedDecision] = []
     rewards: list[dict[str, float]] = []
     by_event: dict[str, int] = {}
     latest: dict[str, int] = {}
@@ -111,15 +110,16 @@ def decided(trace: Trace) -> DecidedRun:
             turns[agent] += 1
             calls[agent] = event
         elif decides(event, called=called) and trace.agents.get(agent, {}).get("kind", "llm") == "llm":
-            by_event[event.id] = latest[agent] = len(found)
-            found.append((event, turns[agent] - 1 if turns[agent] else None, calls.get(agent)))
+            by_event[event.id] = latest[agent] = len(decisions)
+            turn = turns[agent] - 1 if turns[agent] else None
             rewards.append({})
+            decisions.append(TrainedDecision(event, turn, calls.get(agent), rewards[-1]))
         elif event.type == "reward":
             named = (by_event[name] for name in event.data.get("inputs", ()) if name in by_event)
             if (place := next(named, latest.get(agent))) is not None:
                 for channel, value in event.data["reward"].items():
                     rewards[place][channel] = rewards[place].get(channel, 0.0) + value
-    return DecidedRun(trace, tuple(TrainedDecision(*each, given) for each, given in zip(found, rewards, strict=True)))
+    return DecidedRun(trace, tuple(decisions))
 
 
 def decides(event: Event, *, called: bool) -> bool:

@@ -7,7 +7,7 @@ import sys
 import zlib
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from html import escape
 from importlib.resources import files
 from itertools import chain
@@ -202,13 +202,7 @@ def parts(view: Timeline, *, sheet: str = "") -> Parts:
 def render(view: Timeline, *, sheet: str) -> str:
     """The page as one file with everything in it, in the look of a `sheet` that it shares with a site."""
     made = parts(view, sheet=sheet)
-    return Template(_asset("page.html")).substitute(
-        script_hash=made.script_hash,
-        style_hash=made.style_hash,
-        title=escape(made.title),
-        style=made.style,
-        body=made.body,
-    )
+    return Template(_asset("page.html")).substitute(asdict(made), title=escape(made.title))
 
 
 def _asset(name: str) -> str:
