@@ -290,22 +290,20 @@ def _threads(view: Timeline) -> tuple[list[int], list[str]]:
     thread = [0] * len(view.order)
     names: list[str] = []
     for name, lane in zip(view.names, view.lanes(), strict=True):
-        own = [len(names)]
+        first = len(names)
         names.append(name)
-        ends = [0.0]
+        ends = {first: 0.0}
         for k in sorted(lane, key=lambda k: (view.order[k].start, -view.order[k].end)):
             event = view.order[k]
             if event.end == event.start:
-                thread[k] = own[0]
+                thread[k] = first
                 continue
-            row = next((r for r, end in enumerate(ends) if end <= event.start), None)
-            if row is None:
-                row = len(ends)
-                ends.append(0.0)
-                own.append(len(names))
+            free = next((own for own, end in ends.items() if end <= event.start), None)
+            if free is None:
+                free = len(names)
                 names.append(name)
-            ends[row] = event.end
-            thread[k] = own[row]
+            ends[free] = event.end
+            thread[k] = free
     return thread, names
 
 

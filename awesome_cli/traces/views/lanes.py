@@ -163,11 +163,11 @@ def strip(view: Timeline, events: Sequence[Event], waiting: Sequence[Wait] = (),
     clocked = view.trace.seconds is not None and last > first
     place = {e.index: k for k, e in enumerate(view.order)} if not clocked else {}
     begins, whole = (first, last - first) if clocked else (0.0, max(len(view.order), 1))
-    spans = [(SIGNS["wait"][0], wait.start, wait.end) for wait in waiting]
-    spans += [(SIGNS[e.type][0], e.start, e.end) if clocked else (SIGNS[e.type][0], *(place[e.index],) * 2)
-              for e in events
-              if not (e.type == "aggregate" and e.inferred) and not (clocked and only_waits(e))]  # fmt: skip
-    for sign, start, end in spans:
+    shown = [e for e in events if not (e.type == "aggregate" and e.inferred) and not (clocked and only_waits(e))]
+    spans: list[tuple[str, float, float]] = [("wait", wait.start, wait.end) for wait in waiting]
+    spans += [(e.type, e.start, e.end) if clocked else (e.type, place[e.index], place[e.index]) for e in shown]
+    for kind, start, end in spans:
+        sign, _ = SIGNS[kind]
         # A length can be so short that its inverse is no number.
         begin = min(int((start - begins) / whole * width), width - 1)
         stop = int((end - begins) / whole * width) + 1 if clocked else begin + 1
