@@ -183,10 +183,12 @@ class Machine(RunState):
         if inputs is not None:
             agent.received += len(inputs)
             found = [key for key in inputs if key in self.unread]
-        else:
+        elif event.agent in self.inbox:
             # Returns with one id are one return here.
-            found = [key for key in dict.fromkeys(self.inbox.pop(event.agent, ())) if key in self.unread]
+            found = [key for key in dict.fromkeys(self.inbox.pop(event.agent)) if key in self.unread]
             agent.received += len(found)
+        else:
+            return
         for key in found:
             self.reads.append((self.unread.pop(key).event.index, event.index))
             self.changes.append(["read", key, event.agent])
