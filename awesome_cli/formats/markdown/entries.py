@@ -207,7 +207,7 @@ class ListEntry:
         return bool(self.authors or self.venue or self.year)
 
 
-def joined(entry: ListEntry, other: ListEntry) -> ListEntry:
+def merge_entries(entry: ListEntry, other: ListEntry) -> ListEntry:
     """An entry with what another part of it says."""
     return replace(
         entry,
@@ -223,7 +223,7 @@ def joined(entry: ListEntry, other: ListEntry) -> ListEntry:
     )
 
 
-def understood(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListEntry:
+def parse_entry(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListEntry:
     """What the pieces of an entry say; without a title if none stands there."""
     pieces = [piece for piece in pieces if piece.text.strip() or piece.image or piece.is_break]
     if not pieces:
@@ -254,7 +254,7 @@ def understood(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListEn
     )
 
 
-def elsewhere(entry: ListEntry) -> ListEntry:
+def as_other_entry(entry: ListEntry) -> ListEntry:
     """An entry as one that leads to no paper: a link at its beginning names it, and all behind a dash describes it."""
     first = next((n for n, bit in enumerate(entry.bits) if isinstance(bit, Anchor) or bit.text.strip()), 0)
     at = entry.bits.index(entry.main) if entry.main in entry.bits else first
@@ -358,7 +358,7 @@ def _summary(rest: str, authors: str) -> str:
     return ""
 
 
-def divided(parts: Sequence[Part], path: tuple[str, ...]) -> list[ListEntry]:
+def split_entries(parts: Sequence[Part], path: tuple[str, ...]) -> list[ListEntry]:
     """The entries of some parts: each line with a title and a paper of its own is one, the others belong to them."""
     lines: list[list[Fragment]] = [[]]
     for part in parts:
@@ -367,23 +367,23 @@ def divided(parts: Sequence[Part], path: tuple[str, ...]) -> list[ListEntry]:
         lines.append([])
     full = [line for line in lines if any(piece.text.strip() or piece.image for piece in line)]
     found: list[list[list[Fragment]]] = []
-    heads = [understood(line) for line in full]
+    heads = [parse_entry(line) for line in full]
     for line, head in zip(full, heads, strict=True):
         own = head.is_work and head.begins
-        if not found or (own and understood(_whole(found[-1])).is_work):
+        if not found or (own and parse_entry(_whole(found[-1])).is_work):
             found.append([line])
         else:
             found[-1].append(line)
-    return [entry for group in found for entry in several(_whole(group), path)]
+    return [entry for group in found for entry in split_titles(_whole(group), path)]
 
 
 def _whole(lines: Sequence[list[Fragment]]) -> list[Fragment]:
     return [piece for line in lines for piece in (*line, Fragment(BREAK, line[-1].line))]
 
 
-def several(pieces: list[Fragment], path: tuple[str, ...]) -> list[ListEntry]:
+def split_titles(pieces: list[Fragment], path: tuple[str, ...]) -> list[ListEntry]:
     """One entry, or one for each title with a link to a paper, where nothing else tells them apart."""
-    entry = understood(pieces, path)
+    entry = parse_entry(pieces, path)
     bare = not any(c.isalnum() for p in pieces if not p.url and not p.image for c in p.text)
     titled = [
         a for a in entry.links if not a.is_label and sort_of(a.url) == "paper" and (bare or len(a.text.split()) > 3)
@@ -454,6 +454,6 @@ def _is_one(work: ListedWork, entry: ListEntry, ids: dict[str, object]) -> bool:
 
 def _better(first: ListEntry, other: ListEntry) -> ListEntry:
     """Two entries of one work as one: with the title that says more, if the other is a nickname."""
-    whole = joined(first, replace(other, main=first.main or other.main))
+    whole = merge_entries(first, replace(other, main=first.main or other.main))
     is_nickname = len(first.title.split()) <= 3 < len(other.title.split())
     return replace(whole, title=other.title) if is_nickname else whole

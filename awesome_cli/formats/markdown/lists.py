@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from awesome_cli.formats.markdown import entries, facts
-from awesome_cli.formats.markdown.entries import ListEntry, is_bold_line, joined, understood
+from awesome_cli.formats.markdown.entries import ListEntry, is_bold_line, merge_entries, parse_entry
 from awesome_cli.formats.markdown.links import Anchor, is_label, sort_of
 from awesome_cli.formats.markdown.page import BREAK, SILENT, Fragment, Part, Sections, heading_text, plain
 from awesome_cli.formats.rows import FIELDS, plain_name
@@ -41,7 +41,7 @@ class SortedPage:
 
     def pass_over(self, entry: ListEntry) -> None:
         """Note what leads to no paper: an entry of its own, or links."""
-        other = entries.elsewhere(entry)
+        other = entries.as_other_entry(entry)
         self.others.append(other) if other.is_entry else self.leave(entry)
 
     def leave(self, entry: ListEntry, why: str = "") -> None:
@@ -102,7 +102,7 @@ def _nested(items: Sequence[Item]) -> list[Item]:
     found: list[Item] = []
     before = ListEntry(0)
     for item in items:
-        entry = next(iter(entries.divided(item.parts, ())), ListEntry(0))
+        entry = next(iter(entries.split_entries(item.parts, ())), ListEntry(0))
         item.inner = _nested(item.inner)
         if before.papers and not (before.main or before.authors or entry.links) and _is_reference(entry, before):
             found[-1].inner.append(item)
@@ -124,8 +124,8 @@ def _item(page: SortedPage, item: Item, path: tuple[str, ...]) -> ListEntry | No
     if page.sections.aside:
         _leave_all(page, item, f"stands under {page.sections.aside!r}")
         return None
-    own = entries.divided(item.parts, path)
-    inner = [(child, entries.divided(child.parts, path)) for child in item.inner]
+    own = entries.split_entries(item.parts, path)
+    inner = [(child, entries.split_entries(child.parts, path)) for child in item.inner]
     alone = [child for child, found in inner if child.inner or any(e.is_work and e.begins for e in found)]
     told = [*own, *(entry for _, found in inner for entry in found)]
     if not any(entry.papers or entry.says for entry in told):
@@ -173,17 +173,18 @@ def _absorbed(own: list[ListEntry], found: Sequence[ListEntry]) -> list[ListEntr
     entry = own[-1]
     for part in found:
         if entry.papers and not part.links and _is_reference(part, entry):
-            entry = replace(joined(replace(entry, title="", authors="", venue="", year=None), part), main=entry.main)
+            unsaid = replace(entry, title="", authors="", venue="", year=None)
+            entry = replace(merge_entries(unsaid, part), main=entry.main)
         elif not (part.links or part.says or entry.authors) and facts.is_names(part.title, alone=True):
             entry = replace(entry, authors=part.title)
         else:
             said = part.title if not part.links and not part.says and len(part.title.split()) > 3 else ""
-            entry = joined(entry, replace(part, title="", main=None, summary=part.summary or said))
+            entry = merge_entries(entry, replace(part, title="", main=None, summary=part.summary or said))
     return [*own[:-1], entry]
 
 
 def _leave_all(page: SortedPage, item: Item, why: str) -> None:
-    for entry in entries.divided(item.parts, ()):
+    for entry in entries.split_entries(item.parts, ()):
         page.leave(entry, why)
     for child in item.inner:
         _leave_all(page, child, why)
@@ -226,11 +227,11 @@ def _title_column(names: Sequence[str], rows: Sequence[Cells]) -> int | None:
         n for wanted in (*TITLE_COLUMNS, *NAME_COLUMNS) for n, name in plain_names.items() if _is_named(name, wanted)
     ]
     for n in ranked:
-        cells = [understood(row[n]) for row in rows if n in row]
+        cells = [parse_entry(row[n]) for row in rows if n in row]
         if cells and sum(bool(cell.title) for cell in cells) * 2 >= len(cells):
             return n
-    first = [understood(row[1]) for row in rows if 1 in row]
-    others = [understood(cell) for row in rows for n, cell in row.items() if n > 1]
+    first = [parse_entry(row[1]) for row in rows if 1 in row]
+    others = [parse_entry(cell) for row in rows for n, cell in row.items() if n > 1]
     is_named = bool(names and names[0]) and not any(cell.main and cell.begins for cell in others)
     return 1 if is_named and sum(cell.main is not None for cell in first) * 2 > len(rows) else None
 
@@ -247,7 +248,7 @@ def _is_of_papers(names: Sequence[str], column: int) -> bool:
 
 
 def _row_entry(names: Sequence[str], row: Cells, column: int, path: tuple[str, ...]) -> ListEntry:
-    entry = understood(row.get(column, []), path)
+    entry = parse_entry(row.get(column, []), path)
     line = min((piece.line for cell in row.values() for piece in cell), default=0)
     others: dict[str, str] = {}
     for n, cell in row.items():
@@ -261,7 +262,7 @@ def _row_entry(names: Sequence[str], row: Cells, column: int, path: tuple[str, .
 def _with_cell(entry: ListEntry, name: str, cell: Sequence[Fragment]) -> tuple[ListEntry, str]:
     """The entry with what a cell says, and what of the cell has no field."""
     text = plain(cell)
-    part = understood(cell)
+    part = parse_entry(cell)
     entry = replace(entry, links=(*entry.links, *(_labelled(anchor, name) for anchor in part.links)))
     if name in PAPER_COLUMNS and part.is_work and len(part.title.split()) > 2:
         return replace(entry, title=part.title, main=part.main), ""
@@ -320,7 +321,7 @@ def read_table(page: SortedPage, parts: Sequence[Part]) -> None:
 def _row(page: SortedPage, names: Sequence[str], row: dict[int, list[Fragment]], column: int | None) -> None:
     if column is None:
         for cell in row.values():
-            for entry in entries.several(cell, page.sections.path):
+            for entry in entries.split_titles(cell, page.sections.path):
                 page.take(entry) if entry.is_work and entry.begins and page.sections.below else page.pass_over(entry)
         return
     entry = _row_entry(names, row, column, page.sections.path)
@@ -376,7 +377,7 @@ def _texts(page: SortedPage, parts: Sequence[Part], following: str) -> None:
 
 
 def _heading(page: SortedPage, part: Part) -> None:
-    entry = understood(part.pieces, page.sections.path)
+    entry = parse_entry(part.pieces, page.sections.path)
     page.sections.enter(part.level, heading_text(part))
     if entry.is_work and entry.main and not page.sections.aside:
         page.sections.leave(part.level)
@@ -388,13 +389,13 @@ def _heading(page: SortedPage, part: Part) -> None:
 def _paragraph(page: SortedPage, part: Part) -> None:
     """A paragraph: an entry, more of the one before it, or prose."""
     sections = page.sections
-    for entry in entries.divided([part], sections.path):
+    for entry in entries.split_entries([part], sections.path):
         if not sections.below or sections.aside or part.kind == "quote":
             page.settle()
             if sections.below:
                 page.leave(entry, f"stands under {sections.aside!r}" if sections.aside else "")
         elif page.open and _goes_on(page.open, entry):
-            page.open = joined(page.open, replace(entry, title=""))
+            page.open = merge_entries(page.open, replace(entry, title=""))
         else:
             page.settle()
             _begin(page, entry, part)
