@@ -20,10 +20,7 @@ KINDS = ("paper", "exclusion", "candidate")
 
 
 def write(corpus: Corpus) -> str:
-    """One object with `data.papers` and `data.exclusions`: records as in their files, plus `key`.
-
-    A candidate that was chosen for the export stands among the papers of the corpus, and under `data.candidates`.
-    """
+    """One object with `data.papers`, `data.exclusions` and, if chosen, `data.candidates`: records plus their `key`."""
     axes = tuple(corpus.taxonomy.by_id)
     data: dict[str, list[dict[str, object]]] = {"papers": [], "exclusions": []}
     records: tuple[AnyRecord, ...] = (*corpus.papers, *corpus.exclusions)

@@ -88,10 +88,7 @@ IDS = re.compile(r"\s*\(\d+\)(?=\s*(?:;|$))")
 
 @dataclass(frozen=True, slots=True)
 class NamedRow:
-    """The values of a row, for each field the column that holds it, and all columns, also of empty values.
-
-    A row that is `undecided` has a column for its decision, and nothing in it.
-    """
+    """A row's values, the column of each field, all columns; with `undecided` the column of its decision is empty."""
 
     values: Mapping[str, Any]
     held: Mapping[str, str]

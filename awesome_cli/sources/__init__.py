@@ -31,10 +31,7 @@ def connect(environment: Mapping[str, str], *, offline: bool = False) -> Net:
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """The work behind a reference, from the first service that knows it.
-
-    Raises `NotKnownError` if none does, and another `NetError` as soon as one gives no usable answer.
-    """
+    """Return a work from the first service that knows it; raises `NetError` at the first unusable answer."""
     asked = [service for service in SERVICES if service.scheme == reference.scheme]
     for service in asked:
         try:

@@ -97,10 +97,7 @@ def to_draft(result: "arxiv.Result") -> Draft:
 
 @dataclass(frozen=True)
 class FeedSession:
-    """The client's session: fetches within the limits of `net`, and returns only complete feeds.
-
-    `counted` holds how many results each feed says that there are.
-    """
+    """The client's session: fetches only complete feeds within the limits of `net`, and notes their totals."""
 
     net: Net
     max_age: timedelta

@@ -108,10 +108,7 @@ def asked(
     max_age: timedelta = WEEK,
     hint: str = "try again later, or describe the work with --set",
 ) -> T:
-    """What `read` makes of a service's answer; a `ValueError` of it becomes a `NonsenseError` about `what`.
-
-    An answer that is nonsense is not kept, so that the next run asks again.
-    """
+    """Return what `read` makes of an answer; a `ValueError` becomes a `NonsenseError`, and the answer is not cached."""
     answer = net.get(url, {"Accept": accept}, max_age=max_age)
     try:
         return read(answer)

@@ -67,10 +67,7 @@ def closing(text: str, start: int = 0) -> int:
 
 
 def read_value(name: str, value: str, strings: Strings) -> Iterator[tuple[str, str, str | None]]:
-    """`(name, text, doubt)` of a field, and of those behind it without a comma (`title={A} year=2020`).
-
-    Raises `ValueError` for one that takes over too much.
-    """
+    """`(name, text, doubt)` of a field, and of those behind it without a comma; raises `ValueError` for a long one."""
     if (simple := _simple(value)) is not None:
         yield name, simple, None
         return

@@ -210,7 +210,6 @@ SUMMARY_COLUMNS = frozenset(
 )
 PAPER_COLUMNS = frozenset(TITLE_COLUMNS) - {"work", "reference", "name"}
 IDLE_COLUMNS = frozenset("id no index stars star recom".split())
-"""Names of columns that say nothing of a work."""
 PAPER_LINK_COLUMNS = frozenset("paper pdf arxiv paper_link paper_url 论文".split())
 ELSEWHERE_LABELS = frozenset(
     "blog blogpost post docs doc documentation code github website homepage project video tweet demo".split()
