@@ -47,7 +47,7 @@ def protocol_tables(corpus: Corpus) -> Iterator[Table]:
 
 
 def protocol_lists(corpus: Corpus) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What is retained, what is screened out, and what each kind of evidence may support, with a heading each."""
+    """Yield a heading and its criteria: for retention, for screening out, for each kind of evidence."""
     protocol = corpus.protocol or Protocol(kind="")
     yield "A record is retained if one of these holds", tuple(criterion.text for criterion in protocol.include)
     yield "A record is screened out if one of these holds", tuple(criterion.text for criterion in protocol.exclude)
@@ -112,12 +112,12 @@ class Flow:
 
     @property
     def title(self) -> str:
-        """What the flow is, and of which day."""
+        """The kind of flow and its day."""
         return f"{self.standard or 'Screening'} flow" + (f" as of {self.day}" if self.day else "")
 
     @property
     def note(self) -> str:
-        """What the counts leave out."""
+        """The sentence on records that the counts leave out."""
         return IDENTIFIED if self.standard else AUDITED
 
     def to_report(self) -> Report:

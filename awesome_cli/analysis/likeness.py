@@ -35,7 +35,7 @@ class Neighbour:
 
 
 def text_of(record: AnyRecord) -> str:
-    """What a record says about its work beside the title: abstract, summary and note."""
+    """Return a record's abstract, summary and note."""
     said = (record.extra.get("abstract"), getattr(record, "summary", None), record.note)
     return "\n".join(part for part in said if isinstance(part, str))
 

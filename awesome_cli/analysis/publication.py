@@ -48,7 +48,7 @@ def typical(corpus: Corpus, term: Term) -> Iterator[tuple[Axis, list[Term]]]:
 
 
 def sentences(corpus: Corpus, axis: Axis, term: Term) -> Iterator[str]:
-    """What was published of a term: its note, and its typical terms with how many of its papers have them."""
+    """Yield a term's published note, and its typical terms with how many of its papers have them."""
     if term.note:
         yield f"As published: {term.note}."
     named = list(typical(corpus, term))
@@ -66,7 +66,7 @@ def sentences(corpus: Corpus, axis: Axis, term: Term) -> Iterator[str]:
 
 
 def blocks(corpus: Corpus, axis: Axis, term: Term) -> Iterator[Block]:
-    """What the published survey says of a term, as blocks of a page."""
+    """Yield the published statements on a term as blocks of a page."""
     yield from map(Text, sentences(corpus, axis, term))
     if term.representatives:
         differing = otherwise(corpus, axis, term)

@@ -43,7 +43,7 @@ class Features:
 
 
 def features(texts: Iterable[str]) -> Features:
-    """What `texts` are made of; the first line of each is its title. They are gone through once and not kept."""
+    """Return the features of `texts`, whose first lines are titles; goes through them once and keeps none."""
     from scipy import sparse
 
     n, parts = _parts(texts)
@@ -237,7 +237,7 @@ def needs_library() -> None:
 
 
 def text(title: str, abstract: str | None) -> str:
-    """What a `Ranker` reads of a record: the title is the first line, the abstract the rest."""
+    """Return a record's text for a `Ranker`: the title as the first line, then the abstract."""
     return f"{' '.join(title.split())}\n{abstract or ''}"
 
 

@@ -184,7 +184,7 @@ CHOSEN = "named on the command line"
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What came of asking about a paper: an answer with its quotes looked up, or why there is none."""
+    """The answer about a paper with its quotes looked up, or why there is none."""
 
     asked: PaperToCode
     answer: CoderAnswer | None
@@ -211,10 +211,7 @@ class Answered:
 
 
 def answered(asked: PaperToCode, run: Callable[[bytes], bytes]) -> Answered:
-    """What comes of asking about a paper; `run` gives the answer to a request.
-
-    A program that fails, or answers what it may not, costs its paper alone.
-    """
+    """Ask about a paper; a program that fails, or whose answer is not valid, costs this paper alone."""
     if asked.request is None:
         return Answered(asked, None, asked.remark)
     request = asked.request.model_dump_json(exclude_none=True, by_alias=True).encode()
@@ -263,12 +260,12 @@ class Coded:
         return 1 - len(self.not_found) / len(self.quotes) if self.quotes else None
 
     def coder(self, program: str) -> str:
-        """What the program calls itself; as it is called if it says nothing."""
+        """Return the name that the program gives itself, else `program`."""
         named = dict.fromkeys(one.answer.coder for one in self.answered if one.answer and one.answer.coder)
         return " ".join(without_unseen(", ".join(named)).split()) or program
 
     def told(self) -> str:
-        """What the figures rest on: how many papers, what was sent of them, how many quotes stand there."""
+        """Return sentences on the papers, the texts that were sent, and the quotes that stand there."""
         codings = [c for one in self.answered if one.answer for given in one.answer.codings.values() for c in given]
         sent = [one.asked.sent for one in self.answered if one.answer]
         answered = f"A program answered about {len(sent)} of {counted(len(self.answered), 'paper')}"
@@ -324,7 +321,7 @@ def _sections(coded: Coded) -> Iterator[Section]:
 
 
 def requests_report(papers: Sequence[PaperToCode], program: str) -> Report:
-    """What would be asked, with the requests."""
+    """Report the requests that would be sent."""
     rows = [(one.paper.key, one.sent if one.request else one.remark) for one in papers]
     line = Text(f"would ask {program} about {counted(len(rows), 'paper')}; it was not started")
     requests = [one.request.model_dump(exclude_none=True, by_alias=True) for one in papers if one.request]

@@ -13,13 +13,13 @@ WEEK = timedelta(days=7)
 
 
 def last_asked(corpus: Corpus, day: date) -> Mapping[tuple[str, str], Asked]:
-    """What each source was last asked for each saved search until a day, by `(search, source)`."""
+    """Return the last query until a day to each source, by `(search, source)`."""
     saved = {search.id for search in corpus.searches}
     return {(one.search, one.source): one for _, one in entries(corpus.runs, day) if one.search in saved}
 
 
 def unanswered(corpus: Corpus, day: date) -> tuple[Asked, ...]:
-    """What sources were last asked until a day and did not answer to the end."""
+    """Return the last queries until a day that a source did not answer to the end."""
     return tuple(one for _, one in sorted(last_asked(corpus, day).items()) if one.state != "done")
 
 

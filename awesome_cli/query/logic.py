@@ -61,19 +61,19 @@ class Logic(ABC, Generic[T]):
 
     @abstractmethod
     def single(self, token: Token) -> T:
-        """What a token that is no parenthesis begins."""
+        """Read the condition that starts with a token other than a parenthesis."""
 
     @abstractmethod
     def all_of(self, parts: list[T]) -> T:
-        """What fits where every part does."""
+        """Combine parts that must all match."""
 
     @abstractmethod
     def any_of(self, parts: list[T]) -> T:
-        """What fits where one of the parts does."""
+        """Combine parts of which one must match."""
 
     @abstractmethod
     def none_of(self, part: T) -> T:
-        """What fits where the part does not."""
+        """Negate a part."""
 
     def whole(self) -> T:
         found = self.either()
@@ -103,7 +103,7 @@ class Logic(ABC, Generic[T]):
         return self.atom()
 
     def inside(self, read: Callable[[], T]) -> T:
-        """What stands behind a NOT or in parentheses; raises `UsageError` where it is nested too deep."""
+        """Read the operand of a NOT or of parentheses; raises `UsageError` where it is nested too deep."""
         self.depth += 1
         if self.depth > DEEPEST:
             what = f"more than {DEEPEST} parentheses and NOTs are open at"

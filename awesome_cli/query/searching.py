@@ -67,7 +67,7 @@ class AnyOf:
 
 @dataclass(frozen=True, slots=True)
 class NoneOf:
-    """What the part does not say."""
+    """Anything but the part."""
 
     part: "Tree"
 
@@ -80,15 +80,18 @@ KEYWORDS = ("AND", "OR", "NOT")
 
 
 def all_of(parts: Sequence[Tree]) -> Tree:
-    """All of some parts, where those that say the same are taken apart."""
-    flat = tuple(p for part in parts for p in (part.parts if isinstance(part, AllOf) else (part,)))
-    return flat[0] if len(flat) == 1 else AllOf(flat)
+    """Join parts by AND; nested ones are flattened."""
+    return _flat(AllOf, parts)
 
 
 def any_of(parts: Sequence[Tree]) -> Tree:
-    """One of some parts, where those that say the same are taken apart."""
-    flat = tuple(p for part in parts for p in (part.parts if isinstance(part, AnyOf) else (part,)))
-    return flat[0] if len(flat) == 1 else AnyOf(flat)
+    """Join parts by OR; nested ones are flattened."""
+    return _flat(AnyOf, parts)
+
+
+def _flat(kind: type[AllOf | AnyOf], parts: Sequence[Tree]) -> Tree:
+    flat = tuple(p for part in parts for p in (part.parts if isinstance(part, kind) else (part,)))
+    return flat[0] if len(flat) == 1 else kind(flat)
 
 
 def matches(tree: Tree, title: str, abstract: str = "", authors: Sequence[str] = ()) -> bool:
@@ -129,7 +132,7 @@ def _holds(tree: Tree, work: tuple[str, str, tuple[str, ...]]) -> bool:
 
 @lru_cache(maxsize=1024)
 def _patterns(phrase: Phrase) -> tuple[re.Pattern[str], ...]:
-    """What is looked for in folded words with blanks between them; for an author's name, each word on its own."""
+    """Return the patterns for folded words with blanks between them; for an author, one for each word."""
     words = spaced(" ".join(phrase.words)).split()
     ends = [WHOLE] * (len(words) - 1) + [REST if phrase.begins else WHOLE]
     words = [re.escape(word) for word in words]
@@ -263,7 +266,7 @@ class _SearchParser(Logic["Tree | _Day"]):
         return self.phrase(token)
 
     def within(self, token: Token) -> "Tree | _Day":
-        """What stands behind the name of a field."""
+        """Read the condition behind the name of a field."""
         field = next((field for field in FIELDS if field == token.text), None)
         if field is None:
             hint = f"one of: {', '.join(FIELDS)}; put words with a colon in quotes"

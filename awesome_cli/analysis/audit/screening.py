@@ -23,7 +23,7 @@ def value(decision: Decision) -> str:
 
 
 def effect(decision: Decision) -> tuple[object, ...]:
-    """What a decision would do to the records; the stage that an included one passed is that of the sitting."""
+    """Return the effect of a decision on the records; the stage of an inclusion does not count."""
     if decision.verdict == "include":
         return ("include",)
     return (value(decision), decision.stage, decision.reason, frozenset(decision.near_miss), decision.of)
@@ -46,7 +46,7 @@ class ScreeningConflict:
 
     @property
     def told(self) -> Sequence[str]:
-        """What each decided, in words."""
+        """Each person's decision in words."""
         return tuple(f"{who}: {words(decision)}" for who, decision in self.decisions)
 
 
@@ -67,7 +67,7 @@ class ComparedScreenings:
 
     @cached_property
     def shared(self) -> Mapping[str, Sided]:
-        """What each decided on the keys on which two or more did, by key."""
+        """The decisions on each key on which two or more decided."""
         found: dict[str, list[tuple[str, Decision]]] = {}
         for person in self.people:
             for key, decision in person.final.items():
@@ -76,7 +76,7 @@ class ComparedScreenings:
 
     @cached_property
     def conflicts(self) -> tuple[ScreeningConflict, ...]:
-        """What they decided differently, in the decision, stage, reason, near-misses, or the record of a duplicate."""
+        """The shared keys with different decisions, stages, reasons, near-misses or records of a duplicate."""
         differ = ((key, each) for key, each in self.shared.items() if not _alike(each))
         return tuple(ScreeningConflict(key, each, self._settled.get(key)) for key, each in differ)
 
@@ -87,7 +87,7 @@ class ComparedScreenings:
 
     @cached_property
     def agreed(self) -> tuple[Decision, ...]:
-        """What all of two or more decided alike and nobody carried out; the words are those of the first."""
+        """The first of two or more equal decisions on each key, unless somebody carried it out."""
         alike = {key: each for key, each in self.shared.items() if _alike(each) and key not in self._settled}
         return tuple(each[0][1] for each in alike.values())
 

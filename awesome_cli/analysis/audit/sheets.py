@@ -81,7 +81,7 @@ def sheet(papers: Sequence[Paper], columns: Sequence[str], sample: Sample, *, ra
 
 
 def coding_of(paper: Paper, columns: Sequence[str], taxonomy: Taxonomy) -> dict[str, str]:
-    """What a paper's record says in the columns of a sheet; an axis that was never coded is left out."""
+    """Return a record's codings in the columns of a sheet, without axes that were never coded."""
     coded: dict[str, str] = {}
     for column in columns:
         axis_id, _, strength = column.partition(".")

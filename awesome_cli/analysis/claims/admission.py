@@ -237,17 +237,15 @@ def outlook_sentence(one: Forecast) -> str:
     """Say if the claim holds, and which candidates would end it or would have ended it on its own day."""
     today, then = one.proposed, one.missed
     parts = [f"as of {one.claim.as_of} it {'holds' if today.holds else 'fails'}"]
-    parts.append(f"of {_candidates(today)} proposed for retention, {_falls(today, 'would', 'end it')}")
+    n = counted(len(today.admitted), "candidate")
+    parts.append(f"of {n} proposed for retention, {_falls(today, 'would', 'end it')}")
     if then.fewest:
         end = _falls(then, "would have", "changed its answer")
-        parts.append(f"of {_candidates(then)} to retain or consider that the search missed, {end} on its own day")
+        n = counted(len(then.admitted), "candidate")
+        parts.append(f"of {n} to retain or consider that the search missed, {end} on its own day")
     if unread := {*today.unread, *then.unread}:
         parts.append(f"not yet re-read: {len(unread)} of these candidates")
     return "; ".join(parts)
-
-
-def _candidates(ending: Ending) -> str:
-    return counted(len(ending.admitted), "candidate")
 
 
 def _falls(ending: Ending, would: str, what: str) -> str:

@@ -81,7 +81,7 @@ def _rank(found: Sequence[Danger]) -> tuple[int, float, str]:
 
 
 def _danger(verdict: Verdict, pool: Pool, candidate: Candidate, change: Perturbation) -> Danger | None:
-    """What a candidate would do to a claim that holds; None if neither the answer nor a margin suffers."""
+    """Return a candidate's effect on a claim that holds; None if neither the answer nor a margin suffers."""
     after = evaluate(verdict.claim, pool, change)
     pairs = zip(verdict.outcomes, after.outcomes, strict=True)
     moved = [_moved(pool, before, then, change) for before, then in pairs if then.differs_from(before)]
@@ -146,7 +146,7 @@ def _papers(expectation: Expectation, state: str, limit: int) -> tuple[float, fl
 
 
 def _codings(claim: Claim, expectation: Expectation, pool: Pool, candidate: Candidate) -> Iterator[Provisional]:
-    """What a candidate has of the terms, or of the measure, that an expectation asks for."""
+    """Yield a candidate's codings, or its number, that an expectation asks for."""
     if expectation.kind in ABOUT_MEASURES and (number := candidate.measures.get(expectation.asked)):
         yield Provisional(f"{expectation.asked}={short(number.value or 0)}", number.confidence, None)
     for query in pool.queries(claim.model_copy(update={"expect": (expectation,)})):

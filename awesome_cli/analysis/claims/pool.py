@@ -146,7 +146,7 @@ class Pool:
         return cast("tuple[tuple[Pool, bool, tuple[Question, ...]], ...]", known)
 
     def asked(self, expectation: Expectation) -> Iterator[Question]:
-        """What an expectation asks of this pool, as in `questions`."""
+        """Yield an expectation's questions to this pool, as in `questions`."""
         e = expectation
         if e.kind == "state":
             axis, covering = self.covering(e.asked)
@@ -196,7 +196,7 @@ class Pool:
         return self.near if self.near is not None and self.near.corpus.taxonomy is self.corpus.taxonomy else None
 
     def of_records(self, name: object, make: Callable[[Corpus], T]) -> T:
-        """What is made of the records and the taxonomy alone; taken from the pool nearby where these are the same."""
+        """Return a value made of records and taxonomy alone, from the pool nearby where these are the same."""
         near = self._alike
         if near is not None and not self._other("papers") and not self._other("exclusions"):
             return near.of_records(name, make)

@@ -326,7 +326,7 @@ FEW = 3
 
 @dataclass(frozen=True, slots=True)
 class LeadAnswer:
-    """What a claim's decisive expectation finds, and whether the claim holds; `reading` is None for "as coded"."""
+    """The outcome of a claim's decisive expectation, and the claim's answer; `reading` is None for "as coded"."""
 
     reading: ContestReading | None
     outcome: Outcome
@@ -350,7 +350,7 @@ def leading(found: ClaimResults) -> tuple[Lead, ...]:
 
 
 def _rank(one: ClaimResult) -> tuple[bool, bool]:
-    """What stands in place of a revised claim comes first, then what is contested, then as in the file."""
+    """Successors of revised claims come first, then contested claims, then the order of the file."""
     return not one.claim.succeeds, one.status is not ClaimStatus.CONTESTED
 
 
@@ -459,7 +459,7 @@ def _verb(n: int, verb: str) -> str:
 
 
 def notes_on(one: ClaimResult) -> Iterator[Toned]:
-    """What a reader must know beside the answer: how it ended, failed expectations, since when, contested codings."""
+    """Yield notes on an answer: how the claim ended, failed expectations, since when, contested codings."""
     name = one.claim.id
     if one.ended is not None:
         yield Toned(f"{name} was {one.life}: {one.ended.because}", "warn")

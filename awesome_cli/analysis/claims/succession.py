@@ -20,7 +20,7 @@ from awesome_cli.text.passages import what_was_read
 
 @dataclass(frozen=True, slots=True)
 class SecondCell:
-    """What a second coder gave for a paper and a term: a strength, `yes`, or `NA`; `blind` as in the audit."""
+    """A second coder's value for a paper and a term: a strength, `yes`, or `NA`; `blind` as in the audit."""
 
     audit: str
     value: str
@@ -77,7 +77,7 @@ def _name(axis: Axis, term: Term) -> str:
 
 
 def _column(audit: Audit, axis: Axis, term: Term, corpus: Corpus) -> Mapping[str, str]:
-    """What the second coder gave, by paper; on an axis of kind one, the main term."""
+    """Return the second coder's values by paper; on an axis of kind one, main terms."""
     found = agreement.columns(audit, corpus.taxonomy).get(_name(axis, term))
     return {key: second for key, _, second in found.pairs} if found else {}
 
@@ -200,7 +200,7 @@ def of_results(found: ClaimResults) -> tuple[Succession, ...]:
 
 
 def _succession(result: ClaimResult, pool: Pool) -> Succession:
-    """What changed in the terms that a revised claim asks about, those alone in which a coding changed."""
+    """Collect the terms that a revised claim asks about and in which a coding changed."""
     then = pool.as_of(result.claim.as_of)
     asked = {pair for query in then.queries(result.claim) for pair in query.terms}
     axes = pool.corpus.taxonomy.axes
@@ -308,7 +308,7 @@ def coded(tag: Tag | None, term: Term) -> str:
 
 
 def second_words(cell: SecondCell) -> str:
-    """What a second coder gave, and whether blind where somebody recorded it."""
+    """Return a second coder's value, with `blind` or `not blind` where that was recorded."""
     value = "none" if cell.value == NA else cell.value
     return value if cell.blind is None else f"{value} ({'blind' if cell.blind else 'not blind'})"
 
@@ -344,7 +344,7 @@ def _second_report(second: SecondCoding) -> Iterator[Block]:
 
 
 def remarks(audit: Audit) -> Iterator[str]:
-    """What the figures of an audit cannot say."""
+    """Yield the limits of an audit's figures."""
     if audit.chosen:
         yield CHOSEN
     if audit.seen:

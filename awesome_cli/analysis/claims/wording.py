@@ -14,6 +14,8 @@ from awesome_cli.query.query_words import described, lowered, quoted, term_label
 from awesome_cli.text.numbers import counted, either, shortened
 
 RELATIONS = {"equals": "exactly", "at_least": "at least", "at_most": "at most"}
+NONE = (("at_most", 0.0),)
+"""The bounds of an expectation that has none."""
 SHOWN = 8
 
 
@@ -40,10 +42,13 @@ def expected(expectation: Expectation) -> str:
         about += f" at confidence {e.confidence} or better" if e.confidence else ""
     about += f" over {e.over}" if e.over else ""
     about += f" minus {e.minus}" if e.minus else ""
+    return f"{about}: {_bounds(e)}"
+
+
+def _bounds(e: Expectation) -> str:
     if e.allowed:
-        return f"{about}: {either(e.allowed)}"
-    bounds = e.bounds or (("at_most", 0.0),)
-    return f"{about}: " + " and ".join(f"{RELATIONS[name]} {valued(e, bound)}" for name, bound in bounds)
+        return either(e.allowed)
+    return " and ".join(f"{RELATIONS[name]} {valued(e, bound)}" for name, bound in e.bounds or NONE)
 
 
 def observed(outcome: Outcome, *, keys: bool = True) -> str:
@@ -104,9 +109,7 @@ class Told:
         if self.budget:
             number, _, noun = self.value.partition(" ")
             return f"{number} of {self.bound} {noun}"
-        return (
-            f"{self.value}, as expected" if self.bound in self.as_expected else f"{self.value} (expected {self.bound})"
-        )
+        return self.value + (", as expected" if self.bound in self.as_expected else f" (expected {self.bound})")
 
     @property
     def as_expected(self) -> tuple[str, ...]:
@@ -172,7 +175,7 @@ class _Asked:
         return self.e.over or self.e.minus
 
     def about(self) -> str:
-        """What is asked."""
+        """Return the words of the question."""
         e = self.e
         match e.kind:
             case "state":
@@ -193,7 +196,7 @@ class _Asked:
         return described(query, self.taxonomy, f"{RECORDS[self.e.of]}s")
 
     def against(self) -> str:
-        """What a count is divided by, or less."""
+        """Return the divisor or the subtrahend of a count."""
         other = self.records(self.compared) if self.compared else ""
         return other and (f" for each of the {other}" if self.e.over else f" minus {other}")
 
@@ -219,7 +222,7 @@ class _Asked:
             yield f", at confidence {e.confidence} or better"
 
     def unit(self, value: str) -> str:
-        """What follows a number."""
+        """Return the unit behind a number."""
         e, one = self.e, value == "1"
         if e.kind == "agreement":
             n = self.pool.agreement(e.audit or "", e.asked, e.group).n
@@ -239,9 +242,4 @@ class _Asked:
         return value + self.unit(value)
 
     def bound(self) -> str:
-        if self.e.allowed:
-            return either(self.e.allowed)
-        bounds = self.e.bounds or (("at_most", 0.0),)
-        if bounds == (("at_most", 0.0),):
-            return "none"
-        return " and ".join(f"{RELATIONS[name]} {valued(self.e, bound)}" for name, bound in bounds)
+        return "none" if not self.e.allowed and (self.e.bounds or NONE) == NONE else _bounds(self.e)

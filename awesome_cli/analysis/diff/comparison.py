@@ -48,7 +48,7 @@ class Renames:
 
 
 def renames(before: Taxonomy, after: Taxonomy) -> Renames:
-    """What the later taxonomy calls otherwise; a term that several were merged into is another one."""
+    """Return the renamed axes and terms; a term that several were merged into is a new one."""
     axes = {name: axis.id for axis in after.axes if (name := _former(axis, before, after))}
     was = {new: old for old, new in axes.items()}
     terms = {

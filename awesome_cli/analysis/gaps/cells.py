@@ -128,7 +128,7 @@ def gap_map(corpus: Corpus, *, axes: Sequence[str] | None = None, pairs: Sequenc
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What one coding of a paper adds to a cell: its strength, whether that is enough on every axis, whether a part."""
+    """A paper's coding in a cell; `covers` if its strength is enough on every axis."""
 
     key: str
     strength: str | None
@@ -207,12 +207,8 @@ def term_readings(pools: Sequence[tuple[str, Corpus]], axis: Axis, term: Term) -
         if then is not None and term.id in then.by_id:
             rule = "" if then.sparse == axis.sparse else f" (sparse was {then.sparse})"
             found.append((label + rule, then, term_cell(pool, then, then.by_id[term.id])))
-    same = all(_counted(cell) == _counted(found[0][2]) for _, _, cell in found)
-    return () if same else tuple(found)
-
-
-def _counted(cell: GapCell) -> tuple[object, ...]:
-    return cell.by_strength, cell.keys, cell.parts
+    counts = [(cell.by_strength, cell.keys, cell.parts) for _, _, cell in found]
+    return tuple(found) if any(other != counts[0] for other in counts) else ()
 
 
 def _cell(

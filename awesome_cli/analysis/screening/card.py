@@ -1,4 +1,4 @@
-"""What a person sees of a candidate: its text with the searched words marked, what it is like, and the rules."""
+"""The card of a candidate on the screen: its text with the searched words marked, what it is like, and the rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -132,7 +132,7 @@ class ScreeningCards:
         return tuple(neighbour for some in found for neighbour in some)
 
     def endangered(self, candidate: Candidate) -> tuple[str, ...]:
-        """What a candidate, admitted as it is coded so far, would do to claims, in sentences."""
+        """Return sentences on claims that the candidate, admitted as it is coded so far, would end or weaken."""
         if not candidate.tags and not candidate.measures:
             return ()
         if self.corpus.unread:

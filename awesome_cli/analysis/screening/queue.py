@@ -51,7 +51,7 @@ def stage_before(corpus: Corpus, stage: str | None) -> str | None:
 
 @dataclass(frozen=True)
 class Screened:
-    """What a queue is made for: the survey, who screens, and in which order.
+    """The survey, the person and the order for which a queue is made.
 
     A `stage` that is named asks for the candidates that passed those before it and not this one, `where` for those that
     match a query, `only` for those with some keys, whatever is proposed for them.
@@ -182,7 +182,7 @@ def _known(corpus: Corpus, shown: Mapping[str, AnyRecord]) -> Iterator[LabelledT
 
 
 def others(made_for: Screened) -> Mapping[str, Sequence[str]]:
-    """What each person decided on a candidate, where conflicts are to be settled."""
+    """Return each person's decisions by candidate, where conflicts are to be settled."""
     conflicts = blind_ones(made_for.corpus).conflicts if made_for.only is not None else ()
     return {one.key: one.told for one in conflicts}
 

@@ -41,7 +41,7 @@ class DiscoveryMeasures:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What a measure says: its name for people, its definition, and who proposed it."""
+    """A measure's name for people, its definition, and its source."""
 
     label: str
     text: str
@@ -269,7 +269,7 @@ SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What was replayed and how; the starting papers do not count."""
+    """A labelled set with the order and the replays of it."""
 
     given: LabelledSet
     order: ScreeningOrder

@@ -88,7 +88,7 @@ class HypergeometricRule:
         return now.seen == now.total or (now.found > 0 and self.chance(now) <= self.level(now.found))
 
     def advice(self, now: Progress) -> Advice:
-        """What the rule says of a screening that has come so far."""
+        """Return the rule's advice at a point of a screening."""
         return Advice(self.name, self.stops(now), self._because(now), self.SOURCE, self.LIMITS)
 
     def _because(self, now: Progress) -> str:
@@ -119,13 +119,13 @@ RUN_LIMITS = "a heuristic: it says nothing about recall, and how well it does di
 
 
 def run_advice(now: Progress) -> Advice:
-    """What the heuristic says: to stop after `RUN` irrelevant papers in a row."""
+    """Return the advice of the heuristic: stop after `RUN` irrelevant papers in a row."""
     because = f"{now.run:,} irrelevant papers in a row, and {RUN:,} are asked for"
     return Advice("run of irrelevant papers", now.seen == now.total or now.run >= RUN, because, RUN_SOURCE, RUN_LIMITS)
 
 
 def advise(labels: Iterable[bool], total: int) -> tuple[Advice, ...]:
-    """What each rule says after papers with these `labels` (relevant or not, in the order read) of `total`.
+    """Return the advice of each rule after papers with these `labels` (relevant or not, in the order read) of `total`.
 
     Papers that were labelled before the screening began count neither among the labels nor in the total.
     """

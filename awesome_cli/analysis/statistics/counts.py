@@ -59,7 +59,9 @@ class Stats:
     def report(self) -> Report:
         """All counts as tables, the most decisive ones for people."""
         sections = [Section(None, (Text(self._headline()),))]
-        found = [*(self._asked_sections() if self.asked else self._sections()), Section("Retired", self._remarks())]
+        retired = self._retired()
+        remarks = tuple(Text(f"{said}.", "warn") for said in retired.values())
+        found = [*(self._asked_sections() if self.asked else self._sections()), Section("Retired", remarks)]
         sections += [section for section in found if section.blocks]
         data: dict[str, object] = {
             "as_of": self.day.isoformat() if self.day else None,
@@ -67,7 +69,7 @@ class Stats:
             "reading": self.reading.to_json() if self.reading else None,
             "totals": self.totals,
             **{name: getattr(self, name) for name in TABLES},
-            "retired": self._retired(),
+            "retired": retired,
         }
         rows = Table.of(("table", "row", "column", "n"), list(self._rows()))
         return Report("awesome/stats/2", data, tuple(sections), "Statistics", rows)
@@ -121,9 +123,6 @@ class Stats:
             for axis, term in terms
             if not asked or axis.id in asked
         }
-
-    def _remarks(self) -> tuple[Block, ...]:
-        return tuple(Text(f"{said}.", "warn") for said in self._retired().values())
 
     def _strengths(self, axis: str) -> Table:
         return grid_table(f"{axis} x strength", self.strengths[axis])
