@@ -121,7 +121,7 @@ def _begin(
     session: CommandSession, name: str, on: "date | None", out: Path | None, *, written: bool
 ) -> "tuple[str, date]":
     """The audit's name and day; refuses, before a program is asked, a wrong name and what would be written over."""
-    from awesome_cli.model.records import KEY
+    from awesome_cli.model.codings import KEY
     from awesome_cli.system.clock import today
 
     day = on or today()

@@ -17,7 +17,7 @@ from awesome_cli.output import Format
 from awesome_cli.reports.report import Report, Section, Text
 
 if TYPE_CHECKING:
-    from awesome_cli.curation.contributions import FilledForm
+    from awesome_cli.curation.contributions.reading import FilledForm
     from awesome_cli.survey.saving import Plan
 
 issue = typer.Typer(no_args_is_help=True)
@@ -54,7 +54,7 @@ def apply_(
 
     Example: awesome issue apply sent.md --number 7 --who NAME --dry-run
     """
-    from awesome_cli.curation.contributions import MalformedError, unanswered
+    from awesome_cli.curation.contributions.reading import MalformedError, unanswered
 
     session = ctx.obj
     if who is not None and not LOGIN.fullmatch(who):
@@ -75,26 +75,26 @@ def _take_in(
     session: CommandSession, form: "FilledForm", number: int | None, by: str | None, *, written: bool
 ) -> "tuple[Plan, str]":
     """The plan of a form, carried out if it is to be written, and a sentence on it."""
-    from awesome_cli.curation import contributions as sent
+    from awesome_cli.curation.contributions import contributed, described
+    from awesome_cli.curation.contributions.reading import Sender
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.system.clock import today
 
-    sender = sent.Sender(today(), by, f"issue {number}" if number else None)
+    sender = Sender(today(), by, f"issue {number}" if number else None)
     if written:
         finish_open(session)
     taxonomy = vocabulary(session) or readable_corpus(session).taxonomy
-    paper = sent.described(form, taxonomy, session.net(), sender) if form.form.kind == "paper" else None
+    paper = described(form, taxonomy, session.net(), sender) if form.form.kind == "paper" else None
     with locked(session, written=written) as lock:
         corpus, tree = readable_corpus(session, candidates=True), WorkingTree(session.root)
-        plan, said = sent.contributed(tree, corpus, form, paper, sender, twins)
+        plan, said = contributed(tree, corpus, form, paper, sender, twins)
         lock.commit(plan.changes)
     return plan, said
 
 
 def _read(session: CommandSession, file: Path) -> "FilledForm":
     """The form in a file or in standard input; raises `UsageError` for none, `MalformedError` for another text."""
-    from awesome_cli.curation.contributions import form_text, read_form
-    from awesome_cli.curation.contributions.reading import LARGEST
+    from awesome_cli.curation.contributions.reading import LARGEST, form_text, read_form
     from awesome_cli.files.paths import contents
     from awesome_cli.publish.forms import forms
 

@@ -13,7 +13,7 @@ from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.curation.vocabulary import VocabularyStep
+    from awesome_cli.curation.vocabulary.migration import VocabularyStep
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.corpus import Corpus
     from awesome_cli.survey.saving import Plan
@@ -171,7 +171,8 @@ def migrate(
 
     After a merge: awesome taxonomy migrate. On an old branch: awesome taxonomy migrate --log main
     """
-    from awesome_cli.curation.vocabulary import read_log, replay
+    from awesome_cli.curation.vocabulary import replay
+    from awesome_cli.curation.vocabulary.migration import read_log
     from awesome_cli.files.git import GitTree
 
     foreign = read_log(GitTree(ctx.obj.root, revision)) if revision is not None else ()

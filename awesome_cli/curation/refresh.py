@@ -5,7 +5,7 @@ the pool of an earlier day does not change.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -146,11 +146,14 @@ class LookUp:
 
     @property
     def would_change(self) -> bool:
-        """Whether the record would change."""
+        """True if the record would change."""
+        return bool(self.suggestions) or self.new_status is not None
+
+    @property
+    def new_status(self) -> Retraction | None:
+        """The status, if it is another than the record has."""
         known = self.record.retraction
-        return bool(self.suggestions) or (
-            self.status is not None and (known is None or known.status != self.status.status)
-        )
+        return None if self.status and known and known.status == self.status.status else self.status
 
 
 @dataclass
@@ -208,19 +211,15 @@ class Refresh:
 
     def to_report(self, changes: Changes, *, written: bool) -> Report:
         """What differs, record by record; records that could not be looked up are listed apart."""
-        rows = [
-            (look.record.key, s.field, _shown(s.before), _shown(s.after), s.source)
-            for look in self.looks
-            for s in look.suggestions
-        ]
+        found = [(look.record.key, suggestion) for look in self.looks for suggestion in look.suggestions]
+        rows = [(key, s.field, _shown(s.before), _shown(s.after), s.source) for key, s in found]
         unknown = [look for look in self.looks if look.failure is None and look.status is None]
         failed = [look for look in self.looks if look.failure is not None]
-        warned = [look for look in self.looks if look.status is not None and look.status.status != "none"]
         blocks: list[Block] = [Code(diff(changes), "diff")] if changes else []
         blocks += [
             Text(f"{look.record.key}: {look.status.status} according to {look.status.source}", "bad")
-            for look in warned
-            if look.status
+            for look in self.looks
+            if look.status is not None and look.status.status != "none"
         ]
         blocks += _failures(failed)
         verb = "updated" if written else "would be updated"
@@ -230,18 +229,7 @@ class Refresh:
         asked = len(self.looks) - len(unknown) - sum(look.status is None for look in failed)
         blocks.append(Text(f"retraction status: known for {asked}, unknown for {len(self.looks) - asked}"))
         data = {
-            "changes": [
-                {
-                    "key": look.record.key,
-                    "field": s.field,
-                    "before": s.before,
-                    "after": s.after,
-                    "source": s.source,
-                    "on": self.day.isoformat(),
-                }
-                for look in self.looks
-                for s in look.suggestions
-            ],
+            "changes": [{"key": key, **asdict(s), "on": self.day.isoformat()} for key, s in found],
             "retraction": {look.record.key: look.status.status if look.status else "unknown" for look in self.looks},
             "failed": [{"key": look.record.key, "message": look.failure} for look in failed],
             "written": written,
@@ -278,6 +266,6 @@ def refreshed(look: LookUp, day: date) -> AnyWork:
             correction = {"field": suggestion.field, "published": published, "corrected_on": day}
             corrections.append({**correction, "because": because})
     document |= {"provenance": provenance, "corrections": corrections}
-    if look.status is not None and (record.retraction is None or record.retraction.status != look.status.status):
-        document["retraction"] = look.status
+    if look.new_status is not None:
+        document["retraction"] = look.new_status
     return type(record).model_validate({"key": record.key, **document})

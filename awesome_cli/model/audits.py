@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 
-from awesome_cli.model.codings import Frozen, Many, parse_cell
-from awesome_cli.model.records import KEY
+from awesome_cli.model.codings import Filed, Frozen, Many, parse_cell
 from awesome_cli.model.taxonomy import Taxonomy
 
 NA = "NA"
@@ -51,7 +50,7 @@ class CellGroup(Frozen):
         return bool({ALL, column, column.partition("=")[0]} & {*self.cells.get(key, ())})
 
 
-class Audit(Frozen):
+class Audit(Filed):
     """A second coding; the file's name is its name.
 
     `first` and `second` name the coders, `first_of` the first coder of a column that somebody else coded. The first
@@ -61,7 +60,6 @@ class Audit(Frozen):
     (None: nobody recorded it). `sample` says how papers were drawn at random, `chosen` by what the others were chosen.
     """
 
-    key: Annotated[str, Field(pattern=KEY, exclude=True)]
     on: date
     first: str = "first coder"
     second: str = "second coder"
@@ -83,11 +81,6 @@ class Audit(Frozen):
     def coder(self) -> str:
         """The second coder, and whether it is a program."""
         return f"{self.second} (a program)" if self.program else self.second
-
-    @property
-    def path(self) -> str:
-        """Where the audit stands, relative to the survey's root."""
-        return f"{self.FOLDER}/{self.key}.yaml"
 
     @property
     def pairs(self) -> Mapping[str, tuple[tuple[str, str | None, str | None], ...]]:

@@ -17,8 +17,7 @@ def _bound(value: object) -> object:
     """A number if the text is one, otherwise keys; raises `ValueError` for another value."""
     keys = tuple(value) if isinstance(value, list | tuple) else (value,)
     if not all(isinstance(key, str | int | float) for key in keys):
-        msg = "must be a number or a list of keys"
-        raise ValueError(msg)
+        raise ValueError("must be a number or a list of keys")
     if isinstance(value, list | tuple):
         return keys
     try:
@@ -112,31 +111,25 @@ class Expectation(Frozen):
     def _asks_one_thing(self) -> Self:
         kinds = [name for name in self.KINDS if getattr(self, name)]
         if len(kinds) != 1:
-            msg = f"an expectation asks one of {', '.join(self.KINDS)}, not {' and '.join(kinds) or 'none'}"
-            raise ValueError(msg)
+            raise ValueError(f"an expectation asks one of {', '.join(self.KINDS)}, not {' and '.join(kinds) or 'none'}")
         kind = kinds[0]
         needed = self.NEEDS.get(kind)
         if needed is not None and not getattr(self, needed):
-            msg = f"{kind!r} needs {needed!r}"
-            raise ValueError(msg)
+            raise ValueError(f"{kind!r} needs {needed!r}")
         if (self.over or self.minus) and kind not in {"count", "largest", "median"}:
-            msg = f"{kind!r} cannot be compared with 'over' or 'minus'"
-            raise ValueError(msg)
+            raise ValueError(f"{kind!r} cannot be compared with 'over' or 'minus'")
         self._has_bounds_of(kind)
         return self
 
     def _has_bounds_of(self, kind: str) -> None:
         """Raises `ValueError` unless the bounds are of the sort that the kind of question takes."""
         if (kind == "state") is not bool(self.allowed) or (self.allowed and self.bounds):
-            msg = "'state' takes 'is', a list of states, and no other bound; nothing else takes 'is'"
-            raise ValueError(msg)
+            raise ValueError("'state' takes 'is', a list of states, and no other bound; nothing else takes 'is'")
         if not self.bounds and kind not in {"state", "survive"}:
-            msg = "an expectation needs a bound: equals, at_least or at_most"
-            raise ValueError(msg)
+            raise ValueError("an expectation needs a bound: equals, at_least or at_most")
         wants_keys = kind == "ids"
         if any(isinstance(bound, tuple) is not wants_keys for _, bound in self.bounds):
-            msg = f"the bounds of {kind!r} are {'lists of keys' if wants_keys else 'numbers'}"
-            raise ValueError(msg)
+            raise ValueError(f"the bounds of {kind!r} are {'lists of keys' if wants_keys else 'numbers'}")
 
 
 class Revised(Frozen):

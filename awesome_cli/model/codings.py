@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cached_property
-from typing import Annotated, Any, Literal, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
 
 T = TypeVar("T")
 ID = r"^[a-z0-9][a-z0-9_-]*$"
+KEY = r"^[a-z0-9][a-z0-9._-]*$"
 Id = Annotated[str, Field(pattern=ID)]
 """The name of an axis, a term or another part of a survey, in small letters."""
 
@@ -30,6 +31,19 @@ class Frozen(BaseModel):
     def memo(self) -> dict[object, Any]:
         """What was worked out of the value and is asked for again; a copy starts without it."""
         return {}
+
+
+class Filed(Frozen):
+    """A value that has a file of its own in a folder of the survey, by the name of its key."""
+
+    key: str = Field(pattern=KEY, exclude=True)
+
+    FOLDER: ClassVar[str]
+
+    @property
+    def path(self) -> str:
+        """The path of the file, relative to the survey's root."""
+        return f"{self.FOLDER}/{self.key}.yaml"
 
 
 _given: dict[frozenset[str], set[str]] = {}

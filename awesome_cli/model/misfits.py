@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from awesome_cli.model.appearance import ADDRESS, CONTACT
-from awesome_cli.model.codings import ID, Frozen
+from awesome_cli.model.codings import ID, KEY, Frozen
 from awesome_cli.model.identifiers import SCHEMES, is_url, read
-from awesome_cli.model.records import DAY_OR_LESS, EXCLUSION_KEY, KEY, AnyRecord, Exclusion, Identifiers
+from awesome_cli.model.records import DAY_OR_LESS, EXCLUSION_KEY, AnyRecord, Exclusion, Identifiers
 from awesome_cli.text.known import shown
 
 PATTERNS: Mapping[str, str] = {

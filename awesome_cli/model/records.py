@@ -13,6 +13,7 @@ from pydantic import Field, PlainSerializer
 from awesome_cli.files import canonical
 from awesome_cli.model.codings import (
     Correction,
+    Filed,
     Frozen,
     Many,
     Measured,
@@ -25,7 +26,6 @@ from awesome_cli.model.codings import (
 )
 from awesome_cli.model.identifiers import SCHEMES, address_of
 
-KEY = r"^[a-z0-9][a-z0-9._-]*$"
 EXCLUSION_KEY = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 DAY_OR_LESS = r"^\d{4}(-\d\d(-\d\d)?)?$"
 PAPER_LABELS = frozenset(
@@ -134,13 +134,12 @@ class Readmission(Frozen):
     exclusion: dict[str, Any]
 
 
-class Work(Frozen):
+class Work(Filed):
     """What papers and candidates share: a work, its coding, and the history of both.
 
     `passed` lists the stages of screening that the work passed, where that was recorded.
     """
 
-    key: str = Field(pattern=KEY, exclude=True)
     title: str = Field(min_length=1)
     authors: tuple[str, ...] = ()
     year: int | None = Field(default=None, ge=1500, le=2200)
@@ -179,11 +178,6 @@ class Work(Frozen):
     def parts_on(self, axis: str) -> tuple[Tag, ...]:
         """The paper's parts on an axis: what it has beside its main coding."""
         return tuple(tag for tag in self.tags.get(axis, ()) if tag.part)
-
-    @property
-    def path(self) -> str:
-        """Where the record stands, relative to the survey's root."""
-        return f"{self.FOLDER}/{self.key}.yaml"
 
     @property
     def address(self) -> str | None:
@@ -242,7 +236,7 @@ class Screening(Frozen):
     on: date
 
 
-class Exclusion(Frozen):
+class Exclusion(Filed):
     """A screened-out record: `exclusions/<id>.yaml`. `paper` holds the retained record that it was."""
 
     key: str = Field(pattern=EXCLUSION_KEY, exclude=True)
@@ -261,11 +255,6 @@ class Exclusion(Frozen):
 
     KIND: ClassVar[str] = "exclusion"
     FOLDER: ClassVar[str] = "exclusions"
-
-    @property
-    def path(self) -> str:
-        """Where the record stands, relative to the survey's root."""
-        return f"{self.FOLDER}/{self.key}.yaml"
 
 
 AnyWork = Paper | Candidate

@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from datetime import date
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from awesome_cli.model.codings import Frozen, Many
-from awesome_cli.model.records import KEY
+from awesome_cli.model.codings import Filed, Frozen, Many
 
 Verdict = Literal["include", "exclude", "skip", "near_miss", "duplicate", "note"]
 OPEN: frozenset[Verdict] = frozenset({"skip", "note"})
@@ -55,24 +54,18 @@ class Decision(Frozen):
     at: int | None = Field(default=None, ge=1)
 
 
-class Screenings(Frozen):
+class Screenings(Filed):
     """One person's decisions, oldest first, of which the last one of a key counts; the last of `orders` is in use.
 
     `blind` says that they change no record by themselves.
     """
 
-    key: Annotated[str, Field(pattern=KEY, exclude=True)]
     who: str
     blind: bool = False
     orders: tuple[ScreeningOrder, ...] = ()
     decisions: tuple[Decision, ...] = ()
 
     FOLDER: ClassVar[str] = "screenings"
-
-    @property
-    def path(self) -> str:
-        """Where the decisions stand, relative to the survey's root."""
-        return f"{self.FOLDER}/{self.key}.yaml"
 
     @property
     def order(self) -> ScreeningOrder | None:

@@ -5,12 +5,11 @@ doi:10.1186/s13643-020-01542-z).
 """
 
 from datetime import date
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import AwareDatetime, Field
 
-from awesome_cli.model.codings import Frozen, Id, Many
-from awesome_cli.model.records import KEY
+from awesome_cli.model.codings import Filed, Frozen, Id, Many
 
 PATH = "search.yaml"
 KEY_FORMAT = "%Y-%m-%d-%H%M%S"
@@ -70,16 +69,10 @@ class Asked(Frozen):
     error: str | None = None
 
 
-class SearchRun(Frozen):
+class SearchRun(Filed):
     """A run of saved searches; the file's name is the second at which it began, in UTC: `2025-01-31-101500`."""
 
-    key: Annotated[str, Field(pattern=KEY, exclude=True)]
     by: str | None = None
     asked: tuple[Asked, ...] = ()
 
     FOLDER: ClassVar[str] = "searches"
-
-    @property
-    def path(self) -> str:
-        """Where the run stands, relative to the survey's root."""
-        return f"{self.FOLDER}/{self.key}.yaml"

@@ -40,8 +40,9 @@ class Sparse(Frozen):
     @model_validator(mode="after")
     def _one_of_two(self) -> Self:
         if (self.at_most is None) is (self.share is None):
-            msg = "sparse is at_most (a number of papers) or share (of the papers that match 'of'), one of the two"
-            raise ValueError(msg)
+            raise ValueError(
+                "sparse is at_most (a number of papers) or share (of the papers that match 'of'), one of the two"
+            )
         return self
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ import pytest
 import yaml
 from serving import Reply
 
-from awesome_cli.curation.contributions import read_form
+from awesome_cli.curation.contributions.reading import read_form
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.forms import Form
 from awesome_cli.publish.forms import FormText, forms

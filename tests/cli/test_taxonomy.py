@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from builders import COFFEE_PROTOCOL
 
-from awesome_cli.curation.vocabulary import LOG, read_log, recode_queue
+from awesome_cli.curation.vocabulary import recode_queue
+from awesome_cli.curation.vocabulary.migration import LOG, read_log
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.survey.loading import load_corpus
 

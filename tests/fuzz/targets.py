@@ -22,7 +22,8 @@ from awesome_cli.analysis.claims.results import to_report as claims_report
 from awesome_cli.analysis.flow import flow, protocol_sections
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.watching import conflicts
-from awesome_cli.curation.contributions import Sender, contributed, described, read_form
+from awesome_cli.curation.contributions import contributed, described
+from awesome_cli.curation.contributions.reading import Sender, read_form
 from awesome_cli.curation.editing.files import formatted
 from awesome_cli.curation.intake import Settings, begin, take_in
 from awesome_cli.curation.searching import wanted_by

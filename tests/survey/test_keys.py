@@ -6,7 +6,7 @@ from builders import make_corpus, make_exclusion, make_paper
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awesome_cli.model.records import KEY
+from awesome_cli.model.codings import KEY
 from awesome_cli.survey.keys import Names, exclusion_id, paper_key
 
 

@@ -4,14 +4,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from awesome_cli.curation.contributions.reading import (
-    FilledForm,
-    MalformedError,
-    Sender,
-    form_text,
-    read_form,
-    unanswered,
-)
+from awesome_cli.curation.contributions.reading import FilledForm, Sender
 from awesome_cli.curation.editing import find, find_work
 from awesome_cli.curation.editing.excluding import near_misses
 from awesome_cli.curation.editing.fields import assign
@@ -237,9 +230,6 @@ def taken(tree: FileTree, corpus: Corpus, form: FilledForm, sent: SentPaper, sen
     plan = form.tried("form-reference", take)
     form.require_right()
     return plan or Plan(()), f"{sent.draft.kind} {sent.draft.title} ({sent.draft.place})"
-
-
-__all__ = ["FilledForm", "MalformedError", "Sender", "contributed", "described", "form_text", "read_form", "unanswered"]
 
 
 def contributed(

@@ -1,7 +1,7 @@
 """`set`: give fields of a record new values, written as texts on a command line."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from awesome_cli.errors import UsageError
@@ -128,7 +128,8 @@ def _put(document: dict[str, Any], field: str, op: str, text: str) -> None:
     if op != "=":
         old = list(at.get(key) or ()) if isinstance(at, dict) else []
         gone = [_same(entry) for entry in value]
-        value = [*old, *filter(keep_new(old), value)] if op == "+=" else [e for e in old if _same(e) not in gone]
+        new = [entry for entry in value if entry not in old]
+        value = [*old, *new] if op == "+=" else [entry for entry in old if _same(entry) not in gone]
     if value in (None, []) and isinstance(at, dict):
         at.pop(key, None)
     elif value is None:
@@ -147,11 +148,6 @@ def _link(text: str) -> dict[str, str]:
 def _same(entry: Any) -> Any:
     """What tells an entry of a list from others: of a link, its address."""
     return entry.get("url", entry) if isinstance(entry, dict) else entry
-
-
-def keep_new(old: Sequence[Any]) -> Callable[[Any], bool]:
-    """A test for entries that a list does not have yet."""
-    return lambda entry: entry not in old
 
 
 def _step(at: Any, name: str, field: str) -> Any:

@@ -58,8 +58,7 @@ def _copy(path: str) -> str:
 
 def check(path: str, data: bytes) -> tuple[RawFinding, ...]:
     """The findings in a text that is to be the record at a path."""
-    folder, _, name = path.rpartition("/")
-    return load_record(FOLDERS[folder], name.removesuffix(".yaml"), path, data)[1]
+    return load_record(FOLDERS[path.rpartition("/")[0]], _key(path), path, data)[1]
 
 
 def _path(tree: WorkingTree, key: str) -> str:
@@ -67,7 +66,7 @@ def _path(tree: WorkingTree, key: str) -> str:
     for folder in FOLDERS if KEY.fullmatch(key) else ():
         if tree.read(f"{folder}/{key}.yaml") is not None:
             return f"{folder}/{key}.yaml"
-    known = [path.rpartition("/")[2].removesuffix(".yaml") for folder in FOLDERS for path in tree.list(folder)]
+    known = [_key(path) for folder in FOLDERS for path in tree.list(folder)]
     raise UsageError(unknown(key, known, "record"), hint="list the keys with 'awesome list'")
 
 

@@ -11,7 +11,6 @@ from awesome_cli.curation.editing.fields import shaped
 from awesome_cli.curation.editing.naming import decided, reworded
 from awesome_cli.curation.editing.tagging import read_terms
 from awesome_cli.curation.vocabulary.migration import (
-    LOG,
     VocabularyStep,
     logged,
     migrated,
@@ -31,8 +30,6 @@ from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import TAXONOMY
 from awesome_cli.survey.saving import Change, Changes, Plan, edit
-
-__all__ = ["LOG", "VocabularyStep", "Waiting", "change", "read_log", "recode_queue", "replay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +150,7 @@ def _reworded(tree: FileTree, steps: Sequence[VocabularyStep], taxonomy: Taxonom
 
 
 def _is_past(step: VocabularyStep, taxonomy: Taxonomy) -> bool:
-    """Whether the names that a step removed are out of use, so that a record with them is an old one."""
+    """True if the names that a step removed are out of use, so that a record with them is an old one."""
     if not step.terms:
         return step.axis not in taxonomy.by_id
     axis = _axis_of(step, taxonomy)

@@ -68,12 +68,10 @@ def logged(tree: FileTree, steps: tuple[VocabularyStep, ...]) -> Change:
     entries = [step.model_dump(exclude_defaults=True) for step in steps]
     if before is None:
         return Change(LOG, None, HEAD + canonical.dump({"migrations": entries}).encode())
-    old = [step.model_dump(exclude_defaults=True) for step in read_log(tree)]
-    value, _ = yaml_reading.read(before)
-    raw = (value or {}).get("migrations") or []
-    return Change(
-        LOG, before, yaml_editing.rewrite(before, {**(value or {}), "migrations": [*raw[: len(old)], *entries]})
-    )
+    read_log(tree)  # raises for a log that cannot be used
+    log = yaml_reading.read(before)[0] or {}
+    document = {**log, "migrations": [*(log.get("migrations") or ()), *entries]}
+    return Change(LOG, before, yaml_editing.rewrite(before, document))
 
 
 Document = dict[str, Any]
@@ -104,20 +102,24 @@ def _moved(document: Document, step: VocabularyStep, axis: Axis) -> Document:
     if step.axis in document.get("tags", {}):
         value = _terms(document["tags"][step.axis], step.moves, axis)
         document["tags"] = {**document["tags"], step.axis: value}
-    if document.get("near_miss"):
-        document["near_miss"] = [
-            {**near, "term": step.moves.get(near["term"], near["term"])} if near["axis"] == step.axis else near
-            for near in document["near_miss"]
-        ]
-    for name, key in (("history", "was"), ("corrections", "published")):
-        if document.get(name):
-            document[name] = [
-                {**entry, key: _terms(entry[key], step.moves, axis)}
-                if entry["field"] == field and key in entry
-                else entry
-                for entry in document[name]
-            ]
+
+    def near_miss(entry: Document) -> Document:
+        return {**entry, "term": step.moves.get(entry["term"], entry["term"])} if entry["axis"] == step.axis else entry
+
+    def revised(entry: Document, key: str) -> Document:
+        is_moved = entry["field"] == field and key in entry
+        return {**entry, key: _terms(entry[key], step.moves, axis)} if is_moved else entry
+
+    _change_entries(document, "near_miss", near_miss)
+    _change_entries(document, "history", lambda entry: revised(entry, "was"))
+    _change_entries(document, "corrections", lambda entry: revised(entry, "published"))
     return document
+
+
+def _change_entries(document: Document, name: str, change: Callable[[Any], Any]) -> None:
+    """Change each entry of the list under `name`, if there is one."""
+    if document.get(name):
+        document[name] = [change(entry) for entry in document[name]]
 
 
 def _terms(value: Any, moves: Mapping[str, str], axis: Axis) -> Any:
@@ -149,22 +151,16 @@ def _joined(one: Any, other: Any, axis: Axis) -> Any:
 
 
 def _renamed_axis(document: Document, old: str, new: str) -> Document:
-    document = dict(document)
+    document, field, renamed = dict(document), f"tags.{old}", f"tags.{new}"
     if old in document.get("tags", {}):
         document["tags"] = {new if name == old else name: value for name, value in document["tags"].items()}
-    if document.get("not_coded"):
-        document["not_coded"] = [new if name == old else name for name in document["not_coded"]]
-    if document.get("near_miss"):
-        document["near_miss"] = [
-            {**near, "axis": new} if near["axis"] == old else near for near in document["near_miss"]
-        ]
+    _change_entries(document, "not_coded", lambda name: new if name == old else name)
+    _change_entries(document, "near_miss", lambda near: {**near, "axis": new} if near["axis"] == old else near)
     for name in ("history", "corrections"):
-        if document.get(name):
-            entries = document[name]
-            document[name] = [{**e, "field": f"tags.{new}"} if e["field"] == f"tags.{old}" else e for e in entries]
-    if f"tags.{old}" in document.get("provenance", {}):
+        _change_entries(document, name, lambda e: {**e, "field": renamed} if e["field"] == field else e)
+    if field in document.get("provenance", {}):
         provenance = document["provenance"].items()
-        document["provenance"] = {f"tags.{new}" if name == f"tags.{old}" else name: v for name, v in provenance}
+        document["provenance"] = {renamed if name == field else name: value for name, value in provenance}
     return document
 
 
@@ -273,12 +269,8 @@ def _former(entry: dict[str, Value], names: list[str], *, before: str | None = N
     if "former" in entry or before not in entry:
         return {**entry, "former": value}
     # Short fields stand before a long list.
-    result: dict[str, Value] = {}
-    for name, child in entry.items():
-        if name == before:
-            result["former"] = value
-        result[name] = child
-    return result
+    place, items = list(entry).index(before), list(entry.items())
+    return dict([*items[:place], ("former", value), *items[place:]])
 
 
 def _many(value: Value) -> list[str]:
@@ -305,7 +297,8 @@ def _references(value: Value, step: VocabularyStep, name: str | None = None, wit
         within = value.get("axis", within) if isinstance(value.get("axis"), str) else within
         # What stands under the name of the axis are its terms, and names for them.
         under = {key: name if name == step.axis else key for key in value}
-        result = {_key(key, step): _references(child, step, under[key], within) for key, child in value.items()}
+        renamed = names(step)
+        result = {renamed(key, "")[0]: _references(child, step, under[key], within) for key, child in value.items()}
         if "impossible" in value and step.moves:
             result["impossible"] = [_pair(pair, value, step) for pair in value["impossible"] or ()]
         return result
@@ -320,10 +313,6 @@ def _references(value: Value, step: VocabularyStep, name: str | None = None, wit
     if (name in {"term", "terms", "read_as"} and within == step.axis) or name == step.axis:
         return step.moves.get(value, value)
     return value
-
-
-def _key(name: str, step: VocabularyStep) -> str:
-    return step.to if step.to is not None and not step.terms and name == step.axis else name
 
 
 def _pair(pair: list[str], entry: Mapping[str, Value], step: VocabularyStep) -> list[str]:
