@@ -121,8 +121,9 @@ def _filled(draft: "Draft | AwesomeError", intake: "Intake", assignments: Sequen
 def _draft(
     session: CommandSession, how: "ReadingOptions", text: str, net: "Net", assignments: Sequence[str]
 ) -> "Draft":
-    from awesome_cli.curation.intake.recording import gather, single
+    from awesome_cli.curation.intake.recording import gather
     from awesome_cli.files.paths import named
+    from awesome_cli.formats.reading import single
     from awesome_cli.model.drafts import Draft
     from awesome_cli.model.identifiers import parse_reference
 

@@ -68,7 +68,7 @@ def entries_of(path: Path, session: CommandSession, form: str | None) -> "list[t
     how = ReadingOptions(readable_corpus(session).taxonomy, form=form, raw=session.raw)
     batch = read([InputFile(path.name, path.read_bytes())], how)
     for failure in batch.failures:
-        session.say(f"{failure.place}: {failure.message}")
+        session.say(str(failure))
     return [(draft.key or draft.place, dict(draft.fields)) for draft in batch.drafts]
 
 

@@ -62,17 +62,24 @@ def exclude(
     """
     from awesome_cli.curation.editing import excluding
     from awesome_cli.files.paths import is_file
+    from awesome_cli.model.records import Screening
     from awesome_cli.survey.loading import FOLDERS
+    from awesome_cli.system.clock import today
 
     session = ctx.obj
-    request = excluding.ScreeningRequest(
-        work, stage, reason, note, tuple(near_miss or ()), because, found_in, query_family
-    )
+    screening = Screening(source=found_in, query_family=query_family, stage=stage, reason=reason, on=today())
     fetch = fields_of(session, title=title)
     if not any(is_file(session.root, f"{folder}/{work}.yaml") for folder in FOLDERS):
         with suppress(UsageError):
             fetch(work)  # A service is asked before the lock is taken.
-    planner = partial(excluding.screen_out, request=request, fetch=fetch)
+    planner = partial(
+        excluding.screen_out,
+        work=work,
+        decision=excluding.ScreeningDecision(screening, note),
+        near_miss=near_miss or (),
+        because=because,
+        fetch=fetch,
+    )
     carry_out(session, planner, form, dry_run=dry_run, diff=diff)
 
 

@@ -97,7 +97,7 @@ def read_list(
     # 'import' has --from for what is called --from-format here.
     failures = [replace(one, message=one.message.replace(" --from (", " --from-format (")) for one in batch.failures]
     if not batch.drafts:
-        why = [f"{one.place}: {one.message}" for one in (failures or batch.left_out)]
+        why = [str(one) for one in (failures or batch.left_out)]
         raise PartialError(f"no work was found, so no survey was made: {'; '.join(first_few(why, SHOWN))}")
     return GivenList(replace(batch, failures=tuple(failures)), axes, way)
 

@@ -1,4 +1,4 @@
-"""Whether the survey's links are alive, where they moved to, and whether they lead to the right work."""
+"""Check the survey's links: if they are alive, where they moved to, and if they lead to the right work."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -160,10 +160,10 @@ def check_one(link: RecordLink, net: Net, max_age: timedelta) -> Check:
 def identify(link: RecordLink, answer: Answer) -> tuple[str | None, TitleMatch]:
     """The title on a page, and whether it is the work's; None if the answer is not a page."""
     if link.title is None or not pages.is_html(answer):
-        return None, "unknown"
+        return None, UNKNOWN
     titles = pages.read(answer).titles
     if not titles:
-        return None, "unknown"
+        return None, UNKNOWN
     return titles[0], "yes" if any(_alike(link.title, title) for title in titles) else "no"
 
 
@@ -180,7 +180,7 @@ def identify_by_service(link: RecordLink, net: Net) -> tuple[str | None, TitleMa
 
 
 def _alike(title: str, other: str) -> bool:
-    """Whether a text contains a title, perhaps with the name of the site or an id."""
+    """True if a text contains a title, perhaps with the name of the site or an id."""
     from rapidfuzz.fuzz import partial_ratio
 
     short, long = spaced(plain(title)), spaced(plain(other))

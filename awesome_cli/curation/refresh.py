@@ -213,7 +213,6 @@ class Refresh:
         """What differs, record by record; records that could not be looked up are listed apart."""
         found = [(look.record.key, suggestion) for look in self.looks for suggestion in look.suggestions]
         rows = [(key, s.field, _shown(s.before), _shown(s.after), s.source) for key, s in found]
-        unknown = [look for look in self.looks if look.failure is None and look.status is None]
         failed = [look for look in self.looks if look.failure is not None]
         blocks: list[Block] = [Code(diff(changes), "diff")] if changes else []
         blocks += [
@@ -226,8 +225,8 @@ class Refresh:
         line = f"{len(changes)} of {len(self.looks)} records {verb}; {len(failed)} could not be looked up"
         mute = sum(not look.record.identifiers.is_askable for look in self.looks)
         blocks.append(Text(line + (f"; {mute} have no identifier to look up" if mute else "")))
-        asked = len(self.looks) - len(unknown) - sum(look.status is None for look in failed)
-        blocks.append(Text(f"retraction status: known for {asked}, unknown for {len(self.looks) - asked}"))
+        known = sum(look.status is not None for look in self.looks)
+        blocks.append(Text(f"retraction status: known for {known}, unknown for {len(self.looks) - known}"))
         data = {
             "changes": [{"key": key, **asdict(s), "on": self.day.isoformat()} for key, s in found],
             "retraction": {look.record.key: look.status.status if look.status else "unknown" for look in self.looks},

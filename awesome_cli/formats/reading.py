@@ -62,6 +62,17 @@ def read(files: Sequence[InputFile], how: ReadingOptions) -> Batch:
     return applied(joined([Batch((), tuple(failures)), *batches]), how)
 
 
+def single(source: InputFile, how: ReadingOptions) -> Draft:
+    """The one entry of a file; raises `UsageError` for none, for several, and for one that cannot be read."""
+    batch = read([source], how)
+    if batch.failures:
+        raise UsageError(str(batch.failures[0]))
+    if len(batch.drafts) != 1:
+        hint = f"take them all in with 'awesome import {source.name}'"
+        raise UsageError(f"{source.name} holds {len(batch.drafts)} entries, not one", hint=hint)
+    return batch.drafts[0]
+
+
 def _read_one(name: str, text: str, how: ReadingOptions) -> Batch:
     form = how.form or detect(name, text)
     why = by_text(name, text)

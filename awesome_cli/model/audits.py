@@ -46,7 +46,7 @@ class CellGroup(Frozen):
     cells: dict[str, Many[str]]
 
     def has(self, key: str, column: str) -> bool:
-        """Whether the cell of a paper in a column (`axis` or `axis=term`) belongs to the group."""
+        """True if the cell of a paper in a column (`axis` or `axis=term`) belongs to the group."""
         return bool({ALL, column, column.partition("=")[0]} & {*self.cells.get(key, ())})
 
 

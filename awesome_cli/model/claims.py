@@ -170,17 +170,17 @@ class Claim(Frozen):
     account: str | None = None
 
     def stands(self, day: date | None) -> bool:
-        """Whether the claim was neither revised nor withdrawn by that day (None: today)."""
+        """True if the claim was neither revised nor withdrawn by that day (None: today)."""
         ended = [life.on for life in (self.revised, self.withdrawn) if life is not None]
         return not any(day is None or on <= day for on in ended)
 
     @property
     def definitional(self) -> bool:
-        """Whether the claim only says how many records there are: that changes with each record by definition."""
+        """True if the claim only says how many records there are: that changes with each record by definition."""
         return all((e.count, e.over, e.minus) == ("*", None, None) for e in self.expect)
 
     def is_due(self, day: date | None) -> bool:
-        """Whether the claim had been made on that day (None: today)."""
+        """True if the claim had been made on that day (None: today)."""
         return day is None or self.as_of <= day
 
 

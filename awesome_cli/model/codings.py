@@ -186,7 +186,6 @@ def _tag(value: object) -> object:
 
 
 def _plain_tag(tag: Tag) -> object:
-    """A tag as it stands in a file: a tag without further fields is just its term."""
     data = {name: value for name in Tag.model_fields if (value := getattr(tag, name)) not in (None, False)}
     if len(data) == 1:
         return tag.term

@@ -43,6 +43,9 @@ class Failure:
     message: str
     key: str | None = None
 
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}"
+
 
 @dataclass(frozen=True, slots=True)
 class Batch:

@@ -65,7 +65,7 @@ class Scheme:
     check: Callable[[str], bool] = bool
 
     def is_id(self, text: str) -> bool:
-        """Whether a text is an id as a record keeps it: without version, address and `arxiv:` or the like."""
+        """True if a text is an id as a record keeps it: without version, address and `arxiv:` or the like."""
         return text.isprintable() and bool(re.fullmatch(self.pattern, text, re.ASCII)) and self.check(text)
 
 
@@ -185,7 +185,6 @@ def is_url(text: str) -> bool:
         return False
 
 
-__all__ = ["HELP", "OR_FILE", "Reference", "identifiers", "parse_reference", "says"]
 TYPED = {name: scheme for name, scheme in SCHEMES.items() if scheme.address}
 """The schemes of which a service can be asked."""
 EXAMPLES = [f"{s.title} ({'' if s.bare else s.name + ':'}{s.example})" for s in TYPED.values()]
@@ -226,7 +225,7 @@ def identifiers(urls: Iterable[str] = (), **known: Any) -> dict[str, Any]:
 
 
 def says(ids: Mapping[str, Any], urls: Iterable[str] = (), **known: Any) -> bool:
-    """Whether values and addresses tell identifiers, and none but those of a record."""
+    """True if values and addresses tell identifiers, and none but those of a record."""
     found = identifiers(urls, **known)
     return bool(found) and found.items() <= ids.items()
 

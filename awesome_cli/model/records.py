@@ -51,7 +51,7 @@ class Identifiers(Frozen):
 
     @property
     def is_askable(self) -> bool:
-        """Whether a service could know the work: `awesome refresh` asks it."""
+        """True if a service could know the work: `awesome refresh` asks it."""
         return any(getattr(self, scheme) for scheme in self.ASKED)
 
     def addresses(self) -> tuple[tuple[str, str], ...]:

@@ -7,17 +7,14 @@ from pydantic import BeforeValidator, Field
 from awesome_cli.model.audits import NA
 from awesome_cli.model.codings import Frozen, Id
 from awesome_cli.model.records import Identifiers
+from awesome_cli.model.taxonomy import Named
 
 Sentence = Annotated[str, Field(max_length=2000)]
 Codes = Annotated[str, Field(min_length=1, max_length=100)]
 
 
-class AskedWord(Frozen):
+class AskedWord(Named):
     """A term, a strength or a confidence, with what it means."""
-
-    id: Id
-    label: str
-    definition: str = ""
 
 
 class AskedAxis(Frozen):

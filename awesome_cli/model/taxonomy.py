@@ -227,7 +227,7 @@ class Axis(Frozen):
         return f"{strength}, not yet re-read" if retired else strength
 
     def counts_at(self, strength: str | None) -> bool:
-        """Whether a tag of this strength covers its term."""
+        """True if a tag of this strength covers its term."""
         return self.gap_strength is None or self.rank.get(strength or "", -1) >= self.rank.get(self.gap_strength, 0)
 
 

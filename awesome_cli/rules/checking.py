@@ -9,14 +9,12 @@ from awesome_cli import rules
 from awesome_cli.files import paths
 from awesome_cli.files.paths import UnusableError
 from awesome_cli.files.tree import FileTree, WorkingTree
-from awesome_cli.model.records import Candidate, Exclusion, Paper
 from awesome_cli.reports.findings import Finding, RawFinding, in_order
 from awesome_cli.rules.preconditions import taxonomy_errors
 from awesome_cli.rules.reading import NotingTree
 from awesome_cli.rules.registry import REGISTRY, Rule, run
 from awesome_cli.survey import journal, loading
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.loading import load_beside
 
 for _module in iter_modules(rules.__path__, f"{rules.__name__}."):
     import_module(_module.name)
@@ -36,15 +34,12 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | No
     tree = NotingTree(tree)
     taxonomy, taxonomy_findings = loading.read_taxonomy(tree)
     order = [axis.id for axis in taxonomy.axes] if taxonomy is not None else None
-    papers, paper_findings = loading.load_folder(tree, Paper, axes=order)
-    exclusions, exclusion_findings = loading.load_folder(tree, Exclusion, axes=order)
-    candidates, candidate_findings = loading.load_folder(tree, Candidate, axes=order)
-    parts, part_findings = load_beside(tree)
-    unread = (*paper_findings, *exclusion_findings, *candidate_findings)
+    records, unread = loading.load_records(tree, axes=order)
+    parts, part_findings = loading.load_beside(tree)
     findings = [*taxonomy_findings, *unread, *part_findings]
     findings += [*beside, *tree.findings(), *journal.findings(tree)]
     if taxonomy is not None:
-        corpus = Corpus(taxonomy, papers, exclusions, candidates, unread, **parts)
+        corpus = Corpus(taxonomy, findings=unread, **records, **parts)
         broken = list(taxonomy_errors(corpus))
         usable = (r for r in RULES.values() if not broken or r.topic in WITHOUT_TAXONOMY)
         more = also(corpus) if also is not None else ()

@@ -3,14 +3,12 @@
 from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 
-from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import ALL, NA, Audit
 from awesome_cli.model.claims import PATH, Claim, Expectation
 from awesome_cli.model.codings import parse_cell, split_axis
 from awesome_cli.model.taxonomy import Taxonomy
-from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level
-from awesome_cli.rules.registry import Found, Route, at, rule, spelt, unknown_in
+from awesome_cli.rules.registry import Found, Route, at, rule, spelt, unknown_in, unparsed
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
 
@@ -44,10 +42,7 @@ def bad_query(corpus: Corpus) -> Iterator[Found]:
         for name in (expectation.kind, "among", "over", "minus") if expectation.kind in QUERIES else ():
             text = getattr(expectation, name)
             if text is not None:
-                try:
-                    parse(text, words)
-                except UsageError as error:
-                    yield Found(PATH, (*route, name), error.message, error.hint)
+                yield from unparsed(PATH, (*route, name), text, words)
 
 
 def _vocabulary(taxonomy: Taxonomy, day: date) -> Taxonomy:
@@ -131,14 +126,14 @@ def unknown_record(corpus: Corpus) -> Iterator[Found]:
     for route, expectation in expectations(corpus):
         for name, bound in expectation.bounds:
             for i, key in enumerate(bound) if isinstance(bound, tuple) and name != "at_most" else ():
-                if is_missing(key, corpus):
-                    message = unknown(key, corpus.by_key, "record")
-                    yield Found(PATH, (*route, name, i), message, "list the keys with 'awesome list'")
+                yield from _missing(PATH, (*route, name, i), key, corpus)
 
 
-def is_missing(key: str, corpus: Corpus) -> bool:
-    """Whether there is no such record; one that cannot be read is not missing."""
-    return key not in corpus.by_key and key not in corpus.unread
+def _missing(path: str, route: Route, key: str, corpus: Corpus, holder: str | None = None) -> Iterator[Found]:
+    """A finding if there is no such record; one that cannot be read is not missing."""
+    if key not in corpus.by_key and key not in corpus.unread:
+        message = unknown(key, corpus.by_key, "record")
+        yield Found(path, route, message, "list the keys with 'awesome list'", holder)
 
 
 @rule("L005", Level.ERROR)
@@ -156,9 +151,7 @@ def bad_coding(corpus: Corpus) -> Iterator[Found]:
                 fix = "write the id of an axis, or axis.strength"
                 yield at(audit, ("columns", i), unknown(column, axes, "column"), fix)
         for i, coding in enumerate(audit.codings):
-            if is_missing(coding.key, corpus):
-                message = unknown(coding.key, corpus.by_key, "record")
-                yield at(audit, ("codings", i, "key"), message, "list the keys with 'awesome list'")
+            yield from _missing(audit.path, ("codings", i, "key"), coding.key, corpus, audit.key)
         yield from _bad_groups(audit)
         for route, column, cell in _cells(audit):
             yield from _bad_words(audit, route, column, cell, corpus.taxonomy)
@@ -260,10 +253,7 @@ def impossible_life(corpus: Corpus) -> Iterator[Found]:
                 message = f"{claim.id!r} was {name} on {end.on}, and made as of {claim.as_of}"
                 yield Found(PATH, ("claims", i, name, "on"), message, "write a day that is not before as_of")
         for j, key in enumerate(claim.revised.records if claim.revised else ()):
-            if is_missing(key, corpus):
-                message = unknown(key, corpus.by_key, "record")
-                fix = "list the keys with 'awesome list'"
-                yield Found(PATH, ("claims", i, "revised", "records", j), message, fix)
+            yield from _missing(PATH, ("claims", i, "revised", "records", j), key, corpus)
 
 
 @rule("L008", Level.ERROR)

@@ -19,7 +19,7 @@ MOST = 40
 
 
 def _are_apart(a: AnyRecord, b: AnyRecord) -> bool:
-    """Whether somebody said that the two are not duplicates, or linked one as a version of the other."""
+    """True if somebody said that the two are not duplicates, or linked one as a version of the other."""
     linked = {getattr(a, "version_of", None), getattr(b, "version_of", None)}
     return b.key in a.distinct_from or a.key in b.distinct_from or bool(linked & {a.key, b.key})
 
@@ -78,7 +78,9 @@ def title_twice(corpus: Corpus) -> Iterator[Found]:
         for i, record in enumerate(records):
             known = records[: min(i, MOST)]
             first = next((r for r in known if _same_people(title, r, record) and not _are_apart(r, record)), None)
-            if first is not None and not _share_identifier(first, record) and _kinds(first, record) != {"near"}:
+            if first is None or {*first.identifiers.pairs()} & {*record.identifiers.pairs()}:
+                continue  # D001 says that of one identifier
+            if _kinds(first, record) != {"near"}:
                 distinct = f"awesome dedupe --distinct {record.key} {first.key}"
                 fix = f"{distinct} # or: awesome link {record.key} --version-of {first.key}"
                 yield at(record, ("title",), f"{first.path} has the same title", fix)
@@ -93,10 +95,6 @@ def _same_people(title: str, a: AnyRecord, b: AnyRecord) -> bool:
 
 def _surnames(record: AnyRecord) -> set[str]:
     return {fold(name) for author in record.authors if (name := family(author))}
-
-
-def _share_identifier(a: AnyRecord, b: AnyRecord) -> bool:
-    return bool(set(a.identifiers.pairs()) & set(b.identifiers.pairs()))
 
 
 @rule("D003", Level.ERROR)

@@ -1,4 +1,4 @@
-"""Whether analyses can rely on a corpus: a small part of validation that every command needs."""
+"""Check that analyses can rely on a corpus: the small part of validation that every command needs."""
 
 from collections.abc import Iterable
 
@@ -28,8 +28,7 @@ def require_usable(corpus: Corpus) -> Corpus:
     broken = next(iter(taxonomy_errors(corpus)), None)
     if broken is not None:
         raise SurveyError(f"taxonomy.yaml cannot be used: {broken.message}", hint="see 'awesome validate'")
-    paths = unreadable(corpus)
-    if paths:
-        shown = shortened(paths, 5)
-        raise SurveyError(f"cannot answer while records are unreadable: {shown}", hint="see 'awesome validate'")
+    if paths := unreadable(corpus):
+        message = f"cannot answer while records are unreadable: {shortened(paths, 5)}"
+        raise SurveyError(message, hint="see 'awesome validate'")
     return corpus

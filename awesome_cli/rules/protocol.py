@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator
 
-from awesome_cli.errors import UsageError
 from awesome_cli.model.protocol import PATH, Protocol
 from awesome_cli.model.screenings import OUT, Decision, Screenings
-from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level
-from awesome_cli.rules.registry import Found, Route, rule, unknown_in
+from awesome_cli.rules.registry import Found, Route, rule, unknown_in, unparsed
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import LABEL
 from awesome_cli.text.numbers import shortened
@@ -101,10 +99,7 @@ def unknown_screening_word(corpus: Corpus) -> Iterator[Found]:
         for name, known in lists.items():
             yield from unknown_in(held.path, (*route, name), getattr(decision, name), known, name, held.key)
         for i, tag in enumerate(decision.near_miss):
-            try:
-                parse(tag, corpus.taxonomy)
-            except UsageError as error:
-                yield Found(held.path, (*route, "near_miss", i), error.message, error.hint, held.key)
+            yield from unparsed(held.path, (*route, "near_miss", i), tag, corpus.taxonomy, held.key)
 
 
 @rule("R003", Level.ERROR)

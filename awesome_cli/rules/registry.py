@@ -5,6 +5,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from awesome_cli.errors import UsageError
+from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level, RawFinding
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
@@ -13,6 +15,7 @@ from awesome_cli.text.known import listed, nearest, unknown
 if TYPE_CHECKING:
     from awesome_cli.model.audits import Audit
     from awesome_cli.model.records import AnyRecord
+    from awesome_cli.model.taxonomy import Taxonomy
 
 Route = tuple[str | int, ...]
 
@@ -100,6 +103,14 @@ def spelt(word: str, known: Collection[str]) -> str:
 def choose(command: str, word: str, known: Iterable[str]) -> str:
     """The fix for a choice: a command with a placeholder, and the words for it after `#`, which a shell leaves out."""
     return f"{command} # {word}: {', '.join(known)}"
+
+
+def unparsed(path: str, route: Route, text: str, taxonomy: "Taxonomy", key: str | None = None) -> Iterator[Found]:
+    """A finding if a text is not a query in the vocabulary of a taxonomy."""
+    try:
+        parse(text, taxonomy)
+    except UsageError as error:
+        yield Found(path, route, error.message, error.hint, key)
 
 
 def unknown_in(

@@ -96,7 +96,6 @@ def no_paper_around(corpus: Corpus) -> Iterator[Found]:
 
 
 def _keys(text: str) -> Iterator[str]:
-    """The keys that a query compares with `key=`."""
     for found in KEYS.findall(text):
         yield from map(str.strip, found.split(","))
 

@@ -3,12 +3,11 @@
 from collections.abc import Collection, Iterator
 from datetime import timedelta
 
-from awesome_cli.errors import UsageError
 from awesome_cli.model.fields import FIELDS
 from awesome_cli.model.taxonomy import Axis, AxisChange, Taxonomy
-from awesome_cli.query.parser import JUDGED, parse
+from awesome_cli.query.parser import JUDGED
 from awesome_cli.reports.findings import Level
-from awesome_cli.rules.registry import Found, Route, rule, unknown_in
+from awesome_cli.rules.registry import Found, Route, rule, unknown_in, unparsed
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import TAXONOMY, validated
 
@@ -147,10 +146,7 @@ def bad_query(corpus: Corpus) -> Iterator[Found]:
         queries += [(("measures", i, "groups", j, "where"), group.where) for j, group in enumerate(measure.groups)]
     for route, text in queries:
         if text is not None:
-            try:
-                parse(text, t)
-            except UsageError as error:
-                yield Found(TAXONOMY, route, error.message, error.hint)
+            yield from unparsed(TAXONOMY, route, text, t)
 
 
 @rule("A005", Level.ERROR)

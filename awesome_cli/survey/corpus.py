@@ -122,7 +122,6 @@ class Corpus:
 
     @cached_property
     def _coded(self) -> "Mapping[tuple[str, str], list[tuple[int, int, Paper, Tag]]]":
-        """By axis and term, the place of each coding, its paper and its tag."""
         found: dict[tuple[str, str], list[tuple[int, int, Paper, Tag]]] = {}
         for i, paper in enumerate(self.papers):
             for axis, tags in paper.tags.items():
@@ -281,7 +280,6 @@ def _unrevised(work: W, day: date) -> W:
 
 
 def _without_contests(work: W, day: date) -> W:
-    """The record without the contests that were raised after a day."""
 
     def later(tag: Tag) -> bool:
         return tag.contested is not None and tag.contested.on is not None and tag.contested.on > day

@@ -82,12 +82,12 @@ class OpenPlan:
         return step.before if self.undo else step.after
 
     def did(self, command: Sequence[str]) -> bool:
-        """Whether the plan, once it is ended, has done what this command is to do."""
+        """True if the plan, once it is ended, has done what this command is to do."""
         return not self.undo and self.command == tuple(command)
 
 
 def is_open(root: Path) -> bool:
-    """Whether a plan was written down and not finished."""
+    """True if a plan was written down and not finished."""
     return os.path.lexists(root / PLAN)
 
 

@@ -50,7 +50,7 @@ class Names:
             self.cited.add((record.citation.key if record.citation else None) or record.key)
 
     def __contains__(self, key: object) -> bool:
-        """Whether no new record may have the key."""
+        """True if no new record may have the key."""
         name = str(key).casefold()
         return name in self.keys or name.partition(".")[0] in RESERVED or len(name) > FILE_NAME
 

@@ -14,11 +14,11 @@ from awesome_cli.files.tree import FileTree
 from awesome_cli.files.writing import MARK
 from awesome_cli.model.formats import require_known
 from awesome_cli.model.misfits import misfit
-from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, Paper, to_text
+from awesome_cli.model.records import KINDS, AnyRecord, Candidate, to_text
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.reports.findings import RawFinding
 from awesome_cli.reports.progress import watched
-from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.corpus import GROUPS, Corpus
 from awesome_cli.text.known import unknown
 
 if TYPE_CHECKING:
@@ -72,19 +72,23 @@ def load_corpus(
     if taxonomy is None:
         first = findings[0]
         raise SurveyError(f"{TAXONOMY} cannot be used: {first.message}", hint="see 'awesome validate'")
-    given: dict[str, Any] = {"known": known, "unchanged": unchanged}
-    papers, paper_findings = load_folder(tree, Paper, **given)
-    exclusions, exclusion_findings = load_folder(tree, Exclusion, **given)
-    found, candidate_findings = load_folder(tree, Candidate, **given) if candidates else ((), ())
-    findings = (*findings, *paper_findings, *exclusion_findings, *candidate_findings)
-    if not evidence:
-        return Corpus(taxonomy, papers, exclusions, found, findings)
-    beside, beside_findings = load_beside(tree, known=known)
-    return Corpus(taxonomy, papers, exclusions, found, (*findings, *beside_findings), **beside)
+    kinds = [kind for kind in GROUPS if candidates or kind != Candidate.KIND]
+    records, record_findings = load_records(tree, kinds, known=known, unchanged=unchanged)
+    beside, beside_findings = load_beside(tree, known=known) if evidence else ({}, ())
+    return Corpus(taxonomy, findings=(*findings, *record_findings, *beside_findings), **records, **beside)
+
+
+def load_records(
+    tree: FileTree, kinds: Iterable[str] = GROUPS, **how: Any
+) -> tuple[dict[str, Any], tuple[RawFinding, ...]]:
+    """The fields of a corpus that hold records of some kinds, by name, and the findings; `how` as in `load_folder`."""
+    found = {GROUPS[kind]: load_folder(tree, KINDS[kind], **how) for kind in kinds}
+    findings = (finding for _, findings in found.values() for finding in findings)
+    return {name: records for name, (records, _) in found.items()}, tuple(findings)
 
 
 def load_beside(tree: FileTree, *, known: RecordCache | None = None) -> tuple[dict[str, Any], tuple[RawFinding, ...]]:
-    """The fields of a corpus that hold it, by name, and the findings of what could not be read."""
+    """The fields of a corpus that hold the evidence, by name, and the findings of what could not be read."""
     from awesome_cli.model import claims, protocol, searches
     from awesome_cli.model.audits import Audit
     from awesome_cli.model.claims import Claims

@@ -46,16 +46,16 @@ def reread(work: W, axes: Mapping[str, Axis], chosen: Callable[[Axis, Tag], bool
 
 
 def _challenged(axis: Axis, tags: tuple[Tag, ...], chosen: Callable[[Axis, Tag], bool]) -> tuple[Tag, ...]:
+    def weight(tag: Tag) -> tuple[bool, int]:
+        return not tag.part, axis.rank.get(tag.strength or "", -1)
+
     found: dict[str, Tag] = {}
     for tag in tags:
         contested = tag.contested is not None and chosen(axis, tag)
         for new in as_challenged(axis, tag) if contested else (tag,):
             old = found.get(new.term)
             # Of two codings of one term the main one stays, and of two main ones the stronger.
-            if old is None or (not new.part, axis.rank.get(new.strength or "", -1)) > (
-                not old.part,
-                axis.rank.get(old.strength or "", -1),
-            ):
+            if old is None or weight(new) > weight(old):
                 found[new.term] = new
     return tuple(found.values())
 

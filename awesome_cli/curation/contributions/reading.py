@@ -1,7 +1,7 @@
 """The text that GitHub makes of a form, read: who wrote it may have written anything."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import TypeVar
@@ -128,7 +128,7 @@ def read_form(text: str, forms: Iterable[Form]) -> FilledForm:
     if form is None:
         titles = ", ".join(f"'{one.title}'" for one in known.values())
         raise MalformedError([Wrong("", "this is no text of a form", f"open one of the forms: {titles}")])
-    parts = list(_parts(lines, {f"{TITLE}{one.label}": one for one in form.fields}))
+    parts = _parts(lines, {f"{TITLE}{one.label}": one for one in form.fields})
     found = FilledForm(form, {})
     for one in form.fields:
         texts = [" ".join(value.split()) for asked, value in parts if asked is one]
@@ -142,18 +142,15 @@ def read_form(text: str, forms: Iterable[Form]) -> FilledForm:
     return found
 
 
-def _parts(lines: Iterable[str], fields: dict[str, FormField]) -> Iterator[tuple[FormField, str]]:
+def _parts(lines: Iterable[str], fields: dict[str, FormField]) -> list[tuple[FormField, str]]:
     """Each label with the text below it; another heading is a part of that text."""
-    asked, found = None, list[str]()
-    for line in (*lines, ""):
+    found: list[tuple[FormField, list[str]]] = []
+    for line in lines:
         if line.rstrip() in fields:
-            if asked is not None:
-                yield asked, _without_comments("\n".join(found))
-            asked, found = fields[line.rstrip()], []
-        else:
-            found.append(line)
-    if asked is not None:
-        yield asked, _without_comments("\n".join(found))
+            found.append((fields[line.rstrip()], []))
+        elif found:
+            found[-1][1].append(line)
+    return [(field, _without_comments("\n".join(below))) for field, below in found]
 
 
 def _without_comments(text: str) -> str:

@@ -28,7 +28,7 @@ def find_work(corpus: Corpus, key: str) -> AnyWork:
 
 
 def check_key(corpus: Corpus, key: str, *, holder: AnyRecord | None = None) -> None:
-    """Whether a record may have a key, without a `holder` a new paper.
+    """Check that a record may have a key, without a `holder` a new paper.
 
     Raises `UsageError` if it is not valid, `RefusedError` if it is taken, by a name that differs in case alone, too.
     """

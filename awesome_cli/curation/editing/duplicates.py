@@ -144,7 +144,7 @@ class Duplicates:
         return tuple(match for match in self.found if self.near or match.kind != "near")
 
     def counts_for(self, kind: str | None) -> bool:
-        """Whether a pair of this kind was found; `any` takes all but `near`."""
+        """True if a pair of this kind was found; `any` takes all but `near`."""
         return any(match.kind != "near" and kind in {"any", match.kind} for match in self.found)
 
     def to_report(self) -> Report:

@@ -1,7 +1,7 @@
 """`exclude` and `remove`: records leave the pool; an exclusion keeps all values, `remove` deletes the record."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from awesome_cli.curation.editing import find, naming
@@ -28,7 +28,6 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates import Index
 from awesome_cli.survey.loading import load_folder
 from awesome_cli.survey.saving import Change, Plan, add_exclusion, create, delete, reread
-from awesome_cli.system.clock import today
 from awesome_cli.text.known import unknown
 
 
@@ -80,15 +79,8 @@ def exclude_new(tree: FileTree, corpus: Corpus, fields: Mapping[str, Any], decis
     document = {name: fields[name] for name in Exclusion.model_fields if fields.get(name)}
     document |= {"title": title, "url": fields.get("url") or next(iter(links), None)}
     key = keys.exclusion_id(title, document.get("authors", ()), document.get("year"), keys.Names.of(corpus), document)
-    exclusion = Exclusion.model_validate(
-        {
-            "key": key,
-            **document,
-            "screening": decision.screening,
-            "note": decision.note,
-            "near_miss": decision.near_miss,
-        }
-    )
+    decided = {"screening": decision.screening, "note": decision.note, "near_miss": decision.near_miss}
+    exclusion = Exclusion.model_validate({"key": key, **document, **decided})
     check_words(exclusion, corpus.taxonomy)
     return Plan((add_exclusion(tree, exclusion, Index.of(corpus), tuple(corpus.taxonomy.by_id)),))
 
@@ -148,7 +140,6 @@ def remove(tree: FileTree, corpus: Corpus, key: str, *, force: bool = False) -> 
 
 
 def _holders(tree: FileTree, corpus: Corpus, record: AnyRecord) -> Iterator[str]:
-    """The files that name a record, by its key or a former one."""
     names = {record.key, *record.aliases}
     for other in corpus.records:
         if names & {*other.distinct_from, getattr(other, "version_of", None)} and other.key != record.key:
@@ -162,44 +153,27 @@ def _holders(tree: FileTree, corpus: Corpus, record: AnyRecord) -> Iterator[str]
             yield audit.path
 
 
-@dataclass(frozen=True, slots=True)
-class ScreeningRequest:
-    """A screening decision as it was asked for, unchecked.
-
-    `work` is a key or a reference, `near_miss` holds texts such as `axis=term:strength`.
-    """
-
-    work: str
-    stage: str
-    reason: str
-    note: str | None = None
-    near_miss: tuple[str, ...] = ()
-    because: str | None = None
-    source: str | None = None
-    query_family: str | None = None
-
-
 def screen_out(
-    tree: FileTree, corpus: Corpus, request: ScreeningRequest, fetch: Callable[[str], Mapping[str, Any]]
+    tree: FileTree,
+    corpus: Corpus,
+    *,
+    work: str,
+    decision: ScreeningDecision,
+    near_miss: Sequence[str],
+    because: str | None,
+    fetch: Callable[[str], Mapping[str, Any]],
 ) -> Plan:
     """Move the work to the exclusions if it has a record, else screen it out as `fetch` describes it.
 
-    Raises `UsageError` for words that the taxonomy does not know and for what is neither a key nor a reference.
+    `work` is a key or a reference, `near_miss` holds texts such as `axis=term:strength`, which are near-misses
+    `because` of a reason. Raises `UsageError` for words that the taxonomy does not know and for what is neither a key
+    nor a reference.
     """
-    near = near_misses(read_requests(request.near_miss, corpus.taxonomy), request.because)
-    screening = Screening(
-        source=request.source,
-        query_family=request.query_family,
-        stage=request.stage,
-        reason=request.reason,
-        on=today(),
-    )
-    decision = ScreeningDecision(screening, request.note, near)
-    known = request.work in corpus.by_key or any(finding.key == request.work for finding in corpus.findings)
-    if known:
-        return exclude(tree, corpus, request.work, decision)
+    decision = replace(decision, near_miss=near_misses(read_requests(near_miss, corpus.taxonomy), because))
+    if work in corpus.by_key or any(finding.key == work for finding in corpus.findings):
+        return exclude(tree, corpus, work, decision)
     try:
-        fields = fetch(request.work)
+        fields = fetch(work)
     except UsageError as error:
-        raise UsageError(unknown(request.work, corpus.by_key, "record or reference"), hint=error.hint) from None
+        raise UsageError(unknown(work, corpus.by_key, "record or reference"), hint=error.hint) from None
     return exclude_new(tree, corpus, fields, decision)

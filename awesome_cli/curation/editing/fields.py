@@ -46,7 +46,6 @@ def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) ->
 
 
 def _check_spelling(before: AnyRecord, after: AnyRecord) -> None:
-    """Raise `UsageError` for an identifier or address that is not valid and was not there before."""
     for kind in KINDS:
         old = {found.value for found in misspellings(before, kind)}
         for found in misspellings(after, kind):

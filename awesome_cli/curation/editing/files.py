@@ -91,9 +91,8 @@ def formatted(tree: FileTree, names: Sequence[str], axes: Sequence[str]) -> Plan
             failed.append(f"{path} cannot be read and stays as it is: see 'awesome validate {path}'")
             continue
         after = carried(data, to_text(record, axes)).encode()
-        if after == data:
-            continue
-        changes.append(Change(path, data, after))
+        if after != data:
+            changes.append(Change(path, data, after))
     return Plan(tuple(changes), failed=tuple(failed))
 
 

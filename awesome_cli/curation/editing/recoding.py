@@ -118,7 +118,6 @@ def without_twins(corpus: Corpus, plan: Plan, twins: Twins) -> Plan:
 
 
 def _named(record: AnyRecord | None) -> tuple[object, ...]:
-    """What identifies a record and its versions."""
     return (getattr(record, "identifiers", None), *(one.identifiers for one in getattr(record, "versions", ())))
 
 

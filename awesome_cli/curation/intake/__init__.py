@@ -174,29 +174,32 @@ class Intake:
         return (*self.vocabulary.change(self.tree, TAXONOMY), *made, *changed)
 
 
-def begin(corpus: Corpus, tree: FileTree, settings: Settings, batch: Batch | None = None) -> Intake:
+NO_BATCH = Batch()
+
+
+def begin(corpus: Corpus, tree: FileTree, settings: Settings, batch: Batch = NO_BATCH) -> Intake:
     """An intake into a corpus, which should hold its candidates, with what is known of a batch before it is taken in.
 
     Raises `UsageError` for an unknown axis or code.
     """
     taxonomy = corpus.taxonomy
     axis = taxonomy.axis(settings.create_terms) if settings.create_terms else None
-    for name, word, entries in (
-        ("stage", settings.stage, taxonomy.stages),
-        ("reason", settings.reason, taxonomy.reasons),
-    ):
-        if word:
-            require_known(word, [entry.id for entry in entries], name)
-    drafts = batch.drafts if batch is not None else ()
-    found = topics((path for draft in drafts for path in draft.headings), taxonomy, settings.headings)
-    words = Vocabulary(extended(taxonomy, found), axis, topics=found)
-    intake = Intake(corpus, tree, settings, words, KnownWorks.of(corpus), Names.of(corpus))
-    if batch is not None:
-        intake.failed.extend(batch.failures)
-        intake.left_out.extend(batch.left_out)
-        intake.others += batch.others
-        intake.decisions.update(batch.decisions)
-    return intake
+    for name in ("stage", "reason"):
+        if word := getattr(settings, name):
+            require_known(word, [entry.id for entry in getattr(taxonomy, f"{name}s")], name)
+    found = topics((path for draft in batch.drafts for path in draft.headings), taxonomy, settings.headings)
+    return Intake(
+        corpus,
+        tree,
+        settings,
+        Vocabulary(extended(taxonomy, found), axis, topics=found),
+        KnownWorks.of(corpus),
+        Names.of(corpus),
+        failed=list(batch.failures),
+        left_out=list(batch.left_out),
+        others=batch.others,
+        decisions=dict(batch.decisions),
+    )
 
 
 def take_in(intake: Intake, drafts: Iterable[Draft]) -> Intake:

@@ -7,10 +7,8 @@ from datetime import date
 from typing import Any
 
 from awesome_cli.curation.intake.vocabulary import Vocabulary
-from awesome_cli.errors import NetError, RefusedError, UsageError
+from awesome_cli.errors import NetError, RefusedError
 from awesome_cli.files.canonical import texts
-from awesome_cli.formats import ReadingOptions
-from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.drafts import Draft, filled, unique
 from awesome_cli.model.identifiers import Reference
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, slim
@@ -94,7 +92,6 @@ def _cited(draft: Draft, citation: Mapping[str, Any], key: str, names: Names) ->
 
 
 def _made_of(draft: Draft) -> tuple[str, tuple[str, ...], int | None]:
-    """What a key is made of: title, authors, year."""
     year = str(draft.fields.get("year") or "")
     authors = tuple(name for name in draft.fields.get("authors", ()) if name != OTHERS)
     return draft.title, authors, int(year) if year.isdecimal() and len(year) < 5 else None
@@ -158,18 +155,6 @@ def gather(reference: Reference, net: Net) -> Draft:
         if not net.offline:
             raise
     return stub(reference)
-
-
-def single(source: InputFile, options: ReadingOptions) -> Draft:
-    """The one entry of a file; raises `UsageError` for none, for several, and for one that cannot be read."""
-    batch = read([source], options)
-    if batch.failures:
-        failure = batch.failures[0]
-        raise UsageError(f"{failure.place}: {failure.message}")
-    if len(batch.drafts) != 1:
-        hint = f"take them all in with 'awesome import {source.name}'"
-        raise UsageError(f"{source.name} holds {len(batch.drafts)} entries, not one", hint=hint)
-    return batch.drafts[0]
 
 
 def preset(draft: Draft, assignments: Sequence[str]) -> Draft:

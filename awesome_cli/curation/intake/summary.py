@@ -43,7 +43,7 @@ def added(intake: Intake, *, written: bool) -> Report:
     for known in intake.known:
         what = "linked to" if known.linked else "known as"
         lines.append(Text(without_middle(f"{what} {known.match.b} ({_reasons(known)}): {known.title}")))
-    lines += [Text(without_middle(f"{failure.place}: {failure.message}"), "bad") for failure in intake.failed]
+    lines += [Text(without_middle(str(failure)), "bad") for failure in intake.failed]
     full = to_report(intake, written=written)
     return Report("awesome/add/1", full.data, (Section(None, tuple(lines)),), rows=full.rows)
 
@@ -148,11 +148,10 @@ def _blocks(intake: Intake, most_left: int | None, *, written: bool) -> Iterator
 
 
 def _left_out(intake: Intake, most: int | None) -> Iterator[Block]:
-    """How many entries were left out for each reason, and which ones."""
     entries = intake.left_out
     reasons = Counter(entry.message.rpartition(": ")[2] for entry in entries)
     why = "; ".join(f"{reason} ({n:,})" for reason, n in reasons.most_common())
-    lines = [f"{entry.place}: {entry.message}" for entry in entries[:most]]
+    lines = [str(entry) for entry in entries[:most]]
     if more := len(entries) - len(lines):
         lines.append(f"and {more:,} more: '--report FILE' writes all of them")
     ask = f", since they are no papers; --entries all takes in {intake.others:,} of them" if intake.others else ""
@@ -160,7 +159,6 @@ def _left_out(intake: Intake, most: int | None) -> Iterator[Block]:
 
 
 def _uncoded(intake: Intake) -> Iterator[Block]:
-    """How many exclusions have no stage or no reason, and the command that gives it to all of them."""
     screenings = [taken.record.screening for taken in intake.taken if isinstance(taken.record, Exclusion)]
     for name in ("stage", "reason"):
         if n := sum(getattr(screening, name) == UNCODED for screening in screenings):

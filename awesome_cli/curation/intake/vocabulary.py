@@ -130,10 +130,8 @@ def extended(taxonomy: Taxonomy, new: Topics | None) -> Taxonomy:
     """The taxonomy with the axis of headings as it will be."""
     if new is None:
         return taxonomy
-    if new.is_new:
-        return taxonomy.model_copy(update={"axes": (*taxonomy.axes, new.axis)})
     axes = tuple(new.axis if axis.id == new.axis.id else axis for axis in taxonomy.axes)
-    return taxonomy.model_copy(update={"axes": axes})
+    return taxonomy.model_copy(update={"axes": (*axes, new.axis) if new.is_new else axes})
 
 
 Tags = dict[str, tuple[Tag, ...]]

@@ -157,7 +157,7 @@ def candidate(draft: Draft, ask: Ask, corpus: Corpus, by: str | None, day: date)
 
 
 def found_how(first_public: str | None, cutoff: date | None) -> str | None:
-    """Whether the search of the pool missed a work: it was public by the cutoff. None for a survey without a cutoff.
+    """`missed` if the search of the pool missed a work, which was public by the cutoff; None without a cutoff.
 
     `first_public` is a day, a month or a year; a month or year that holds the cutoff says nothing.
     """

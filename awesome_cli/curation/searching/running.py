@@ -107,7 +107,6 @@ class Searching:
         return None if is_whole else NonsenseError(f"{ask.searcher.label} stopped before the end of its answer")
 
     def _take(self, ask: Ask, page: Page) -> Changes:
-        """The candidates of a page, and the log that counts them."""
         self._meet_others()
         intake = replace(self.base, taken=[], known=[], failed=[], kept=Counter(), decided=Counter())
         corpus, by = self.base.corpus, self.run.by
@@ -223,7 +222,6 @@ def _since(ask: Ask) -> str | None:
 
 
 def _remarks(ask: Ask) -> tuple[str, ...]:
-    """What the source cannot be told, and whether its abstracts are kept."""
     return (*(ask.request.remarks if ask.request else ()), f"Abstracts are {_kept(ask)}")
 
 
@@ -235,31 +233,35 @@ def outcome(work: Searching, *, written: bool) -> Report:
     """What each source answered, the new candidates, and what is in doubt."""
     taken = [(found, taken) for found in work.found for taken in found.taken]
     rows = [(t.record.key, t.record.title, f.ask.search.id, f.ask.searcher.name) for f, t in taken]
-    known = [known for found in work.found for known in found.known]
-    doubtful = [f"{k.title} is {k.match.b} ({'; '.join(k.match.because)})" for k in known if not k.match.certain]
-    refused = [f"{f.place}: {f.message}" for found in work.found for f in found.refused]
-    unknown = [f"{f.place}: {f.message}" for found in work.found for f in found.unknown]
+    doubtful = [known for found in work.found for known in found.known if not known.match.certain]
+    guesses = [f"{known.title} is {known.match.b} ({'; '.join(known.match.because)})" for known in doubtful]
+    refused = [failure for found in work.found for failure in found.refused]
+    unknown = [failure for found in work.found for failure in found.unknown]
     verb = "added" if written else "would add"
     note = "" if written else "; nothing was written"
     blocks: list[Block] = [_asked_table(work.run), Text(f"{verb} {counted(len(rows), 'candidate')}{note}", "strong")]
     shown = [(key, without_middle(title), *where) for key, title, *where in rows]
     blocks += [Table.of(WANTED, shown, minor=("source",))] if rows else []
-    told = (("Taken for known, and not certain:", doubtful), ("No record could be made of:", refused))
-    for title, lines in (*told, ("Nothing was looked for around:", unknown)):
-        blocks += [Text(title), Bullets(tuple(Toned(without_middle(line), "warn") for line in lines))] if lines else []
+    remarks: dict[str, Sequence[object]] = {
+        "Taken for known, and not certain:": guesses,
+        "No record could be made of:": refused,
+        "Nothing was looked for around:": unknown,
+    }
+    for title, lines in remarks.items():
+        items = tuple(Toned(without_middle(str(line)), "warn") for line in lines)
+        blocks += [Text(title), Bullets(items)] if items else []
     blocks += [Text(f"{a.search} at {a.source}: {a.error}", "bad") for a in work.failed]
     blocks += [Text(f"{one.search.id}: {one.why}", "bad" if one.failed else "warn") for one in work.left_out]
     data = {
         "run": work.run.key if written else None,
         "asked": [asked.model_dump(mode="json") for asked in work.run.asked],
         "new": [dict(zip(WANTED, row, strict=True)) for row in rows],
-        "doubtful": [{"title": k.title, "key": k.match.b, "because": list(k.match.because)}
-                     for k in known if not k.match.certain],
-        "unknown": [{"place": f.place, "message": f.message} for found in work.found for f in found.unknown],
-        "refused": [{"place": f.place, "message": f.message} for found in work.found for f in found.refused],
+        "doubtful": [{"title": k.title, "key": k.match.b, "because": list(k.match.because)} for k in doubtful],
+        "unknown": [{"place": failure.place, "message": failure.message} for failure in unknown],
+        "refused": [{"place": failure.place, "message": failure.message} for failure in refused],
         "left_out": [{"search": one.search.id, "why": one.why, "failed": one.failed} for one in work.left_out],
         "written": written,
-    }  # fmt: skip
+    }
     tables = (_asked_table(work.run, "asked"), Table.of(WANTED, rows, title="new"))
     return Report("awesome/search/1", data, (Section(None, tuple(blocks)),), "Search", tables)
 

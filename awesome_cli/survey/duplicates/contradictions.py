@@ -58,7 +58,7 @@ def titles(a: Manifestation, b: Manifestation) -> str:
 
 
 def _is_part(work: Manifestation, numbers: frozenset[str], other: Manifestation) -> bool:
-    """Whether numbers that one title has alone name a part or version, and not the year or the pages of a source."""
+    """True if numbers that one title has alone name a part or version, and not the year or the pages of a source."""
     alone = {word for word in work.words if word not in other.words} - numbers
     return any(len(number) < 4 for number in numbers) and (alone <= PART_WORDS or bool(numbers & work.parts))
 
@@ -93,7 +93,7 @@ def between(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tuple[str, 
 
 
 def is_spelling(mine: str, theirs: str) -> bool:
-    """Whether two pieces of a title differ only in spelling, or one of them has nothing but words such as `the`."""
+    """True if two pieces of a title differ only in spelling, or one of them has nothing but words such as `the`."""
     from rapidfuzz.fuzz import ratio
 
     one, other = ("".join(word for word in piece.split() if word not in STOP) for piece in (mine, theirs))
@@ -149,11 +149,8 @@ def columns(a: Manifestation, b: Manifestation) -> str:
     if not COLUMN.fullmatch(plain(a.title)):
         return ""
     mine, theirs = ((work.year, work.printed.container, work.printed.volume, work.printed.number) for work in (a, b))
-    return (
-        "a title that recurs, in two issues"
-        if any(x and y and x != y for x, y in zip(mine, theirs, strict=True))
-        else ""
-    )
+    differs = any(x and y and x != y for x, y in zip(mine, theirs, strict=True))
+    return "a title that recurs, in two issues" if differs else ""
 
 
 def _shown(numbers: frozenset[str]) -> str:

@@ -115,7 +115,7 @@ class Index:
                 yield place
 
     def are_apart(self, a: Manifestation, b: Manifestation) -> bool:
-        """Whether the two belong to one record, or a record says that they are two works."""
+        """True if the two belong to one record, or a record says that they are two works."""
         if not a.apart:
             return False
         return b.key in a.apart or a.key in self.apart.get(b.key, ()) or b.key in self.apart.get(a.key, ())

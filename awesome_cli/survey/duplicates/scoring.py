@@ -46,7 +46,7 @@ def agreement(a: Manifestation, b: Manifestation) -> float | None:
 
 
 def _is_named(name: Name, work: Manifestation) -> bool:
-    """Whether somebody is an author of the work, or stands in its title where the list of authors was cut."""
+    """True if somebody is an author of the work, or stands in its title where the list of authors was cut."""
     if any(is_spelled(name.family, other.family) or _is_swapped(name, other) for other in work.names[:MOST]):
         return True
     return len(name.family) >= FEWEST_LETTERS and (name.family in work.glued or name.family in work.words)
@@ -54,7 +54,7 @@ def _is_named(name: Name, work: Manifestation) -> bool:
 
 @lru_cache(maxsize=1 << 13)
 def is_spelled(name: str, other: str) -> bool:
-    """Whether two family names are one: some slips, letters that were lost (`b?hm`), one the beginning of the other."""
+    """True if two family names are one: some slips, letters that were lost (`b?hm`), one the beginning of the other."""
     if name == other:
         return True
     short, long = (name, other) if len(name) <= len(other) else (other, name)
@@ -71,7 +71,7 @@ def is_spelled(name: str, other: str) -> bool:
 
 
 def _is_broken(broken: str, whole: str) -> bool:
-    """Whether a name has signs where the whole one has letters."""
+    """True if a name has signs where the whole one has letters."""
     lost = len(LOST.findall(broken))
     return (
         0 < lost <= 2 and len(whole) >= FEWEST_LETTERS and re.fullmatch(LOST.sub(".{0,3}", broken), whole) is not None
@@ -79,12 +79,12 @@ def _is_broken(broken: str, whole: str) -> bool:
 
 
 def _is_swapped(one: Name, other: Name) -> bool:
-    """Whether family and given name changed places: `Garofalakis, M.` and `Minos, G.`."""
+    """True if family and given name changed places: `Garofalakis, M.` and `Minos, G.`."""
     return one.family[0] != other.family[0] and _is_given(one, other.family) and _is_given(other, one.family)
 
 
 def _is_given(name: Name, word: str) -> bool:
-    """Whether a word is a given name, or begins with an initial."""
+    """True if a word is a given name, or begins with an initial."""
     return any(word == given or (len(given) <= 2 and word[0] in given) for given in name.given)
 
 
@@ -162,7 +162,6 @@ def _is_about(a: Manifestation, b: Manifestation) -> bool:
 
 
 def _identified(a: Manifestation, b: Manifestation, shared: Sequence[Identity], title: float) -> Match:
-    """The match of two manifestations that share an identifier which names a work."""
     other_title = "the titles differ" if _are_strangers(a, b, title) else titles(a, b)
     if other_title:
         return Match(a.key, b.key, "wrong_link", 1 - title, (_both(shared), other_title))
@@ -176,7 +175,6 @@ def _both(shared: Sequence[Identity]) -> str:
 
 
 def _is_equal(a: Manifestation, b: Manifestation) -> bool:
-    """Whether title, family names and year are there and equal."""
     one, other = ((work.words, work.surnames, work.year) for work in (a, b))
     return one == other and all(one)
 
@@ -224,7 +222,7 @@ def _ratio() -> Callable[[str, str], float]:
 
 
 def is_piece(a: Manifestation, b: Manifestation) -> bool:
-    """Whether the first title is a piece of the second."""
+    """True if the first title is a piece of the second."""
     return a.letters in b.letters and a.words in b.pieces
 
 
@@ -242,7 +240,7 @@ def lost(a: Manifestation, b: Manifestation, most: float) -> int:
 
 
 def _is_among(word: str, lines: str) -> bool:
-    """Whether one of the words, each on a line, is the word in some spelling.
+    """True if one of the words, each on a line, is the word in some spelling.
 
     One slip leaves one half of a word as it is, two leave one third. So most words, of millions in a long import, need
     not be compared letter by letter.
@@ -281,7 +279,7 @@ def score(a: Manifestation, b: Manifestation, title: float) -> tuple[float, tupl
 
 
 def _are_strangers(a: Manifestation, b: Manifestation, title: float) -> bool:
-    """Whether two works with the same identifier are different: other titles, and mostly other authors.
+    """True if two works with the same identifier are different: other titles, and mostly other authors.
 
     One common family name says little, because many teams share frequent names.
     """
@@ -290,7 +288,7 @@ def _are_strangers(a: Manifestation, b: Manifestation, title: float) -> bool:
 
 
 def _kind(a: Manifestation, b: Manifestation) -> tuple[MatchKind, tuple[str, ...]]:
-    """Whether two manifestations of one work are the same publication or two versions."""
+    """`same` or `version` for two manifestations of one work, and the reasons."""
     kinds = {a.kind, b.kind} - {""}
     if len(kinds) == 2 and ("preprint" in kinds or "publication" not in kinds):
         return "version", (f"one is a {a.kind}, the other {b.kind}",)

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from awesome_cli.model.codings import Frozen
 from awesome_cli.model.identifiers import SCHEMES, Reference, behind_doi, on_page, read
-from awesome_cli.model.records import PAPER_LABELS, AnyRecord, Exclusion, Identifiers, to_document
+from awesome_cli.model.records import PAPER_LABELS, AnyRecord, Exclusion, Identifiers, Version, to_document
 from awesome_cli.survey.keys import STOP
 from awesome_cli.text.folding import fold, plain, spaced
 from awesome_cli.text.names import is_cut
@@ -111,7 +111,7 @@ class Name:
         return cls("".join(words), tuple(given))
 
     def may_be(self, other: "Name") -> bool:
-        """Whether the given names are those of one person: `Jane A.`, `J`, `J. A.` and `JA` are."""
+        """True if the given names are those of one person: `Jane A.`, `J`, `J. A.` and `JA` are."""
         if all(x.startswith(y) or y.startswith(x) for x, y in zip(self.given, other.given, strict=False)):
             return True
         mine, theirs = ("".join(words) for words in (self.given, other.given))
@@ -314,7 +314,7 @@ class Manifestation:
 
     @cached_property
     def cut(self) -> bool:
-        """Whether the list of authors says that it was cut, or ends in initials or in broken signs."""
+        """True if the list of authors says that it was cut, or ends in initials or in broken signs."""
         return (
             any(map(is_cut, self.authors)) or len(self.names) < len(self.authors) or bool(CUT.search(self.authors[-1]))
         )
@@ -358,44 +358,32 @@ def outside_brackets(title: str) -> tuple[str, ...]:
 def manifestations(record: AnyRecord) -> tuple[Manifestation, ...]:
     """The record as its own manifestation, followed by its other versions."""
     apart = frozenset(filter(None, [*record.distinct_from, record.key, getattr(record, "version_of", None)]))
-    own = Manifestation(
-        record.key,
-        record.title,
-        record.authors,
-        record.year,
-        getattr(record, "venue", None),
-        identities(record.identifiers.pairs(), _urls(record)),
-        apart,
-        Printed.of(_citation(record), record.extra),
-        record,
-    )
-    others = (
+    return tuple(
         Manifestation(
             record.key,
-            version.title or record.title,
+            source.title or record.title,
             record.authors,
-            version.year or record.year,
-            version.venue,
-            identities(version.identifiers.pairs(), [version.url] if version.url else []),
+            source.year or record.year,
+            getattr(source, "venue", None),
+            identities(source.identifiers.pairs(), _urls(source)),
             apart,
-            Printed.of(vars(version.citation) if version.citation else {}, {}),
-            version,
+            Printed.of(_citation(source), getattr(source, "extra", {})),
+            source,
         )
-        for version in getattr(record, "versions", ())
+        for source in (record, *getattr(record, "versions", ()))
     )
-    return (own, *others)
 
 
-def _citation(record: AnyRecord) -> Mapping[str, Any]:
-    if isinstance(record, Exclusion):
-        return record.paper.get("citation") or {}
-    return vars(record.citation) if record.citation else {}
+def _citation(source: AnyRecord | Version) -> Mapping[str, Any]:
+    if isinstance(source, Exclusion):
+        return source.paper.get("citation") or {}
+    return vars(source.citation) if source.citation else {}
 
 
-def _urls(record: AnyRecord) -> Iterable[str]:
-    if isinstance(record, Exclusion):
-        return [record.url] if record.url else []
-    return [link.url for link in record.links if link.label.casefold() in PAPER_LABELS]
+def _urls(source: AnyRecord | Version) -> Iterable[str]:
+    if isinstance(source, Exclusion | Version):
+        return [source.url] if source.url else []
+    return [link.url for link in source.links if link.label.casefold() in PAPER_LABELS]
 
 
 def sketched(key: str, fields: Mapping[str, Any]) -> Manifestation:
