@@ -145,11 +145,6 @@ class LookUp:
     failure: str | None = None
 
     @property
-    def would_change(self) -> bool:
-        """True if the record would change."""
-        return bool(self.suggestions) or self.new_status is not None
-
-    @property
     def new_status(self) -> Retraction | None:
         """The status, if it is another than the record has."""
         known = self.record.retraction
@@ -205,7 +200,7 @@ class Refresh:
 
     def changes(self, tree: FileTree) -> Changes:
         """The plan that takes over all suggestions."""
-        news = (look for look in self.looks if look.would_change)
+        news = (look for look in self.looks if look.suggestions or look.new_status)
         plans = (edit(tree, look.record, refreshed(look, self.day), self.axes) for look in news)
         return tuple(change for plan in plans for change in plan)
 

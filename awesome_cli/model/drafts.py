@@ -1,6 +1,6 @@
 """What an importer hands over: the fields of a new record, with warnings about them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -80,8 +80,3 @@ def year_of(text: object) -> int | None:
 def link(label: str, url: str) -> dict[str, str]:
     """A labelled address, as it stands in a record."""
     return {"label": label, "url": url}
-
-
-def unique(values: Sequence[Any]) -> list[Any]:
-    """The values in order, each once."""
-    return [value for place, value in enumerate(values) if value not in values[:place]]

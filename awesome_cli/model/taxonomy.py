@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from awesome_cli.errors import UsageError
+from awesome_cli import __version__
+from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.model.appearance import About, Artifact, Readme
 from awesome_cli.model.codings import Frozen, Id, Judgement, Many
 from awesome_cli.text.known import require_known, unknown
@@ -67,6 +68,8 @@ class AxisChange(Frozen):
     because: str | None = None
 
 
+CURRENT_FORMAT = 2
+"""The form of a survey's files that this version reads and writes, `format` in taxonomy.yaml; one without it has 1."""
 NA = "NA"
 """The word for a record without a term on an axis, in tables and queries."""
 UNCODED = "unspecified"
@@ -281,7 +284,7 @@ class Taxonomy(Frozen):
     """The whole of `taxonomy.yaml`.
 
     Readings of contested codings start from the grade `contested_from` unless a command names another. `crosstabs` are
-    pairs of axes that statistics count besides those of `maps`, `format` the number of the form (`model.formats`).
+    pairs of axes that statistics count besides those of `maps`, `format` the number of the form of the files.
     """
 
     format: int | None = None
@@ -357,6 +360,16 @@ class Taxonomy(Frozen):
     def confidence_rank(self) -> Mapping[str, int]:
         """Each confidence's place, 0 the lowest."""
         return {grade.id: place for place, grade in enumerate(self.confidences)}
+
+
+def require_known_format(document: Any, path: str) -> None:
+    """Raise `SurveyError` for a survey of a later form, of which this version might lose something."""
+    number = str(document.get("format", "")) if isinstance(document, dict) else ""
+    if number.isdecimal() and int(number) > CURRENT_FORMAT:
+        raise SurveyError(
+            f"{path} says format: {number}, and awesome {__version__} reads formats up to {CURRENT_FORMAT}",
+            hint="install a newer awesome, for instance with 'pip install --upgrade awesome-survey'",
+        )
 
 
 def outline(axis: Axis) -> tuple[tuple[Term, int], ...]:

@@ -12,10 +12,9 @@ from awesome_cli.files.comments import carried
 from awesome_cli.files.paths import UnusableError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.files.writing import MARK
-from awesome_cli.model.formats import require_known
 from awesome_cli.model.misfits import misfit
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, to_text
-from awesome_cli.model.taxonomy import Taxonomy
+from awesome_cli.model.taxonomy import Taxonomy, require_known_format
 from awesome_cli.reports.findings import RawFinding
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import GROUPS, Corpus
@@ -139,7 +138,7 @@ def read_file(tree: FileTree, model: type[M], path: str) -> tuple[M | None, tupl
     if data is None:
         return None, unread
     value, findings = _text(data, path, None)
-    require_known(value, path)
+    require_known_format(value, path)
     return (None, findings) if findings else validated(model, value, path, None)
 
 

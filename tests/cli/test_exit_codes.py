@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from awesome_cli.model.formats import CURRENT
+from awesome_cli.model.taxonomy import CURRENT_FORMAT
 
 
 @pytest.mark.parametrize(
@@ -190,9 +190,9 @@ def test_warnings_count_with_strict(run, root: Path):
 @pytest.mark.parametrize("verb", ["validate", "status", "render", "show aero2020"])
 def test_a_survey_of_a_later_form_is_not_read(run, root: Path, verb: str):
     path = root / "taxonomy.yaml"
-    path.write_text(f"format: {CURRENT + 1}\n" + path.read_text())
+    path.write_text(f"format: {CURRENT_FORMAT + 1}\n" + path.read_text())
     said = run(*verb.split(), root=root, code=3).err
-    assert f"taxonomy.yaml says format: {CURRENT + 1}" in said
+    assert f"taxonomy.yaml says format: {CURRENT_FORMAT + 1}" in said
     assert "install a newer awesome" in said
 
 

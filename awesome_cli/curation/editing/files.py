@@ -84,7 +84,9 @@ def formatted(tree: FileTree, names: Sequence[str], axes: Sequence[str]) -> Plan
     changes: list[Change] = []
     failed: list[str] = []
     for path in watched(tuple(_paths(tree, names)), "formatting records"):
-        data = _bytes(tree, path)
+        data = None
+        with suppress(UnusableError):
+            data = tree.read(path)
         model = FOLDERS.get(path.rpartition("/")[0])  # none for a file in a folder of a folder
         record = load_record(model, _key(path), path, data)[0] if model and data is not None else None
         if data is None or record is None:
@@ -107,12 +109,6 @@ def _paths(tree: FileTree, names: Sequence[str]) -> Iterator[str]:
         if not found:
             require_known(name, [_key(path) for path in every], "record", hint="name a key, a path or a folder")
         yield from found
-
-
-def _bytes(tree: FileTree, path: str) -> bytes | None:
-    with suppress(UnusableError):
-        return tree.read(path)
-    return None
 
 
 def _key(path: str) -> str:

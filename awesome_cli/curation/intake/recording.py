@@ -9,7 +9,7 @@ from typing import Any
 from awesome_cli.curation.intake.vocabulary import Vocabulary
 from awesome_cli.errors import NetError, RefusedError
 from awesome_cli.files.canonical import texts
-from awesome_cli.model.drafts import Draft, filled, unique
+from awesome_cli.model.drafts import Draft, filled
 from awesome_cli.model.identifiers import Reference
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, slim
 from awesome_cli.model.taxonomy import UNCODED, Named, Taxonomy
@@ -105,7 +105,7 @@ def _details(draft: Draft) -> object:
 def _worded(fields: Mapping[str, Any], draft: Draft, vocabulary: Vocabulary, *, tagged: bool) -> dict[str, Any]:
     """The fields with tags for the words that were asked for as tags and are terms; the others stay under `extra`."""
     tags, left = vocabulary.place(draft.tags) if tagged else ({}, draft.tags)
-    extra = {**(fields.get("extra") or {}), "keywords": unique([*draft.keywords, *left])}
+    extra = {**(fields.get("extra") or {}), "keywords": list(dict.fromkeys((*draft.keywords, *left)))}
     return filled({**fields, "tags": {**tags, **(fields.get("tags") or {})}, "extra": extra})
 
 

@@ -17,8 +17,7 @@ from awesome_cli.files.canonical import dump
 from awesome_cli.files.paths import below
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.appearance import About
-from awesome_cli.model.formats import CURRENT
-from awesome_cli.model.taxonomy import UNCODED, Axis, Taxonomy
+from awesome_cli.model.taxonomy import CURRENT_FORMAT, UNCODED, Axis, Taxonomy
 from awesome_cli.publish import shipped
 from awesome_cli.publish.forms import FOLDER, FormText, form_texts, forms
 from awesome_cli.publish.freshness import FileState, file_state, marked, read_text
@@ -140,7 +139,7 @@ def taxonomy_text(answers: Answers, axes: Sequence[Axis] | None = None, uncoded:
         "licence": answers.licence if answers.licence != NONE else None,
     }
     known = {name: value for name, value in survey.items() if value}
-    first = dump({"format": CURRENT, "survey": known}, block=("survey",))
+    first = dump({"format": CURRENT_FORMAT, "survey": known}, block=("survey",))
     preset = (shipped() / STARTER / "presets" / f"{answers.preset}.yaml").read_text(encoding="utf-8")
     body = preset.partition("\n")[2]
     return f"{HEAD}{first}\n{_changed(body, axes or (), uncoded) if axes or uncoded else body}"
