@@ -15,7 +15,7 @@ from awesome_cli.formats import ExportFormat, bibtex, detect
 from awesome_cli.formats.csv import table
 from awesome_cli.formats.rows import collect
 from awesome_cli.model.appearance import Artifact, Column
-from awesome_cli.model.drafts import Batch, Draft, Fields, filled, link, unique
+from awesome_cli.model.drafts import Batch, Draft, Fields, filled, link
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import NA, UNCODED
 from awesome_cli.survey.corpus import Corpus
@@ -98,7 +98,7 @@ def _fields(row: Mapping[str, str | None], columns: Sequence[Column]) -> dict[st
 def _put(fields: dict[str, Any], column: Column, text: str) -> None:
     match column.field:
         case "links":
-            urls = unique(text.split(SEPARATOR))
+            urls = list(dict.fromkeys(text.split(SEPARATOR)))
             fields["links"] = [link("Paper" if place == 0 else "Link", url) for place, url in enumerate(urls)]
         case "first_author":
             fields["authors"] = [text, "others"]

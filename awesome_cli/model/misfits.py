@@ -136,7 +136,7 @@ def misspellings(record: AnyRecord, kind: str) -> Iterator[Misspelling]:
             if not is_url(address):
                 yield Misspelling(route, address, f"{address!r} is not a web address", f"{_path(route)}=…")
         return
-    for route, identifiers in _identifiers(record):
+    for route, identifiers in identifiers_of(record):
         if kind != "arxiv_version":
             yield from _malformed(kind, getattr(identifiers, kind), route)
         elif identifiers.arxiv_version is not None and identifiers.arxiv is None:
@@ -158,7 +158,8 @@ def _malformed(scheme: str, text: str | None, route: Route) -> Iterator[Misspell
     yield Misspelling(place, text, message, right)
 
 
-def _identifiers(record: AnyRecord) -> Iterator[tuple[Route, Identifiers]]:
+def identifiers_of(record: AnyRecord) -> Iterator[tuple[Route, Identifiers]]:
+    """The identifiers of a record and of its other versions, each with its route."""
     yield ("identifiers",), record.identifiers
     if not isinstance(record, Exclusion):
         for i, version in enumerate(record.versions):

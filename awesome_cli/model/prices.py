@@ -1,6 +1,5 @@
 """The shape of `prices.yaml`: what models cost, as its owner knows it. The tool ships no prices and guesses none."""
 
-from collections.abc import Iterable
 from datetime import date
 from fnmatch import fnmatchcase
 from typing import Annotated
@@ -38,19 +37,8 @@ class Prices(Frozen):
         None where no row fits, and where several dated rows fit and the day is unknown.
         """
         fitting = [row for row in self.prices if fnmatchcase(model, row.model)]
-        closest = max(fitting, key=lambda row: rank(row, model), default=None)
+        closest = max(fitting, key=lambda row: (row.model == model, len(row.model)), default=None)
         rows = [row for row in fitting if closest and row.model == closest.model]
-        return newest(rows, day)
-
-
-def rank(row: ModelPrice, model: str) -> tuple[bool, int]:
-    """How closely a row names a model."""
-    return row.model == model, len(row.model)
-
-
-def newest(rows: Iterable[ModelPrice], day: date | None) -> ModelPrice | None:
-    """The row that counts on a day; the only one where the day is unknown."""
-    known = [row for row in rows if day is None or row.since <= day]
-    if day is None and len(known) > 1:
-        return None
-    return max(known, key=lambda row: row.since, default=None)
+        if day is None:
+            return rows[0] if len(rows) == 1 else None
+        return max((row for row in rows if row.since <= day), key=lambda row: row.since, default=None)

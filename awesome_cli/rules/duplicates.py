@@ -3,9 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from awesome_cli.model.records import AnyRecord, AnyWork, Exclusion
+from awesome_cli.model.misfits import identifiers_of
+from awesome_cli.model.records import AnyRecord, AnyWork
 from awesome_cli.reports.findings import Level
-from awesome_cli.rules.registry import Found, Route, at, rule
+from awesome_cli.rules.registry import Found, at, rule
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.keys import Names
 from awesome_cli.text.folding import fold, spaced
@@ -34,25 +35,18 @@ def identifier_twice(corpus: Corpus) -> Iterator[Found]:
     """
     seen: dict[tuple[str, str], AnyRecord] = {}
     for record in corpus.records:
-        pairs: list[tuple[Route, tuple[str, str]]] = [
-            (("identifiers", scheme), (scheme, value.casefold())) for scheme, value in record.identifiers.pairs()
-        ]
-        if not isinstance(record, Exclusion):
-            for i, version in enumerate(record.versions):
-                found = version.identifiers.pairs()
-                pairs += [(("versions", i, "identifiers", scheme), (scheme, v.casefold())) for scheme, v in found]
-        for route, pair in pairs:
-            first = seen.setdefault(pair, record)
-            if (
-                first is not record
-                and not _are_apart(first, record)
-                and (pair[0] != "isbn" or _kinds(first, record) - {"near"})
-            ):
-                message = f"{first.path} has the same {pair[0]}, {pair[1]}"
+        pairs = ((route, pair) for route, identifiers in identifiers_of(record) for pair in identifiers.pairs())
+        for route, (scheme, text) in pairs:
+            first = seen.setdefault((scheme, text.casefold()), record)
+            if first is record or _are_apart(first, record):
+                continue
+            if scheme != "isbn" or _kinds(first, record) - {"near"}:
+                message = f"{first.path} has the same {scheme}, {text.casefold()}"
+                place = (*route, scheme)
                 fix = f"awesome dedupe --link {record.key} {first.key}"
                 if _kinds(first, record) == {"wrong_link"}:
-                    fix = f"awesome set {record.key} {'.'.join(map(str, route))}={DOTS} # or that of {first.key}"
-                yield at(record, route, message, fix)
+                    fix = f"awesome set {record.key} {'.'.join(map(str, place))}={DOTS} # or that of {first.key}"
+                yield at(record, place, message, fix)
 
 
 def _kinds(a: AnyRecord, b: AnyRecord) -> set[str]:

@@ -81,36 +81,32 @@ def load_records(
     tree: FileTree, kinds: Iterable[str] = GROUPS, **how: Any
 ) -> tuple[dict[str, Any], tuple[RawFinding, ...]]:
     """The fields of a corpus that hold records of some kinds, by name, and the findings; `how` as in `load_folder`."""
-    found = {GROUPS[kind]: load_folder(tree, KINDS[kind], **how) for kind in kinds}
-    findings = (finding for _, findings in found.values() for finding in findings)
-    return {name: records for name, (records, _) in found.items()}, tuple(findings)
+    return _by_name({GROUPS[kind]: load_folder(tree, KINDS[kind], **how) for kind in kinds})
 
 
 def load_beside(tree: FileTree, *, known: RecordCache | None = None) -> tuple[dict[str, Any], tuple[RawFinding, ...]]:
     """The fields of a corpus that hold the evidence, by name, and the findings of what could not be read."""
-    from awesome_cli.model import claims, protocol, searches
-    from awesome_cli.model.audits import Audit
-    from awesome_cli.model.claims import Claims
-    from awesome_cli.model.protocol import Protocol
-    from awesome_cli.model.screenings import Screenings
-    from awesome_cli.model.searches import Searches, SearchRun
+    from awesome_cli.model import audits, claims, protocol, screenings, searches
 
-    stated, findings = read_file(tree, Claims, claims.PATH)
-    plan, plan_findings = read_file(tree, Protocol, protocol.PATH)
-    saved, saved_findings = read_file(tree, Searches, searches.PATH)
-    audits, audit_findings = load_folder(tree, Audit, known=known)
-    runs, run_findings = load_folder(tree, SearchRun, known=known)
-    screenings, screening_findings = load_folder(tree, Screenings, known=known)
-    found = {
-        "claims_file": stated or Claims(),
-        "protocol": plan,
-        "searches": saved.searches if saved else (),
-        "audits": audits,
-        "runs": runs,
-        "screenings": screenings,
-    }
-    beside = (*findings, *audit_findings, *plan_findings, *saved_findings, *run_findings, *screening_findings)
-    return found, beside
+    fields, findings = _by_name(
+        {
+            "claims_file": read_file(tree, claims.Claims, claims.PATH),
+            "audits": load_folder(tree, audits.Audit, known=known),
+            "protocol": read_file(tree, protocol.Protocol, protocol.PATH),
+            "searches": read_file(tree, searches.Searches, searches.PATH),
+            "runs": load_folder(tree, searches.SearchRun, known=known),
+            "screenings": load_folder(tree, screenings.Screenings, known=known),
+        }
+    )
+    saved = fields["searches"]
+    return {**fields, "searches": saved.searches if saved else ()}, findings
+
+
+def _by_name(
+    found: Mapping[str, tuple[Any, tuple[RawFinding, ...]]],
+) -> tuple[dict[str, Any], tuple[RawFinding, ...]]:
+    """The values by name, and the findings of all of them."""
+    return {name: value for name, (value, _) in found.items()}, tuple(f for _, some in found.values() for f in some)
 
 
 def _taxonomy(tree: FileTree, known: RecordCache | None) -> tuple[Taxonomy | None, tuple[RawFinding, ...]]:
