@@ -35,7 +35,7 @@ SIZE, PAD, HEIGHT, BASELINE = 11, 6, 20, 14
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """What a badge says, and a colour of `COLOURS`."""
+    """The message of a badge, and a colour of `COLOURS`."""
 
     message: str
     colour: str

@@ -29,7 +29,7 @@ DARK = f"""<style>@media screen and (prefers-color-scheme: dark) {{
 .edge {{ stroke: #a7adb5; }}
 }}</style>
 """
-"""What the classes look like on a dark screen; without it, or on paper, the light attributes hold."""
+"""Dark colours of the classes; without it, or on paper, the light attributes hold."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ def forms(taxonomy: Taxonomy) -> Mapping[str, Form]:
 
 
 def fresh_forms(tree: FileTree, taxonomy: Taxonomy) -> dict[str, tuple[str | None, str]]:
-    """What each form of a survey says, None for one that is missing, and what it should say, by its path.
+    """The present text of each form, None for a missing one, and the text that it should have, by path.
 
     One is missing where the survey's workflow takes in forms and its host shows them. A form that a person changed or
     that a newer version wrote is none of the survey's generated files.

@@ -57,12 +57,12 @@ def unstamped(content: bytes) -> bytes:
 
 
 def is_fresh(content: bytes, sources: Mapping[str, bytes]) -> bool:
-    """Whether the content carries the stamp for these sources."""
+    """True if the content carries the stamp for these sources."""
     return STAMP.search(content) is not None and content == stamped(content, sources)
 
 
 def survey_files(root: Path) -> dict[str, bytes]:
-    """What `statistics.json` is stamped with: all files that others are made from, and the README and its pictures."""
+    """The sources of the stamp of `statistics.json`: the survey's files, the README and its pictures."""
     return {"version": __version__.encode(), **dict(_files(root))}
 
 
@@ -82,7 +82,7 @@ def _files(root: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def rendered(root: Path) -> bool:
-    """Whether the README and `statistics.json` were made from the survey as it is; a picture may be stale."""
+    """True if the README and `statistics.json` were made from the survey as it is; a picture may be stale."""
     with suppress(UnusableError):
         content, files = paths.read(root, STATISTICS) or b"", survey_files(root)
         return any(is_fresh(content, files | more) for more in ({}, STALE))
@@ -137,20 +137,20 @@ def file_state(before: str | None, after: str) -> FileState:
 
 
 def is_own(text: str) -> bool:
-    """Whether a file has a mark and was not changed since."""
+    """True if a file has a mark and was not changed since."""
     mark = MARK.match(text)
     return mark is not None and mark[2] == _digest(text[mark.end() :])
 
 
 def is_newer(text: str) -> bool:
-    """Whether a later version of the tool than this one wrote a file, or is pinned in it."""
+    """True if a later version of the tool than this one wrote a file, or is pinned in it."""
     mark = MARK.match(text)
     named = [*([mark[1]] if mark else []), *(found[1] for found in TOOL.findall(text))]
     return any(_numbers(version) > _numbers(__version__) for version in named)
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two files say the same apart from their marks and the pinned versions of actions."""
+    """True if two files say the same apart from their marks and the pinned versions of actions."""
     first, second = (ACTIONS.sub(r"\1", MARK.sub("", text, count=1)) for text in (one, other))
     return first == second
 

@@ -15,7 +15,7 @@ MAIL_LENGTH = 2000
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """What follows the address of a repository: to edit a file, its history, to send something, a workflow, a form.
+    """The paths below the address of a repository: to edit a file, its history, to send something, a workflow, a form.
 
     `nested` says whether a group of repositories can hold groups; else an address is `OWNER/NAME`.
     """
@@ -36,7 +36,7 @@ HOSTS: Mapping[str, Host] = {
 
 
 def is_repository(text: str) -> bool:
-    """Whether a text can be the address of a repository."""
+    """True if a text can be the address of a repository."""
     if not re.fullmatch(ADDRESS, text):
         return False
     address = urlsplit(text)

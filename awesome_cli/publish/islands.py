@@ -1,4 +1,4 @@
-"""What the templates of the README's islands are given: one function an island, which has its name; and the papers."""
+"""The values of the README's islands: one function an island, which has its name."""
 
 import html
 from collections import Counter
@@ -37,7 +37,7 @@ class PaperGroup:
 
     @property
     def marks(self) -> Markdown:
-        """What makes the label a heading of its level."""
+        """The Markdown marks of a heading of its level."""
         return Markdown("#" * min(2 + self.below, 6))
 
 
@@ -98,7 +98,7 @@ NUMBERS = ("Papers", "As a part")
 FEW = 4
 """How many gaps, or contested papers of a claim, are named before the list of papers."""
 NARROWER = "\N{EN DASH} "
-"""What stands before a term for each term above it."""
+"""The indent of a term, once for each term above it."""
 
 
 def headline(corpus: Corpus) -> dict[str, object]:
@@ -115,7 +115,7 @@ def headline(corpus: Corpus) -> dict[str, object]:
 
 
 def _read_as(lead: Lead) -> str:
-    """What the two readings of the contests find, where that differs from the coding: `strict reading: 0`."""
+    """The results of the two readings of contests that differ from the coding: `strict reading: 0`."""
     coded, *others = lead.answers
     found = (
         (one.reading, observed(one.outcome, keys=False)) for one in others if one.outcome.differs_from(coded.outcome)
@@ -124,7 +124,7 @@ def _read_as(lead: Lead) -> str:
 
 
 def finding(corpus: Corpus) -> dict[str, object]:
-    """What the survey finds, in its own words."""
+    """The survey's finding, in its own words."""
     return {"finding": corpus.taxonomy.survey.finding}
 
 
@@ -142,7 +142,7 @@ def picture(corpus: Corpus) -> dict[str, object]:
 
 
 def _alt(corpus: Corpus, plot: Plot) -> str:
-    """What the picture shows, in words: of an axis by strength also the state of each term."""
+    """The alternative text of the picture: for an axis by strength also the state of each term."""
     pair = chosen_pair(corpus, plot, strength=True)
     axis, other = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id.get(pair.columns or "")
     cells = gap_map(corpus, axes=(axis.id,), pairs=()).axes[axis.id] if other is None else {}
@@ -240,7 +240,7 @@ def _in_readings(corpus: Corpus) -> Iterator[Corpus]:
 
 
 def _in_words(cell: GapCell, read: Sequence[tuple[GapMap, GapCell]]) -> str:
-    """What readings say of a cell, where they say something else."""
+    """The counts of a cell in readings, where they differ."""
     parts = [
         f"{pool.corpus.reading.side} reading {len(other.covering)}"
         for pool, other in read

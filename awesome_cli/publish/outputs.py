@@ -28,14 +28,14 @@ class Output:
     command: str = "awesome render"
 
     def diff(self) -> str:
-        """What rendering would change, as a unified diff; empty when it is fresh or a picture."""
+        """The change that rendering would make as a unified diff; empty for a fresh file and for a picture."""
         if not self.stale or self.after is None:
             return ""
         before, after = ((text or "").splitlines(keepends=True) for text in (self.before, self.after))
         return "".join(difflib.unified_diff(before, after, f"a/{self.path}", f"b/{self.path}"))
 
     def changes(self, tree: WorkingTree) -> Changes:
-        """What writing the file changes: one file or none."""
+        """The change of the file; empty if it is fresh."""
         if self.after is None or self.after == self.before:
             return ()
         return (Change(self.path, tree.read(self.path), self.after.encode()),)

@@ -63,7 +63,7 @@ def render(text: str, corpus: Corpus, root: Path, page: str = README) -> str:
 
 
 def _headed(before: str) -> bool:
-    """Whether a heading written by hand stands over what follows; the headings of papers are not."""
+    """True if a heading written by hand stands over what follows; the headings of papers are not."""
     since = before.rpartition("<!-- awesome:end papers -->")[2]
     return bool(re.search(r"^## ", FILLED.sub("", since), re.MULTILINE))
 

@@ -21,13 +21,13 @@ from jinja2.utils import Namespace
 from jinja2.visitor import NodeTransformer
 
 STEP = 10
-"""What a round of a loop costs, besides its literal text."""
+"""The cost of a round of a loop, besides its literal text."""
 COUNT, MADE = "count a step", "count what was made"
 """Names of filters, of which no template can write the names."""
 BODIES = (nodes.Template, nodes.Block, nodes.Macro, nodes.CallBlock, nodes.FilterBlock, nodes.For)
 LISTS = (nodes.List, nodes.Tuple, nodes.Dict)
 CHARACTERS = 400_000_000
-"""What one template may make, in characters; an item of a list counts as eight of them, a step of a loop as ten."""
+"""The limit of one template's output in characters; an item of a list counts as eight of them, a step of a loop as ten."""
 SECONDS = 60
 """How long one template may take."""
 BITS = 10_000
@@ -207,6 +207,6 @@ def _charged(sandbox: Sandbox, function: Callable[..., Any], cost: Callable[[int
 
 
 def _is_at_home(kind: type, attr: str) -> bool:
-    """Whether an attribute is a value's own, or comes from a class that is the tool's or the language's."""
+    """True if an attribute is a value's own, or comes from a class that is the tool's or the language's."""
     owner = next((one for one in kind.__mro__ if attr in vars(one)), None)
     return owner is None or owner.__module__.partition(".")[0] in HOMES

@@ -54,7 +54,7 @@ def _describe(shape: Schema, name: str) -> None:
 
 @cache
 def meanings() -> Mapping[str, Mapping[str, str]]:
-    """What fields mean, by the name of the shape that has them."""
+    """The meanings of fields, by the name of their shape."""
     found: Mapping[str, Mapping[str, str]] = yaml_reading.read(MEANINGS.read_bytes())[0]
     return found
 

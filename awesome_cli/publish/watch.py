@@ -20,7 +20,7 @@ from awesome_cli.text.numbers import counted, precise
 
 @dataclass(frozen=True)
 class SurveyWatch:
-    """What is to be looked at on a `day`; `new` are the candidates found from `since` on.
+    """The results of a watch on a `day`; `new` are the candidates found from `since` on.
 
     `holding` are the claims that a candidate can end: they hold today, and not by definition. Each of the `coded`
     candidates was admitted alone; there is a guess for each of the others. `refresh` and `links` are what registries
@@ -50,7 +50,7 @@ class SurveyWatch:
 
     @property
     def population(self) -> dict[str, int]:
-        """What the numbers are of."""
+        """The counts of records and claims that the watch covers."""
         ends, weakens = self.by("ends"), self.by("weakens")
         return {
             "papers": len(self.corpus.papers),
@@ -243,7 +243,7 @@ def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Cell]], n
 
 
 SAME = {"effect", "margin_lost"}
-"""What does not differ between claims that end."""
+"""Fields that are alike for all claims that end."""
 
 
 def _weakens(found: SurveyWatch) -> Iterator[Section]:
@@ -277,7 +277,7 @@ def _retracted(found: SurveyWatch) -> Iterator[Section]:
 
 
 def _refresh(found: SurveyWatch) -> Iterator[Section]:
-    """What 'awesome refresh' says, with a line for each value in place of the diff."""
+    """The report of 'awesome refresh', with a line for each value in place of the diff."""
     if found.refresh is not None:
         blocks: list[Block] = [block for section in found.refresh.sections for block in section.blocks]
         rows = [row for table in found.refresh.tables() for row in table.rows]

@@ -20,7 +20,7 @@ SHADES = bytes(round(value * 7 / 255) * 255 // 7 for value in range(256))
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What the card says: `figures` are numbers with their words, the first of them with the statement."""
+    """The texts of the card: `figures` are numbers with their words, the first of them with the statement."""
 
     title: str
     statement: str

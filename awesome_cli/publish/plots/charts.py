@@ -110,7 +110,7 @@ def bubbles(corpus: Corpus, plot: Plot) -> Grid:
 
 
 NOTES = {"(": "In parentheses: papers with weaker evidence.", "[": "In brackets: papers that have it as a part only."}
-"""What stands beside a number, by the mark that shows it."""
+"""Notes on numbers in a cell, by the mark that each explains."""
 CHILDREN = "A row above indented ones holds each of their papers once."
 PARTS_OF_PAIR = "In brackets: papers that have both terms, at least one of them as a part."
 
@@ -312,7 +312,7 @@ def years(corpus: Corpus, plot: Plot) -> Bars:
 
 
 def _test(axis: Axis, term: Term, *, many: bool) -> Callable[[Paper], bool]:
-    """Whether a paper counts for a term: where it can count for several, with any term below; else by its main one."""
+    """True if a paper counts for a term: where it can count for several, with any term below; else by its main one."""
     if not many:
         return lambda paper: [tag.term for tag in paper.tags_on(axis.id)[:1]] == [term.id]
     return lambda paper: any(tag.term in axis.family[term.id] for tag in paper.tags_on(axis.id))

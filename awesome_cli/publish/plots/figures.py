@@ -1,4 +1,4 @@
-"""What a plot shows, as plain values that a library draws and that tell whether a picture is fresh."""
+"""The figures of plots as plain values, which a library draws and whose digest says whether a picture is fresh."""
 
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Literal
@@ -97,7 +97,7 @@ Figure = Grid | Bars | Points | Diagram | Curves
 
 
 def rows(figure: Figure) -> tuple[tuple[object, ...], ...]:
-    """What a figure shows as a table: a row of names, then a row for each bar, cell, point or line of a box."""
+    """The data of a figure as a table: a row of names, then a row for each bar, cell, point or line of a box."""
     match figure:
         case Bars():
             named = [(label, zip(figure.categories, counts, strict=True)) for label, counts in figure.series]

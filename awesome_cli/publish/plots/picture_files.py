@@ -28,7 +28,7 @@ def readme_plots(corpus: Corpus) -> tuple[Plot, ...]:
 
 
 def figure(corpus: Corpus, plot: Plot) -> Figure:
-    """What a plot shows; raises `SurveyError` for a kind that does not exist."""
+    """The figure of a plot; raises `SurveyError` for a kind that does not exist."""
     known = kinds.NAMES
     if plot.kind not in known:
         message = f"taxonomy.yaml: plot {plot.name!r}: {unknown(plot.kind, known, 'plot kind')}"
@@ -48,7 +48,7 @@ def data_file(name: str) -> str:
 
 
 def table(shown: Figure, *, raw: bool = False) -> bytes:
-    """What a figure shows as CSV; unless `raw`, no cell is a formula for a spreadsheet."""
+    """The data of a figure as CSV; unless `raw`, no cell is a formula for a spreadsheet."""
     lines = ([str(cell).lower() if isinstance(cell, bool) else cell for cell in line] for line in rows(shown))
     return to_csv(lines, raw=raw).encode()
 
@@ -81,7 +81,7 @@ def drawn_pictures(corpus: Corpus, root: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _sources(shown: Figure) -> dict[str, bytes]:
-    """What a picture is stamped with: its data, without theme and library."""
+    """The sources of a picture's stamp: its data, without theme and library."""
     data = {"kind": type(shown).__name__, **asdict(shown)}
     return {"figure": json.dumps(data, sort_keys=True).encode()}
 

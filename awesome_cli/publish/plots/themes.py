@@ -93,7 +93,7 @@ METADATA: Mapping[str, Mapping[str, None]] = {
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     "png": {"Software": None},
 }
-"""What would carry a date or a version into the file is left out."""
+"""Metadata to leave out, since they carry a date or a version into the file."""
 
 
 INSTALL = "pip install 'awesome-survey[plot]'"
@@ -101,7 +101,7 @@ INSTALL = "pip install 'awesome-survey[plot]'"
 
 
 def can_draw() -> bool:
-    """Whether matplotlib is installed; it is not imported for that."""
+    """True if matplotlib is installed; it is not imported for that."""
     return find_spec("matplotlib") is not None
 
 

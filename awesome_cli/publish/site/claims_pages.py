@@ -105,7 +105,7 @@ class ClaimLine:
 
     @property
     def outlook(self) -> str:
-        """What candidates would do to the claim."""
+        """The effect of candidates on the claim."""
         return outlook_sentence(self.forecast) if self.forecast else ""
 
     @cached_property

@@ -27,7 +27,7 @@ SHORT = 120
 
 @dataclass(frozen=True, slots=True)
 class Otherwise:
-    """What a contest would change: `codings` in words, None if it only casts doubt.
+    """The changes that a contest would make: `codings` in words, None if it only casts doubt.
 
     `claims` are an id, a statement, what it would do, and its figures if the contest were right and as coded; `cells`
     those that change their state, with an address on the map, a name and the change; `others` further cells.

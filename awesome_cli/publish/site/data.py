@@ -1,4 +1,4 @@
-"""What the scripts of a site are given: the survey's vocabulary and records as classic script files.
+"""The data of the site's scripts: the survey's vocabulary and records as classic script files.
 
 A page that is opened from disk may neither fetch nor load modules, so the data are assignments.
 """
@@ -21,7 +21,7 @@ from awesome_cli.text.inert import to_json
 
 SURVEY, INDEX, NEAR, WAITING = "data/survey.js", "data/index.js", "data/near.js", "data/waiting.js"
 STATE = ("value", "word", "sentence", "pattern", "lacks", "steps")
-"""What the scripts are given of a gap state."""
+"""The fields of a gap state that the scripts use."""
 
 
 def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[SitePage]:
@@ -138,7 +138,7 @@ def _present(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def _tag(tag: Tag) -> dict[str, object]:
-    """What the index leaves out of a coding, beside the names by which it is found there."""
+    """The fields of a coding that the index leaves out, and the names by which it is found there."""
     return _present(
         {
             "term": tag.term,

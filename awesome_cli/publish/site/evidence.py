@@ -59,7 +59,7 @@ def flow_pages(frame: Frame) -> Iterator[SitePage]:
 
 
 def change_pages(frame: Frame, logs: Sequence[Changelog], published: object) -> Iterator[SitePage]:
-    """What changed since the published version and on each of the last days of change, and the feed."""
+    """The page of changes since the published version and on the last days of change, and the feed."""
     days = [(log.diff.names[1], log.headline(), log.notes()) for log in logs]
     if logs:
         page = frame.address("changes.html") or "changes.html"

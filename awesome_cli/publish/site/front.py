@@ -66,7 +66,7 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
 
 
 def card(frame: Frame) -> Card:
-    """What the picture says that stands for the survey where its address is shared."""
+    """The card of the survey, shown where its address is shared."""
     taxonomy = frame.corpus.taxonomy
     figures = [(str(one.number), one.words) for one in key_figures(frame, matrix(frame.corpus, first_map(taxonomy)))]
     lead = next(iter(leading(frame.checked)), None)
@@ -84,7 +84,7 @@ def first_map(taxonomy: Taxonomy) -> Map:
 
 
 def key_figures(frame: Frame, picture: Matrix) -> tuple[KeyFigure, ...]:
-    """What the survey has to count, the most telling first; each survey has papers."""
+    """The key figures of the survey, the most telling first; each survey has papers."""
     corpus = frame.corpus
     holding, standing, _ = frame.checked.holding
     claims = tally_sentence(frame.checked).partition(" ")[2]
@@ -138,7 +138,7 @@ def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
 
 
 def figure(said: Told, outcome: Outcome) -> tuple[str, str, str]:
-    """What an expectation observes: a number, what it counts, and what else is said of it."""
+    """The observation of an expectation: a number, a noun, and a remark."""
     kind, (value, _, more) = outcome.expectation.kind, said.value.partition(", ")
     if kind == "state":
         value, more = more, value

@@ -44,7 +44,7 @@ class RecordGroup:
 
     @property
     def letter(self) -> str:
-        """What it stands under in an index: a letter, or `#`."""
+        """The heading of its part of an index: a letter, or `#`."""
         first = fold(self.name)[:1].upper()
         return first if first.isalpha() else "#"
 
@@ -134,7 +134,6 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
         cut=cut,
     )
     places = {paper.key: place for place, paper in enumerate(frame.corpus.papers)}
-    has_candidates = any("candidates.html" in dict(pages) for _, pages in frame.nav)
     for group in watched(list(groups.by_name.values()), f"writing pages of {groups.word}s"):
         yield frame.page(
             group.path,
@@ -147,7 +146,6 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
             word=groups.word,
             view=view(groups.word, group.name),
             first=FIRST,
-            has_candidates=has_candidates,
             places=[places[paper.key] for paper in group.papers],
             newest=sorted(group.papers, key=lambda paper: -(paper.year or 0)),
             cut=cut,

@@ -78,7 +78,7 @@ def names(papers: Sequence[Paper]) -> dict[str, Any]:
 
 
 def coding(axis: Axis, tag: Tag) -> dict[str, Any]:
-    """What counts of a coding; of a contested one also its side, and what its challenger codes."""
+    """The fields of a coding that count; for a contested one also its side and its challenger's codings."""
     data: dict[str, Any] = {"term": tag.term} | ({"strength": tag.strength} if tag.strength else {})
     if tag.part:
         data["part"] = True
@@ -101,7 +101,7 @@ def _mark(axis: str, tag: Tag) -> Hashable:
 
 
 def _places(values: Sequence[object]) -> tuple[list[object], str]:
-    """What occurs, the most frequent first, and the place of each value in it, 0 for none."""
+    """The distinct values, the most frequent first, and the place of each value among them, 0 for none."""
     counts = Counter(value for value in values if value is not None)
     found = [value for value, _ in sorted(counts.items(), key=lambda entry: (-entry[1], str(entry[0])))]
     place = {value: i for i, value in enumerate(found, 1)}

@@ -1,4 +1,4 @@
-"""What pages say to programs, in the words of schema.org (JSON-LD): the survey, its data, its papers and its terms."""
+"""Metadata of pages for programs in the vocabulary of schema.org (JSON-LD): survey, data, papers, terms."""
 
 import re
 from collections.abc import Iterable, Mapping

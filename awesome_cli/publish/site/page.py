@@ -102,12 +102,12 @@ class Frame:
 
     @cached_property
     def perturbed(self) -> Sensitivity:
-        """What other readings of the records make of the claims."""
+        """The sensitivity of the claims to changes of the records."""
         return sensitivity(self.corpus)
 
     @cached_property
     def since_published(self) -> SincePublished | None:
-        """What changed since the published version, where the survey names its day."""
+        """The changes since the published version; None if the survey names no day of it."""
         return since_published(self.corpus, self.checked)
 
     @cached_property
@@ -132,7 +132,7 @@ class Frame:
 
     @cached_property
     def description(self) -> str:
-        """What the survey is, in a sentence."""
+        """The survey in one sentence."""
         taxonomy = self.corpus.taxonomy
         axes = ", ".join(axis.label.lower() for axis in taxonomy.axes)
         return taxonomy.survey.description or f"{taxonomy.survey.title}: a survey of literature, coded by {axes}."
@@ -230,7 +230,7 @@ def _write(out: Path, page: SitePage) -> bytes:
 
 
 def _written_before(out: Path) -> set[str]:
-    """What the last build wrote here; what a kill left of a page goes."""
+    """The paths that the last build wrote; remnants of a killed build are removed."""
     if out.is_dir():
         sweep(out)
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):

@@ -38,7 +38,7 @@ class TraceFile:
 
     @property
     def folded(self) -> bool:
-        """Whether the list shows only its name until asked."""
+        """True if the list shows only its name until asked."""
         return len(self.runs) > FEW
 
 

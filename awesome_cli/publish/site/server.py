@@ -19,7 +19,7 @@ from awesome_cli.survey.loading import FOLDERS
 
 LOOPBACK = "127.0.0.1"
 NAMES = frozenset({LOOPBACK, "localhost"})
-"""What a browser may call this machine; by any other name, a page of a stranger could read the site."""
+"""The host names that are served; by any other name, a page of a stranger could read the site."""
 MOST = 32
 """How many connections may be open; a further one closes the oldest."""
 IDLE = 10.0
@@ -83,7 +83,7 @@ class _Handler(SimpleHTTPRequestHandler):
         return None
 
     def _is_served(self) -> bool:
-        """Whether the path is a file of the site, or a folder with a page: not hidden, and no link out of it.
+        """True if the path is a file of the site, or a folder with a page: not hidden, and no link out of it.
 
         The folder itself may have become a link out of the survey.
         """
@@ -114,7 +114,7 @@ def open_server(out: Path, port: int, survey: Path) -> ThreadingHTTPServer:
 
 
 def snapshot(root: Path) -> Snapshot:
-    """What the survey's files look like now: path, time of change and size of each."""
+    """The path, modification time and size of each of the survey's files."""
     return tuple(sorted(set(_seen(root))))
 
 

@@ -1,4 +1,4 @@
-"""Whether a built site is what a build would write again: then nothing is loaded, and nothing is written."""
+"""The stamp of a built site: one that a build would write again as it is is neither loaded nor written."""
 
 import os
 import sys
@@ -15,7 +15,7 @@ from awesome_cli.publish.freshness import digest
 from awesome_cli.survey.loading import PARTS
 
 STAMP = "build.txt"
-"""What a site was built from, and what was written, as a digest each."""
+"""The file with a digest of the inputs of a site and one of its files."""
 INPUTS = (*PARTS, "LICENSE", "LICENSE-CORPUS", "templates", "traces")
 """The files and folders of a survey that its site is made of."""
 
@@ -38,7 +38,7 @@ def stamp(made_of: str, written: Mapping[str, bytes]) -> bytes:
 
 
 def file_digest(data: bytes) -> bytes:
-    """What stands for the content of a file."""
+    """The SHA-256 of a file's content."""
     return sha256(data).digest()
 
 

@@ -16,11 +16,11 @@ from awesome_cli.survey.loading import TAXONOMY, load_corpus
 from awesome_cli.survey.saving import Change, commit, locked
 
 OWN = ("README.md", "LICENSE", "CITATION.cff", "CONTRIBUTING.md", ".gitignore")
-"""What a repository may have before it holds a survey."""
+"""Files that a repository may have before it holds a survey."""
 
 
 class Foundation(Protocol):
-    """What a survey is founded on: axes in place of those of the preset, and files beside or over the starter's.
+    """The basis of a new survey: axes in place of those of the preset, and files beside or over the starter's.
 
     `uncoded` names those of `stages` and `reasons` that need a code for exclusions without one, `incomplete` counts the
     papers whose authors `awesome refresh` can tell.

@@ -29,7 +29,7 @@ from awesome_cli.system.clock import today
 from awesome_cli.text.known import require_known
 
 PRESET, LICENCE, NONE = "list", "CC0-1.0", "none"
-"""What holds where nobody is asked, and the word for no licence."""
+"""The defaults, and the word for no licence."""
 LICENCES: Mapping[str, tuple[str, str]] = {
     "CC0-1.0": ("Creative Commons Zero 1.0 Universal", "https://creativecommons.org/publicdomain/zero/1.0/"),
     "CC-BY-4.0": ("Creative Commons Attribution 4.0 International", "https://creativecommons.org/licenses/by/4.0/"),
@@ -44,7 +44,7 @@ LICENCES: Mapping[str, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What a new survey is; `preset` names its vocabulary, `licence` one of `LICENCES` or `none`.
+    """The properties of a new survey; `preset` names its vocabulary, `licence` one of `LICENCES` or `none`.
 
     `authors` are written as in records (`Last, First`). Raises `UsageError` for what cannot be.
     """
@@ -78,9 +78,9 @@ STARTER = "starter"
 ASIDE = {"presets", "example"}
 """Folders of `templates/starter/` that hold no such templates."""
 DOTTED = {"github", "gitignore", "pre-commit-config.yaml"}
-"""What has a dot before its name in a survey."""
+"""Names that have a leading dot in a survey."""
 ONCE = {"README.md", "LICENSE", "CITATION.cff", "claims.yaml", "search.yaml"}
-"""What is written once, and then belongs to the people who keep the survey; the other files are brought up to date."""
+"""Files that `init --upgrade` leaves alone: after the first day they belong to the people who keep the survey."""
 ACTION = "github/actions/awesome/action.yml"
 """The copy of the tool's own `action.yml`, which is no template."""
 HEAD = """\
@@ -180,7 +180,7 @@ class Example:
 
     @property
     def answers(self) -> Answers:
-        """What its own taxonomy says of the survey."""
+        """The answers that its own taxonomy gives."""
         survey = About.model_validate(yaml_reading.read(self.files[TAXONOMY])[0]["survey"])
         return Answers(survey.title, survey.description, licence=survey.licence, authors=survey.authors)
 
