@@ -27,7 +27,7 @@ COUNT, MADE = "count a step", "count what was made"
 BODIES = (nodes.Template, nodes.Block, nodes.Macro, nodes.CallBlock, nodes.FilterBlock, nodes.For)
 LISTS = (nodes.List, nodes.Tuple, nodes.Dict)
 CHARACTERS = 400_000_000
-"""The limit of one template's output in characters; an item of a list counts as eight of them, a step of a loop as ten."""
+"""The most characters that one template may make; a list's item counts as eight of them, a round of a loop as ten."""
 SECONDS = 60
 """How long one template may take."""
 BITS = 10_000
