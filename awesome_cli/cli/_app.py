@@ -145,7 +145,7 @@ def verdict(error: BaseException) -> tuple[str | None, int]:
 
 
 def surviving(work: Callable[[], object]) -> bool:
-    """Whether a part of a run succeeded that goes on after any fault; the fault is said as at the end of a run."""
+    """Return True if a part of a run succeeded; a fault is printed as at the end of a run, which here goes on."""
     try:
         work()
     except Exception as error:

@@ -13,7 +13,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
-from awesome_cli.cli._corpus import vocabulary
+from awesome_cli.cli._corpus import require_vocabulary, vocabulary
 from awesome_cli.cli._session import CommandSession
 from awesome_cli.files.tree import WorkingTree
 
@@ -36,18 +36,14 @@ class TypedWord:
 
     @property
     def taxonomy(self) -> "Taxonomy":
-        """The vocabulary; raises `LookupError` without one that can be read."""
-        found = vocabulary(self.session)
-        if found is None:
-            raise LookupError
-        return found
+        """The vocabulary; raises `SurveyError` without one that can be read."""
+        return require_vocabulary(self.session)
 
 
 Source = Callable[[TypedWord], Words]
 
 
 def among(words: Collection[str]) -> Source:
-    """One of some words."""
     return lambda _: words
 
 
@@ -121,7 +117,6 @@ def _query(asked: TypedWord) -> Words:
 
 
 def _words_of(asked: TypedWord, row: "RecordField", name: str) -> Words:
-    """The words that a field can have."""
     known = {"kind": KINDS, "flag": ("yes", "no")}.get(name if name == "kind" else row.kind, ())
     listed = _listed(row.words)(asked) if row.words else known
     return ((f"{name}={value}", text) for value, text in _pairs(listed))
@@ -299,10 +294,9 @@ def _answer(source: Source, kept: int, before: Sequence[str]) -> Callable[[Any, 
     return answered
 
 
-def _fitting(found: Any, word: str, kept: int) -> Iterator[Completion]:
+def _fitting(found: Words, word: str, kept: int) -> Iterator[Completion]:
     cut = max(0, len(word) - kept)
-    for one in found:
-        value, text = one if isinstance(one, tuple) else (one, None)
+    for value, text in _pairs(found):
         if value.startswith(word):
             # Typer breaks lines that are longer than a terminal is wide.
             yield Completion(value[cut:], shorten(text, MEANING, placeholder=" …") if text else None)

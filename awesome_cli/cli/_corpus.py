@@ -1,8 +1,7 @@
-"""Load the survey of a session: what can be read of it, what an analysis can use, or its vocabulary alone."""
+"""Load the survey of a session: what can be read, what an analysis can use, its vocabulary; remark on its state."""
 
 from typing import TYPE_CHECKING
 
-from awesome_cli.cli._remarks import remark_open, remark_unreadable
 from awesome_cli.cli._session import CommandSession
 from awesome_cli.errors import SurveyError
 
@@ -78,3 +77,34 @@ def vocabulary(session: CommandSession) -> "Taxonomy | None":
         return read_taxonomy(WorkingTree(session.root))[0]
     except SurveyError:
         return None
+
+
+def require_vocabulary(session: CommandSession) -> "Taxonomy":
+    """Load the taxonomy; raise the `SurveyError` of `load_corpus` if that is not possible."""
+    return vocabulary(session) or readable_corpus(session).taxonomy
+
+
+def remark_open(session: CommandSession) -> None:
+    """Warn if an interrupted change left some files old and some new."""
+    from awesome_cli.survey.journal import is_open
+
+    if is_open(session.root):
+        session.say("warning: a change of several files is not finished; see 'awesome recover --dry-run'")
+
+
+def remark_unreadable(session: CommandSession, corpus: "Corpus") -> None:
+    """Warn of each file that cannot be read."""
+    from awesome_cli.rules.preconditions import unreadable
+
+    for path in unreadable(corpus):
+        session.say(f"warning: {path} cannot be read and is left out")
+
+
+def remark_templates(session: CommandSession, last: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Name the survey's own templates, unless they are the `last` ones that were named; return them."""
+    from awesome_cli.publish.templates import own_templates
+
+    own = own_templates(session.root)
+    if own and own != last:
+        session.say(f"this survey has templates of its own: {', '.join(own)}")
+    return own

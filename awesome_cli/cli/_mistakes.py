@@ -27,7 +27,7 @@ def _too_many(words: str) -> str:
 
 
 def is_mistake(error: BaseException) -> bool:
-    """Whether the parser complains; a bare verb that shows its help is no mistake."""
+    """Return True if the parser complains; a bare verb that shows its help is no mistake."""
     return isinstance(error, PARSER) and type(error).__name__ != "NoArgsIsHelpError"
 
 
@@ -49,7 +49,7 @@ def explained(error: Any, group: Any = None) -> UsageError:
 
 
 def _option_of(error: Any, group: Any) -> str:
-    """How the option of a verb is written whose value is missing."""
+    """Return how the option is written whose value is missing, such as `awesome gaps --by AXIS`."""
     verb = getattr(group, "invoked_subcommand", None)
     if verb is None:
         return "see 'awesome --help'"
@@ -79,7 +79,7 @@ def usage(ctx: Any) -> str:
 
 
 def is_argument(parameter: Any) -> bool:
-    """Whether a parameter is named by its place."""
+    """Return True for a parameter that is named by its place."""
     return bool(parameter.param_type_name == "argument")
 
 
@@ -95,7 +95,6 @@ def label(parameter: Any) -> str:
 
 
 def _value(error: Any) -> UsageError:
-    """The error for a value that does not fit."""
     from awesome_cli.model import misfits  # Imported here, since only mistakes need it.
 
     name = error.param_hint or label(error.param)
@@ -113,7 +112,6 @@ def _value(error: Any) -> UsageError:
 
 
 def _reworded(error: Any) -> str:
-    """The parser's sentence in our words, as part of another one."""
     text = str(error.format_message())
     for theirs, ours in REWORDED.items():
         text = re.sub(theirs, ours, text)
@@ -121,6 +119,5 @@ def _reworded(error: Any) -> str:
 
 
 def _lower(text: str) -> str:
-    """A sentence as part of another one."""
     text = text.strip().rstrip(".")
     return text[:1].lower() + text[1:]

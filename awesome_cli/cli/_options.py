@@ -1,13 +1,13 @@
 """Options that mean the same in every command."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
-from awesome_cli.cli import _remarks
 from awesome_cli.cli._corpus import vocabulary
 from awesome_cli.cli._session import CommandContext
 from awesome_cli.errors import SurveyError, UsageError
@@ -44,10 +44,14 @@ def parse_date(text: str) -> date:
 
 def remark_retired(ctx: CommandContext, query: str | None) -> str | None:
     """Say what succeeds each retired term of a query, which finds only what still has it."""
-    if query and not ctx.resilient_parsing:
-        taxonomy = vocabulary(ctx.obj)
-        if taxonomy is not None:
-            _remarks.remark_retired(ctx.obj, taxonomy, query)
+    if not query or ctx.resilient_parsing or not (taxonomy := vocabulary(ctx.obj)):
+        return query
+    from awesome_cli.query.parser import parse
+
+    with suppress(UsageError):  # The command itself refuses a query that cannot be read.
+        for axis, term in sorted(parse(query, taxonomy).terms):
+            if retired := taxonomy.by_id[axis].retirement(term):
+                ctx.obj.say(f"remark: {retired}")
     return query
 
 
@@ -116,10 +120,7 @@ GradeOption = Annotated[
 WhereOption = Annotated[
     str | None,
     typer.Option(
-        "--where",
-        metavar="QUERY",
-        callback=remark_retired,
-        help="Only what matches QUERY ('awesome explain query').",
+        "--where", metavar="QUERY", callback=remark_retired, help="Only what matches QUERY ('awesome explain query')."
     ),
 ]
 ByOption = Annotated[str | None, typer.Option("--by", metavar="AXIS[,AXIS]", help="An axis, or several.")]
@@ -149,8 +150,7 @@ EvidenceOption = Annotated[
     str | None, typer.Option("--evidence", metavar="TEXT", help="The evidence for the tags, in a sentence.")
 ]
 SourceOption = Annotated[
-    str | None,
-    typer.Option("--source", metavar="ID|URL", help="The source of the evidence: an identifier or address."),
+    str | None, typer.Option("--source", metavar="ID|URL", help="The source of the evidence: an identifier or address.")
 ]
 ConfidenceOption = Annotated[
     str | None,

@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from awesome_cli.system.network import Net
 
 
-def find_root(start: Path | None) -> Path:
-    """The nearest folder upwards that holds `taxonomy.yaml`; with `-C`, that folder."""
-    return nearest(start or Path(), upwards=start is None)
-
-
 @dataclass(frozen=True)
 class CommandSession:
     """The settings and streams of one run. `environment` are its variables, `command` its words from the verb on."""
@@ -39,8 +34,8 @@ class CommandSession:
 
     @cached_property
     def root(self) -> Path:
-        """The survey's folder."""
-        return find_root(self.start)
+        """The survey's folder: the nearest one upwards that holds `taxonomy.yaml`; with `-C`, that folder."""
+        return nearest(self.start or Path(), upwards=self.start is None)
 
     def place(self, name: str = "") -> Path:
         """A file or folder of the survey to write to where none was typed; short in the survey's own folder."""
@@ -80,9 +75,9 @@ class CommandSession:
     def emit_markdown(self, text: str) -> None:
         """Print a page to standard output: laid out for a terminal, as it is into a pipe."""
         if self.colored:
-            from awesome_cli.output import pages
+            from awesome_cli.output.terminal import page
 
-            show(pages.write(text), styled=True)
+            show(page(text), styled=True)
         else:
             show(text)
 

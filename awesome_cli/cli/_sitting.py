@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from awesome_cli.analysis.screening import stopping
 from awesome_cli.analysis.screening.card import ScreeningCards, links
 from awesome_cli.analysis.screening.queue import Screened, ScreeningQueue, listing, others, usual_stage
-from awesome_cli.cli._lock import finish_open
 from awesome_cli.cli._printing import show
 from awesome_cli.cli._session import CommandSession
+from awesome_cli.cli._writing import finish_open
 from awesome_cli.curation.editing.admitting import admitted, missing
 from awesome_cli.curation.editing.tagging import read_requests
 from awesome_cli.curation.screening import ChangedError, ScreeningSession
@@ -214,7 +214,6 @@ class Sitting:
             frame = self._frame()
 
     def _act(self, typed: str, shown: Candidate) -> None:
-        """Do what a key says."""
         act = self._acts.get(typed)
         if act is None:
             self._say("" if typed in SCROLL else f"'{typed}' is no key here; ? lists the keys", "warn")
@@ -417,7 +416,6 @@ def run_sitting(session: CommandSession, made_for: Screened) -> None:
 
 
 def _end(session: CommandSession, screening: ScreeningSession, queue: ScreeningQueue) -> str:
-    """What was done, and how to go on."""
     words = " ".join(shlex.quote(word) for word in session.command)
     go_on = f"{len(queue.waiting)} to screen.\nGo on with:\n  awesome {words}"
     made = sum(decision.verdict not in OPEN for decision, *_ in screening.back)

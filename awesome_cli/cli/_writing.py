@@ -1,7 +1,11 @@
-"""What commands that change records share: history, a plan made under the lock, and showing or carrying it out."""
+"""What commands that write share: the survey's lock, a plan made under it, history, and showing or carrying it out.
+
+A command that writes holds the lock while it reads what it decides by, and commits its changes.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,17 +13,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from awesome_cli.cli._corpus import readable_corpus
-from awesome_cli.cli._lock import locked
 from awesome_cli.cli._printing import hand_over
 from awesome_cli.cli._session import CommandSession
 from awesome_cli.errors import AwesomeError, PartialError, UsageError, reason
 from awesome_cli.output import Format
 from awesome_cli.text.inert import inert
+from awesome_cli.text.known import excerpt
+from awesome_cli.text.numbers import counted
 
 if TYPE_CHECKING:
     from awesome_cli.curation.editing.recoding import Revising
     from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.survey.changes import Change
     from awesome_cli.survey.corpus import Corpus
+    from awesome_cli.survey.journal import OpenPlan
     from awesome_cli.survey.saving import Plan
 
 Planner = Callable[["WorkingTree", "Corpus"], "Plan"]
@@ -28,10 +35,66 @@ EditOne = Callable[..., "Plan"]
 RevisedOption = Annotated[
     bool | None,
     typer.Option(
-        "--revised/--not-revised",
-        help="Keep the old coding for --as-of: it counted until today. Asked on a terminal.",
+        "--revised/--not-revised", help="Keep the old coding for --as-of: it counted until today. Asked on a terminal."
     ),
 ]
+
+
+@dataclass
+class Lock:
+    """A lock that is held. Without `written` the run is a preview: nothing is locked and `commit` writes nothing."""
+
+    session: CommandSession
+    written: bool
+    committed: bool = False
+
+    def commit(self, changes: "Sequence[Change]") -> None:
+        """Carry out a plan, if it is to be written."""
+        from awesome_cli.survey import saving
+
+        if self.written:
+            saving.commit(self.session.root, changes, command=self.session.command)
+            self.committed = True
+
+
+@contextmanager
+def locked(session: CommandSession, *, written: bool = True) -> Iterator[Lock]:
+    """Hold the survey's lock, if something is to be written.
+
+    A change that was interrupted is finished first; if it is this very command, the run ends. The message of an
+    interrupt says whether anything was written.
+    """
+    from awesome_cli.survey import saving
+
+    lock = Lock(session, written)
+    if not written:
+        yield lock
+        return
+    try:
+        with saving.locked(session.root) as finished:
+            if finished is not None:
+                _say_finished(session, finished)
+                if finished.did(session.command):
+                    raise typer.Exit
+            yield lock
+    except KeyboardInterrupt as stop:
+        done = "the change was carried out whole" if lock.committed else "nothing was written"
+        raise KeyboardInterrupt(*(stop.args or (done,))) from None
+
+
+def finish_open(session: CommandSession) -> None:
+    """Finish an interrupted change, before a service or a person is asked."""
+    with locked(session):
+        pass
+
+
+def _say_finished(session: CommandSession, plan: "OpenPlan") -> None:
+    if plan.undo:
+        session.say(f"the interrupted '{plan.name}' was taken back")
+    else:
+        alone = "; nothing else was done" if plan.did(session.command) else ""
+        names = excerpt(", ".join(step.path for step in plan.files))
+        session.say(f"finished the interrupted '{plan.name}': {counted(len(plan.files), 'file')} ({names}){alone}")
 
 
 def addressed(key: str | None, words: Sequence[str] | None, where: str | None, usage: str) -> tuple[str, list[str]]:

@@ -1,14 +1,13 @@
 """`awesome add`: one work or a few, by reference, file or description."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._corpus import readable_corpus, vocabulary
-from awesome_cli.cli._lock import finish_open, locked
+from awesome_cli.cli._corpus import readable_corpus, require_vocabulary
 from awesome_cli.cli._options import (
     ConfidenceOption,
     DiffOption,
@@ -21,11 +20,13 @@ from awesome_cli.cli._options import (
 )
 from awesome_cli.cli._printing import say
 from awesome_cli.cli._session import CommandContext, CommandSession
+from awesome_cli.cli._writing import finish_open, locked
 from awesome_cli.cli.import_ import SourceFormatOption, settings, sources
 from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
+    from awesome_cli.curation.editing.tagging import Grounds
     from awesome_cli.curation.intake import Intake, Settings
     from awesome_cli.formats import ReadingOptions
     from awesome_cli.model.drafts import Draft
@@ -56,7 +57,7 @@ def drafts_of(
     from awesome_cli.curation.editing.tagging import read_requests
     from awesome_cli.formats import ReadingOptions
 
-    taxonomy = vocabulary(session) or readable_corpus(session).taxonomy
+    taxonomy = require_vocabulary(session)
     read_requests(tags, taxonomy)  # Refused before a service is asked.
     found: list[tuple[str, Draft | AwesomeError]] = []
     how, net = ReadingOptions(taxonomy, form=form, raw=session.raw), session.net()
@@ -137,7 +138,6 @@ def _draft(
 
 
 def _described(session: CommandSession) -> "Draft":
-    """A work as a person describes it, question by question."""
     from awesome_cli.formats.people import authors_of
     from awesome_cli.model.drafts import Draft, filled, link
     from awesome_cli.model.identifiers import HELP, OR_FILE, identifiers
@@ -158,25 +158,22 @@ def finisher(
     corpus: "Corpus",
     assignments: Sequence[str],
     tags: Sequence[str],
-    grounds: Mapping[str, str | None],
+    grounds: "Grounds",
 ) -> "Callable[[AnyRecord], AnyRecord]":
     """The function that completes a record before it is saved: it sets fields and tags, or asks for tags."""
     from awesome_cli.curation.editing.fields import assign
-    from awesome_cli.curation.editing.tagging import Grounds, read_requests, tag
+    from awesome_cli.curation.editing.tagging import read_requests, tag
     from awesome_cli.model.records import Exclusion
 
     requests = read_requests(tags, corpus.taxonomy)
-    basis = Grounds(**grounds)  # type: ignore[arg-type]
 
     def finish(record: "AnyRecord") -> "AnyRecord":
         record = assign(record, assignments, corpus.taxonomy)
         if isinstance(record, Exclusion):
             return record
         if requests:
-            return tag(record, requests, basis, corpus.taxonomy)
-        if session.interactive:
-            return _interviewed(record, corpus.taxonomy)
-        return record
+            return tag(record, requests, grounds, corpus.taxonomy)
+        return _interviewed(record, corpus.taxonomy) if session.interactive else record
 
     return finish
 
@@ -264,18 +261,20 @@ def add(
 
     Example: awesome add arxiv:ID --tag AXIS=TERM --evidence 'What the paper does.'
     """
-    session = ctx.obj
+    from awesome_cli.curation.editing.tagging import Grounds
+
+    session, written = ctx.obj, not (dry_run or diff)
     if kind == "exclusion":
         raise UsageError("an exclusion has a stage and a reason", hint="awesome exclude REFERENCE --stage … --reason …")
-    if not (dry_run or diff):
+    if written:
         finish_open(session)
     drafts = drafts_of(session, references or [], assign or [], tag or [], key=key, form=source_format)
-    grounds = {"evidence": evidence, "source": source, "confidence": confidence}
+    grounds = Grounds(evidence, source, confidence)
     way = on_duplicate or ("ask" if session.interactive else "error")
 
     def asked(corpus: "Corpus") -> "Settings":
         finish = finisher(session, corpus, assign or [], tag or [], grounds)
         return settings(session, way, kind=kind, finish=finish, alone=True)
 
-    intake, plan = take_in_works(session, drafts, asked, assign or [], key=key, written=not (dry_run or diff))
+    intake, plan = take_in_works(session, drafts, asked, assign or [], key=key, written=written)
     print_outcome(session, intake, plan, form, diff=diff, dry_run=dry_run)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from awesome_cli.cli._corpus import usable_corpus, whole_corpus
-from awesome_cli.cli._lock import finish_open, locked
 from awesome_cli.cli._options import (
     AsOfOption,
     ByOption,
@@ -23,7 +22,7 @@ from awesome_cli.cli._options import (
     within,
 )
 from awesome_cli.cli._session import CommandContext, CommandSession
-from awesome_cli.cli._writing import deliver, show_plan
+from awesome_cli.cli._writing import deliver, finish_open, locked, show_plan
 from awesome_cli.cli.evidence import TextsOption
 from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
 from awesome_cli.output import Format

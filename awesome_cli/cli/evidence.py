@@ -1,7 +1,7 @@
 """`awesome evidence`: what stands beside the codings, and whether quotes stand in their papers."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -10,10 +10,6 @@ from awesome_cli.cli._options import AsOfOption, ByOption, FormatOption, WhereOp
 from awesome_cli.cli._session import CommandContext
 from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.output import Format
-
-if TYPE_CHECKING:
-    from awesome_cli.model.records import AnyWork
-    from awesome_cli.survey.corpus import Corpus
 
 evidence = typer.Typer(invoke_without_command=True)
 
@@ -59,8 +55,7 @@ TextsOption = Annotated[
 def check(
     ctx: CommandContext,
     keys: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="KEY", help="The papers or candidates; by default the whole pool."),
+        list[str] | None, typer.Argument(metavar="KEY", help="The papers or candidates; by default the whole pool.")
     ] = None,
     where: WhereOption = None,
     texts: TextsOption = None,
@@ -73,11 +68,12 @@ def check(
     not be fetched; a paper without a text is named.
     Example: awesome evidence check --texts texts
     """
-    from awesome_cli.analysis.evidence import check_quotes, codings, population, quote_report
+    from awesome_cli.analysis.evidence import check_quotes, chosen, codings, population, quote_report
 
     session = ctx.obj
     corpus = usable_corpus(session, as_of, candidates=bool(keys))
-    works = chosen(corpus, keys or [], where)
+    require_one(keys or [], where)
+    works = chosen(corpus, keys) if keys else corpus.select(where)
     found = codings(works, corpus.taxonomy)
     checked = check_quotes(found, texts, session.net())
     session.emit(quote_report(checked, population(corpus, found, works)), form)
@@ -86,11 +82,3 @@ def check(
         raise typer.Exit(1)
     if "not_fetched" in states:
         raise PartialError("not every text could be fetched", hint="each one is named above")
-
-
-def chosen(corpus: "Corpus", keys: list[str], where: str | None) -> "tuple[AnyWork, ...]":
-    """The works of some keys, or the papers that match a query."""
-    from awesome_cli.analysis.evidence import chosen as chosen_works
-
-    require_one(keys, where)
-    return chosen_works(corpus, keys) if keys else corpus.select(where)

@@ -40,17 +40,14 @@ def help_(
     if not words:
         show("\n".join(_overview()))
     elif topic in VERBS:
-        _show_help(words, str(ctx.find_root().info_name))
+        program = str(ctx.find_root().info_name)
+        if code := _command(topic).main(args=[*words, "--help"], prog_name=program, standalone_mode=False):
+            raise typer.Exit(code)
     elif not paged:
         missing = unknown(" ".join(words), [*VERBS, *pages()], "verb or page")
         raise UsageError(missing, hint="'awesome help' lists both; 'awesome explain WORD' explains a word")
     if paged:
         ctx.obj.emit_markdown(page(topic))
-
-
-def _show_help(words: list[str], program: str) -> None:
-    if code := _command(words[0]).main(args=[*words, "--help"], prog_name=program, standalone_mode=False):
-        raise typer.Exit(code)
 
 
 def _command(verb: str = "") -> Any:
@@ -114,8 +111,7 @@ SchemaKind = Literal[
 
 
 def schema(
-    ctx: CommandContext,
-    kind: Annotated[SchemaKind, typer.Argument(help="The kind of file.")] = "paper",
+    ctx: CommandContext, kind: Annotated[SchemaKind, typer.Argument(help="The kind of file.")] = "paper"
 ) -> None:
     """Print the JSON Schema of a file; in a survey it lists the survey's own axes and terms.
 

@@ -1,19 +1,15 @@
-"""`awesome import`: make records of the entries in files.
-
-The questions about known works, and the reading of files given by name, also serve `awesome add`.
-"""
+"""`awesome import`: make records of the entries in files. `add` and `init` share its settings and sources."""
 
 import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
 from awesome_cli.cli._corpus import readable_corpus
-from awesome_cli.cli._lock import locked
 from awesome_cli.cli._options import (
     REASON,
     STAGE,
@@ -27,26 +23,27 @@ from awesome_cli.cli._options import (
 )
 from awesome_cli.cli._printing import PASSING
 from awesome_cli.cli._session import CommandContext, CommandSession
+from awesome_cli.cli._writing import locked
 from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.formats import ENTRIES, IMPORTED, import_formats
 from awesome_cli.output import Format
 from awesome_cli.reports.progress import watched
 from awesome_cli.text.known import require_known
+from awesome_cli.text.numbers import counted
 
 if TYPE_CHECKING:
     from awesome_cli.curation.intake import Choice, Intake, Settings
     from awesome_cli.formats.reading import InputFile
+    from awesome_cli.model.drafts import Draft
     from awesome_cli.model.records import AnyRecord
     from awesome_cli.reports.report import Report
     from awesome_cli.survey.duplicates import Match
 
 
-T = TypeVar("T")
 HERE = "a path is relative to the folder that you are in, also with -C"
 SourceFormatOption = Annotated[str | None, from_option(lambda: list(IMPORTED))]
 ColumnOption = Annotated[
-    list[str] | None,
-    typer.Option("--column", metavar="NAME=FIELD", help="The field or axis that a column holds."),
+    list[str] | None, typer.Option("--column", metavar="NAME=FIELD", help="The field or axis that a column holds.")
 ]
 DecisionOption = Annotated[
     list[str] | None,
@@ -60,8 +57,7 @@ EncodingOption = Annotated[
     str | None, typer.Option("--encoding", metavar="NAME", help="The files' encoding, if not UTF-8.")
 ]
 ReportOption = Annotated[
-    Path | None,
-    typer.Option("--report", metavar="FILE", callback=within, help="Also write the full outcome as JSON."),
+    Path | None, typer.Option("--report", metavar="FILE", callback=within, help="Also write the full outcome as JSON.")
 ]
 EntriesOption = Annotated[
     str,
@@ -110,11 +106,11 @@ def ask_about_known(known: "AnyRecord", match: "Match") -> "Choice":
     return prompts.ask_one(question, choices)  # type: ignore[return-value]
 
 
-def consumed(items: list[T], what: str) -> Iterable[T]:
-    """The items, each taken out of the list, with progress."""
-    length = len(items)
-    items.reverse()
-    return watched((items.pop() for _ in range(length)), what, length)
+def consumed(drafts: "list[Draft]") -> "Iterable[Draft]":
+    """The drafts, each taken out of the list, with progress."""
+    length = len(drafts)
+    drafts.reverse()
+    return watched((drafts.pop() for _ in range(length)), "importing entries", length)
 
 
 def sources(paths: Sequence[Path]) -> "list[InputFile]":
@@ -166,6 +162,15 @@ def check_writable(path: Path, option: str) -> None:
     except OSError as error:
         hint = "name a file that may be written"
         raise UsageError(f"{option} {path} cannot be written: {error.strerror}", hint=hint) from None
+
+
+def save_report(outcome: "Report", path: Path | None) -> None:
+    """Write the full outcome as JSON, if a file was named."""
+    from awesome_cli.output.machine import write_json
+    from awesome_cli.survey.saving import write
+
+    if path is not None:
+        write(path, write_json(outcome).encode())
 
 
 def import_(
@@ -258,7 +263,7 @@ def import_entries(
         given.clear()  # A file's bytes are let go when they are read, a draft when its record is made.
         intake, waiting = begin(corpus, WorkingTree(session.root), asked, batch), list(batch.drafts)
         del batch
-        take_in(intake, consumed(waiting, "importing entries"))
+        take_in(intake, consumed(waiting))
         intake.works.close()
         lock.commit(intake.changes())
     return intake
@@ -278,13 +283,11 @@ def print_import(
     session: CommandSession, intake: "Intake", outcome: "Report", form: Format, path: Path | None, *, diff: bool
 ) -> None:
     """Write the outcome where that was asked for, print it or the diff, and end with 4 if something failed."""
-    from awesome_cli.output.machine import write_json
-    from awesome_cli.survey.saving import Plan, write
+    from awesome_cli.survey.saving import Plan
 
-    if path is not None:
-        write(path, write_json(outcome).encode())
+    save_report(outcome, path)
     session.emit(Plan(intake.changes()).to_diff() if diff else outcome, form)
     if intake.failed:
-        n, verb = len(intake.failed), "added" if outcome.data["written"] else "would be added"
+        verb = "added" if outcome.data["written"] else "would be added"
         hint = f"{len(intake.taken):,} {verb}; the failed ones are named {'with --dry-run' if diff else 'above'}"
-        raise PartialError(f"{n:,} {'entry' if n == 1 else 'entries'} could not be imported", hint=hint)
+        raise PartialError(f"{counted(len(intake.failed), 'entry')} could not be imported", hint=hint)

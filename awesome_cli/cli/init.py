@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +20,7 @@ from awesome_cli.cli.import_ import (
     OnDuplicateOption,
     ReportOption,
     check_writable,
+    save_report,
     settings,
     sources,
 )
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from awesome_cli.model.drafts import Batch
     from awesome_cli.publish.starter import Foundation
     from awesome_cli.publish.starter.files import Answers
+    from awesome_cli.reports.report import Report
 
 
 FilesOption = Annotated[
@@ -80,85 +83,6 @@ class GivenList:
     on_duplicate: str
 
 
-def read_list(
-    files: Sequence[Path], columns: Sequence[str], axes: Sequence[str], way: str, how: Mapping[str, Any]
-) -> GivenList | None:
-    """The entries of the files, read without any axis; None without files.
-
-    Raises `PartialError` for no entry, `UsageError` for columns or axes of no file.
-    """
-    from awesome_cli.formats.reading import read, without_axes
-
-    if not files:
-        if columns or axes:
-            raise UsageError("--column and --axis say how a list is read", hint="name the list with --from FILE")
-        return None
-    batch = read(sources(files), without_axes(columns, **how))
-    # 'import' has --from for what is called --from-format here.
-    failures = [replace(one, message=one.message.replace(" --from (", " --from-format (")) for one in batch.failures]
-    if not batch.drafts:
-        why = [str(one) for one in (failures or batch.left_out)]
-        raise PartialError(f"no work was found, so no survey was made: {'; '.join(first_few(why, SHOWN))}")
-    return GivenList(replace(batch, failures=tuple(failures)), axes, way)
-
-
-def found_from_list(session: CommandSession, folder: Path, answers: "Answers", given: GivenList) -> "Founding":
-    """What the list makes of the survey that the answers describe."""
-    from awesome_cli.curation.founding import found
-    from awesome_cli.files.tree import WorkingTree
-    from awesome_cli.files.yaml_reading import read
-    from awesome_cli.model.taxonomy import Taxonomy
-    from awesome_cli.publish.starter.files import taxonomy_text
-
-    taxonomy = Taxonomy.model_validate(read(taxonomy_text(answers).encode())[0])
-    return found(given.batch, taxonomy, WorkingTree(folder), settings(session, given.on_duplicate), given.axes)
-
-
-def preset_of(given: GivenList) -> str | None:
-    """The preset where nobody names one and axes are made of the list; None where a preset's axes are to be chosen."""
-    from awesome_cli.curation.founding.axes import Listed, chosen
-    from awesome_cli.publish.starter.files import PRESET
-
-    return PRESET if chosen(Listed(given.batch), given.axes)[0] else None
-
-
-def emit(session: CommandSession, founding: "Founding", preset: str | None, *, written: bool) -> None:
-    """Print what became of the list, and of the `preset` that was asked for."""
-    from awesome_cli.curation.founding import to_report
-
-    session.emit(to_report(founding, written=written))
-    if founding.made and preset:
-        session.say(
-            f"the axes are those of the list: of preset {preset!r} only stages, reasons and confidences were taken;"
-            " '--axis none' takes its axes, measures and maps, and leaves the works to be coded"
-        )
-
-
-def save_report(founding: "Founding", path: Path, *, written: bool) -> None:
-    """Write the full outcome as JSON."""
-    from awesome_cli.curation.founding import to_report
-    from awesome_cli.output.machine import write_json
-    from awesome_cli.survey.saving import write
-
-    write(path, write_json(to_report(founding, written=written)).encode())
-
-
-def build(session: CommandSession, folder: Path) -> None:
-    """Write the site of a new survey into its folder."""
-    from awesome_cli.cli.site_ import DEFAULT, write
-
-    n, _ = write(replace(session, start=folder), folder / DEFAULT)
-    session.say(f"wrote {n:,} files; open {folder / DEFAULT / 'index.html'}")
-
-
-def require_whole(founding: "Founding") -> None:
-    """Raise `PartialError` if an entry failed."""
-    if failed := len(founding.intake.failed):
-        entries = "1 entry" if failed == 1 else f"{failed:,} entries"
-        hint = f"{counted(len(founding.intake.taken), 'work')} could; the failed ones are named above"
-        raise PartialError(f"{entries} could not be taken in", hint=hint)
-
-
 def presets() -> list[str]:
     """The names of the presets, for completion."""
     from awesome_cli.publish.starter import files
@@ -171,72 +95,6 @@ def licences() -> list[str]:
     from awesome_cli.publish.starter.files import LICENCES, NONE
 
     return [*LICENCES, NONE]
-
-
-def answers_of(
-    session: CommandSession,
-    folder: Path,
-    *,
-    title: str | None = None,
-    question: str | None = None,
-    preset: str | None = None,
-    licence: str | None = None,
-    authors: Sequence[str] = (),
-    repository: str | None = None,
-) -> "Answers":
-    """What options say of a new survey; a person on a terminal is asked for the rest, elsewhere defaults hold.
-
-    Raises `UsageError` for what cannot be.
-    """
-    from awesome_cli.publish.hosts import is_repository
-    from awesome_cli.publish.starter.files import LICENCE, LICENCES, NONE, PRESET, Answers
-    from awesome_cli.publish.starter.files import presets as known
-    from awesome_cli.survey.journal import is_open
-    from awesome_cli.system import prompts
-
-    words = " ".join(folder.resolve().name.replace("-", " ").replace("_", " ").split()).capitalize()
-    licensed = (folder / "LICENSE").exists()
-    given = Answers(
-        title if title is not None else words or "A survey",
-        question or "",
-        preset or PRESET,
-        licence or (NONE if licensed else LICENCE),
-        repository,
-        tuple(authors),
-    )
-    # An interrupted start is finished with the answers that it was given.
-    if not session.interactive or is_open(folder):
-        return given
-    from awesome_cli.formats.people import authors_of
-    from awesome_cli.publish.starter import starting
-
-    starting(folder, given)  # refused before anything is asked
-
-    of_presets = [prompts.Choice(name, *meaning.split(": ", 1)) for name, meaning in known().items()]
-    of_licences = [
-        *(prompts.Choice(name, name, full) for name, (full, _) in LICENCES.items()),
-        prompts.Choice(NONE, "no licence file"),
-    ]
-    return replace(
-        given,
-        title=title or prompts.ask_text("Title", given.title, lambda text: bool(text) or "A survey needs a title."),
-        question=prompts.ask_text("The question that it answers (may be empty)") if question is None else question,
-        preset=preset or prompts.ask_one("Vocabulary to start from", of_presets),
-        licence=licence or (NONE if licensed else prompts.ask_one("Licence of records and pages", of_licences)),
-        authors=given.authors
-        or tuple(authors_of(prompts.ask_text("Authors (Last, First; Last, First; may be empty)"))),
-        repository=repository
-        or prompts.ask_text(
-            "Address of its repository (may be empty)",
-            valid=lambda text: not text or is_repository(text) or "An https address, as a browser shows it.",
-        )
-        or None,
-    )
-
-
-README = "README.md"
-ISLAND = "<!-- awesome:begin papers --> and <!-- awesome:end papers -->"
-"""The marks that a README needs for its papers."""
 
 
 def init(
@@ -310,7 +168,7 @@ def init(
         _begin_example(session, folder or session.start or Path(), asked)
     else:
         reading: dict[str, Any] = {"form": form, "encoding": encoding, "entries": entries}
-        given = read_list(files or (), column or (), axis or (), on_duplicate, reading)
+        given = _read_list(files or (), column or (), axis or (), on_duplicate, reading)
         _begin(session, folder or session.start or Path(), {**said, "authors": author or ()}, given, asked)
 
 
@@ -318,6 +176,12 @@ def _refuse(given: Mapping[str, object], message: str) -> None:
     """Raise `UsageError` if an option was given that does not go with another."""
     if names := [name for name, value in given.items() if value]:
         raise UsageError(message, hint=f"leave --{names[0]} away, or change it in taxonomy.yaml afterwards")
+
+
+def _upgrade(session: CommandSession, *, dry_run: bool, diff: bool) -> None:
+    from awesome_cli.publish.starter.files import upgrade
+
+    carry_out(session, lambda tree, corpus: upgrade(tree, corpus.taxonomy), Format.TEXT, dry_run=dry_run, diff=diff)
 
 
 def _begin_example(session: CommandSession, folder: Path, how: Scope) -> None:
@@ -329,19 +193,142 @@ def _begin_example(session: CommandSession, folder: Path, how: Scope) -> None:
 
 def _begin(session: CommandSession, folder: Path, said: Mapping[str, Any], given: GivenList | None, how: Scope) -> None:
     """Start a survey of what options and a person say; of a list, with its works, and under the title of its page."""
+    from awesome_cli.curation.founding import to_report
+
     if given is None:
-        _make(session, folder, answers_of(session, folder, **said), how)
+        _make(session, folder, _answers_of(session, folder, **said), how)
         return
     if how.report is not None:
         check_writable(how.report, "--report")
     title = given.batch.title or None if said["title"] is None else said["title"]
-    answers = answers_of(session, folder, **{**said, "title": title, "preset": said["preset"] or preset_of(given)})
-    founding = found_from_list(session, folder, answers, given)
-    written = not how.dry_run
-    _make(session, folder, answers, how, founding, lambda: emit(session, founding, said["preset"], written=written))
-    if how.report is not None:
-        save_report(founding, how.report, written=not (how.dry_run or how.diff))
-    require_whole(founding)
+    answers = _answers_of(session, folder, **{**said, "title": title, "preset": said["preset"] or _preset_of(given)})
+    founding = _founding(session, folder, answers, given)
+    outcome = to_report(founding, written=not (how.dry_run or how.diff))
+    _make(
+        session,
+        folder,
+        answers,
+        how,
+        founding,
+        partial(_emit, session, outcome, said["preset"] if founding.made else None),
+    )
+    save_report(outcome, how.report)
+    if failed := len(founding.intake.failed):
+        hint = f"{counted(len(founding.intake.taken), 'work')} could; the failed ones are named above"
+        raise PartialError(f"{counted(failed, 'entry')} could not be taken in", hint=hint)
+
+
+def _read_list(
+    files: Sequence[Path], columns: Sequence[str], axes: Sequence[str], way: str, how: Mapping[str, Any]
+) -> GivenList | None:
+    """The entries of the files, read without any axis; None without files.
+
+    Raises `PartialError` for no entry, `UsageError` for columns or axes of no file.
+    """
+    from awesome_cli.formats.reading import read, without_axes
+
+    if not files:
+        if columns or axes:
+            raise UsageError("--column and --axis say how a list is read", hint="name the list with --from FILE")
+        return None
+    batch = read(sources(files), without_axes(columns, **how))
+    # 'import' has --from for what is called --from-format here.
+    failures = [replace(one, message=one.message.replace(" --from (", " --from-format (")) for one in batch.failures]
+    if not batch.drafts:
+        why = [str(one) for one in (failures or batch.left_out)]
+        raise PartialError(f"no work was found, so no survey was made: {'; '.join(first_few(why, SHOWN))}")
+    return GivenList(replace(batch, failures=tuple(failures)), axes, way)
+
+
+def _preset_of(given: GivenList) -> str | None:
+    """The preset where nobody names one and axes are made of the list; None where a preset's axes are to be chosen."""
+    from awesome_cli.curation.founding.axes import Listed, chosen
+    from awesome_cli.publish.starter.files import PRESET
+
+    return PRESET if chosen(Listed(given.batch), given.axes)[0] else None
+
+
+def _answers_of(
+    session: CommandSession,
+    folder: Path,
+    *,
+    title: str | None,
+    question: str | None,
+    preset: str | None,
+    licence: str | None,
+    authors: Sequence[str],
+    repository: str | None,
+) -> "Answers":
+    """What options say of a new survey; a person on a terminal is asked for the rest, elsewhere defaults hold.
+
+    Raises `UsageError` for what cannot be.
+    """
+    from awesome_cli.publish.hosts import is_repository
+    from awesome_cli.publish.starter.files import LICENCE, LICENCES, NONE, PRESET, Answers
+    from awesome_cli.publish.starter.files import presets as known
+    from awesome_cli.survey.journal import is_open
+    from awesome_cli.system import prompts
+
+    words = " ".join(folder.resolve().name.replace("-", " ").replace("_", " ").split()).capitalize()
+    licensed = (folder / "LICENSE").exists()
+    given = Answers(
+        title if title is not None else words or "A survey",
+        question or "",
+        preset or PRESET,
+        licence or (NONE if licensed else LICENCE),
+        repository,
+        tuple(authors),
+    )
+    # An interrupted start is finished with the answers that it was given.
+    if not session.interactive or is_open(folder):
+        return given
+    from awesome_cli.formats.people import authors_of
+    from awesome_cli.publish.starter import starting
+
+    starting(folder, given)  # refused before anything is asked
+
+    of_presets = [prompts.Choice(name, *meaning.split(": ", 1)) for name, meaning in known().items()]
+    of_licences = [
+        *(prompts.Choice(name, name, full) for name, (full, _) in LICENCES.items()),
+        prompts.Choice(NONE, "no licence file"),
+    ]
+    return replace(
+        given,
+        title=title or prompts.ask_text("Title", given.title, lambda text: bool(text) or "A survey needs a title."),
+        question=prompts.ask_text("The question that it answers (may be empty)") if question is None else question,
+        preset=preset or prompts.ask_one("Vocabulary to start from", of_presets),
+        licence=licence or (NONE if licensed else prompts.ask_one("Licence of records and pages", of_licences)),
+        authors=given.authors
+        or tuple(authors_of(prompts.ask_text("Authors (Last, First; Last, First; may be empty)"))),
+        repository=repository
+        or prompts.ask_text(
+            "Address of its repository (may be empty)",
+            valid=lambda text: not text or is_repository(text) or "An https address, as a browser shows it.",
+        )
+        or None,
+    )
+
+
+def _founding(session: CommandSession, folder: Path, answers: "Answers", given: GivenList) -> "Founding":
+    """What the list makes of the survey that the answers describe."""
+    from awesome_cli.curation.founding import found
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.files.yaml_reading import read
+    from awesome_cli.model.taxonomy import Taxonomy
+    from awesome_cli.publish.starter.files import taxonomy_text
+
+    taxonomy = Taxonomy.model_validate(read(taxonomy_text(answers).encode())[0])
+    return found(given.batch, taxonomy, WorkingTree(folder), settings(session, given.on_duplicate), given.axes)
+
+
+def _emit(session: CommandSession, outcome: "Report", preset: str | None) -> None:
+    """Print what became of a list, and of the `preset` that was asked for if axes were made of the list."""
+    session.emit(outcome)
+    if preset:
+        session.say(
+            f"the axes are those of the list: of preset {preset!r} only stages, reasons and confidences were taken;"
+            " '--axis none' takes its axes, measures and maps, and leaves the works to be coded"
+        )
 
 
 def _make(
@@ -367,8 +354,20 @@ def _make(
         told()
     if not how.dry_run:
         if how.site:
-            build(session, folder)
+            _build(session, folder)
         _say_next(session, folder, found)
+
+
+def _build(session: CommandSession, folder: Path) -> None:
+    from awesome_cli.cli.site_ import DEFAULT, write
+
+    n, _ = write(replace(session, start=folder), folder / DEFAULT)
+    session.say(f"wrote {n:,} files; open {folder / DEFAULT / 'index.html'}")
+
+
+README = "README.md"
+ISLAND = "<!-- awesome:begin papers --> and <!-- awesome:end papers -->"
+"""The marks that a README needs for its papers."""
 
 
 def _say_kept(session: CommandSession, own: Sequence[str]) -> None:
@@ -380,7 +379,6 @@ def _say_kept(session: CommandSession, own: Sequence[str]) -> None:
 
 
 def _say_next(session: CommandSession, folder: Path, found: "Foundation | None") -> None:
-    """The next three commands to type."""
     here, shown = folder.resolve(), shlex.quote(str(folder))
     top = next((path for path in (here, *here.parents) if (path / ".git").exists()), None)
     versions = "git init -b main && git add --all" if top is None else "git add ."
@@ -404,9 +402,3 @@ def _say_next(session: CommandSession, folder: Path, found: "Foundation | None")
     session.say("next:")
     for command, why in steps[:3]:
         session.say(f"  {command}{f'   # {why}' if why else ''}")
-
-
-def _upgrade(session: CommandSession, *, dry_run: bool, diff: bool) -> None:
-    from awesome_cli.publish.starter.files import upgrade
-
-    carry_out(session, lambda tree, corpus: upgrade(tree, corpus.taxonomy), Format.TEXT, dry_run=dry_run, diff=diff)

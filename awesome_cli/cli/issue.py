@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._corpus import readable_corpus, vocabulary
-from awesome_cli.cli._lock import finish_open, locked
+from awesome_cli.cli._corpus import readable_corpus, require_vocabulary
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, within
 from awesome_cli.cli._session import CommandContext, CommandSession
-from awesome_cli.cli._writing import twins
+from awesome_cli.cli._writing import finish_open, locked, twins
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.output import Format
 from awesome_cli.reports.report import Report, Section, Text
@@ -83,7 +82,7 @@ def _take_in(
     sender = Sender(today(), by, f"issue {number}" if number else None)
     if written:
         finish_open(session)
-    taxonomy = vocabulary(session) or readable_corpus(session).taxonomy
+    taxonomy = require_vocabulary(session)
     paper = described(form, taxonomy, session.net(), sender) if form.form.kind == "paper" else None
     with locked(session, written=written) as lock:
         corpus, tree = readable_corpus(session, candidates=True), WorkingTree(session.root)
@@ -101,4 +100,4 @@ def _read(session: CommandSession, file: Path) -> "FilledForm":
     data = sys.stdin.buffer.read(LARGEST + 1) if str(file) == "-" else contents(str(file), str(file))
     if data is None:
         raise UsageError(f"no such file: {file}", hint="name the file with the text of the issue")
-    return read_form(form_text(data), forms(vocabulary(session) or readable_corpus(session).taxonomy).values())
+    return read_form(form_text(data), forms(require_vocabulary(session)).values())

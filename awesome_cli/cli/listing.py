@@ -6,14 +6,7 @@ import typer
 
 from awesome_cli.analysis.statistics import SPLITS
 from awesome_cli.cli._corpus import readable_corpus, usable_corpus
-from awesome_cli.cli._options import (
-    AsOfOption,
-    FormatOption,
-    GradeOption,
-    KindOption,
-    ReadingOption,
-    WhereOption,
-)
+from awesome_cli.cli._options import AsOfOption, FormatOption, GradeOption, KindOption, ReadingOption, WhereOption
 from awesome_cli.cli._session import CommandContext
 from awesome_cli.output import Format
 

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from awesome_cli.cli._corpus import readable_corpus, whole_corpus
-from awesome_cli.cli._lock import finish_open, locked
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, WhereOption, require_one, since_option
 from awesome_cli.cli._session import CommandContext, CommandSession
+from awesome_cli.cli._writing import finish_open, locked
 from awesome_cli.errors import NetError, PartialError, UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.curation.links import Check
     from awesome_cli.curation.refresh import Refresh
     from awesome_cli.model.records import AnyWork
     from awesome_cli.reports.report import Report
@@ -51,8 +50,7 @@ def refresh(
         changes = work.changes(WorkingTree(session.root))
         lock.commit(changes)
     session.emit(Plan(changes).to_diff() if diff else work.to_report(changes, written=written), form)
-    if failed := sum(look.failure is not None for look in work.looks):
-        raise PartialError(f"{failed} records could not be looked up", hint="each one is named above")
+    _require_whole(work)
 
 
 def look_up(session: CommandSession, keys: Sequence[str], where: str | None) -> "Refresh":
@@ -91,26 +89,18 @@ def links(
 
     Example: awesome links --fail-on dead,identity
     """
-    from awesome_cli.curation.links import FAILURES, to_report
+    from awesome_cli.curation.links import FAILURES, check, collect, records_of, to_report
 
     wanted = set(filter(None, (fail_on or "").split(",")))
     if wanted - set(FAILURES):
         raise UsageError(f"--fail-on has no value {fail_on!r}", hint=f"one or several of: {', '.join(FAILURES)}")
-    checks = ask(ctx.obj, keys or [], where, timedelta(days=max_age))
-    ctx.obj.emit(to_report(checks), form)
-    raise typer.Exit(int(any(wanted & c.failures for c in checks)))
-
-
-def ask(session: CommandSession, keys: Sequence[str], where: str | None, max_age: timedelta) -> "tuple[Check, ...]":
-    """Check the links; raises `NetError` if no host answered."""
-    from awesome_cli.curation.links import check, collect, records_of
-
-    require_one(keys, where)
-    corpus = readable_corpus(session, candidates=bool(keys), remark=not keys)
-    checks = check(collect(records_of(corpus, keys, where)), session.net(), max_age=max_age)
+    require_one(keys or [], where)
+    corpus = readable_corpus(ctx.obj, candidates=bool(keys), remark=not keys)
+    checks = check(collect(records_of(corpus, keys or [], where)), ctx.obj.net(), max_age=timedelta(days=max_age))
     if checks and all(c.state == "unknown" and c.status is None for c in checks):
         raise NetError(f"no link could be checked: {checks[0].remark}", hint="check the connection, or run again later")
-    return checks
+    ctx.obj.emit(to_report(checks), form)
+    raise typer.Exit(int(any(wanted & c.failures for c in checks)))
 
 
 def watch(
@@ -135,11 +125,11 @@ def watch(
     session = ctx.obj
     corpus, day = whole_corpus(session), today()
     looked = None if session.offline else _looked_up(session, corpus, corpus.papers, day)
-    answers = (None, None) if looked is None else (_registries(session, looked), _links(session, corpus))
+    answers = (None, None) if looked is None else _reports(session, corpus, looked)
     found = watching.watch(corpus, day, since or day - WEEK + timedelta(days=1), *answers)
     session.emit(watching.to_report(found), form)
-    if looked and (failed := sum(look.failure is not None for look in looked.looks)):
-        raise PartialError(f"{failed} records could not be looked up", hint="each one is named above")
+    if looked:
+        _require_whole(looked)
 
 
 def _looked_up(session: CommandSession, corpus: "Corpus", records: "Sequence[AnyWork]", day: date) -> "Refresh":
@@ -150,15 +140,18 @@ def _looked_up(session: CommandSession, corpus: "Corpus", records: "Sequence[Any
     return work
 
 
-def _registries(session: CommandSession, work: "Refresh") -> "Report":
-    from awesome_cli.files.tree import WorkingTree
-
-    return work.to_report(work.changes(WorkingTree(session.root)), written=False)
-
-
-def _links(session: CommandSession, corpus: "Corpus") -> "Report":
+def _reports(session: CommandSession, corpus: "Corpus", work: "Refresh") -> "tuple[Report, Report]":
+    """What the registries say of the papers, and which links are dead."""
     from awesome_cli.analysis.watching import WEEK
     from awesome_cli.curation.links import check, collect, records_of, to_report
+    from awesome_cli.files.tree import WorkingTree
 
     checks = check(collect(records_of(corpus, ())), session.net(), max_age=WEEK)
-    return to_report(checks, ("dead", "identity"))
+    registries = work.to_report(work.changes(WorkingTree(session.root)), written=False)
+    return registries, to_report(checks, ("dead", "identity"))
+
+
+def _require_whole(work: "Refresh") -> None:
+    """Raise `PartialError` if a record could not be looked up."""
+    if failed := sum(look.failure is not None for look in work.looks):
+        raise PartialError(f"{failed} records could not be looked up", hint="each one is named above")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from awesome_cli.cli._corpus import whole_corpus
-from awesome_cli.cli._lock import locked
 from awesome_cli.cli._options import (
     AsOfOption,
     ByOption,
@@ -21,7 +20,7 @@ from awesome_cli.cli._options import (
     within,
 )
 from awesome_cli.cli._session import CommandContext, CommandSession
-from awesome_cli.cli._writing import in_part, preview
+from awesome_cli.cli._writing import in_part, locked, preview
 from awesome_cli.errors import UsageError
 from awesome_cli.publish.plots.kinds import NAMES, completions
 
@@ -40,9 +39,7 @@ def plot(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="NAME",
-            help=f"{', '.join(NAMES)}, or the name of a plot of the README.",
-            autocompletion=completions,
+            metavar="NAME", help=f"{', '.join(NAMES)}, or the name of a plot of the README.", autocompletion=completions
         ),
     ] = None,
     by: ByOption = None,

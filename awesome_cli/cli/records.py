@@ -1,24 +1,118 @@
-"""`awesome admit`, `edit`, `remove`, `rename`, `fmt` and `recover`: change the files of records."""
+"""`awesome set`, `tag`, `admit`, `edit`, `remove`, `rename`, `fmt` and `recover`: change records and their files."""
 
 from contextlib import nullcontext
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from awesome_cli.cli._corpus import readable_corpus
-from awesome_cli.cli._lock import finish_open, locked
-from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, names_in
+from awesome_cli.cli._options import (
+    ConfidenceOption,
+    DiffOption,
+    DryRunOption,
+    EvidenceOption,
+    FormatOption,
+    KindOption,
+    SourceOption,
+    WhereOption,
+    WhoOption,
+    names_in,
+)
 from awesome_cli.cli._printing import say
-from awesome_cli.cli._session import CommandContext, CommandSession
-from awesome_cli.cli._writing import carry_out, show_plan
+from awesome_cli.cli._session import CommandContext
+from awesome_cli.cli._writing import (
+    RevisedOption,
+    addressed,
+    carry_out,
+    finish_open,
+    locked,
+    planned,
+    revising,
+    show_plan,
+    twins,
+)
 from awesome_cli.output import Format
 from awesome_cli.text.inert import inert
 
 if TYPE_CHECKING:
-    from awesome_cli.curation.editing.admitting import Complete
+    from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.corpus import Corpus
+    from awesome_cli.survey.saving import Plan
+
+
+def set_(
+    ctx: CommandContext,
+    key: Annotated[
+        str | None, typer.Argument(metavar="KEY", help="The record, of any kind; none with --where.")
+    ] = None,
+    assignments: Annotated[
+        list[str] | None, typer.Argument(metavar="FIELD=VALUE", help="Empty removes; += and -= change a list.")
+    ] = None,
+    revised: RevisedOption = None,
+    who: WhoOption = None,
+    where: WhereOption = None,
+    kind: KindOption = None,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Set fields of a record, or of all that match a query; the rest of their files stays as it is.
+
+    Lists take `;` between texts. A link is an address, or a label and an address: links+='Code https://…'.
+    With --where all matching papers change, or none: --where 'key=A,B' names them.
+
+    Example: awesome set KEY venue="Journal of X" identifiers.doi=10.1/x authors+="Doe, J"
+    """
+    from awesome_cli.curation.editing.recoding import set_fields, without_twins
+
+    key, assignments = addressed(key, assignments, where, "awesome set KEY FIELD=VALUE")
+    history = revising(ctx.obj, revised=revised, by=who, written=not (dry_run or diff))
+    edit_one = partial(set_fields, assignments=assignments, revising=history)
+    planner = planned(where, kind, assignments, key, edit_one)
+
+    def checked(tree: "WorkingTree", corpus: "Corpus") -> "Plan":
+        return without_twins(corpus, planner(tree, corpus), twins)
+
+    carry_out(ctx.obj, checked, form, dry_run=dry_run, diff=diff)
+
+
+def tag(
+    ctx: CommandContext,
+    key: Annotated[str | None, typer.Argument(metavar="KEY", help="The paper or candidate; none with --where.")] = None,
+    terms: Annotated[
+        list[str] | None, typer.Argument(metavar="AXIS=TERM[:STRENGTH]", help="Terms, by their ids or codes.")
+    ] = None,
+    evidence: EvidenceOption = None,
+    quote: Annotated[
+        str | None, typer.Option("--quote", metavar="TEXT", help="A passage of the paper, word for word.")
+    ] = None,
+    source: SourceOption = None,
+    confidence: ConfidenceOption = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Take the tags away; AXIS alone empties the axis.")] = False,
+    revised: RevisedOption = None,
+    who: WhoOption = None,
+    where: WhereOption = None,
+    kind: KindOption = None,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Tag a work, or all that match a query: on an axis for one term it replaces the main one, elsewhere it joins.
+
+    With :part it is a further coding beside the main one, on any axis. A coding that is replaced loses its contest.
+    With --where all matching papers change, or none: --where 'key=A,B' names them.
+
+    Example: awesome tag KEY AXIS=TERM:STRENGTH --evidence "What the paper does." --confidence high
+    """
+    from awesome_cli.curation.editing.recoding import retag
+    from awesome_cli.curation.editing.tagging import Grounds
+
+    key, terms = addressed(key, terms, where, "awesome tag KEY AXIS=TERM")
+    grounds = Grounds(evidence, source, confidence, quote=quote)
+    history = revising(ctx.obj, revised=revised, by=who, written=not (dry_run or diff))
+    edit_one = partial(retag, texts=terms, grounds=grounds, remove=remove, revision=history)
+    carry_out(ctx.obj, planned(where, kind, terms, key, edit_one), form, dry_run=dry_run, diff=diff)
 
 
 def admit(
@@ -35,24 +129,14 @@ def admit(
     from awesome_cli.curation.editing import admitting
     from awesome_cli.system.clock import today
 
-    carry_out(
-        ctx.obj,
-        lambda tree, corpus: admitting.admit(tree, corpus, key, on=today(), complete=asking(ctx.obj, corpus)),
-        form,
-        dry_run=dry_run,
-        diff=diff,
-    )
+    def ask(question: str) -> str:
+        return str(typer.prompt(inert(question), default="", show_default=False, err=True))
 
+    def planner(tree: "WorkingTree", corpus: "Corpus") -> "Plan":
+        complete = admitting.completed(corpus.taxonomy, ask) if ctx.obj.interactive else None
+        return admitting.admit(tree, corpus, key, on=today(), complete=complete)
 
-def asking(session: CommandSession, corpus: "Corpus") -> "Complete | None":
-    """The function that asks a person for missing fields and terms; None without a terminal."""
-    if not session.interactive:
-        return None
-    from awesome_cli.curation.editing.admitting import completed
-
-    return completed(
-        corpus.taxonomy, lambda question: typer.prompt(inert(question), default="", show_default=False, err=True)
-    )
+    carry_out(ctx.obj, planner, form, dry_run=dry_run, diff=diff)
 
 
 def edit(
@@ -72,11 +156,8 @@ def edit(
         say(findings)
         return session.interactive and typer.confirm("Open it again?", default=True, err=True)
 
-    def open_copy(path: Path) -> None:
-        open_file(path, session.environment)
-
     finish_open(session)
-    plan = edited(session.root, key, open_file=open_copy, again=again)
+    plan = edited(session.root, key, open_file=partial(open_file, environment=session.environment), again=again)
     with locked(session) as lock:
         lock.commit(plan.changes)
     discard(session.root, key)

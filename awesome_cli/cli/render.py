@@ -4,13 +4,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._corpus import whole_corpus
-from awesome_cli.cli._lock import locked
+from awesome_cli.cli._corpus import remark_templates, whole_corpus
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
 from awesome_cli.cli._printing import say, show
-from awesome_cli.cli._remarks import remark_templates
 from awesome_cli.cli._session import CommandContext, CommandSession
-from awesome_cli.cli._writing import carry_out
+from awesome_cli.cli._writing import carry_out, locked
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:

@@ -6,17 +6,12 @@ from typing import Annotated
 
 import typer
 
+from awesome_cli.cli._corpus import remark_open
 from awesome_cli.cli._options import FormatOption, WhereOption, within
-from awesome_cli.cli._remarks import remark_open
 from awesome_cli.cli._session import CommandContext
 from awesome_cli.output import Format
 
-
-class DiffFailOn(StrEnum):
-    """What makes the answer no."""
-
-    CLAIMS = "claims"
-    CELLS = "cells"
+DiffFailOn = StrEnum("DiffFailOn", ["claims", "cells"])
 
 
 def diff(
@@ -26,7 +21,8 @@ def diff(
         str | None, typer.Argument(metavar="REV", help="Another revision; by default the files as they are.")
     ] = None,
     fail_on: Annotated[
-        list[DiffFailOn] | None, typer.Option("--fail-on", help="Exit 1 if a claim flips, or a cell opens or closes.")
+        list[DiffFailOn] | None,
+        typer.Option("--fail-on", help="Exit 1 if a claim flips, or a cell opens or closes."),
     ] = None,
     where: WhereOption = None,
     form: FormatOption = Format.TEXT,
@@ -46,7 +42,7 @@ def diff(
         remark_open(session)
     found = between(session.root, before, after, sound=require_usable, where=where)
     session.emit(to_report(found), form)
-    failing = {DiffFailOn.CLAIMS: found.flipped, DiffFailOn.CELLS: found.turned}
+    failing = {"claims": found.flipped, "cells": found.turned}
     raise typer.Exit(int(any(failing[what] for what in fail_on or ())))
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from awesome_cli.cli._corpus import readable_corpus
-from awesome_cli.cli._lock import locked
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, since_option
 from awesome_cli.cli._session import CommandContext, CommandSession
+from awesome_cli.cli._writing import locked
 from awesome_cli.errors import NetError, PartialError
 from awesome_cli.output import Format
 from awesome_cli.text.numbers import counted

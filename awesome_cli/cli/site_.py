@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from awesome_cli.cli._app import surviving
-from awesome_cli.cli._corpus import whole_corpus
+from awesome_cli.cli._corpus import remark_open, remark_templates, whole_corpus
 from awesome_cli.cli._options import AsOfOption, DiffOption, DryRunOption, within
-from awesome_cli.cli._remarks import remark_open, remark_templates
 from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import in_part, preview
 from awesome_cli.errors import UsageError

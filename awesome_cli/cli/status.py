@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from awesome_cli.cli._corpus import readable_corpus
+from awesome_cli.cli._corpus import readable_corpus, remark_open
 from awesome_cli.cli._options import FormatOption
-from awesome_cli.cli._remarks import remark_open
 from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.errors import SurveyError
 from awesome_cli.output import Format

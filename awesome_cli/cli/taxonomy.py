@@ -1,7 +1,7 @@
 """`awesome taxonomy`: look at the vocabulary and change it."""
 
 from collections.abc import Callable
-from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +13,7 @@ from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.curation.vocabulary.migration import VocabularyStep
+    from awesome_cli.curation.vocabulary import Requested
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.corpus import Corpus
     from awesome_cli.survey.saving import Plan
@@ -79,9 +79,7 @@ def rename(
     """
     from awesome_cli.curation import vocabulary
 
-    def step(corpus: "Corpus", day: date) -> "tuple[VocabularyStep, dict[str, str]]":
-        return vocabulary.rename(corpus.taxonomy, old, new, on=day, label=label)
-
+    step = partial(vocabulary.rename, old=old, new=new, label=label)
     _change(ctx.obj, step, form, yes=yes, dry_run=dry_run, diff=diff)
 
 
@@ -102,9 +100,7 @@ def merge(
     """
     from awesome_cli.curation import vocabulary
 
-    def step(corpus: "Corpus", day: date) -> "tuple[VocabularyStep, dict[str, str]]":
-        return vocabulary.merge(corpus.taxonomy, old, into, on=day, label=label)
-
+    step = partial(vocabulary.merge, old=old, into=into, label=label)
     _change(ctx.obj, step, form, yes=yes, dry_run=dry_run, diff=diff)
 
 
@@ -128,9 +124,7 @@ def split(
     """
     from awesome_cli.curation import vocabulary
 
-    def step(corpus: "Corpus", day: date) -> "tuple[VocabularyStep, dict[str, str]]":
-        return vocabulary.split(corpus, old, parts, on=day, assign=assign or ())
-
+    step = partial(vocabulary.split, old=old, parts=parts, assign=assign or ())
     _change(ctx.obj, step, form, yes=yes, dry_run=dry_run, diff=diff)
 
 
@@ -150,9 +144,7 @@ def deprecate(
     """
     from awesome_cli.curation import vocabulary
 
-    def step(corpus: "Corpus", day: date) -> "tuple[VocabularyStep, dict[str, str]]":
-        return vocabulary.deprecate(corpus.taxonomy, old, use, on=day)
-
+    step = partial(vocabulary.deprecate, old=old, use=use)
     _change(ctx.obj, step, form, yes=yes, dry_run=dry_run, diff=diff)
 
 
@@ -181,7 +173,7 @@ def migrate(
 
 def _change(
     session: CommandSession,
-    request: Callable[["Corpus", date], "tuple[VocabularyStep, dict[str, str]]"],
+    request: Callable[..., "Requested"],
     form: Format,
     *,
     yes: bool,
@@ -194,7 +186,7 @@ def _change(
         from awesome_cli.curation.vocabulary import change
         from awesome_cli.system.clock import today
 
-        step, labels = request(corpus, today())
+        step, labels = request(corpus, on=today())
         plan = change(tree, corpus, step, labels)
         folders = [edit.path.rpartition("/")[0] for edit in plan.changes]
         counts = ", ".join(f"{folders.count(name)} in {name}/" for name in sorted(set(folders)) if name)

@@ -26,14 +26,10 @@ def to_text(report: Report, form: Format, *, raw: bool = False) -> str:
             from awesome_cli.output import markdown
 
             return markdown.write(report)
-        case Format.JSON:
+        case Format.JSON | Format.CSV:
             from awesome_cli.output import machine
 
-            return machine.write_json(report)
-        case Format.CSV:
-            from awesome_cli.output import machine
-
-            return machine.write_csv(report, raw=raw)
+            return machine.write_json(report) if form is Format.JSON else machine.write_csv(report, raw=raw)
         case Format.TEXT:
             from awesome_cli.output import plain
 

@@ -37,29 +37,20 @@ def sarif(findings: Sequence[Finding], manual: Manual) -> str:
     """One SARIF run; `manual` gives the text of each rule by its code."""
     codes = sorted({f.code for f in findings})
     rules = [{"id": code, "shortDescription": {"text": manual.get(code, code).partition("\n")[0]}} for code in codes]
-    results = [
-        {
-            "ruleId": f.code,
-            "level": f.level.value,
-            "message": {"text": f.message + (f" Fix: {f.fix}" if f.fix else "")},
-            "locations": [
-                {
-                    "physicalLocation": {
-                        "artifactLocation": {"uri": f.path},
-                        "region": {"startLine": f.line, "startColumn": f.column},
-                    }
-                }
-            ],
-        }
-        for f in findings
-    ]
-    driver = {"name": "awesome", "rules": rules}
+    tool = {"driver": {"name": "awesome", "rules": rules}}
     log = {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
-        "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
+        "runs": [{"tool": tool, "columnKind": "unicodeCodePoints", "results": list(map(_sarif_result, findings))}],
     }
     return to_json(log, indent=2) + "\n"
+
+
+def _sarif_result(f: Finding) -> dict[str, object]:
+    text = f.message + (f" Fix: {f.fix}" if f.fix else "")
+    region = {"startLine": f.line, "startColumn": f.column}
+    place = {"physicalLocation": {"artifactLocation": {"uri": f.path}, "region": region}}
+    return {"ruleId": f.code, "level": f.level.value, "message": {"text": text}, "locations": [place]}
 
 
 ANNOTATIONS: Mapping[str, Callable[[Sequence[Finding], Manual], str]] = {

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator
+from itertools import groupby
 
 from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text
 from awesome_cli.text.inert import visible
@@ -20,17 +21,9 @@ def write(report: Report) -> str:
 
 def paragraphs(blocks: tuple[Block, ...]) -> Iterator[str]:
     """Each block as text; neighbouring one-line texts stay together."""
-    lines: list[str] = []
-    for block in blocks:
-        if isinstance(block, Text):
-            lines.append(block.text)
-            continue
-        if lines:
-            yield "\n".join(lines)
-            lines = []
-        yield render(block)
-    if lines:
-        yield "\n".join(lines)
+    for together, neighbours in groupby(blocks, lambda block: isinstance(block, Text)):
+        texts = map(render, neighbours)
+        yield from ("\n".join(texts),) if together else texts
 
 
 def render(block: Block) -> str:
@@ -62,7 +55,7 @@ def table(block: Table) -> str:
 
 
 def is_numeric(block: Table, column: int) -> bool:
-    """Whether every cell of the column that is not empty is a number."""
+    """Return True if every cell of the column that is not empty is a number."""
     values = [row[column] for row in block.rows if row[column] is not None]
     return bool(values) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
 

@@ -1,13 +1,11 @@
 """Draws a screen: the lines of a frame, wrapped to a terminal's width, and of its body as much as there is room for."""
 
-import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from rich.console import Console
 from rich.text import Text as Styled
 
-from awesome_cli.output.terminal import STYLES
+from awesome_cli.output.terminal import STYLES, console_of
 from awesome_cli.reports.report import Line, ScreenFrame
 from awesome_cli.text.inert import visible_line
 
@@ -67,7 +65,7 @@ class ScreenSize:
         return parts[:most]
 
     def _wrapped(self, lines: Iterable[Line]) -> Iterator[Styled]:
-        console = Console(file=io.StringIO(), width=self.columns, _environ={})
+        console, _ = console_of(self.columns, colored=False)
         for line in lines:
             text = self._styled(line)
             if line.cut:
@@ -91,9 +89,6 @@ class ScreenSize:
         line.rstrip()
         if not self.colored:
             return line.plain
-        console = Console(
-            file=io.StringIO(), width=self.columns, force_terminal=True, _environ={}, color_system="standard",
-            highlight=False, markup=False, emoji=False,
-        )  # fmt: skip
+        console, written = console_of(self.columns, colored=True)
         console.print(line, soft_wrap=True, end="")
-        return str(console.file.getvalue())  # type: ignore[attr-defined]
+        return written.getvalue()

@@ -26,8 +26,21 @@ STYLES = {
 """The style of each tone."""
 ENDLESS = 1_000_000
 """The width where there is no terminal."""
+PAGE = 80
+"""Lines of a page are at most this wide."""
 FILL = re.compile(r"(?: |\x1b\[[\d;]*m)+$", re.MULTILINE)
 """The end of a line, where blanks fill the last columns."""
+
+
+def console_of(size: int, *, colored: bool) -> tuple[Console, io.StringIO]:
+    """A console of rich with a width and colours that were decided before, and the text that it writes."""
+    # rich asks neither the terminal nor the environment.
+    file = io.StringIO()
+    console = Console(
+        file=file, width=size, height=1, force_terminal=colored, _environ={}, no_color=False,
+        color_system="standard" if colored else None, highlight=False, markup=False, emoji=False,
+    )  # fmt: skip
+    return console, file
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +52,10 @@ class Terminal:
 
     def write(self, report: Report) -> str:
         """The report; a line of code or a command to copy may be longer than the terminal is wide."""
-        # What fits and what is coloured was decided by the caller: rich asks neither the terminal nor the environment.
-        console = Console(
-            file=io.StringIO(), width=self.size, height=1, force_terminal=self.colored, _environ={}, no_color=False,
-            color_system="standard" if self.colored else None, highlight=False, markup=False, emoji=False,
-        )  # fmt: skip
+        console, written = console_of(self.size, colored=self.colored)
         for line in self._lines(report):
             console.print(line, soft_wrap=isinstance(line, Styled))
-        return FILL.sub(lambda end: end[0].replace(" ", ""), console.file.getvalue())  # type: ignore[attr-defined]
+        return FILL.sub(lambda end: end[0].replace(" ", ""), written.getvalue())
 
     def _lines(self, report: Report) -> Iterator[Styled | Grid]:
         if report.title:
@@ -107,3 +116,12 @@ class Terminal:
 
 def _style(cell: Cell) -> str:
     return STYLES[cell.tone if isinstance(cell, Toned) else "muted" if cell == 0 and cell is not False else "plain"]
+
+
+def page(text: str) -> str:
+    """A page in Markdown, laid out with its headings, lists and code."""
+    from rich.markdown import Markdown  # Imported here, since it is large and most answers are reports.
+
+    console = Console(file=io.StringIO(), force_terminal=True, no_color=False, highlight=False)
+    console.print(Markdown(visible(text), hyperlinks=False), width=min(console.width, PAGE))
+    return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]

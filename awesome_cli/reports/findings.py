@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from awesome_cli.reports.report import Report, Section, Table, Text, Tone, Toned
+from awesome_cli.text.numbers import counted
 
 
 class Level(StrEnum):
@@ -17,6 +19,10 @@ class Level(StrEnum):
 
 RANK = {Level.ERROR: 0, Level.WARNING: 1, Level.NOTE: 2}
 TONE: dict[Level, Tone] = {Level.ERROR: "bad", Level.WARNING: "warn", Level.NOTE: "note"}
+
+
+COLUMNS = ("code", "level", "path", "line", "column", "key", "field", "message", "fix", "pointer")
+"""The fields of a finding, in the order of CSV and JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +60,11 @@ class Finding:
     fix: str | None = None
     pointer: str | None = None
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         """The published form: fields may be added, never renamed."""
-        data: dict[str, object] = {
-            "code": self.code,
-            "level": self.level.value,
-            "path": self.path,
-            "line": self.line,
-            "column": self.column,
-            "key": self.key,
-            "field": self.field,
-            "message": self.message,
-            "fix": self.fix,
-        }
-        if self.pointer is not None:
-            data["pointer"] = self.pointer
+        data = {name: getattr(self, name) for name in COLUMNS} | {"level": self.level.value}
+        if self.pointer is None:
+            del data["pointer"]
         return data
 
 
@@ -83,24 +79,19 @@ def count(findings: Sequence[Finding]) -> dict[Level, int]:
 
 
 def is_bad(findings: Sequence[Finding], *, strict: bool = False) -> bool:
-    """Whether the answer is no: an error, or with `strict` a warning."""
+    """Return True for an error, or with `strict` a warning."""
     worst = RANK[Level.WARNING] if strict else RANK[Level.ERROR]
     return any(RANK[f.level] <= worst for f in findings)
 
 
 def summary(findings: Sequence[Finding]) -> str:
     """`2 errors, 1 warning`, or `no findings`."""
-    counts = count(findings)
-    parts = [f"{n} {level.value}{'s' if n > 1 else ''}" for level, n in counts.items() if n]
-    return ", ".join(parts) or "no findings"
+    return ", ".join(counted(n, level.value) for level, n in count(findings).items() if n) or "no findings"
 
 
 def to_report(findings: Sequence[Finding], *, schema: str, data: Mapping[str, object], checked: str) -> Report:
     """A report whose CSV has a row per finding; `checked` says what was looked at."""
-    rows = [
-        (f.code, f.level.value, f.path, f.line, f.column, f.key, f.field, f.message, f.fix, f.pointer) for f in findings
-    ]
-    columns = ("code", "level", "path", "line", "column", "key", "field", "message", "fix", "pointer")
+    listed = tuple(f.to_json() for f in findings)
     blocks: list[Text | Table] = []
     for f in findings:
         where = f.pointer if f.pointer is not None else f"{f.line}:{f.column}"
@@ -112,6 +103,6 @@ def to_report(findings: Sequence[Finding], *, schema: str, data: Mapping[str, ob
         schema=schema,
         data=data,
         sections=(Section(None, tuple(blocks)),),
-        rows=Table.of(columns, rows),
-        findings=tuple(f.to_json() for f in findings),
+        rows=Table.of(COLUMNS, [[one.get(name) for name in COLUMNS] for one in listed]),
+        findings=listed,
     )

@@ -113,7 +113,7 @@ def asked(
     try:
         return read(answer)
     except (ValueError, RecursionError) as error:
-        net.forget(url, accept)
+        net.cache.drop(url, accept)
         raise NonsenseError(f"{name} answered nonsense for {what}: {_why(error)}", hint=hint) from None
 
 

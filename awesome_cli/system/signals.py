@@ -2,8 +2,9 @@
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 
 @contextmanager
@@ -13,27 +14,27 @@ def waiting() -> Iterator[list[int]]:
     Only the main thread is given signals; in another one the list stays empty.
     """
     came: list[int] = []
-    if threading.current_thread() is not threading.main_thread():
+    with _handled(lambda number, _frame: came.append(number), signal.SIGINT, signal.SIGTERM):
         yield came
-        return
-    ends = (signal.SIGINT, signal.SIGTERM)
-    handlers = [(end, signal.signal(end, lambda number, _frame: came.append(number))) for end in ends]
-    try:
-        yield came
-    finally:
-        for end, handler in handlers:
-            # None stands for a handler that was not set from Python, which cannot be put back.
-            signal.signal(end, signal.SIG_DFL if handler is None else handler)
 
 
 @contextmanager
 def interrupting() -> Iterator[None]:
     """SIGTERM raises `KeyboardInterrupt` until the block ends, so that what is temporary is removed."""
+    with _handled(signal.default_int_handler, signal.SIGTERM):
+        yield
+
+
+@contextmanager
+def _handled(handler: Callable[[int, FrameType | None], object], *numbers: signal.Signals) -> Iterator[None]:
+    """Handle signals until the block ends; outside of the main thread, which alone is given signals, do nothing."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    before = [(number, signal.signal(number, handler)) for number in numbers]
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL if handler is None else handler)
+        for number, earlier in before:
+            # None stands for a handler that was not set from Python, which cannot be put back.
+            signal.signal(number, signal.SIG_DFL if earlier is None else earlier)

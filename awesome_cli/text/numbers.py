@@ -18,8 +18,12 @@ def precise(value: float) -> float | int:
 
 
 def counted(n: int, noun: str) -> str:
-    """`1 trace`, `2 traces`, `2 near-misses`."""
-    return f"{n:,} {noun if n == 1 else noun + ('es' if noun.endswith('s') else 's')}"
+    """`1 trace`, `2 traces`, `2 near-misses`, `2 entries`."""
+    if n == 1:
+        return f"1 {noun}"
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        return f"{n:,} {noun[:-1]}ies"
+    return f"{n:,} {noun}{'es' if noun.endswith('s') else 's'}"
 
 
 def either(words: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 import json
 from collections import Counter, defaultdict
 from itertools import pairwise
+from typing import get_args
 
 import generated_tables
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trace_runs import import_path
 
-from awesome_cli.cli.trace.conversion import Target
+from awesome_cli.cli.trace import Target
 from awesome_cli.traces.exports import EXPORTS, to_chrome, to_otel
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.importers.exported import NATIVE
@@ -203,7 +204,7 @@ def test_every_agent_has_a_named_thread_and_every_arrow_two_ends():
 
 
 def test_the_command_knows_every_format():
-    assert {target.value for target in Target} == EXPORTS.keys()
+    assert {*get_args(Target)} == EXPORTS.keys()
 
 
 @pytest.mark.parametrize("target", EXPORTS)

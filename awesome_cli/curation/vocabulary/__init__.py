@@ -168,22 +168,22 @@ Requested = tuple[VocabularyStep, dict[str, str]]
 """A step, and the labels of the terms that are new."""
 
 
-def rename(taxonomy: Taxonomy, old: str, new: str, *, on: date, label: str | None = None) -> Requested:
+def rename(corpus: Corpus, old: str, new: str, *, on: date, label: str | None = None) -> Requested:
     """Rename a term (`AXIS=OLD`) or an axis (`AXIS`); raises `UsageError` if the new name is taken or not valid."""
-    axis, terms = read_terms(old, taxonomy)
+    axis, terms = read_terms(old, corpus.taxonomy)
     name = _id(new.removeprefix(f"{axis.id}="))
     if len(terms) > 1:
         raise UsageError("rename one term at a time", hint=f"awesome taxonomy merge {old} --into {name}")
-    taken = axis.by_id if terms else taxonomy.by_id
+    taken = axis.by_id if terms else corpus.taxonomy.by_id
     if name in taken:
         hint = f"awesome taxonomy merge {old} --into {name}" if terms else "choose another name"
         raise UsageError(f"{name!r} exists already", hint=hint)
     return VocabularyStep(on=on, do="rename", axis=axis.id, terms=terms, to=name), {name: label} if label else {}
 
 
-def merge(taxonomy: Taxonomy, old: str, into: str, *, on: date, label: str | None = None) -> Requested:
+def merge(corpus: Corpus, old: str, into: str, *, on: date, label: str | None = None) -> Requested:
     """Merge terms (`AXIS=A,B`) into one that exists or is new."""
-    axis, terms = read_terms(old, taxonomy)
+    axis, terms = read_terms(old, corpus.taxonomy)
     name = _id(into.removeprefix(f"{axis.id}="))
     gone = tuple(term for term in terms if term != name)
     if not gone or (name not in axis.by_id and len(gone) < 2):
@@ -213,9 +213,9 @@ def split(corpus: Corpus, old: str, parts: Sequence[str], *, on: date, assign: S
     return step, {name: label for name, label in labels.items() if label}
 
 
-def deprecate(taxonomy: Taxonomy, old: str, use: str, *, on: date) -> Requested:
+def deprecate(corpus: Corpus, old: str, use: str, *, on: date) -> Requested:
     """Retire a term (`AXIS=OLD`): it stays in the taxonomy, marked, and names its successor."""
-    axis, terms = read_terms(old, taxonomy)
+    axis, terms = read_terms(old, corpus.taxonomy)
     successor = axis.term(use.removeprefix(f"{axis.id}="), to_give=True).id
     if len(terms) != 1 or terms[0] == successor:
         raise UsageError(

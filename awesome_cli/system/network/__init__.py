@@ -71,10 +71,6 @@ class Net:
             self.cache.put(url, accept, answer)
         return answer
 
-    def forget(self, url: str, accept: str) -> None:
-        """Keep the answer of an address no longer, since it makes no sense."""
-        self.cache.drop(url, accept)
-
     def _patiently(self, url: str, accept: str) -> Answer:
         """Try again after a failure that may not happen again; the wait is what the service asks for, within limits."""
         for attempt in range(self.limits.tries):
@@ -137,7 +133,6 @@ class Net:
         return send(url, headers, self.limits, seconds, guarded=not trusted)
 
     def _queue(self, host: str) -> None:
-        """Wait until this host may be asked again."""
         delay = next((s for name, s in SLOW_HOSTS.items() if host == name or host.endswith(f".{name}")), 0.0)
         with self._lock:
             now = time.monotonic()
@@ -197,7 +192,6 @@ def from_environment(environment: Mapping[str, str], services: Collection[str] =
 
 
 def _seconds(environment: Mapping[str, str], name: str, default: float) -> float:
-    """A number of seconds from an environment variable."""
     try:
         value = float(environment.get(name) or default)
     except ValueError:

@@ -108,7 +108,6 @@ def _bounded(url: str, response: requests.Response, size: int) -> Iterator[bytes
 
 
 def _words(error: BaseException) -> str:
-    """What went wrong, in a few words."""
     if isinstance(error, requests.exceptions.Timeout | urllib3.exceptions.TimeoutError | TimeoutError):
         return "no answer in time"
     if isinstance(error, requests.exceptions.SSLError):
