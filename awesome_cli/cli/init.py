@@ -193,29 +193,25 @@ def _begin_example(session: CommandSession, folder: Path, how: Scope) -> None:
 
 def _begin(session: CommandSession, folder: Path, said: Mapping[str, Any], given: GivenList | None, how: Scope) -> None:
     """Start a survey of what options and a person say; of a list, with its works, and under the title of its page."""
-    from awesome_cli.curation.founding import to_report
-
     if given is None:
         _make(session, folder, _answers_of(session, folder, **said), how)
         return
+    from awesome_cli.curation.founding import to_report
+
     if how.report is not None:
         check_writable(how.report, "--report")
     title = given.batch.title or None if said["title"] is None else said["title"]
     answers = _answers_of(session, folder, **{**said, "title": title, "preset": said["preset"] or _preset_of(given)})
     founding = _founding(session, folder, answers, given)
     outcome = to_report(founding, written=not (how.dry_run or how.diff))
-    _make(
-        session,
-        folder,
-        answers,
-        how,
-        founding,
-        partial(_emit, session, outcome, said["preset"] if founding.made else None),
-    )
+    told = partial(_emit, session, outcome, said["preset"] if founding.made else None)
+    _make(session, folder, answers, how, founding, told)
     save_report(outcome, how.report)
     if failed := len(founding.intake.failed):
-        hint = f"{counted(len(founding.intake.taken), 'work')} could; the failed ones are named above"
-        raise PartialError(f"{counted(failed, 'entry')} could not be taken in", hint=hint)
+        raise PartialError(
+            f"{counted(failed, 'entry')} could not be taken in",
+            hint=f"{counted(len(founding.intake.taken), 'work')} could; the failed ones are named above",
+        )
 
 
 def _read_list(
