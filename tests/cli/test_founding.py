@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from builders import DATA
-from test_adding import ENTER, terminal  # noqa: F401 - a fixture
+from test_add import ENTER, terminal  # noqa: F401 - a fixture
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.survey.corpus import Corpus

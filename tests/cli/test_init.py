@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 import yaml
-from test_adding import ENTER, terminal  # noqa: F401 - a fixture
+from test_add import ENTER, terminal  # noqa: F401 - a fixture
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish.starter.files import LICENCES, presets

@@ -3,18 +3,20 @@
 import http.client
 import os
 import queue
-import re
 import shutil
 import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http.server import HTTPServer
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from running import invoke
+from tiers import sampled
 
 from awesome_cli.errors import AwesomeError
 from awesome_cli.publish.site import server
@@ -36,19 +38,29 @@ def test_a_changed_record_is_noticed_and_other_files_are_not(root: Path):
     assert snapshot(root) != before
 
 
-def test_watching_builds_again(root: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("awesome_cli.publish.site.server.PAUSE", 0.02)
-    stop, built = threading.Event(), threading.Event()
-    watcher = threading.Thread(target=watch, args=(root, snapshot(root), built.set, stop))
-    watcher.start()
-    try:
-        time.sleep(0.1)
-        assert not built.is_set()
-        (root / "corpus" / "new.yaml").write_text("title: x", encoding="utf-8")
-        assert built.wait(5)
-    finally:
-        stop.set()
-        watcher.join()
+class Looks(threading.Event):
+    """Stops a watcher after some looks at the files, before each of which something is done; no time passes."""
+
+    def __init__(self, *before: Callable[[], object]) -> None:
+        super().__init__()
+        self.before = iter(before)
+
+    def wait(self, *_: object) -> bool:
+        done = next(self.before, None)
+        if done is not None:
+            done()
+        return done is None
+
+
+def test_watching_builds_again(root: Path):
+    built: list[int] = []
+    looks = (
+        lambda: None,
+        lambda: (root / "corpus" / "new.yaml").write_text("title: x", encoding="utf-8"),
+        lambda: built.append(0),
+    )
+    watch(root, snapshot(root), lambda: built.append(1), Looks(*looks))
+    assert built == [1, 0]
 
 
 @pytest.fixture
@@ -204,36 +216,46 @@ def test_a_link_out_in_place_of_the_site_is_neither_served_nor_written(root: Pat
         assert answer(port)[0] == 404
 
 
-@pytest.mark.slow
-def test_a_template_that_comes_later_is_named_once(root: Path, tmp_path: Path):
-    with running(serving(root, tmp_path / "out")) as (_, said):
-        said.get(timeout=60)
-        template(root, "own")
-        assert "templates of its own: templates/site/terms.html.j2" in said.get(timeout=30)
-        assert said.get(timeout=30) == "built again\n"
-        (root / "taxonomy.yaml").touch()
-        assert said.get(timeout=30) == "built again\n"
+def watched(root: Path, monkeypatch: pytest.MonkeyPatch, *before: Callable[[], object]) -> list[str]:
+    """What `site serve --watch` says from the start and for each look, before which something is done."""
+    said: list[str] = []
+
+    def told() -> None:
+        sys.stderr.flush()
+        said.append(sys.stderr.buffer.getvalue().decode())  # the runner's
+
+    def serve(listener: HTTPServer, folder: Path, seen: server.Snapshot, rebuild: Callable[[], None]) -> None:
+        listener.server_close()
+        looks = [lambda step=step: (told(), step()) for step in before]
+        watch(folder, seen, rebuild, Looks(*looks, told))
+
+    monkeypatch.setattr(server, "serve", serve)
+    invoke("site", "serve", "--watch", "--port", "0", "-o", root / "_site", root=root)
+    return [later.removeprefix(earlier) for earlier, later in pairwise(["", *said])]
 
 
-@pytest.mark.slow
-def test_watching_survives_every_fault_of_the_survey(root: Path, tmp_path: Path):
-    whole, out = tmp_path / "whole", tmp_path / "out"
-    shutil.copytree(root, whole)
-    with running(serving(root, out)) as (process, said):
-        found = re.search(r":(\d+)/", said.get(timeout=60))
-        assert found is not None
-        for number, (name, spoil) in enumerate(FAULTS.items()):
-            spoil(root)
-            assert said.get(timeout=30), name
-            shutil.rmtree(root)
-            shutil.copytree(whole, root)
-            taxonomy = root / "taxonomy.yaml"
-            text = taxonomy.read_text(encoding="utf-8")
-            taxonomy.write_text(text.replace("How Coffee", f"How {number} Coffee"), encoding="utf-8")
-            end = time.monotonic() + 30
-            while f"How {number} Coffee".encode() not in answer(int(found[1]))[1]:
-                assert process.poll() is None, name
-                assert time.monotonic() < end, name
-                time.sleep(0.1)
-            while not said.empty():
-                said.get()
+def test_a_template_that_comes_later_is_named_once(root: Path, monkeypatch: pytest.MonkeyPatch):
+    first, named, again = watched(root, monkeypatch, lambda: template(root, "own"), (root / "taxonomy.yaml").touch)
+    assert first.startswith("http://127.0.0.1:")
+    assert named == "this survey has templates of its own: templates/site/terms.html.j2\nbuilt again\n"
+    assert again == "built again\n"
+
+
+@pytest.mark.parametrize("name", sampled(FAULTS, "taxonomy as a pipe", "template that raises"))
+def test_watching_survives_every_fault_of_the_survey(
+    name: str, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    whole = shutil.copytree(root, tmp_path / "whole")
+
+    def mend() -> None:
+        for path in root.iterdir():
+            if path.name != "_site":
+                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+        shutil.copytree(whole, root, dirs_exist_ok=True)
+        text = (root / "taxonomy.yaml").read_text(encoding="utf-8")
+        (root / "taxonomy.yaml").write_text(text.replace("How Coffee", "How New Coffee"), encoding="utf-8")
+
+    _, spoiled, mended = watched(root, monkeypatch, lambda: FAULTS[name](root), mend)
+    assert spoiled
+    assert mended.endswith("built again\n")
+    assert "How New Coffee" in (root / "_site" / "index.html").read_text(encoding="utf-8")

@@ -1,29 +1,72 @@
-"""What pictures look like: labels that stand free, colours for every eye, sizes and letters as asked."""
+"""Drawn figures: the same bytes for the same records, labels that stand free, sizes and letters as asked."""
 
 import re
 from collections.abc import Iterator
 from itertools import combinations
-from math import dist
 from pathlib import Path
 from typing import Any
 
 import pytest
 from builders import COFFEE
 
-from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.appearance import Plot
 from awesome_cli.publish.plots import kinds
-from awesome_cli.publish.plots.figures import Bars
+from awesome_cli.publish.plots.figures import Bars, Figure, Grid, GridCell
 from awesome_cli.publish.plots.picture_files import figure, find
 from awesome_cli.publish.plots.pictures import draw, drawn
-from awesome_cli.publish.plots.themes import INCH, LEAST_MM, MOST_DPI, MOST_MM, THEMES, Look, inches, wished
+from awesome_cli.publish.plots.themes import INCH, LEAST_MM, MOST_DPI, MOST_MM, Look
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 
 PAPER = Look("paper")
 LONG = " and everything else that somebody could say of it in a long heading"
+
+
+@pytest.fixture(scope="module")
+def coffee() -> Corpus:
+    return load_corpus(WorkingTree(COFFEE), evidence=True)
+
+
+@pytest.mark.parametrize("kind", [name for name in kinds.NAMES if name != "claims"])
+def test_the_same_bytes_and_text_that_stays_text(kind: str, coffee: Corpus):
+    same_bytes_and_plain_text(figure(coffee, find(coffee, kind)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", kinds.NAMES)
+def test_the_same_bytes_of_the_shipped_survey(kind: str, shipped: Corpus):
+    same_bytes_and_plain_text(figure(shipped, find(shipped, kind)))
+
+
+def same_bytes_and_plain_text(shown: Figure) -> None:
+    light = draw(shown, "svg")
+    assert light == draw(shown, "svg")
+    assert light != draw(shown, "svg", "dark")
+    assert shown.title.encode() in light
+    assert b"<dc:date>" not in light
+
+
+@pytest.mark.parametrize("form", ["png", "pdf"])
+def test_other_formats_are_deterministic(form: str, coffee: Corpus):
+    shown = figure(coffee, find(coffee, "gaps"))
+    assert draw(shown, form) == draw(shown, form)
+
+
+def test_hatching_stops_at_the_words():
+    cells = ((GridCell(0, "0\ngap", "gap"), GridCell(9, "9\ncovered", "covered")),)
+    svg = draw(Grid("t", "r", "c", ("a",), ("x", "y"), cells, "states"), "svg").decode()
+    gap, covered = (svg[: svg.index(f"{word}</text>")].rpartition('<g id="text_')[2] for word in ("gap", "covered"))
+    assert "<path" in gap
+    assert "<path" not in covered
+
+
+def test_hostile_labels_stay_text():
+    shown = Grid("<script>$x$", "r", "c", ("<b>$\\frac$", "&"), ("a",), (), "heat")
+    svg = draw(shown, "svg")
+    assert b"<script>" not in svg
+    assert b"&lt;b&gt;$\\frac$" in svg
 
 
 def texts(picture: Any) -> Iterator[Any]:
@@ -52,11 +95,6 @@ def faults(picture: Any) -> list[str]:
         if min(one.x1, other.x1) - max(one.x0, other.x0) > 1 and min(one.y1, other.y1) - max(one.y0, other.y0) > 1
     ]
     return out + touching
-
-
-@pytest.fixture(scope="module")
-def coffee() -> Corpus:
-    return load_corpus(WorkingTree(COFFEE), evidence=True)
 
 
 def with_long_labels(root: Path) -> Corpus:
@@ -99,68 +137,6 @@ def test_labels_that_touch_are_noticed():
         assert "'one label' on 'another label'" in faults(picture)
 
 
-# Viewing conditions of complete dichromacy (severity 1.0), as matrices on linear sRGB: G. M. Machado, M. M. Oliveira and
-# L. A. F. Fernandes, A Physiologically-based Model for Simulation of Color Vision Deficiency, IEEE TVCG 15(6), 2009.
-VISION = {
-    "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "protanopia": (
-        (0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998),
-    ),
-    "deuteranopia": (
-        (0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881),
-    ),
-    "tritanopia": (
-        (1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900),
-    ),
-}  # fmt: skip
-XYZ = ((0.4124564, 0.3575761, 0.1804375), (0.2126729, 0.7151522, 0.0721750), (0.0193339, 0.1191920, 0.9503041))
-WHITE = (0.95047, 1.0, 1.08883)
-LEAST = 11
-"""The least distance in CIELAB; about 2.3 is just noticed side by side, and small areas far apart need several times it."""
-
-
-def times(matrix: Any, vector: Any) -> tuple[float, ...]:
-    return tuple(sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix)
-
-
-def lab(color: str, vision: str) -> tuple[float, float, float]:
-    """`#rrggbb` as it is seen, in CIE 1976 L*a*b* with the white of D65 (CIE 15:2004; sRGB after IEC 61966-2-1)."""
-    parts = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    seen = [min(max(part, 0.0), 1.0) for part in times(VISION[vision], linear)]
-    x, y, z = (
-        part ** (1 / 3) if part > 216 / 24389 else (24389 / 27 * part + 16) / 116
-        for part in (value / white for value, white in zip(times(XYZ, seen), WHITE, strict=True))
-    )
-    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
-
-
-def nearest(colors: list[str], vision: str) -> float:
-    """The distance of the two colours that are most alike."""
-    return min(dist(lab(a, vision), lab(b, vision)) for a, b in combinations(colors, 2))
-
-
-@pytest.mark.parametrize("vision", VISION)
-@pytest.mark.parametrize("name", THEMES)
-def test_colours_stay_apart_for_every_eye(name: str, vision: str):
-    theme = THEMES[name]
-    assert nearest([*theme.series, theme.na], vision) >= LEAST
-    if name != "paper":  # there states differ by their hatches
-        assert nearest([theme.state(state.value)[0] for state in STATES if state.light], vision) >= LEAST
-
-
-def test_colours_that_an_eye_cannot_tell_apart_are_noticed():
-    assert nearest(["#ff0000", "#6d6d00"], "normal") > 50
-    assert nearest(["#d62728", "#2ca02c", "#8c564b"], "deuteranopia") < LEAST
-    assert lab("#ffffff", "normal") == pytest.approx((100, 0, 0), abs=0.1)
-
-
-def test_series_on_paper_differ_without_colour():
-    theme = THEMES["paper"]
-    assert all(color[1:3] == color[3:5] == color[5:7] for color in (*theme.series, theme.na, theme.ground("#56b4e9")))
-    assert len({theme.mark(i) for i in range(16)}) == len({theme.line_mark(i) for i in range(16)}) == 16
-
-
 @pytest.mark.parametrize("kind", [name for name in kinds.NAMES if name != "claims"])
 def test_every_kind_has_the_size_title_and_letters_asked_for(kind: str, coffee: Corpus):
     shown = figure(coffee, find(coffee, kind))
@@ -190,18 +166,6 @@ def test_a_pdf_holds_its_letters_and_a_png_its_dots(coffee: Corpus):
 def test_a_picture_without_room_for_its_labels_is_refused(kind: str, coffee: Corpus):
     with pytest.raises(UsageError, match="too small for its labels"):
         draw(figure(coffee, find(coffee, kind)), "svg", look=Look(width=LEAST_MM / INCH, height=LEAST_MM / INCH))
-
-
-def test_lengths_have_a_unit_and_bounds():
-    assert [inches(text, "--width") for text in ("84mm", "8.4 cm", "3.3in", None)] == pytest.approx(
-        [84 / INCH, 84 / INCH, 3.3, None]
-    )
-    for text in ("84", "0mm", "-3in", "99999999cm", "nanmm", "1e9in", "mm", "19.9mm"):
-        with pytest.raises(UsageError, match=re.escape(text)):
-            inches(text, "--width")
-    for dpi in (0, -1, MOST_DPI + 1):
-        with pytest.raises(UsageError, match=f"--dpi {dpi} is not between"):
-            wished("png", Look(dpi=dpi), None, None)
 
 
 def test_a_dotted_hatch_is_one_tile(coffee: Corpus) -> None:

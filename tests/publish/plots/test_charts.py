@@ -1,9 +1,7 @@
-"""What plots show, by their data: years, the timeline, claims under readings, and the table beside every picture."""
+"""The kinds of plot, by the data of their figures: bars, panels, gaps, the timeline, claims under readings."""
 
-import csv
 from collections.abc import Callable
 from datetime import date
-from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -13,12 +11,13 @@ from awesome_cli.analysis.claims.results import check
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.appearance import Plot
 from awesome_cli.model.taxonomy import NA
-from awesome_cli.publish.plots import kinds
+from awesome_cli.publish.plots import charts, kinds
 from awesome_cli.publish.plots.charts import as_year, first_public
 from awesome_cli.publish.plots.figures import Bars, Curves, Grid, Points, rows
 from awesome_cli.publish.plots.picture_files import figure, find
 from awesome_cli.publish.plots.pictures import draw
 from awesome_cli.publish.plots.themes import THEMES
+from awesome_cli.publish.schemas import SCHEMAS
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 from awesome_cli.survey.readings import reading_of
@@ -28,6 +27,65 @@ Run = Callable[..., Result]
 
 def corpus_of(root: Path) -> Corpus:
     return load_corpus(WorkingTree(root), evidence=True)
+
+
+def test_every_reader_of_the_kinds_knows_all_of_them(run: Run):
+    names = kinds.NAMES
+    assert names == tuple(sorted(name for name, one in vars(charts).items() if isinstance(one, charts.PlotKind)))
+    assert SCHEMAS["taxonomy"](None)["$defs"]["Plot"]["properties"]["kind"]["enum"] == list(names)
+    assert ", ".join(names) in " ".join(run("plot", "--help").out.replace("│", " ").split())
+    for name, text in kinds.completions():
+        assert kinds.kind(name).name == name
+        assert text.strip()
+
+
+def test_bars_count_every_year_of_the_span(root: Path):
+    bars = figure(corpus_of(root), find(corpus_of(root), "years"))
+    assert isinstance(bars, Bars)
+    assert bars.categories == ("2019", "2020", "2021", "2022")
+    assert sum(sum(values) for _, values in bars.series) == 4
+
+
+def test_gaps_say_their_state_in_words(root: Path):
+    grid = figure(corpus_of(root), Plot(name="g", kind="gaps", rows="taste"))
+    assert isinstance(grid, Grid)
+    umami = grid.cells[grid.rows.index("T5 Umami")][0]
+    assert (umami.value, umami.state) == (0, "gap")
+    assert umami.text.endswith("gap")
+
+
+def test_gaps_show_parts_and_every_strength_of_the_day(root: Path):
+    soup, taxonomy = root / "corpus" / "soup2022.yaml", root / "taxonomy.yaml"
+    soup.write_text(soup.read_text().replace("device: drip", "device: [drip, {term: cold, part: true}]"))
+    new = "  - {id: assayed, label: assayed, definition: Twice.}\n  gap_strength: assayed\n"
+    was = "{gap_strength: measured, strengths: [{id: tasted, label: tasted}, {id: measured, label: measured}]}"
+    history = f"  history:\n  - {{on: 2026-06-01, was: {was}}}\n  terms:\n  - {{id: bitter"
+    text = taxonomy.read_text().replace("  gap_strength: measured\n", new)
+    taxonomy.write_text(text.replace("  terms:\n  - {id: bitter", history))
+    corpus = corpus_of(root)
+    devices = figure(corpus, Plot(name="g", kind="gaps", rows="device"))
+    assert isinstance(devices, Grid)
+    assert devices.cells[devices.rows.index("D3 Cold brew")][0].text == "0 [1]\ngap"
+    assert devices.note.startswith("In brackets: papers that have it as a part only.")
+    plot = Plot(name="g", kind="gaps", rows="taste")
+    now, then = figure(corpus, plot), figure(corpus.as_of(date(2026, 5, 4)), plot)
+    assert isinstance(now, Grid)
+    assert isinstance(then, Grid)
+    assert now.columns == ("assayed", "measured", "tasted", "mentioned", "any strength")
+    assert then.columns == ("measured", "tasted", "any strength")
+    bitter = now.rows.index("T1 Bitter")
+    assert [[cell.state for cell in grid.cells[bitter]][:2] for grid in (now, then)] == [
+        ["gap", None],
+        ["covered", None],
+    ]
+    assert draw(now, "svg") != draw(then, "svg")
+
+
+def test_a_measure_is_compared_by_group(root: Path):
+    points = figure(corpus_of(root), find(corpus_of(root), "measure"))
+    assert isinstance(points, Points)
+    assert [label for label, _ in points.groups] == ["shop", "home"]
+    assert "left out" in points.note
 
 
 def bars_of(corpus: Corpus, axis: str) -> Bars:
@@ -162,56 +220,3 @@ def test_the_data_of_a_picture_are_what_it_shows(kind: str, shipped: Corpus):
             assert table[-1][0] == shown.references[-1][0]
         case _:
             assert table[-1][2] == len(shipped.papers)
-
-
-def test_data_lie_beside_a_picture_unless_they_are_not_wanted(run: Run, root: Path, tmp_path: Path):
-    run("plot", "gaps", "--out", tmp_path / "both", root=root)
-    run("plot", "gaps", "--no-data", "--out", tmp_path / "picture", root=root)
-    run("plot", "gaps", "--format", "csv", "--out", tmp_path / "data", root=root)
-    written = {folder.name: sorted(path.name for path in folder.iterdir()) for folder in tmp_path.glob("[bpd]*")}
-    assert written["both"] == ["gaps.csv", "gaps.svg"]
-    assert (written["picture"], written["data"]) == (["gaps.svg"], ["gaps.csv"])
-    text = (tmp_path / "both" / "gaps.csv").read_text(encoding="utf-8")
-    assert text == (tmp_path / "data" / "gaps.csv").read_text(encoding="utf-8")
-    corpus = corpus_of(root)
-    assert len(list(csv.reader(StringIO(text)))) == len(rows(figure(corpus, find(corpus, "gaps"))))
-
-
-def test_a_formula_in_a_title_is_text_in_the_data(run: Run, root: Path, tmp_path: Path):
-    change(root, "drip2021", "title: Dripping slowly", "title: '=1+1'")
-    for raw, cell in ((), "'=1+1"), (("--raw",), "=1+1"):
-        run(*raw, "plot", "measure", "--format", "csv", "--out", tmp_path / "p", root=root)
-        text = (tmp_path / "p" / "measure.csv").read_text(encoding="utf-8")
-        assert cell in {line[3] for line in csv.reader(StringIO(text))}
-
-
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ("gaps --width 84", "--width '84' is no length"),
-        ("gaps --width 0mm", "--width 0mm is not between 20 mm and 1000 mm"),
-        ("gaps --height 9999999mm", "--height 9999999mm is not between"),
-        ("gaps --dpi 0 --format png", "--dpi 0 is not between 30 and 1200"),
-        ("gaps --dpi 300", "--dpi does not go with --format svg"),
-        ("gaps --font Nonesuch", "no font 'Nonesuch'"),
-        ("gaps --title A --no-title", "--title and --no-title contradict each other"),
-        ("gaps years --title A", "--title is of one picture"),
-        ("gaps --style paper --theme dark", "--style paper is black on white"),
-        ("gaps --format csv --title A", "--format csv has no colours, title or size"),
-        ("gaps --width 20mm --height 20mm", "the picture is too small for its labels"),
-        ("--readme --width 84mm", "--width does not go with --readme"),
-        ("--readme --no-title", "--title does not go with --readme"),
-        ("--readme --style paper", "--theme does not go with --readme"),
-        ("--readme --no-data", "--no-data does not go with --readme"),
-    ],
-)
-def test_a_look_that_does_not_fit_is_named_with_what_helps(run: Run, root: Path, words: str, why: str):
-    found = run("plot", *words.split(), "--dry-run", root=root, code=2).err
-    assert why in found
-    assert "hint: " in found
-
-
-def test_the_library_is_imported_only_to_draw(root: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
-    run("plot", "gaps", "years", "timeline", "--format", "csv", "--out", tmp_path / "p", root=root)
-    assert "plotting needs matplotlib" in run("plot", "gaps", "--out", tmp_path / "p", root=root, code=3).err
