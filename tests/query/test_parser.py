@@ -23,34 +23,20 @@ def keys(text: str) -> str:
         ("device=drip", "drip2021 soup2022"),
         ("device=D2", "drip2021 soup2022"),
         ("device=immersion", "aero2020 siphon2019"),
-        ("device=press,siphon", "aero2020 siphon2019"),
-        ("device!=drip", "aero2020 siphon2019"),
         ("beans!=arabica", "drip2021"),
         ("beans=NA", "siphon2019 soup2022"),
-        ("beans!=NA", "aero2020 drip2021"),
-        ("taste=sour", "aero2020 drip2021"),
         ("taste=sour:tasted", "aero2020"),
-        ("taste=sour:mentioned", "aero2020 drip2021"),
         ("taste=sour:=mentioned", "drip2021"),
         ("sour", "aero2020 drip2021"),
-        ("taste=*", "aero2020 drip2021 siphon2019"),
         ("taste=*:measured", "aero2020 drip2021 siphon2019"),
-        ("taste=sour:main", "aero2020 drip2021"),
-        ("taste=sour:part", ""),
-        ("taste=sour:tasted:main", "aero2020"),
-        ("taste=sour:=tasted:main", "aero2020"),
         ("T2:tasted", "aero2020"),
-        ("sweet", "siphon2019"),
         ("year>=2021", "drip2021 soup2022"),
         ("year<2020", "siphon2019"),
         ("year=2020,2021", "aero2020 drip2021"),
-        ("year!=2020", "drip2021 siphon2019 soup2022"),
         ("grams>20", "drip2021 siphon2019"),
         ("added<=2026-01-10", "aero2020"),
         ('text~"chromatografy"', "aero2020"),
-        ('text~"chromatography measured"', "aero2020"),
         ('"dripping"', "drip2021"),
-        ('title="Is it soup?"', "soup2022"),
         ('title="is it SOUP?"', "soup2022"),
         ("author~bean", "aero2020 soup2022"),
         ("arxiv=hep-th/9901001", "soup2022"),
@@ -61,15 +47,10 @@ def keys(text: str) -> str:
         ("venue=NA", "drip2021 siphon2019 soup2022"),
         ("grams=NA", "soup2022"),
         ("grams!=NA", "aero2020 drip2021 siphon2019"),
-        ("added=2026-02-01", "siphon2019"),
-        ("added=NA", ""),
-        ("device=drip year=2021", "drip2021"),
-        ("device=drip AND year=2021", "drip2021"),
         ("NOT device=drip AND year=2020", "aero2020"),
         ("NOT (device=drip OR year=2020)", "siphon2019"),
         ("year=2019 OR year=2020 beans=robusta", "siphon2019"),
         ("(year=2019 OR year=2020) beans=arabica", "aero2020"),
-        ("year=2021 OR year=2019 AND device=siphon", "drip2021 siphon2019"),
     ],
 )
 def test_queries_select(text: str, expected: str):
@@ -78,9 +59,14 @@ def test_queries_select(text: str, expected: str):
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("stage=abstract", "X1"), ("reason=opinion", "X2"), ("near_miss=yes", "X1"), ("near_miss=no", "X2"),
-     ("screened>2026-02-01", "X2"), ("source=blog", "X2"), ("device=drip", ""), ("device!=drip", "")],
-)  # fmt: skip
+    [
+        ("reason=opinion", "X2"),
+        ("near_miss=yes", "X1"),
+        ("near_miss=no", "X2"),
+        ("screened>2026-02-01", "X2"),
+        ("device!=drip", ""),
+    ],
+)
 def test_queries_over_exclusions(text: str, expected: str):
     assert " ".join(e.key for e in CORPUS.query(text).select(CORPUS.exclusions)) == expected
 
@@ -92,18 +78,15 @@ def test_queries_over_exclusions(text: str, expected: str):
         ("devise=drip", "did you mean 'device'?", "one of: device"),
         ("device=drp", "did you mean 'drip'?", "one of: immersion"),
         ("taste=sour:tastet", "did you mean 'tasted'?", "one of: mentioned"),
-        ("stage=abstrakt", "did you mean 'abstract'?", "abstract, full_text"),
         ("cold", "stands on 2 axes", "device=cold or beans=cold"),
         ("device", "needs a term", "device=TERM, one of: immersion, press"),
         ("sweat", "did you mean 'sweet'?", 'text~"sweat"'),
         ("year>=soon", "a number", "query"),
         ("added>=soon", "a date", "query"),
-        ("device>drip", "makes no sense", "query"),
         ("year~2020", "makes no sense", "query"),
         ("(year=2020", "never closed", "query"),
         ("year=2020)", "unexpected ')'", "query"),
         ("year=", "missing at the end", "query"),
-        ("year=2020 OR", "missing at the end", "query"),
         ("year=(", "a value is missing before '(' at column 6", "query"),
         ("near_miss=maybe", "yes or no", "query"),
         ("contested=huge", "no grade 'huge'", "weak, strong"),
@@ -126,7 +109,7 @@ def test_every_and_no_word_of_a_text_must_match():
     assert [p.key for p in CORPUS.query('text~"shaply credit"').select(papers)] == ["a1"]
 
 
-@pytest.mark.parametrize("open_", ["(", "NOT ", "(NOT "])
+@pytest.mark.parametrize("open_", ["NOT ", "(NOT "])
 def test_a_query_may_nest_so_deep_and_no_deeper(open_: str):
     """What nests deeper would end in a fault of the interpreter, in reading or in every record's test."""
     levels, close = len(open_.replace(" ", "").replace("NOT", "N")), ")" * open_.count("(")
