@@ -1,7 +1,7 @@
 """`awesome dedupe` and `link`: records of one work."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,9 @@ from awesome_cli.cli.import_ import HERE, SourceFormatOption
 from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
 from awesome_cli.text.known import require_known
+
+if TYPE_CHECKING:
+    from awesome_cli.survey.corpus import Corpus
 
 PairOption = tuple[str, str] | None
 
@@ -53,19 +56,22 @@ def dedupe(
         carry_out(session, planner, form, dry_run=dry_run, diff=diff)
         return
     corpus = readable_corpus(session, remark=True, candidates=True)
-    found = duplicates(corpus, entries_of(against, session, source) if against is not None else None, near=near)
+    entries = entries_of(against, corpus, session, source) if against is not None else None
+    found = duplicates(corpus, entries, near=near)
     session.emit(found.to_report(), form)
     raise typer.Exit(int(found.counts_for(fail_on)))
 
 
-def entries_of(path: Path, session: CommandSession, form: str | None) -> "list[tuple[str, dict[str, object]]]":
+def entries_of(
+    path: Path, corpus: "Corpus", session: CommandSession, form: str | None
+) -> "list[tuple[str, dict[str, object]]]":
     """The entries of a file, each by its key or place, as fields of a record."""
     from awesome_cli.formats import ReadingOptions
     from awesome_cli.formats.reading import InputFile, read
 
     if not path.is_file():
         raise UsageError(f"no such file: {path}", hint=HERE)
-    how = ReadingOptions(readable_corpus(session).taxonomy, form=form, raw=session.raw)
+    how = ReadingOptions(corpus.taxonomy, form=form, raw=session.raw)
     batch = read([InputFile(path.name, path.read_bytes())], how)
     for failure in batch.failures:
         session.say(str(failure))

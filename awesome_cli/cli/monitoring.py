@@ -12,6 +12,7 @@ from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import finish_open, locked
 from awesome_cli.errors import NetError, PartialError, UsageError
 from awesome_cli.output import Format
+from awesome_cli.text.numbers import counted
 
 if TYPE_CHECKING:
     from awesome_cli.curation.refresh import Refresh
@@ -154,4 +155,4 @@ def _reports(session: CommandSession, corpus: "Corpus", work: "Refresh") -> "tup
 def _require_whole(work: "Refresh") -> None:
     """Raise `PartialError` if a record could not be looked up."""
     if failed := sum(look.failure is not None for look in work.looks):
-        raise PartialError(f"{failed} records could not be looked up", hint="each one is named above")
+        raise PartialError(f"{counted(failed, 'record')} could not be looked up", hint="each one is named above")
