@@ -7,7 +7,8 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from itertools import chain
+from typing import Any, NamedTuple, Self
 
 from awesome_cli import __version__
 from awesome_cli.text.inert import to_json
@@ -249,62 +250,91 @@ def _boxed(value: Any, deep: int) -> dict[str, Any]:
 PID = 1
 # A trace without a clock is drawn one millisecond per step.
 STEP_US = 1000.0
-INSTANT = {"ph": "i", "s": "t"}
 ARGUMENTS = ("status", "reason", "role", "model", "tokens_in", "tokens_out", "call_id", "inferred")
 
 
-def to_chrome(view: Timeline) -> str:
-    """The timeline as one JSON object, times in microseconds.
+@dataclass(eq=False)
+class Thread:
+    """A thread of an agent: `busy` until the end of its last longer slice, `free` for the next slice."""
 
-    A thread can draw nested slices only, so overlapping calls of one agent go to more threads of the same name.
-    """
-    seconds = view.trace.seconds
-    scale = seconds * 1e6 if seconds is not None else STEP_US
-    first = view.range[0]
+    name: str
+    busy: int = 0
+    free: int = 0
 
-    def micros(time: float) -> float:
-        return round(time * scale, 3)
 
-    thread, threads = _threads(view)
-    rows: list[dict[str, object]] = [
-        {"ph": "M", "pid": PID, "name": "process_name", "args": {"name": view.trace.trace_id}}
-    ]
-    for tid, name in enumerate(threads):
-        rows.append({"ph": "M", "pid": PID, "tid": tid, "name": "thread_name", "args": {"name": name}})
-        rows.append({"ph": "M", "pid": PID, "tid": tid, "name": "thread_sort_index", "args": {"sort_index": tid}})
-    for k, event in enumerate(view.order):
-        row: dict[str, object] = {"pid": PID, "tid": thread[k], "name": _name(event), "cat": event.type}
+class Slice(NamedTuple):
+    """The half-open interval of a thread that shows an event, in microseconds."""
+
+    thread: Thread
+    begin: int
+    end: int
+
+    @property
+    def last(self) -> int:
+        return self.end - 1
+
+
+def to_chrome(trace: Trace) -> tuple[str, tuple[str, ...]]:
+    """The timeline as one JSON object, times in whole microseconds, and what it cannot show."""
+    view = timeline(trace)
+    slices, threads = _slices(view)
+    tids = {thread: tid for tid, thread in enumerate(threads, 1)}
+    rows: list[dict[str, object]] = [{"ph": "M", "name": "process_name", "args": {"name": trace.trace_id}}]
+    for thread, tid in tids.items():
+        rows.append({"ph": "M", "tid": tid, "name": "thread_name", "args": {"name": thread.name}})
+        rows.append({"ph": "M", "tid": tid, "name": "thread_sort_index", "args": {"sort_index": tid}})
+    for event, (thread, begin, end) in zip(view.order, slices, strict=True):
         args = {"id": event.id} | {key: event.data[key] for key in ARGUMENTS if key in event.data}
-        phase = {"ph": "X", "dur": micros(event.end - event.start)} if event.end > event.start else INSTANT
-        rows.append(row | {"ts": micros(event.start - first), "args": args} | phase)
-    for n, (u, v) in enumerate(zip(view.arrows[::2], view.arrows[1::2], strict=True)):
-        flow: dict[str, object] = {"pid": PID, "name": view.order[u].type, "cat": "flow", "id": n}
-        rows.append(flow | {"ph": "s", "tid": thread[u], "ts": micros(view.order[u].end - first)})
-        rows.append(flow | {"ph": "f", "bp": "e", "tid": thread[v], "ts": micros(view.order[v].start - first)})
-    document = {"displayTimeUnit": "ms", "otherData": {"trace_id": view.trace.trace_id}, "traceEvents": rows}
-    return to_json(document, separators=(",", ":"), allow_nan=False) + "\n"
+        row = {"ph": "X", "tid": tids[thread], "ts": begin, "dur": end - begin}
+        rows.append(row | {"name": _name(event), "cat": event.type, "args": args})
+    back = 0
+    for n, (u, v) in enumerate(view.arrows):
+        source, target = slices[u], slices[v]
+        leaves = source.last if source.last <= target.begin else source.begin
+        arrives = target.begin if leaves <= target.begin else target.last
+        if leaves > arrives:
+            back += 1
+            continue
+        flow: dict[str, object] = {"name": view.order[u].type, "cat": "flow", "id": n}
+        rows.append(flow | {"ph": "s", "tid": tids[source.thread], "ts": leaves})
+        rows.append(flow | {"ph": "f", "bp": "e", "tid": tids[target.thread], "ts": arrives})
+    events = [{"pid": PID} | row for row in rows]
+    document = {"displayTimeUnit": "ms", "otherData": {"trace_id": trace.trace_id}, "traceEvents": events}
+    lost = (f"arrows that lead back in time: {back}",) if back else ()
+    return to_json(document, separators=(",", ":"), allow_nan=False) + "\n", lost
 
 
-def _threads(view: Timeline) -> tuple[list[int], list[str]]:
-    """The thread of every event, and the threads' names."""
-    thread = [0] * len(view.order)
-    names: list[str] = []
-    for name, lane in zip(view.names, view.lanes(), strict=True):
-        first = len(names)
-        names.append(name)
-        ends = {first: 0.0}
-        for k in sorted(lane, key=lambda k: (view.order[k].start, -view.order[k].end)):
-            event = view.order[k]
-            if event.end == event.start:
-                thread[k] = first
-                continue
-            free = next((own for own, end in ends.items() if end <= event.start), None)
-            if free is None:
-                free = len(names)
-                names.append(name)
-            ends[free] = event.end
-            thread[k] = free
-    return thread, names
+def _slices(view: Timeline) -> tuple[list[Slice], list[Thread]]:
+    """The slice of every event, and the threads of all agents.
+
+    Viewers bind an arrow to the innermost slice at its time, and draw none where there is no slice. So an event without
+    a length has a slice of one microsecond, after those of the same time, and the first and the last microsecond of a
+    longer slice hold no other. Longer slices that overlap go to more threads of the same name.
+    """
+    seconds, first = view.trace.seconds, view.range[0]
+    scale = seconds * 1e6 if seconds is not None else STEP_US
+    sources = defaultdict(list)
+    for u, v in view.arrows:
+        sources[v].append(u)
+    lanes = {name: [Thread(name)] for name in view.names}
+    slices: dict[int, Slice] = {}
+    for k in sorted(range(len(view.order)), key=lambda k: view.order[k].start):
+        event = view.order[k]
+        threads = lanes[event.agent]
+        start, end = (round((time - first) * scale) for time in (event.start, event.end))
+        longer = end - start > 1
+        thread = next((each for each in threads if each.busy <= start), None) if longer else threads[0]
+        if thread is None:
+            thread = Thread(event.agent)
+            threads.append(thread)
+        begin = max([start, thread.free, *(slices[u].begin for u in sources[k] if u in slices)])
+        if begin < thread.busy < begin + 2:
+            begin = thread.busy
+        slices[k] = Slice(thread, begin, max(end, begin + 2) if longer else begin + 1)
+        thread.free = begin + 1
+        if longer:
+            thread.busy = slices[k].end
+    return [slices[k] for k in range(len(slices))], [*chain(*lanes.values())]
 
 
 def _name(event: Event) -> str:
@@ -312,7 +342,4 @@ def _name(event: Event) -> str:
     return f"{event.type} {event.tool}{to}" if event.tool else event.type + to
 
 
-EXPORTS: Mapping[str, Callable[[Trace], tuple[str, tuple[str, ...]]]] = {
-    "chrome": lambda trace: (to_chrome(timeline(trace)), ()),
-    "otel": to_otel,
-}
+EXPORTS: Mapping[str, Callable[[Trace], tuple[str, tuple[str, ...]]]] = {"chrome": to_chrome, "otel": to_otel}

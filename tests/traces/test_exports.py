@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter, defaultdict
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import get_args
 
 import generated_tables
@@ -18,9 +18,11 @@ from awesome_cli.cli.trace import Target
 from awesome_cli.traces.exports import EXPORTS, to_chrome, to_otel
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.importers.exported import NATIVE
+from awesome_cli.traces.inputs import readings
 from awesome_cli.traces.model import TOKENS
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.replay import replay
+from awesome_cli.traces.sources import pieces
 from awesome_cli.traces.views.timeline import timeline
 
 REAL = sorted(
@@ -181,20 +183,87 @@ def saved(trace, path):
     return path
 
 
-def test_slices_of_one_thread_never_cross():
-    document = json.loads(to_chrome(timeline(trace_runs.lunch())))
+def chrome(trace):
+    """The rows of a Chrome trace, and its slices by thread, each with its rank in the file."""
+    rows = json.loads(to_chrome(trace)[0])["traceEvents"]
     slices = defaultdict(list)
-    for row in document["traceEvents"]:
+    for rank, row in enumerate(rows):
         if row["ph"] == "X":
-            slices[row["tid"]].append((row["ts"], row["ts"] + row["dur"]))
-    assert sum(map(len, slices.values())) == 5
+            slices[row["tid"]].append((row["ts"], row["ts"] + row["dur"], rank, row))
+    return rows, slices
+
+
+def innermost(slices, flow):
+    """The slice that encloses a flow event: of those that are open at its time, the one that began last."""
+    return max(each for each in slices[flow["tid"]] if each[0] <= flow["ts"] < each[1])[3]
+
+
+def check_chrome(trace):
+    """Check a Chrome trace against the Trace Event Format.
+
+    Complete events of a thread nest. A flow is a row `s` and a later row `f` of one name, category and id, the second
+    not earlier. Each binds to the slice that encloses it, `f` because of `bp: e`; this must be that of its event.
+    """
+    view, (rows, slices) = timeline(trace), chrome(trace)
+    assert sum(map(len, slices.values())) == len(trace.events)
     for own in slices.values():
-        own.sort()
-        assert all(a[1] <= b[0] for a, b in pairwise(own))
+        assert all(a[1] <= b[0] or b[1] <= a[1] for a, b in combinations(sorted(own), 2))
+    flows = defaultdict(list)
+    for row in rows:
+        if row["ph"] in "sf":
+            flows[row["name"], row["cat"], row["id"]].append(row)
+    for (_, _, n), (begin, end) in flows.items():
+        assert (begin["ph"], end["ph"], end["bp"]) == ("s", "f", "e")
+        assert begin["ts"] <= end["ts"]
+        ends = [innermost(slices, flow)["args"]["id"] for flow in (begin, end)]
+        assert ends == [view.order[k].id for k in view.arrows[n]]
+    return len(view.arrows) - len(flows)
+
+
+@given(run=RUNS)
+def test_every_arrow_of_a_chrome_trace_leads_from_the_slice_of_an_event_to_another(run):
+    assert check_chrome(read_document(wellformed.run(*run)).trace) == 0
+
+
+TIES = st.lists(
+    st.tuples(st.integers(0, 6), st.integers(0, 5), st.sampled_from("abc"), st.sampled_from("abc")), min_size=1
+)
+
+
+@given(rows=TIES, unit=st.sampled_from(["us", "ns", "s", "step"]))
+def test_events_at_one_time_have_slices_of_their_own(rows, unit):
+    events = [
+        {"id": f"e{n}", "t": t, "t_end": t + length, "type": "message", "agent": agent, "to": to}
+        for n, (t, length, agent, to) in enumerate(rows)
+    ]
+    assert check_chrome(trace_runs.trace(events, time_unit=unit, root_agents=[*"abc"])) == 0
+
+
+def test_arrows_of_the_samples_lead_from_slice_to_slice(repository):
+    results = [result for folder in (DATA / "runs", *(DATA / "traces").iterdir()) for result in import_path(folder)]
+    read = [read_document(document) for result in results for document in result.traces]
+    read += readings(pieces([str(repository / "traces" / "examples"), str(DATA / "traces" / "v1")]))
+    back = {each.trace.trace_id for each in read if each.trace is not None and check_chrome(each.trace)}
+    # An edge of each of these runs leads back in time.
+    assert back == {"violations", "TG005"}
+
+
+def test_a_chrome_trace_says_which_arrows_it_leaves_out():
+    events = [{"t": 5, "type": "message", "agent": "boss"}, {"t": 1, "type": "message", "agent": "cook"}]
+    trace = trace_runs.trace(events, edges=[{"src": "e1", "dst": "e2", "type": "causal"}])
+    assert to_chrome(trace)[1] == ("arrows that lead back in time: 1",)
+
+
+def test_longer_slices_of_one_thread_do_not_nest():
+    _, slices = chrome(trace_runs.lunch())
+    longer = {tid: [each for each in own if each[1] - each[0] > 1] for tid, own in slices.items()}
+    assert sum(map(len, longer.values())) == 5
+    for own in longer.values():
+        assert all(a[1] <= b[0] for a, b in pairwise(sorted(own)))
 
 
 def test_every_agent_has_a_named_thread_and_every_arrow_two_ends():
-    rows = json.loads(to_chrome(timeline(trace_runs.lunch())))["traceEvents"]
+    rows, _ = chrome(trace_runs.lunch())
     names = [row["args"]["name"] for row in rows if row["name"] == "thread_name"]
     # The cook's two calls overlap, so it has a second thread.
     assert names == ["boss", "baker", "cook", "cook"]

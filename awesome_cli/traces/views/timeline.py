@@ -99,7 +99,7 @@ class Timeline:
       else the event that opened it), the new value and the old one. 0 means absent; the value of an agent is its
       status, that of answer and stop is the place of an event, from 1
     - `offsets`: the changes of event k are `changes[offsets[k]:offsets[k+1]]`
-    - `arrows`: pairs of places, flat
+    - `arrows`: pairs of places
     - `findings`: code, level, place of the event (-1 for none) and message of each, errors first
     - `kinds`: of each kind of finding the position of the first in `findings`, and how many there are
     """
@@ -113,7 +113,7 @@ class Timeline:
     begin: tuple[int, ...]
     changes: tuple[int, ...]
     offsets: tuple[int, ...]
-    arrows: tuple[int, ...]
+    arrows: tuple[tuple[int, int], ...]
     findings: tuple[dict[str, Any], ...]
     kinds: tuple[tuple[int, int], ...]
     machine: Machine
@@ -196,7 +196,7 @@ def _spawn_tree(order: Sequence[Event], machine: Machine) -> dict[str, int]:
     return depths | {name: 0 for name in seen if name not in depths}
 
 
-def _arrows(trace: Trace, graph: Graph, order: Sequence[Event], machine: Machine) -> Iterator[int]:
+def _arrows(trace: Trace, graph: Graph, order: Sequence[Event], machine: Machine) -> list[tuple[int, int]]:
     """Arrows between agents: declared edges, and returns to their readers, else to the receiver's next event."""
     at = ranks(graph.order)
     pairs = {(at[u], at[v]) for u, v in machine.reads}
@@ -205,10 +205,7 @@ def _arrows(trace: Trace, graph: Graph, order: Sequence[Event], machine: Machine
         if u is not None and v is not None and edge.type in CROSSING:
             pairs.add((at[u], at[v]))
     pairs |= _to_next_event(order, {u for u, _ in pairs})
-    for u, v in sorted(pairs):
-        if order[u].agent != order[v].agent:
-            yield u
-            yield v
+    return sorted((u, v) for u, v in pairs if order[u].agent != order[v].agent)
 
 
 def _to_next_event(order: Sequence[Event], drawn: set[int]) -> set[tuple[int, int]]:
