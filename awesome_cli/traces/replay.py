@@ -200,7 +200,7 @@ def loose_ends(trace: Trace, machine: Machine) -> Iterator[TraceFinding]:
 
 
 def left_open(trace: Trace, machine: Machine) -> Iterator[TraceFinding]:
-    """Open calls, unread returns, a missing stop, idle agents and open tasks; each at the event that began it."""
+    """Open calls, unread returns, a missing stop, open tasks and idle agents; each at the event that began it."""
     events = {event.id: event for event in reversed(trace.events)}
     for key, call in machine.calls.items():
         if call.status == "open":
@@ -211,23 +211,24 @@ def left_open(trace: Trace, machine: Machine) -> Iterator[TraceFinding]:
         yield TraceFinding.at(rules.UNREAD_RETURN, unread.event, f"the return of {who!r} was never read{by}", who)
     if machine.stopped is None:
         yield TraceFinding(rules.NO_STOP, "no event says that the run stopped, and why")
-    yield from idle_agents(events, machine)
-    for key, task in machine.tasks.items():
-        if task.open and task.kind == "delegate":
-            message = f"{task.to!r} never returned what {task.by!r} delegated to it"
-            yield TraceFinding.at(rules.OPEN_TASK, events[key], message, task.to)
-
-
-def idle_agents(events: Mapping[str, Event], machine: Machine) -> Iterator[TraceFinding]:
-    """Agents that never returned to their parent, and agents that never acted."""
+    yield from open_tasks(events, machine)
     for name, agent in machine.agents.items():
-        spawn = events[agent.spawned_by] if agent.spawned_by is not None else None
-        ended = agent.ever_returned or agent.status == "stopped" or name == machine.stopper
-        if spawn is not None and not ended:
-            yield TraceFinding.at(rules.NEVER_RETURNED, spawn, f"{name!r} was spawned and never returned", name)
         if not agent.acted:
+            spawn = events[agent.spawned_by] if agent.spawned_by is not None else None
             pointer = spawn.pointer if spawn else ""
             yield TraceFinding(rules.NEVER_ACTED, f"{name!r} never acted", pointer, spawn, name)
+
+
+def open_tasks(events: Mapping[str, Event], machine: Machine) -> Iterator[TraceFinding]:
+    """Tasks that were not returned, each at the event that gave it."""
+    for key, task in machine.tasks.items():
+        if task.open:
+            agent = machine.agents.get(task.to)
+            if task.kind == "spawn" and agent is not None and not agent.ever_returned:
+                rule, message = rules.NEVER_RETURNED, f"{task.to!r} was spawned and never returned"
+            else:
+                rule, message = rules.OPEN_TASK, f"{task.to!r} never returned what {task.by!r} gave it to do"
+            yield TraceFinding.at(rule, events[key], message, task.to)
 
 
 DIGESTS = ("digest", "state_digest", "shape_digest")

@@ -202,9 +202,11 @@ NO_STOP = rule("TW104", Level.WARNING, "The run has no stop event",
     fix="Add a stop event with its reason (v2).")
 NEVER_ACTED = rule("TW105", Level.WARNING, "An agent never acted",
     unrecorded="work", why="It was spawned or declared, but it has no events.", fix="Record what it did, or remove it.")
-OPEN_TASK = rule("TW106", Level.WARNING, "A delegated task is open",
-    unrecorded="return", why="The agent that received it never returned it.",
-    fix="Record the return, or the stop of the agent.")
+OPEN_TASK = rule("TW106", Level.WARNING, "A task was never returned",
+    unrecorded="return",
+    why="No return closed it. A return closes the task of its 'task_ref'; without one, the latest open task that its "
+        "receiver gave.",
+    fix="Record the return, with the 'task_ref' of the task, or the stop of the agent.")
 
 
 # TP: reading the text. JSON Schema cannot check these.

@@ -25,7 +25,7 @@ class Agent:
 
     `tasks` are the ids of the events that opened its open tasks, `calls` and `children` count open calls and running
     children, `spawns` all children so far. `received` counts messages and returns since its last aggregation;
-    `broadcasts_seen` is how many broadcasts there had been then.
+    `broadcasts_seen` is how many broadcasts there had been then. `ever_returned` is true once a task of it was closed.
     """
 
     status: AgentStatus
@@ -207,7 +207,6 @@ class RunState:
             if agent.parent in self.agents:
                 self.agents[agent.parent].children -= 1
         agent.status = status
-        agent.ever_returned = agent.ever_returned or status == "returned"
         self.changes.append(["agent", name, status])
 
     def open_task(self, event: Event, to: str, owed_to: tuple[str, ...] = ()) -> None:
@@ -221,8 +220,10 @@ class RunState:
 
     def close_task(self, event: Event, key: str) -> None:
         """Close one of the open tasks of the event's agent; repeated ids can file it under a task of another agent."""
+        agent = self.agents[event.agent]
         self.tasks[key].open = False
-        self.agents[event.agent].tasks.remove(key)
+        agent.tasks.remove(key)
+        agent.ever_returned = True
         self.changes.append(["task", key, "done"])
 
     def open_call(self, event: Event, key: str) -> None:
@@ -248,12 +249,12 @@ class RunState:
     def task_to_close(self, event: Event, tasks: list[str]) -> str | None:
         """Return the one of an agent's open tasks that a return closes.
 
-        The task of its reference; without one, the oldest task owed to the receiver; else the oldest task.
+        The task of its reference; without one, the latest task owed to the receiver; else the latest task.
         """
-        ref = event.data.get("task_ref")
-        same = (key for key in tasks if ref is not None and self.tasks[key].ref == ref)
-        owed = (key for key in tasks if event.to is not None and event.to in self.tasks[key].owed_to)
-        return next(chain(same, owed, tasks), None)
+        ref, latest = event.data.get("task_ref"), tasks[::-1]
+        same = (key for key in latest if ref is not None and self.tasks[key].ref == ref)
+        owed = (key for key in latest if event.to is not None and event.to in self.tasks[key].owed_to)
+        return next(chain(same, owed, latest), None)
 
     def to_json(self) -> dict[str, Any]:
         """The state as JSON, without times: digests must not depend on how a time is written."""

@@ -12,6 +12,7 @@ from awesome_cli.traces.importers.run_files import RunFiles
 ACT = re.compile(r"(?P<agent>.+?) \((?P<act>thought|termination condition|-> (?P<to>.+))\)\Z")
 PEOPLE = {"human", "user"}
 TERMINALS = {"computer_terminal"}
+TASKS = {"spawn", "delegate"}
 
 
 def detect(log: LogFile) -> bool:
@@ -92,16 +93,16 @@ def _magentic_entry(item: Json, t: int, rec: Recording) -> int | None:
 
 
 def _answer(name: str, lead: str, content: str, t: int, rec: Recording) -> int:
-    """A worker's entry: a return if it has an open task, else a message."""
+    """A worker's entry: a return if it is the first one after an instruction to the worker, else a message."""
     if name == lead:
         rec.root(name)
         return rec.add("orchestrator_decision", name, t, content=content).order
-    asked = sum(n.body["type"] in {"spawn", "delegate"} and n.body.get("to") == name for n in rec.drafts)
-    given = sum(n.body["type"] == "return" and n.body["agent"] == name for n in rec.drafts)
-    if asked > given:
+    with_worker = (n.body for n in reversed(rec.drafts) if name == n.body["to" if n.body["type"] in TASKS else "agent"])
+    latest = next((body["type"] for body in with_worker if body["type"] in {*TASKS, "return"}), None)
+    if latest in TASKS:
         return rec.add("return", name, t, to=lead, content=content).order
     rec.root(lead)
-    if not asked:
+    if latest is None:
         rec.root(name)
     return rec.add("message", name, t, to=lead, content=content, sender=name).order
 
