@@ -24,7 +24,6 @@ from awesome_cli.analysis import glossary
 from awesome_cli.files import yaml_reading
 from awesome_cli.model.audits import Audit
 from awesome_cli.model.claims import Claims
-from awesome_cli.model.prices import Prices
 from awesome_cli.model.protocol import Protocol
 from awesome_cli.model.records import KINDS
 from awesome_cli.model.screenings import Screenings
@@ -32,6 +31,7 @@ from awesome_cli.model.searches import Searches, SearchRun
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.schemas import SCHEMAS, schema_text
 from awesome_cli.sources import SERVICES
+from awesome_cli.traces.prices import Prices
 
 GENERATED = {
     "cli.md": cli_page,

@@ -1,16 +1,18 @@
-"""Load the survey of a session: what can be read, what an analysis can use, its vocabulary; remark on its state."""
+"""Load the survey of a session, its vocabulary and its prices; remark on its state."""
 
 from typing import TYPE_CHECKING
 
 from awesome_cli.cli._session import CommandSession
-from awesome_cli.errors import SurveyError
+from awesome_cli.errors import SurveyError, UsageError
 
 if TYPE_CHECKING:
     from datetime import date
+    from pathlib import Path
 
     from awesome_cli.model.taxonomy import Taxonomy
     from awesome_cli.survey.corpus import Corpus
     from awesome_cli.survey.loading import RecordCache
+    from awesome_cli.traces.prices import Prices
 
 
 def readable_corpus(
@@ -108,3 +110,29 @@ def remark_templates(session: CommandSession, last: tuple[str, ...] = ()) -> tup
     if own and own != last:
         session.say(f"this survey has templates of its own: {', '.join(own)}")
     return own
+
+
+def read_prices(path: "Path") -> "Prices":
+    """The prices in a file.
+
+    Raises `UsageError` where there is none, `SurveyError` with the place where it is wrong.
+    """
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.survey.loading import locate, read_file
+    from awesome_cli.traces.prices import Prices
+
+    tree = WorkingTree(path.parent)
+    prices, findings = read_file(tree, Prices, path.name)
+    for finding in findings:
+        line, column = locate(tree.read, finding)
+        hint = f"{finding.fix}; the shape: 'awesome schema prices'"
+        raise SurveyError(f"{path}:{line}:{column}: {finding.message}", hint=hint)
+    if prices is None:
+        raise UsageError(f"there is no file {str(path)!r}", hint="what it holds: awesome help metrics")
+    return prices
+
+
+def prices_beside(root: "Path | None") -> "Prices | None":
+    """The prices beside a survey, if there are any."""
+    path = root / "prices.yaml" if root else None
+    return read_prices(path) if path and path.exists() else None

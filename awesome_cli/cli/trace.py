@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from awesome_cli.cli._corpus import vocabulary
+from awesome_cli.cli._corpus import prices_beside, read_prices, vocabulary
 from awesome_cli.cli._options import FormatOption, OutOption, from_option, within
 from awesome_cli.cli._printing import hand_over
 from awesome_cli.cli._session import CommandContext, CommandSession
@@ -249,7 +249,6 @@ def metrics(
     from awesome_cli.traces.metrics.report import metrics_report
     from awesome_cli.traces.rows import Wanted, analyze_all
     from awesome_cli.traces.sources import pieces
-    from awesome_cli.traces.usage import prices_beside, read_prices
 
     parts = [*pieces(files)]
     wanted = Wanted(

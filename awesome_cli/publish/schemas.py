@@ -13,7 +13,6 @@ from awesome_cli.files import yaml_reading
 from awesome_cli.model.audits import NA, Audit
 from awesome_cli.model.claims import Claims
 from awesome_cli.model.fields import RECORD_FIELDS
-from awesome_cli.model.prices import Prices
 from awesome_cli.model.protocol import Protocol
 from awesome_cli.model.records import KINDS, Candidate, Exclusion, Paper
 from awesome_cli.model.screenings import Screenings
@@ -22,6 +21,7 @@ from awesome_cli.model.second_coder import CoderAnswer, CoderRequest
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
 from awesome_cli.publish.plots import kinds
 from awesome_cli.text.inert import to_json
+from awesome_cli.traces.prices import Prices
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 MEANINGS = Path(__file__).with_name("meanings.yaml")

@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.files.writing import write
-from awesome_cli.model.prices import Prices
 from awesome_cli.reports.findings import Level
 from awesome_cli.reports.progress import watched
 from awesome_cli.text.inert import to_csv, to_json
@@ -25,6 +24,7 @@ from awesome_cli.traces.metrics import METRICS, measure_run
 from awesome_cli.traces.metrics.details import details
 from awesome_cli.traces.metrics.run import MeasuredRun
 from awesome_cli.traces.model import ROLLOUT, Trace
+from awesome_cli.traces.prices import Prices
 from awesome_cli.traces.reading import Reading, read_document, read_trace, steady_memory
 from awesome_cli.traces.replay import replay
 from awesome_cli.traces.sources import Piece

@@ -4,12 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 from typing import NamedTuple
 
-from awesome_cli.errors import SurveyError, UsageError
-from awesome_cli.model.prices import PATH, Prices
 from awesome_cli.traces.model import FAILED, Event, Trace
+from awesome_cli.traces.prices import Prices
 
 MILLION = 1_000_000
 BY_MODEL = frozenset({"llm_call", "tool_call", "spawn", "delegate", "message", "return", "aggregate"})
@@ -127,28 +125,3 @@ def price_of(usage: Usage, model: str, prices: Prices, day: date | None) -> tupl
         return None
     prompt = usage.fresh * row.fresh + usage.cached * (row.cached or 0) + usage.cache_write * (row.cache_write or 0)
     return (prompt + usage.out * row.output) / MILLION, row.currency
-
-
-def read_prices(path: Path) -> Prices:
-    """The prices in a file.
-
-    Raises `UsageError` where there is none, `SurveyError` with the place where it is wrong.
-    """
-    from awesome_cli.files.tree import WorkingTree
-    from awesome_cli.survey.loading import locate, read_file
-
-    tree = WorkingTree(path.parent)
-    prices, findings = read_file(tree, Prices, path.name)
-    for finding in findings:
-        line, column = locate(tree.read, finding)
-        hint = f"{finding.fix}; the shape: 'awesome schema prices'"
-        raise SurveyError(f"{path}:{line}:{column}: {finding.message}", hint=hint)
-    if prices is None:
-        raise UsageError(f"there is no file {str(path)!r}", hint="what it holds: awesome help metrics")
-    return prices
-
-
-def prices_beside(root: Path | None) -> Prices | None:
-    """The prices beside a survey, if there are any."""
-    path = root / PATH if root else None
-    return read_prices(path) if path and path.exists() else None

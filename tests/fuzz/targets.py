@@ -22,6 +22,7 @@ from awesome_cli.analysis.claims.results import to_report as claims_report
 from awesome_cli.analysis.flow import flow, protocol_sections
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.watching import conflicts
+from awesome_cli.cli._corpus import read_prices
 from awesome_cli.curation.contributions import contributed, described
 from awesome_cli.curation.contributions.reading import Sender, read_form
 from awesome_cli.curation.editing.files import formatted
@@ -59,7 +60,6 @@ from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.reading import read_document, read_trace
 from awesome_cli.traces.rows import Wanted, analyze_reading, analyze_trace
-from awesome_cli.traces.usage import read_prices
 from awesome_cli.traces.views import lanes, page, timeline
 from tests.builders import COFFEE, EXAMPLES
 from tests.fuzz.seeds import SEEDS

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from test_metrics import document, event, measures
 
+from awesome_cli.cli._corpus import prices_beside, read_prices
 from awesome_cli.errors import SurveyError, UsageError
-from awesome_cli.model.prices import Prices
+from awesome_cli.traces.prices import Prices
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.rows import Wanted, analyze_trace
-from awesome_cli.traces.usage import prices_beside, read_prices, recount
+from awesome_cli.traces.usage import recount
 
 ROW = {
     "model": "large",

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from awesome_cli.model.prices import Prices
 from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.precedence import Precedence, descendants, longest_chain, longest_chains, precedence
+from awesome_cli.traces.prices import Prices
 from awesome_cli.traces.replay import Replay
 from awesome_cli.traces.state import roots
 from awesome_cli.traces.usage import Money, UnpricedError, money

@@ -4,16 +4,13 @@ from datetime import date
 from fnmatch import fnmatchcase
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
-from awesome_cli.model.codings import Frozen
-
-PATH = "prices.yaml"
 Rate = Annotated[float, Field(ge=0)]
 """A price per million tokens."""
 
 
-class ModelPrice(Frozen):
+class ModelPrice(BaseModel, frozen=True, extra="forbid", allow_inf_nan=False):
     """What a model costs per million tokens from a day on: `model` is a name, or a pattern with `*` and `?`."""
 
     model: Annotated[str, Field(min_length=1)]
@@ -26,7 +23,7 @@ class ModelPrice(Frozen):
     cache_write: Rate | None = None
 
 
-class Prices(Frozen):
+class Prices(BaseModel, frozen=True, extra="forbid"):
     """The whole of `prices.yaml`."""
 
     prices: tuple[ModelPrice, ...] = ()
