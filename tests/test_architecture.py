@@ -25,6 +25,7 @@ HEAVY = (
     "requests",
     "rapidfuzz",
     "orjson",
+    "msgspec",
     "matplotlib",
     "sklearn",
 )

@@ -1,6 +1,5 @@
 """JSON Schemas of a survey's files, generated from the models and the survey's own vocabulary."""
 
-import json
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -193,5 +192,5 @@ SCHEMAS: Mapping[str, Callable[[Taxonomy | None], Schema]] = {
     "coder-request": lambda _: _model(CoderRequest, "What a program that codes is asked, on its standard input"),
     "coder-answer": _answer,
     "prices": lambda _: _model(Prices, "What models cost: prices.yaml"),
-    "trace": lambda _: dict(json.loads(traces.schema_text())),
+    "trace": lambda _: traces.json_schema(),
 }

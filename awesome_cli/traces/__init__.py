@@ -1,12 +1,14 @@
 """Orchestration traces: read, check, replay, measure, compare. Independent of the corpus half."""
 
-from importlib.resources import files
+from typing import Any
 
 from awesome_cli.traces.rules import manual
 
-__all__ = ["manual", "schema_text"]
+__all__ = ["json_schema", "manual"]
 
 
-def schema_text() -> str:
-    """The JSON Schema (2020-12) of a trace, version 1 or 2, as text."""
-    return files("awesome_cli.traces").joinpath("schema", "trace.json").read_text(encoding="utf-8")
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a trace, version 1 or 2."""
+    from awesome_cli.traces import schema
+
+    return schema.json_schema()

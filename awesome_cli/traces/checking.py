@@ -19,7 +19,8 @@ from awesome_cli.traces.parsing import with_positions
 from awesome_cli.traces.reading import Reading, sentence, steady_memory
 from awesome_cli.traces.replay import Replay, replay
 from awesome_cli.traces.rules import TraceFinding, applicable, collapse, listed
-from awesome_cli.traces.schema_check import escape, member_findings
+from awesome_cli.traces.schema import escape
+from awesome_cli.traces.schema_check import member_findings
 from awesome_cli.traces.usage import COUNTED, recount
 
 # Producers round what they declare, usually to two decimals or more.

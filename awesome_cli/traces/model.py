@@ -8,6 +8,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
+from msgspec import Struct
+
 EVENT_TYPES_1 = (
     "orchestrator_decision", "spawn", "despawn", "message", "tool_call", "tool_result", "return", "aggregate",
     "human_intervention", "safety_event",
@@ -34,8 +36,7 @@ FAILED = frozenset({"error", "timeout"})
 Version = Literal[1, 2]
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True, gc=False):
     """One event. `index` is its place in the file's array, so `/events/<index>` is its JSON pointer.
 
     `start` is the field `t`, `end` is `t_end`, or `t` again for an instant (never before `start`); both are in the
@@ -81,8 +82,7 @@ class Event:
         return self.data.get("inferred") is True
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True, gc=False):
     """A declared edge between two events, by their ids; its JSON pointer is `/edges/<index>`."""
 
     index: int

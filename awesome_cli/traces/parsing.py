@@ -16,7 +16,7 @@ import orjson
 from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.traces import rules
 from awesome_cli.traces.rules import TraceRule
-from awesome_cli.traces.schema_check import escape
+from awesome_cli.traces.schema import escape
 
 ESCAPE = re.compile(rb"\\.", re.DOTALL)
 LITERAL = re.compile(rb"-?(NaN|Infinity|nan|inf)")

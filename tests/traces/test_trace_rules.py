@@ -8,7 +8,8 @@ from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.traces.checking import check_trace
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.rules import RULES, collapse
-from awesome_cli.traces.schema_check import EVENT_2, nearest
+from awesome_cli.traces.schema import EVENT_2
+from awesome_cli.traces.schema_check import nearest
 
 LEAD = {"id": "e1", "t": 0, "type": "llm_call", "agent": "lead"}
 STOP = {"id": "e9", "t": 9, "type": "stop", "agent": "lead", "reason": "answered"}
