@@ -1,4 +1,7 @@
-"""What `claude -p --output-format stream-json` prints: the lines of a session and of its sub-agents, then a result."""
+"""The output of `claude -p`: the records of a session and of its sub-agents, then a result.
+
+`--output-format stream-json` writes them as lines, `json --verbose` and the GitHub action as one array.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -9,7 +12,7 @@ from awesome_cli.traces.importers.claude_code import Session, finish, record, re
 from awesome_cli.traces.importers.claude_lines import TranscriptLine, tokens_of
 from awesome_cli.traces.importers.claude_reading import read_transcript
 from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, moment, objects, text
-from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.log_file import LogFile, LogFileError
 from awesome_cli.traces.importers.recording import STOPS, Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 
@@ -28,11 +31,7 @@ def detect(log: LogFile) -> bool:
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """A trace per session."""
-    sessions: dict[str, list[Json]] = defaultdict(list)
-    for row in run.main.records():
-        if text(row.get("type")) in KINDS:
-            sessions[text(row.get("session_id"))].append(row)
-    for name, rows in sessions.items():
+    for name, rows in _sessions(run.main).items():
         messages = [row for row in rows if row.get("type") in ("user", "assistant")]
         clock = all(moment(row.get("timestamp")) is not None for row in messages)
         rec = recording(FORMAT.name, "us" if clock else "step", with_content=with_content)
@@ -52,6 +51,18 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         if not any(draft.body.get("tokens_partial") for draft in rec.drafts):
             costs.pop("tokens", None)
         yield finish(rec, session, name or run.main.name, run, costs=costs)
+
+
+def _sessions(log: LogFile) -> dict[str, list[Json]]:
+    """The records by session; raises `LogFileError` for results alone, as `json` without `--verbose` writes them."""
+    sessions: dict[str, list[Json]] = defaultdict(list)
+    for row in log.records():
+        if text(row.get("type")) in KINDS:
+            sessions[text(row.get("session_id"))].append(row)
+    if sessions and all(row.get("type") == "result" for rows in sessions.values() for row in rows):
+        hint = "record the run with claude -p --verbose --output-format json"
+        raise LogFileError(f"{log.name}: the result of a run without its messages", hint=hint)
+    return sessions
 
 
 def _session(rows: list[Json]) -> Session:
@@ -106,7 +117,7 @@ def _costs(results: list[Json], *, clock: bool) -> Json:
 
 FORMAT = TraceFormat(
     "claude-stream", detect, convert, keys=("parent_tool_use_id", "total_cost_usd"),
-    reads="the output of `claude -p --output-format stream-json --verbose`",
+    reads="the output of `claude -p --verbose` as `stream-json` or `json`; the `execution_file` of the GitHub action",
     spawns="`Task`/`Agent` calls; the last line of the sub-agent",
     inferred="aggregation; returns of sub-agents whose lines are missing",
     lost="durations, where lines have no times; parts of a message as they were streamed",

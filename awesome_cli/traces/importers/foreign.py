@@ -78,14 +78,6 @@ def amount(value: object) -> float:
     return 0.0
 
 
-def tokens(usage: Json) -> dict[str, Any]:
-    """The token fields of an event, from a usage with the names of one of OpenAI's APIs."""
-    return {
-        "tokens_in": count(usage.get("input_tokens") or usage.get("prompt_tokens")),
-        "tokens_out": count(usage.get("output_tokens") or usage.get("completion_tokens")),
-    }
-
-
 def usage(
     *, fresh: object = 0, cached: object = 0, cache_write: object = 0, out: object = 0, reasoning: object = 0
 ) -> dict[str, Any]:
@@ -107,6 +99,20 @@ def tokens_of_whole(
     whole, parts = count(prompt), count(cached) + count(cache_write)
     fresh = whole - parts if whole >= parts else whole
     return usage(fresh=fresh, cached=cached, cache_write=cache_write, out=out, reasoning=reasoning)
+
+
+def langchain_usage(outputs: object) -> dict[str, Any]:
+    """The token fields of the first `usage_metadata` in LangChain's `generations`; `outputs` can be JSON as text."""
+    groups = items(reach(parsed(outputs), "generations"))
+    kept = (reach(each, "message", "kwargs", "usage_metadata") for group in groups for each in items(group))
+    used = next(filter(None, kept), {})
+    return tokens_of_whole(
+        prompt=reach(used, "input_tokens"),
+        cached=reach(used, "input_token_details", "cache_read"),
+        cache_write=reach(used, "input_token_details", "cache_creation"),
+        out=reach(used, "output_tokens"),
+        reasoning=reach(used, "output_token_details", "reasoning"),
+    )
 
 
 def moment(value: object) -> int | None:

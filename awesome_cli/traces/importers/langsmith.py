@@ -6,13 +6,24 @@ from typing import Any
 
 from awesome_cli.traces.importers import invocations
 from awesome_cli.traces.importers._format import TraceFormat
-from awesome_cli.traces.importers.foreign import Json, amount, moment, objects, reach, text, tokens_of_whole
+from awesome_cli.traces.importers.foreign import (
+    Json,
+    amount,
+    langchain_usage,
+    moment,
+    objects,
+    reach,
+    text,
+    tokens_of_whole,
+)
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
 
 KINDS: dict[str, SpanKind] = {"llm": "llm", "tool": "tool", "retriever": "tool", "embedding": "tool"}
+AGENT_MARKS = ("ls_agent_type", "lc_agent_name", "langgraph_node")
+"""The metadata that tell agents, the most exact first. The first that a trace has tells all agents of the trace."""
 
 
 def detect(log: LogFile) -> bool:
@@ -27,9 +38,9 @@ def convert(source: RunFiles, *, with_content: bool) -> Iterator[Json]:
     for run in _runs(log.records()):
         grouped[text(run.get("trace_id")) or text(run.get("dotted_order")).partition(".")[0]].append(run)
     for trace_id, runs in grouped.items():
-        typed = any(_metadata(run, "ls_agent_type") for run in runs)
+        mark = next((key for key in AGENT_MARKS if any(_metadata(run, key) for run in runs)), "")
         callers = {text(run.get("parent_run_id")) for run in runs}
-        spans = [span for run in runs if (span := _span(run, typed=typed, leaf=text(run.get("id")) not in callers))]
+        spans = [span for run in runs if (span := _span(run, mark, leaf=text(run.get("id")) not in callers))]
         if not spans:
             continue
         first = min(spans, key=lambda span: (span.start, -span.end, span.id))
@@ -49,21 +60,18 @@ def _metadata(run: Json, key: str) -> str:
     return text(reach(run, "extra", "metadata", key))
 
 
-def _span(run: Json, *, typed: bool, leaf: bool) -> TraceSpan | None:
+def _span(run: Json, mark: str, *, leaf: bool) -> TraceSpan | None:
     """A run as a span; None without an id or a start."""
     start, end = moment(run.get("start_time")), moment(run.get("end_time"))
-    name = text(run.get("name"))
     if start is None or not text(run.get("id")):
         return None
     kind = KINDS.get(text(run.get("run_type")), "other")
-    node = _metadata(run, "langgraph_node")
-    identity = ""
-    if kind == "other" and typed and _metadata(run, "ls_agent_type"):
-        kind, identity = "agent", _metadata(run, "ls_agent_id")
-        name = _metadata(run, "lc_agent_name") or name
-    elif kind == "other" and not typed and not leaf and node and node == name:
+    name, identity = text(run.get("name")), ""
+    if kind == "other" and _is_agent(run, mark, leaf=leaf):
+        kind = "agent"
         # A node of a graph is one agent, however often it runs.
-        kind, identity = "agent", node
+        identity = _metadata(run, {"ls_agent_type": "ls_agent_id", "langgraph_node": mark}.get(mark, ""))
+        name = _metadata(run, "lc_agent_name") or name
     error = text(run.get("error"))
     state = text(run.get("status"))
     return TraceSpan(
@@ -83,6 +91,13 @@ def _span(run: Json, *, typed: bool, leaf: bool) -> TraceSpan | None:
     )
 
 
+def _is_agent(run: Json, mark: str, *, leaf: bool) -> bool:
+    """True for a typed agent, a graph with the agent's name, or a node of a graph that calls something."""
+    value = _metadata(run, mark)
+    named = bool(value) and value == text(run.get("name"))
+    return bool(value) if mark == "ls_agent_type" else named and (mark == "lc_agent_name" or not leaf)
+
+
 def _usage(run: Json) -> dict[str, Any]:
     """Tokens and cost; the details are those of LangChain's usage metadata."""
     details = run.get("prompt_token_details"), run.get("completion_token_details")
@@ -93,6 +108,7 @@ def _usage(run: Json) -> dict[str, Any]:
         out=run.get("completion_tokens") or run.get("output_tokens"),
         reasoning=reach(details[1], "reasoning"),
     )
+    parts = parts if any(parts.values()) else langchain_usage(run.get("outputs"))
     return parts | {"cost_usd": amount(run.get("total_cost"))}
 
 
@@ -105,6 +121,6 @@ def _error_type(error: str) -> str:
 FORMAT = TraceFormat(
     "langsmith", detect, convert, keys=("run_type", "dotted_order"),
     reads="runs as a list, an export or JSON Lines",
-    spawns="`ls_agent_type`, else one agent per `langgraph_node`",
+    spawns="`ls_agent_type`, else runs named by their `lc_agent_name`, else one agent per `langgraph_node`",
     inferred="aggregation, stop", lost="runs that are neither agent, model nor tool",
 )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 from awesome_cli.traces.importers import dialects, exported, invocations
 from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, items, mapping, moment, objects, reach, span_id, text
-from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.log_file import LogFile, LogFileError
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.spans import RawSpan
@@ -20,6 +20,7 @@ VALUES = ("stringValue", "intValue", "doubleValue", "boolValue", "bytesValue")
 INTEGER = re.compile(r"-?[0-9]{1,19}\Z")
 UNNAMED = "unknown_service"
 DEEP = exported.DEEP
+READABLE = ", ".join([dialects.OPERATION, dialects.OPENINFERENCE, *dialects.TRACELOOP])
 
 
 def detect(log: LogFile) -> bool:
@@ -34,34 +35,42 @@ def _flat(doc: Json) -> bool:
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """One trace for each `traceId`; its batches can be anywhere in the file."""
+    """One trace for each `traceId`; its batches can be anywhere in the file.
+
+    Traces without any act of an agent are left out; raises `LogFileError` if there is no other.
+    """
     log = run.main
     grouped: dict[str, dict[str, RawSpan]] = defaultdict(dict)
     for doc in log.records():
         for raw in read_spans(doc):
             grouped[raw.trace_id][raw.id] = raw
-    for trace_id, by_id in grouped.items():
-        raws = list(by_id.values())
-        own = exported.trace_of(raws, with_content=with_content, provenance=log.provenance)
-        if own is not None:
-            yield own
-            continue
-        rec = Recording(FORMAT.name, with_content)
-        rec.add_loss("lines that are not JSON", log.broken())
-        name = _workflow(raws, by_id)
-        callers = {raw.parent for raw in raws}
-        spans = [dialects.read(raw, leaf=raw.id not in callers) for raw in raws]
-        rec.format = "otlp/" + dialects.dialects_of(raws)
-        if not invocations.record(spans, rec, fallback=name):
-            _plain(raws, by_id, rec, name)
-        if not rec.drafts:  # such as spans that only surround each other
-            continue
-        yield rec.trace(
-            trace_id=trace_id,
-            task_id=name,
-            system=next((raw.scope for raw in raws if raw.scope), ""),
-            provenance=log.provenance,
+    traces = [trace for by_id in grouped.values() if (trace := _trace(by_id, log, with_content=with_content))]
+    if grouped and not traces:
+        n = sum(map(len, grouped.values()))
+        raise LogFileError(
+            f"{log.name}: spans without a model call, a tool call, or an agent that another agent started: {n}",
+            hint=f"record the run with spans that have {READABLE}: awesome help trace-import",
         )
+    for trace in traces:
+        if len(grouped) > len(traces):
+            lost = f"traces of the file in which no agent acts: {len(grouped) - len(traces)}"
+            items(reach(trace, "provenance", "lossy")).append(lost)
+        yield trace
+
+
+def _trace(by_id: Mapping[str, RawSpan], log: LogFile, *, with_content: bool) -> Json | None:
+    """The trace of spans with one `traceId`; None if they record no event."""
+    raws = list(by_id.values())
+    exact = exported.trace_of(raws, with_content=with_content, provenance=log.provenance)
+    if exact is not None:
+        return exact
+    name = _workflow(raws, by_id)
+    rec = Recording("otlp/" + dialects.dialects_of(raws), with_content)
+    rec.add_loss("lines that are not JSON", log.broken())
+    if not invocations.record(dialects.read_spans(raws), rec, fallback=name):
+        return None
+    system = next((raw.scope for raw in raws if raw.scope), "")
+    return rec.trace(trace_id=raws[0].trace_id, task_id=name, system=system, provenance=log.provenance)
 
 
 def _workflow(raws: list[RawSpan], by_id: Mapping[str, RawSpan]) -> str:
@@ -73,15 +82,6 @@ def _workflow(raws: list[RawSpan], by_id: Mapping[str, RawSpan]) -> str:
     return (
         entity or (service if dialects.dialects_of([first]) == "plain" else "") or first.name or service or "workflow"
     )
-
-
-def _plain(raws: list[RawSpan], by_id: Mapping[str, RawSpan], rec: Recording, name: str) -> None:
-    """Record the root spans of a trace without agents, models and tools."""
-    rec.root(name, kind="environment")
-    rec.add_loss("no span has agent, model or tool attributes: every root span is recorded as a decision")
-    for raw in raws:
-        if raw.parent not in by_id:
-            rec.add("orchestrator_decision", name, raw.start, end=raw.end, inferred=True, source=raw.id)
 
 
 def read_spans(doc: Json) -> Iterator[RawSpan]:

@@ -1,4 +1,6 @@
-"""What `claude -p --output-format stream-json` prints."""
+"""The output of `claude -p`."""
+
+import json
 
 import foreign_files as files
 import pytest
@@ -23,6 +25,21 @@ def test_the_stop_is_the_one_that_the_result_names(tmp_path, imported):
     ]
     assert trace["time_unit"] == "step"
     assert trace["provenance"]["unrecorded"] == ["duration"]
+
+
+def test_an_array_of_the_records_is_the_same_run(tmp_path, imported):
+    """As `--output-format json --verbose` prints it on one line, and the GitHub action writes it on many."""
+    lines = imported(files.lines(tmp_path / "out.jsonl", files.claude_stream()), "claude-stream")
+    for indent in (None, 2):
+        path = tmp_path / f"out-{indent}.json"
+        path.write_text(json.dumps(files.claude_stream(), indent=indent), encoding="utf-8")
+        assert {**imported(path, "claude-stream"), "provenance": 0} == {**lines, "provenance": 0}
+
+
+def test_a_result_alone_is_refused_with_the_option_that_is_missing(tmp_path, run):
+    done = run("trace", "import", files.document(tmp_path / "out.json", files.claude_stream()[-1]), code=3)
+    assert "out.json: the result of a run without its messages" in done.err
+    assert "claude -p --verbose" in done.err
 
 
 def test_costs_are_the_declared_ones(tmp_path, imported):

@@ -5,6 +5,7 @@ import pytest
 from builders import DATA
 from event_lines import event_lines, events_of
 
+from awesome_cli.traces.importers.importing import SUFFIXES
 from awesome_cli.traces.rows import analyze
 
 TRACES = DATA / "traces"
@@ -192,11 +193,14 @@ def test_real_runs_have_the_known_numbers(name, imported):
 
 
 def test_every_real_file_becomes_a_trace_without_errors(run, tmp_path):
-    inputs = [p for p in sorted(TRACES.iterdir()) if p.name not in {"v1", "agentops"}]
+    """But the example of the specification, whose one span is a server's."""
+    inputs = [p for p in sorted(TRACES.iterdir()) if p.name not in {"v1", "agentops", "otlp-spec"}]
     run("trace", "import", *inputs, TRACES / "agentops" / "agent_ops_traces.md", "--out", tmp_path / "all.jsonl")
     rows = [analyze(line) for line in (tmp_path / "all.jsonl").read_bytes().splitlines()]
     # Every file but the sub-agent's, which belongs to its session.
-    files_there = [p for i in inputs for p in i.rglob("*") if p.is_file() and "subagents" not in p.parts]
+    files_there = [p for i in inputs for p in i.rglob("*") if p.suffix in SUFFIXES and "subagents" not in p.parts]
     assert len(rows) == len(files_there) + 1
     assert [row["error"] for row in rows if row["error"]] == []
     assert {row["errors"] for row in rows} == {0}
+    refused = run("trace", "import", TRACES / "otlp-spec" / "trace.json", code=3)
+    assert "trace.json: spans without a model call" in refused.err

@@ -2,6 +2,7 @@
 
 import base64
 import json
+from collections import Counter
 
 import foreign_files as files
 import pytest
@@ -134,6 +135,116 @@ def measured(trace):
 
 
 REAL = DATA / "traces"
+
+
+SMOLAGENTS = REAL / "smolagents" / "manager_and_managed.otlp.json"
+LANGCHAIN = REAL / "langchain" / "boss_and_baker.otlp.json"
+
+
+def test_the_known_run_of_smolagents(imported):
+    """Its agents have no name but that of their spans: a manager, and two managed agents side by side."""
+    trace = imported(SMOLAGENTS, "otlp")
+    tokens = Counter()
+    for event in events_of(trace, "llm_call"):
+        tokens[event["agent"]] += event["tokens_in"] + event["tokens_out"]
+    assert tokens == {"ToolCallingAgent": 316, "finder": 59, "critic": 12}
+    starts = [line for line in event_lines(trace) if line.startswith(("spawn", "return"))]
+    assert starts == [
+        "spawn ToolCallingAgent to finder",
+        "spawn ToolCallingAgent to critic",
+        "return critic to ToolCallingAgent",
+        "return finder to ToolCallingAgent",
+    ]
+    assert [event["agent"] for event in events_of(trace, "tool_call") if event["tool"] == "look_up"] == ["finder"]
+
+
+def test_the_known_run_of_langchain_reads_the_same_from_both_exports(imported):
+    otlp, langsmith = (
+        imported(LANGCHAIN, "otlp"),
+        imported(LANGCHAIN.with_name("boss_and_baker.langsmith.json"), "langsmith"),
+    )
+    assert event_lines(otlp) == event_lines(langsmith) == [
+        "llm_call boss",
+        "spawn boss to baker_agent",
+        "llm_call baker_agent",
+        "tool_call baker_agent oven",
+        "tool_result baker_agent oven",
+        "llm_call baker_agent",
+        "return baker_agent to boss",
+        "llm_call boss",
+        "aggregate? boss",
+        "stop? boss answered",
+    ]  # fmt: skip
+    names = ("tokens_in", "tokens_cached", "tokens_out", "tokens_reasoning")
+    for trace in (otlp, langsmith):
+        used = [tuple(event[name] for name in names) for event in events_of(trace, "llm_call")]
+        assert used == [(100, 4, 7, 2), (10, 4, 7, 2), (20, 4, 7, 2), (200, 4, 7, 2)]
+
+
+def changed(path, change):
+    """The document of a file, its spans changed in place by `change(scope, span)`."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    for batch in document if isinstance(document, list) else [document]:
+        for group in (group for resource in batch["resourceSpans"] for group in resource["scopeSpans"]):
+            for span in group["spans"]:
+                change(group["scope"], span)
+    return document
+
+
+def without_scope(scope, span):
+    scope.clear()
+
+
+def without_counts(scope, span):
+    span["attributes"] = [pair for pair in span["attributes"] if not pair["key"].startswith("llm.token_count")]
+
+
+def a_tool_with_agent_in_its_name(scope, span):
+    """LangChain's instrumentor then marks it as an AGENT."""
+    for pair in span["attributes"]:
+        if pair["key"] == "openinference.span.kind" and span["name"] == "ask_baker":
+            pair["value"] = {"stringValue": "AGENT"}
+
+
+@pytest.mark.parametrize(
+    ("path", "change"),
+    [
+        (SMOLAGENTS, without_scope),
+        (LANGCHAIN, without_scope),
+        (LANGCHAIN, without_counts),
+        (LANGCHAIN, a_tool_with_agent_in_its_name),
+    ],
+)
+def test_what_an_export_leaves_out_changes_no_agent(path, change, tmp_path, imported):
+    less = imported(files.document(tmp_path / "t.json", changed(path, change)), "otlp")
+    whole = imported(path, "otlp")
+    assert event_lines(less) == event_lines(whole)
+    assert less["costs"] == whole["costs"]
+
+
+def test_runs_of_langchain_with_agent_in_their_names_are_no_agents(tmp_path, imported):
+    """Ten of its spans are marked so, and one is an agent. Without scopes, calls seen twice are also the workflow's."""
+    path = REAL / "otlp-openinference" / "quo_tav_agent.json"
+    less = imported(files.document(tmp_path / "t.json", changed(path, without_scope)), "otlp")
+    assert set(imported(path, "otlp")["agents"]) == {"AgentExecutor"}
+    assert set(less["agents"]) == {"AgentExecutor", "main"}
+
+
+SERVER = files.span("GET /bread", "a", "", 0, 1, http__method="GET")
+
+
+@pytest.mark.parametrize("spans", [[SERVER], [files.agent_span("boss", "a", "", 0, 9)]])
+def test_spans_in_which_no_agent_acts_are_refused(spans, tmp_path, run):
+    done = run("trace", "import", files.document(tmp_path / "t.json", files.batch(*spans)), code=3)
+    assert "t.json: spans without a model call, a tool call, or an agent that another agent started: 1" in done.err
+    assert "gen_ai.operation.name, openinference.span.kind, agentops.span.kind, traceloop.span.kind" in done.err
+
+
+def test_a_trace_in_which_no_agent_acts_is_named_beside_others(tmp_path, imported):
+    other = SERVER | {"traceId": "f" * 32}
+    trace = imported(files.document(tmp_path / "t.json", files.batch(*CREW, other)), "otlp")
+    assert event_lines(trace) == EVENTS
+    assert "traces of the file in which no agent acts: 1" in trace["provenance"]["lossy"]
 
 
 @pytest.mark.parametrize("path", sorted((REAL / "otel-genai").glob("*.json")), ids=lambda path: path.stem)
