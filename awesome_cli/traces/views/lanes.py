@@ -1,19 +1,22 @@
 """Lanes in the terminal: one line per agent, time from left to right, the most important event of each column."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from heapq import nlargest
+from typing import NamedTuple
 
 from awesome_cli.reports.findings import TONE, Level
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.model import Event
-from awesome_cli.traces.views.timeline import STATUS, Timeline, Wait, facts, families, length, only_waits, waits
+from awesome_cli.traces.views.timeline import STATUS, Timeline, Wait, elided, facts, families, length, only_waits, waits
 
 WIDTH = 80
 GAP = 2
 """Blanks between two columns of a table."""
 NARROW = 10
-"""A lane is at least so wide."""
+"""A lane and a name have at least so many signs."""
+INDENT = 2
 LIMIT = 40
 FINDINGS = 20
 # Signs from the least to the most important: a column with a model call and a stop shows the stop.
@@ -39,37 +42,54 @@ IMPORTANCE = {sign: n for n, sign in enumerate(MEANING, 1)}
 TONES: dict[str, Tone] = {"run": "good", "returned": "muted", "stopped": "bad", "despawned": "muted"}
 
 
+class Line(NamedTuple):
+    """A line of the table: one agent or a group, the places of its events, its state and its waits."""
+
+    label: str
+    depth: int
+    places: list[int]
+    state: Cell
+    waits: list[Wait]
+
+
 def report(view: Timeline, *, limit: int = LIMIT, width: int = WIDTH) -> Report:
     """The trace as a report whose table fits `width` columns.
 
     Many agents are shown in groups; of more than `limit` lines those with the most events.
     """
-    lanes, waiting = view.lanes(), _waits(view)
-    lines = _lines(view)
-    sizes = [sum(len(lanes[a]) for a in members) for _, _, members in lines]
-    busiest = sorted(range(len(lines)), key=lambda n: (-sizes[n], n))[:limit]
-    shown = [lines[n] for n in sorted(busiest)]
-    cells = [_cells(view, lanes, *line) for line in shown]
-    heads = ("agent", "state", "events", "tokens")
-    label = min(max(len(heads[0]), *(len(str(row[0])) for row in cells)), max(NARROW, width // 4))
-    sides = [max(len(head), *(len(_word(row[n])) for row in cells)) for n, head in enumerate(heads) if n]
-    room = max(NARROW, width - label - sum(sides) - GAP * len(heads))
-    drawn = []
-    for _, _, members in shown:
-        events = [view.order[k] for a in members for k in lanes[a]]
-        drawn.append(strip(view, events, [wait for a in members for wait in waiting.get(a, ())], room))
-    rows = [(_fitted(str(row[0]), label), *row[1:], drawn[n]) for n, row in enumerate(cells)]
-    table = Table.of((*heads, _axis(view, room)), rows, note=_note(drawn, len(lines) - len(shown)))
     numbers = (f"{value} {name}" for name, value in facts(view))
-    sections = [Section(None, (Text(" · ".join(numbers), "muted"), table))]
+    sections = [Section(None, (Text(" · ".join(numbers), "muted"), _table(view, limit, width)))]
     if view.kinds:
-        found = [_line(view, *kind) for kind in view.kinds[:FINDINGS]]
-        more = len(view.kinds) - len(found)
-        found += [Toned(f"and {counted(more, 'more kind')}: awesome trace check lists all", "muted")] if more else []
-        sections.append(Section("Findings", (Bullets(tuple(found)),)))
+        lines = [_finding_line(view, *kind) for kind in view.kinds[:FINDINGS]]
+        more = len(view.kinds) - len(lines)
+        lines += [Toned(f"and {counted(more, 'more kind')}: awesome trace check lists all", "muted")] if more else []
+        sections.append(Section("Findings", (Bullets(tuple(lines)),)))
     return Report(
         schema="awesome/trace-show/1", data={"rows": [data(view)]}, sections=tuple(sections), title=view.trace.trace_id
     )
+
+
+def _table(view: Timeline, limit: int, width: int) -> Table:
+    """The lanes; the columns before them are as wide as they need, but that of the names has at most a quarter."""
+    lines = _lines(view)
+    shown = [lines[n] for n in sorted(nlargest(limit, range(len(lines)), key=lambda n: len(lines[n].places)))]
+    cells = [(line.state, len(line.places), _tokens(view, line.places)) for line in shown]
+    heads = ("agent", "state", "events", "tokens")
+    sides = (
+        max(len("" if cell is None else str(cell)) for cell in column) for column in zip(heads[1:], *cells, strict=True)
+    )
+    labels = _labels(shown, max(NARROW, width // 4))
+    room = max(NARROW, width - max(map(len, (heads[0], *labels))) - sum(sides) - GAP * len(heads))
+    drawn = [strip(view, [view.order[k] for k in line.places], line.waits, room) for line in shown]
+    rows = [(label, *row, lane) for label, row, lane in zip(labels, cells, drawn, strict=True)]
+    return Table.of((*heads, _axis(view, room)), rows, note=_note(drawn, len(lines) - len(shown)))
+
+
+def _labels(lines: Sequence[Line], most: int) -> list[str]:
+    """The names in at most so many signs, indented as in the spawn tree."""
+    indents = [min(INDENT * line.depth, most - NARROW) for line in lines]
+    texts = elided({line.label: most - indent for line, indent in zip(lines, indents, strict=True)})
+    return [" " * indent + texts[line.label] for line, indent in zip(lines, indents, strict=True)]
 
 
 def data(view: Timeline) -> dict[str, object]:
@@ -82,9 +102,9 @@ def data(view: Timeline) -> dict[str, object]:
                 "agent": name,
                 "parent": view.names[view.parents[a]] if view.parents[a] >= 0 else None,
                 "depth": view.depths[a],
-                "status": _status(view, name),
+                "status": view.status(a),
                 "events": len(lanes[a]),
-                "tokens": sum(view.order[k].tokens or 0 for k in lanes[a]),
+                "tokens": _tokens(view, lanes[a]) or 0,
             }
             for a, name in enumerate(view.names)
         ],
@@ -100,48 +120,27 @@ def _status(view: Timeline, name: str) -> str | None:
     return agent.status if agent is not None else None
 
 
-def _waits(view: Timeline) -> dict[int, list[Wait]]:
-    found: dict[int, list[Wait]] = defaultdict(list)
+def _tokens(view: Timeline, places: Iterable[int]) -> int | None:
+    return sum(view.order[k].tokens or 0 for k in places) or None
+
+
+def _lines(view: Timeline) -> list[Line]:
+    """A line of each agent, or of its group in the place of the first one of it."""
+    lanes, waiting = view.lanes(), defaultdict(list)
     for wait in waits(view):
-        found[wait.agent].append(wait)
-    return found
-
-
-def _lines(view: Timeline) -> list[tuple[str, int, tuple[int, ...]]]:
-    """The label, depth and agents of each line: one agent, or a group in the place of its first one."""
-    groups = families(view)
-    first = {group.members[0]: group for group in groups}
-    inside = {a for group in groups for a in group.members}
+        waiting[wait.agent].append(wait)
+    grouped = {a: group for group in families(view) for a in group.members}
     lines = []
     for a, name in enumerate(view.names):
-        if a in first:
-            lines.append((first[a].label, view.depths[a], first[a].members))
-        elif a not in inside:
-            lines.append((name, view.depths[a], (a,)))
+        label, members = grouped.get(a, (name, (a,)))
+        if a == members[0]:
+            states = {status for b in members if (status := view.status(b)) in STATUS}
+            status = states.pop() if len(states) == 1 else None
+            state = Toned(status, TONES[status]) if status is not None else "mixed" if states else None
+            places = [k for b in members for k in lanes[b]]
+            waited = [wait for b in members for wait in waiting[b]]
+            lines.append(Line(label, view.depths[a], places, state, waited))
     return lines
-
-
-def _cells(
-    view: Timeline, lanes: Sequence[Sequence[int]], label: str, depth: int, members: Sequence[int]
-) -> tuple[Cell, ...]:
-    """Agent, state, events and tokens of a line; two blanks per level show the spawn tree."""
-    states = {status for a in members if (status := _status(view, view.names[a])) in STATUS}
-    status = states.pop() if len(states) == 1 else None
-    state = Toned(status, TONES[status]) if status is not None else "mixed" if states else None
-    places = [k for a in members for k in lanes[a]]
-    return "  " * min(depth, 8) + label, state, len(places), sum(view.order[k].tokens or 0 for k in places) or None
-
-
-def _word(cell: Cell) -> str:
-    return "" if cell is None else str(cell)
-
-
-def _fitted(label: str, size: int) -> str:
-    """A label of at most `size` signs; the end of a long name stays, since names of siblings differ there."""
-    if len(label) <= size:
-        return label
-    head = (size - 1) // 2
-    return f"{label[:head]}…{label[len(label) - (size - 1 - head) :]}"
 
 
 def _note(drawn: Sequence[str], hidden: int) -> str:
@@ -187,7 +186,7 @@ def _axis(view: Timeline, width: int) -> str:
     return ends[0] + ends[1].rjust(width - len(ends[0])) if sum(map(len, ends)) < width else ends[1].rjust(width)
 
 
-def _line(view: Timeline, first: int, number: int) -> Toned:
+def _finding_line(view: Timeline, first: int, number: int) -> Toned:
     """One kind of finding: the first of it, and how many there are."""
     finding = view.findings[first]
     place = finding["event"]

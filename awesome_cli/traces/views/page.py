@@ -18,11 +18,13 @@ from typing import Any
 from awesome_cli.text.inert import to_json, visible
 from awesome_cli.traces.model import EVENT_TYPES, Event, Trace
 from awesome_cli.traces.usage import usage_of
-from awesome_cli.traces.views.timeline import NONE, Timeline, facts, families, waits
+from awesome_cli.traces.views.timeline import NONE, Timeline, elided, facts, families, waits
 
 WIDTHS = (("b", 1 << 7), ("h", 1 << 15), ("i", 1 << 31), ("q", 1 << 53))
 """Types of whole numbers, and what all values stay below; above 2^53 a browser could not tell them apart."""
 DECIMALS = 9
+BRIEF = 12
+"""A short name has at most so many signs."""
 
 
 def pack(document: Mapping[str, Any], columns: Mapping[str, Sequence[float]], differences: frozenset[str]) -> str:
@@ -81,7 +83,8 @@ def packed(view: Timeline) -> str:
     types = {name: n for n, name in enumerate(EVENT_TYPES)}
     details: dict[tuple[str, ...], int] = {(): 0}
     order = view.order
-    waiting = sorted(waits(view))
+    waiting, groups = sorted(waits(view)), families(view)
+    short = elided(dict.fromkeys([*view.names, *(group.label for group in groups), *tools], BRIEF))
     whom = {word: n for n, word in enumerate(dict.fromkeys(wait.whom for wait in waiting))}
     times = [*(e.start for e in order), *(w.start for w in waiting)]
     lengths = [*(e.end for e in order), *(w.end for w in waiting)]
@@ -103,11 +106,8 @@ def packed(view: Timeline) -> str:
         "output": output,
         "flags": [_flags(e) for e in order],
         "detail": [details.setdefault(_details(e), len(details)) for e in order],
-        "kind": view.changes[::4],
-        "key": view.changes[1::4],
-        "value": view.changes[2::4],
-        "before": view.changes[3::4],
-        "offsets": [offset // 4 for offset in view.offsets],
+        **{name: [change[n] for change in view.changes] for n, name in enumerate(("kind", "key", "value", "before"))},
+        "offsets": view.offsets,
         "from": [u for u, _ in view.arrows],
         "into": [v for _, v in view.arrows],
         "waitAgent": [wait.agent for wait in waiting],
@@ -122,9 +122,9 @@ def packed(view: Timeline) -> str:
         "scale": scale,
         "range": list(view.range),
         "types": list(EVENT_TYPES),
-        "tools": list(tools),
-        "agents": [_agent(view, a) for a in range(len(view.names))],
-        "groups": [{"label": family.label, "members": family.members} for family in families(view)],
+        "tools": [(name, short[name]) for name in tools],
+        "agents": [_agent(view, a) | {"short": short[name]} for a, name in enumerate(view.names)],
+        "groups": [{**group._asdict(), "short": short[group.label]} for group in groups],
         "begin": list(view.begin),
         "ids": [e.id for e in order],
         "details": list(details),

@@ -2,9 +2,10 @@
 
 import math
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, NamedTuple
 
 from awesome_cli.reports.findings import RANK
@@ -13,9 +14,9 @@ from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import Graph, graph_of
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.order import ranks
-from awesome_cli.traces.replay import Machine, Replay, loose_ends
+from awesome_cli.traces.replay import Machine, replay
 from awesome_cli.traces.rules import TraceFinding, collapse, listed
-from awesome_cli.traces.state import answer_of, gives_answer, roles
+from awesome_cli.traces.state import answer_of, gives_answer, roles, roots
 from awesome_cli.traces.usage import usage_of, without_tokens
 
 NONE = -1
@@ -24,31 +25,34 @@ STATUS = {"run": 1, "returned": 2, "despawned": 3, "stopped": 4}
 
 
 class ChangeLog:
-    """Collects changes. `rows` has kind, key, new value and old value of each; `offsets` is explained in `Timeline`."""
+    """Collects the changes of a replay, as `Timeline` has them, but with agents by name."""
 
-    def __init__(self, trace: Trace, graph: Graph, running: Sequence[str]) -> None:
+    def __init__(self, trace: Trace, graph: Graph) -> None:
         self.trace = trace
         self.order = graph.order
         self.at = ranks(graph.order)
         self.places: dict[str, int] = {}
         for k, i in enumerate(graph.order):
             self.places.setdefault(trace.events[i].id, k)
-        given = answer_of(trace, graph.order)
-        self.answer = NONE if given is None else self.at[given.index]
+        answer = answer_of(trace, graph.order)
+        self.answer = NONE if answer is None else self.at[answer.index]
         self.opened: dict[str, int] = {}
-        self.now: dict[tuple[int, str | int], int] = {(AGENT, name): STATUS["run"] for name in running}
+        self.now: dict[tuple[int, str | int], int] = {
+            (AGENT, name): STATUS["run"] for name in roots(trace, graph.order)
+        }
         self.rows: list[tuple[int, str | int, int, int]] = []
         self.offsets = [0]
 
-    def place_of(self, found: TraceFinding) -> int:
+    def place_of(self, finding: TraceFinding) -> int:
         """The place in the replay of a finding's event, or of the event at which its edge begins."""
-        if found.event is not None:
-            return self.at[found.event.index]
-        _, kind, *rest = (*found.pointer.split("/"), "")
+        if finding.event is not None:
+            return self.at[finding.event.index]
+        _, kind, *rest = (*finding.pointer.split("/"), "")
         return self.places.get(self.trace.edges[int(rest[0])].src, NONE) if kind == "edges" else NONE
 
-    def add(self, k: int, changes: Sequence[Sequence[str | None]]) -> None:
-        """The changes of the event at place `k`."""
+    def add(self, changes: Sequence[Sequence[str | None]]) -> None:
+        """The changes of the next event."""
+        k = len(self.offsets) - 1
         if k == self.answer or gives_answer(self.trace.events[self.order[k]]):
             self._set(ANSWER, 0, k + 1)
         for kind, *rest in changes:
@@ -65,10 +69,9 @@ class ChangeLog:
                     self._set(UNREAD, opener, int(kind == "unread"))
                 case "stopped":
                     self._set(STOPPED, 0, k + 1)
-        self.offsets.append(4 * len(self.rows))
+        self.offsets.append(len(self.rows))
 
     def _opener_of_call(self, name: str, k: int, status: str | None) -> int:
-        """The place of the event that opened a call, which is `k` itself if it opens the call."""
         if status == "open":
             self.opened[name] = k
         return self.opened.get(name, k)
@@ -77,13 +80,6 @@ class ChangeLog:
         before = self.now.get((kind, key), 0)
         self.now[kind, key] = value
         self.rows.append((kind, key, value, before))
-
-    def numbers(self, index: Mapping[str | None, int]) -> tuple[int, ...]:
-        """All changes, flat, with agents as numbers."""
-        flat: list[int] = []
-        for kind, key, value, before in self.rows:
-            flat += (kind, index[key] if isinstance(key, str) else key, value, before)
-        return tuple(flat)
 
 
 CROSSING = frozenset({"spawn", "delegate", "message", "return", "aggregate", "data", "safety_flow", "causal"})
@@ -95,9 +91,9 @@ class Timeline:
 
     - `parents`, `depths`, `roles`: of each of `names` in the spawn tree; -1 is the parent of a root
     - `begin`: positions of the agents that run from the start
-    - `changes`: four integers per change: its kind (agent, task, call, unread return, answer, stop), its key (an agent,
-      else the event that opened it), the new value and the old one. 0 means absent; the value of an agent is its
-      status, that of answer and stop is the place of an event, from 1
+    - `changes`: the kind (agent, task, call, unread return, answer, stop), the key (an agent, else the event that
+      opened it), the new value and the old one of each. 0 means absent; the value of an agent is its status, that of
+      answer and stop is the place of an event, from 1
     - `offsets`: the changes of event k are `changes[offsets[k]:offsets[k+1]]`
     - `arrows`: pairs of places
     - `findings`: code, level, place of the event (-1 for none) and message of each, errors first
@@ -111,7 +107,7 @@ class Timeline:
     depths: tuple[int, ...]
     roles: tuple[str, ...]
     begin: tuple[int, ...]
-    changes: tuple[int, ...]
+    changes: tuple[tuple[int, int, int, int], ...]
     offsets: tuple[int, ...]
     arrows: tuple[tuple[int, int], ...]
     findings: tuple[dict[str, Any], ...]
@@ -122,6 +118,11 @@ class Timeline:
     def range(self) -> tuple[float, float]:
         """The first start and the last end, in the trace's unit."""
         return min(e.start for e in self.order), max(e.end for e in self.order)
+
+    def status(self, a: int) -> str | None:
+        """The last status of an agent; `None` for tools and people."""
+        agent = self.machine.agents.get(self.names[a])
+        return agent.status if agent is not None else None
 
     def lanes(self) -> list[list[int]]:
         """For each agent the places of its events in replay order."""
@@ -134,38 +135,32 @@ class Timeline:
 def timeline(trace: Trace) -> Timeline:
     """Replay the trace and record what every event changed."""
     graph = graph_of(trace)
-    machine = Machine(trace, graph.order)
-    running = list(machine.agents)
-    log = ChangeLog(trace, graph, running)
-    for k, i in enumerate(graph.order):
-        machine.step(trace.events[i])
-        log.add(k, machine.changes)
-    # The digests of the replay are not drawn.
-    ends = tuple(loose_ends(trace, machine))
-    replayed = Replay("", "", "", tuple(machine.illegal), ends, machine, len(trace.events))
-    found = [(log.place_of(f), f) for f in listed(findings(trace, graph, replayed))]
-    found.sort(key=lambda each: (RANK[each[1].rule.levels[trace.version]], each[0], each[1].code))
-    number = {id(f): n for n, (_, f) in enumerate(found)}
+    log = ChangeLog(trace, graph)
+    replayed = replay(trace, graph, watch=log.add)
+    found = [(f.rule.levels[trace.version], log.place_of(f), f) for f in listed(findings(trace, graph, replayed))]
+    found.sort(key=lambda each: (RANK[each[0]], each[1], each[2].code))
+    number = {id(f): n for n, (_, _, f) in enumerate(found)}
     order = tuple(trace.events[i] for i in graph.order)
-    depths, role_of = _spawn_tree(order, machine), roles(trace)
+    depths, role_of = _spawn_tree(order, replayed.machine), roles(trace)
     index: dict[str | None, int] = {name: a for a, name in enumerate(depths)}
     return Timeline(
         trace=trace,
         order=order,
         names=tuple(depths),
-        parents=tuple(index.get(_parent(machine, name), NONE) for name in depths),
+        parents=tuple(index.get(_parent(replayed.machine, name), NONE) for name in depths),
         depths=tuple(depths.values()),
         roles=tuple(role_of.get(name, "") for name in depths),
-        begin=tuple(index[name] for name in running if name in index),
-        changes=log.numbers(index),
-        offsets=tuple(log.offsets),
-        arrows=tuple(_arrows(trace, graph, order, machine)),
-        findings=tuple(
-            {"code": f.code, "level": f.rule.levels[trace.version].value, "event": place, "message": f.message}
-            for place, f in found
+        begin=tuple(index[name] for name in roots(trace, graph.order)),
+        changes=tuple(
+            (kind, index[key] if isinstance(key, str) else key, new, old) for kind, key, new, old in log.rows
         ),
-        kinds=tuple((number[id(f)], n) for f, n in collapse(f for _, f in found)),
-        machine=machine,
+        offsets=tuple(log.offsets),
+        arrows=tuple(_arrows(trace, graph, order, replayed.machine)),
+        findings=tuple(
+            {"code": f.code, "level": level.value, "event": place, "message": f.message} for level, place, f in found
+        ),
+        kinds=tuple((number[id(f)], n) for f, n in collapse(f for _, _, f in found)),
+        machine=replayed.machine,
     )
 
 
@@ -265,6 +260,32 @@ def _tokens(trace: Trace, events: Sequence[Event], agents: Iterable[str]) -> lis
     shown = [("tokens", f"at least {total:,}") if partial else _counted(total, "token")]
     shown += [_counted(n, f"{name} token") for name, n in zip(PARTS, sums, strict=False) if n]
     return shown if declared == total else [*shown, ("tokens declared (differs)", f"{declared:,.0f}")]
+
+
+def elided(rooms: Mapping[str, int]) -> dict[str, str]:
+    """Each name in at most so many signs, no two alike.
+
+    A name that is too long loses its middle. If several look the same then, they begin where they first differ; if
+    that does not tell them apart either, they end in numbers.
+    """
+    texts = {name: name for name, room in rooms.items() if len(name) <= room}
+    alike = defaultdict(list)
+    for name, room in rooms.items():
+        if name not in texts:
+            head = (room - 1) // 2
+            alike[f"{name[:head]}…{name[head + 1 - room :]}"].append(name)
+    cuts = {name: text for text, names in alike.items() for name in names}
+    for names in alike.values():
+        start = next((n for n, (a, b) in enumerate(zip(min(names), max(names), strict=False)) if a != b), 0)
+        for name in names if len(names) > 1 else ():
+            cut = rooms[name] - 1
+            cuts[name] = "…" + name[min(start, len(name) - cut) :][:cut]
+    taken = Counter([*texts, *cuts.values()])
+    for n, (name, text) in enumerate(cuts.items(), 1):
+        numbered = (f"{name[: rooms[name] - 1 - len(str(m))]}…{m}" for m in count(n))
+        texts[name] = text if taken[text] == 1 else next(each for each in numbered if not taken[each])
+        taken[texts[name]] += 1
+    return texts
 
 
 MANY = 40

@@ -67,6 +67,44 @@ def test_the_table_fits_the_terminal(width):
     assert "5 h 1 min" in text
 
 
+NAMES = st.lists(st.text("ab-1…", min_size=1, max_size=40), unique=True)
+
+
+@given(NAMES, st.lists(st.integers(10, 30), min_size=1))
+def test_no_two_names_are_shortened_to_one_text(names, rooms):
+    rooms = {name: rooms[n % len(rooms)] for n, name in enumerate(names)}
+    texts = timeline.elided(rooms)
+    assert len(set(texts.values())) == len(names)
+    for name, text in texts.items():
+        assert len(text) <= rooms[name]
+        assert text == name or len(name) > rooms[name]
+
+
+def test_a_shortened_name_shows_what_differs():
+    ids = [f"01a20056-34de-7bd1-a135-4526d130{n:04x}" for n in (7, 8)]
+    experts = [f"expert-for-{what}-at-the-university-of-the-sea" for what in ("maths", "magic")]
+    same = ["a" * 50, "a" * 51]
+    texts = timeline.elided(dict.fromkeys([*ids, *experts, *same], 16))
+    assert list(texts.values()) == [
+        "01a2005…d1300007", "01a2005…d1300008", "…ths-at-the-univ", "…gic-at-the-univ", "aaaaaaaaaaaaaa…5", "aaaaaaaaaaaaaa…6",
+    ]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=30), st.sampled_from([40, 80, 120]))
+def test_every_line_has_a_label_of_its_own(steps, width):
+    """A tree of any depth, with names that differ at their ends, at their beginnings and in the middle."""
+    parents, events = ["boss"], []
+    for n, step in enumerate(steps):
+        name = {"a": f"{n} the-long-name-of-an-agent", "b": f"the-long-name-of-an-agent {n}"}.get(
+            step, f"the-long-{n:02}-name-of-an-agent"
+        )
+        events.append({"t": n, "type": "spawn", "agent": parents[-1 - n % len(parents) // 2], "to": name})
+        parents.append(name)
+    report = lanes.report(timeline.timeline(trace_runs.trace(events)), width=width)
+    labels = [str(row[0]).strip() for row in report.sections[0].blocks[1].rows]
+    assert len(set(labels)) == len(labels) == len(steps) + 1
+
+
 def test_the_terminal_that_a_command_runs_in_decides(tmp_path, golden):
     path = tmp_path / "t.json"
     trace = trace_runs.lunch()

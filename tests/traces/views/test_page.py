@@ -222,6 +222,28 @@ def test_the_page_unpacks_the_times_that_were_packed(opened, written):
         assert f"at {shown} steps" in opened.press("ArrowRight").text("#event")
 
 
+DRAWN = """
+window.drawn = [];
+const { fillText } = CanvasRenderingContext2D.prototype;
+CanvasRenderingContext2D.prototype.fillText = function (text, x, ...rest) {
+  if (this.canvas.id === "lanes") window.drawn.push([text, x]);
+  return fillText.call(this, text, x, ...rest);
+};
+"""
+
+
+@pytest.mark.parametrize("width", [390, 700, 1280])
+def test_no_two_agents_have_the_same_text(opened, written, width):
+    names = [f"researcher-for-the-{what}-of-the-harbour-in-the-evening" for what in ("price", "prime", "pride", "tide")]
+    events = [{"t": n, "type": "spawn", "agent": "boss", "to": name} for n, name in enumerate(names)]
+    opened.page.set_viewport_size({"width": width, "height": 800})
+    opened.page.add_init_script(DRAWN)
+    opened.open(written(trace_runs.trace(events)))
+    label = max(90, min(230, opened.page.locator("#lanes").bounding_box()["width"] * 0.2))
+    texts = {text for text, x in opened.page.evaluate("drawn") if x < label and text}
+    assert len(texts) == len(names) + 1, texts
+
+
 def test_findings_are_those_of_check(opened, written):
     from awesome_cli.traces.checking import check_trace
     from awesome_cli.traces.rules import collapse

@@ -150,7 +150,7 @@ function waiting(pen, lane, top, tall, w) {
     pen.strokeStyle = pen.fillStyle = ink.soft;
     pen.strokeRect(p + 0.5, middle - 6.5, Math.max(q - p - 1, 1), 13);
     const room = q - Math.max(p, label) - 10;
-    if (room > 60) pen.fillText(short(pen, waited(i), room), Math.max(p, label) + 5, middle + 0.5);
+    pen.fillText(fitting(pen, room, waited(i), timed(E.waitEnd[i] - E.waitStart[i])), Math.max(p, label) + 5, middle + 0.5);
   }
   pen.globalAlpha = 1;
 }
@@ -197,19 +197,13 @@ function box(pen, x, y, w, h) {
 }
 function caption(pen, k, p, q, y, high) {
   if (high < 11) return;
-  const text = E.tool[k] !== NONE ? D.tools[E.tool[k]] : D.types[E.type[k]].replaceAll("_", " ");
-  const room = q - Math.max(p, label) - 8;
-  if (room < 40) return;
+  const texts = E.tool[k] !== NONE ? D.tools[E.tool[k]] : [D.types[E.type[k]].replaceAll("_", " ")];
   pen.fillStyle = ink.paper;
   pen.font = "11px system-ui, sans-serif";
-  pen.fillText(short(pen, text, room), Math.max(p, label) + 5, y + high / 2 + 0.5);
+  pen.fillText(fitting(pen, q - Math.max(p, label) - 8, ...texts), Math.max(p, label) + 5, y + high / 2 + 0.5);
 }
-function short(pen, text, room) {
-  if (pen.measureText(text).width <= room) return text;
-  let n = text.length;
-  while (n > 1 && pen.measureText(text.slice(0, n) + "…").width > room) n = Math.floor(n * 0.85);
-  return text.slice(0, n) + "…";
-}
+// The first text that fits; none if none does. A text is never cut here, since two names could begin alike.
+const fitting = (pen, room, ...texts) => texts.find((text) => pen.measureText(text).width <= room) || "";
 // Instants: a diamond for what passes between agents, a bar for the rest.
 function glyph(pen, g, p, top, tall) {
   const middle = top + tall / 2;
@@ -284,10 +278,10 @@ function names(pen, a, b, h) {
   pen.beginPath(); pen.rect(0, AXIS, label - 2, h - AXIS); pen.clip();
   pen.font = "12.5px system-ui, sans-serif";
   for (let i = a; i < b; i++) {
-    const { group, depth } = shown[i], y = laneTop(i) + LANE / 2, indent = 10 + Math.min(depth, 6) * 13;
+    const { group, depth } = shown[i], y = laneTop(i) + LANE / 2, indent = 10 + Math.min(depth, 6, (label - 90) / 13) * 13, room = label - indent - 22;
     if (group) {
       pen.fillStyle = ink.link;
-      pen.fillText((group.open ? "▾ " : "▸ ") + short(pen, group.label, label - indent - 20), indent, y);
+      pen.fillText((group.open ? "▾ " : "▸ ") + (fitting(pen, room, group.label) || group.short), indent, y, room + 20);
       continue;
     }
     const agent = D.agents[shown[i].agent];
@@ -300,12 +294,10 @@ function names(pen, a, b, h) {
     pen.beginPath(); pen.arc(indent + 5, y, 4, 0, 7);
     if (status) { pen.fillStyle = ink.status[status]; pen.fill(); } else { pen.strokeStyle = ink.gone; pen.stroke(); }
     pen.fillStyle = status || agent.kind !== "llm" ? ink.ink : ink.soft;
-    const room = label - indent - 22, name = short(pen, agent.name, room), left = room - pen.measureText(name).width - 6;
-    pen.fillText(name, indent + 15, y);
-    if (agent.role && agent.role !== agent.name && left > 30) {
-      pen.fillStyle = ink.soft;
-      pen.fillText(short(pen, agent.role, left), indent + 21 + room - 6 - left, y);
-    }
+    const name = fitting(pen, room, agent.name) || agent.short, left = room - pen.measureText(name).width - 6;
+    pen.fillText(name, indent + 15, y, room);
+    pen.fillStyle = ink.soft;
+    if (agent.role !== agent.name) pen.fillText(fitting(pen, left, agent.role), indent + 15 + room - left, y);
   }
   pen.restore();
 }

@@ -174,10 +174,10 @@ function timed(x) {
   return number((total - rest) / each) + " " + first + (rest ? " " + rest + " " + second : "");
 }
 const nameOf = (a) => (a === NONE ? "" : D.agents[a].name);
-const toolOf = (k) => (E.tool[k] === NONE ? "a tool" : D.tools[E.tool[k]]);
+const toolOf = (k) => (E.tool[k] === NONE ? "a tool" : D.tools[E.tool[k]][0]);
 function brief(k) {
   const to = E.to[k] === NONE ? "" : " → " + nameOf(E.to[k]);
-  const tool = E.tool[k] === NONE ? "" : " " + D.tools[E.tool[k]];
+  const tool = E.tool[k] === NONE ? "" : " " + D.tools[E.tool[k]][0];
   return D.types[E.type[k]].replaceAll("_", " ") + tool + " · " + nameOf(E.agent[k]) + to;
 }
 const SAYS = {
