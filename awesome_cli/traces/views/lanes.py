@@ -42,7 +42,7 @@ IMPORTANCE = {sign: n for n, sign in enumerate(MEANING, 1)}
 TONES: dict[str, Tone] = {"run": "good", "returned": "muted", "stopped": "bad", "despawned": "muted"}
 
 
-class Line(NamedTuple):
+class Lane(NamedTuple):
     """A line of the table: one agent or a group, the places of its events, its state and its waits."""
 
     label: str
@@ -85,7 +85,7 @@ def _table(view: Timeline, limit: int, width: int) -> Table:
     return Table.of((*heads, _axis(view, room)), rows, note=_note(drawn, len(lines) - len(shown)))
 
 
-def _labels(lines: Sequence[Line], most: int) -> list[str]:
+def _labels(lines: Sequence[Lane], most: int) -> list[str]:
     """The names in at most so many signs, indented as in the spawn tree."""
     indents = [min(INDENT * line.depth, most - NARROW) for line in lines]
     texts = elided({line.label: most - indent for line, indent in zip(lines, indents, strict=True)})
@@ -124,7 +124,7 @@ def _tokens(view: Timeline, places: Iterable[int]) -> int | None:
     return sum(view.order[k].tokens or 0 for k in places) or None
 
 
-def _lines(view: Timeline) -> list[Line]:
+def _lines(view: Timeline) -> list[Lane]:
     """A line of each agent, or of its group in the place of the first one of it."""
     lanes, waiting = view.lanes(), defaultdict(list)
     for wait in waits(view):
@@ -139,7 +139,7 @@ def _lines(view: Timeline) -> list[Line]:
             state = Toned(status, TONES[status]) if status is not None else "mixed" if states else None
             places = [k for b in members for k in lanes[b]]
             waited = [wait for b in members for wait in waiting[b]]
-            lines.append(Line(label, view.depths[a], places, state, waited))
+            lines.append(Lane(label, view.depths[a], places, state, waited))
     return lines
 
 
