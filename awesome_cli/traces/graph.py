@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
 from awesome_cli.traces import rules
-from awesome_cli.traces.model import Trace
+from awesome_cli.traces.model import Edge, Trace
 from awesome_cli.traces.order import IndexPair, by_time, least_extension, ranks, replay_order, sort
 from awesome_cli.traces.rules import TraceFinding
 
@@ -32,11 +32,13 @@ def graph_of(trace: Trace, skew: float = 0.0) -> Graph:
     findings = list(check_events(trace, index))
     resolved = resolve(trace, index, findings)
     backward: set[IndexPair] = set()
-    for (u, v), pointer in resolved:
+    for (u, v), edge in resolved:
         start, end = events[u].start, events[v].start
         if start > end + skew:
             backward.add((u, v))
-            findings.append(TraceFinding(rules.BACKWARD_EDGE, f"goes back in time, from {start} to {end}", pointer))
+            findings.append(
+                TraceFinding(rules.BACKWARD_EDGE, f"goes back in time, from {start} to {end}", edge.pointer)
+            )
     usable = tuple(pair for pair, _ in resolved if pair not in backward)
     base = by_time(events)
     rank = ranks(base)
@@ -53,17 +55,17 @@ def check_events(trace: Trace, index: dict[str, int]) -> Iterator[TraceFinding]:
         if first != event.index:
             yield TraceFinding.at(rules.REPEATED_ID, event, f"the id {event.id!r} is that of /events/{first}, too")
         # An end before the start is read as an instant.
-        if event.end == event.start and event.data.get("t_end", event.start) < event.start:
+        if event.end == event.start and "t_end" in event.data and event.data["t_end"] < event.start:
             message = f"ends at {event.data['t_end']}, before it starts at {event.start}"
             yield TraceFinding.at(rules.ENDS_BEFORE_START, event, message)
 
 
 def check_inputs(trace: Trace, index: Mapping[str, int], order: Sequence[int], skew: float) -> Iterator[TraceFinding]:
     """Inputs that no event has, and inputs that the replay reaches after the event that lists them."""
-    listing = [event for event in trace.events if "inputs" in event.data]
+    listing = [event for event in trace.events if event.inputs]
     place = ranks(order) if listing else []
     for event in listing:
-        for name in event.data["inputs"]:
+        for name in event.inputs or ():
             i = index.get(name)
             if i is None:
                 yield TraceFinding.at(rules.UNKNOWN_INPUT, event, f"'inputs' names {name!r}, and no event has that id")
@@ -71,9 +73,9 @@ def check_inputs(trace: Trace, index: Mapping[str, int], order: Sequence[int], s
                 yield TraceFinding.at(rules.LATER_INPUT, event, f"'inputs' names {name!r}, which is not earlier")
 
 
-def resolve(trace: Trace, index: dict[str, int], findings: list[TraceFinding]) -> list[tuple[IndexPair, str]]:
-    """The valid edges as pairs of indices with their pointers, each once; `findings` gets the reasons of the others."""
-    resolved: list[tuple[IndexPair, str]] = []
+def resolve(trace: Trace, index: dict[str, int], findings: list[TraceFinding]) -> list[tuple[IndexPair, Edge]]:
+    """The valid edges as pairs of indices, each once; `findings` gets the reasons of the others."""
+    resolved: list[tuple[IndexPair, Edge]] = []
     seen: set[tuple[str, str, str]] = set()
     for edge in trace.edges:
         u, v = index.get(edge.src), index.get(edge.dst)
@@ -87,19 +89,19 @@ def resolve(trace: Trace, index: dict[str, int], findings: list[TraceFinding]) -
             findings.append(TraceFinding(rules.REPEATED_EDGE, message, edge.pointer))
         else:
             seen.add(key)
-            resolved.append(((u, v), edge.pointer))
+            resolved.append(((u, v), edge))
     return resolved
 
 
 def contradictions(
-    trace: Trace, resolved: Sequence[tuple[IndexPair, str]], rank: Sequence[int]
+    trace: Trace, resolved: Sequence[tuple[IndexPair, Edge]], rank: Sequence[int]
 ) -> Iterator[TraceFinding]:
     """Cycles of edges, and edges that run against the order of an agent's own events.
 
     `rank` is the place of every event by time. A cycle needs an edge that runs against it, so most traces are
     done after the first line.
     """
-    backward = [(pair, pointer) for pair, pointer in resolved if rank[pair[0]] > rank[pair[1]]]
+    backward = [(pair, edge.pointer) for pair, edge in resolved if rank[pair[0]] > rank[pair[1]]]
     if not backward:
         return
     pairs = [pair for pair, _ in resolved]

@@ -4,8 +4,9 @@ Fields that every step needs are slots. All others stay in `Event.data`, the JSO
 events take a few tens of megabytes, and no field of a producer is lost.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, cast
 
 from msgspec import Struct
@@ -40,7 +41,8 @@ class Event(Struct, frozen=True, gc=False):
     """One event. `index` is its place in the file's array, so `/events/<index>` is its JSON pointer.
 
     `start` is the field `t`, `end` is `t_end`, or `t` again for an instant (never before `start`); both are in the
-    trace's time unit. `data` is the whole JSON object, with the optional fields (`status`, `tokens_in`, `inputs`, …).
+    trace's time unit. `data` is the whole JSON object; the fields that are read most often are also attributes, `None`
+    where they are absent. `call_id` is what a tool's call and its result share, `tokens` the tokens in and out.
     """
 
     index: int
@@ -51,30 +53,16 @@ class Event(Struct, frozen=True, gc=False):
     end: float
     to: str | None
     data: Mapping[str, Any]
+    tool: str | None = None
+    call_id: str | None = None
+    status: str | None = None
+    inputs: Sequence[str] | None = None
+    task_ref: str | None = None
+    tokens: int | None = None
 
     @property
     def pointer(self) -> str:
         return f"/events/{self.index}"
-
-    @property
-    def tool(self) -> str | None:
-        return self.data.get("tool")
-
-    @property
-    def call_id(self) -> str | None:
-        """The id that a tool's call and its result share."""
-        return self.data.get("call_id")
-
-    @property
-    def status(self) -> str | None:
-        """`ok`, `error`, `timeout`, `cancelled`, or `None` where it is unknown."""
-        return self.data.get("status")
-
-    @property
-    def tokens(self) -> int | None:
-        """Tokens in and out of the event's model call; `None` where neither is recorded."""
-        prompt, answer = self.data.get("tokens_in"), self.data.get("tokens_out")
-        return None if prompt is None and answer is None else (prompt or 0) + (answer or 0)
 
     @property
     def inferred(self) -> bool:
@@ -96,7 +84,7 @@ class Edge(Struct, frozen=True, gc=False):
         return f"/edges/{self.index}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Trace:
     """A trace that the schema accepts; the rules decide whether it is consistent.
 
@@ -112,6 +100,11 @@ class Trace:
     header: Mapping[str, Any]
     path: str = "-"
     line: int = field(default=1)
+
+    @cached_property
+    def fields(self) -> frozenset[str]:
+        """The fields that any event has; a field that no event has need not be looked for in every event."""
+        return frozenset[str]().union(*{tuple(event.data) for event in self.events})
 
     @property
     def rewards(self) -> Mapping[str, float]:

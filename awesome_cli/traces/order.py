@@ -7,6 +7,7 @@ edges with respect to this key (Kahn's algorithm with a heap).
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
@@ -21,17 +22,20 @@ IndexPair = tuple[int, int]
 
 def by_time(events: Sequence[Event]) -> list[int]:
     """Indices of the events by the key, without regard to edges."""
-    starts = [event.start for event in events]
-    indices = sorted(range(len(events)), key=starts.__getitem__)
-    for begin, end in ties(indices, starts):
-        run = indices[begin:end]
-        by_seq: dict[Any, int] = {events[i].data.get("seq"): i for i in run}
-        if len(by_seq) == len(run) and None not in by_seq:
-            # `seq` alone decides; computing the whole key would take several times as long.
-            indices[begin:end] = [by_seq[seq] for seq in sorted(by_seq)]
-        else:
-            indices[begin:end] = sorted(run, key=lambda i: tie_key(events[i]))
-    return indices
+    keys: list[tuple[Any, ...]] = [(event.start, event.data.get("seq", NO_SEQ)) for event in events]
+    number = Counter(keys)
+    if len(number) < len(keys):
+        # The rest of the key is made only for events that need it: most have a `seq`, or a time of their own.
+        keys = [
+            key if number[key] == 1 else (event.start, *tie_key(event)) for key, event in zip(keys, events, strict=True)
+        ]
+    return sorted(range(len(keys)), key=keys.__getitem__)
+
+
+def tie_key(event: Event) -> tuple[object, ...]:
+    """The key of an event among those that start at the same time."""
+    natural = [int(part) if i % 2 else part for i, part in enumerate(DIGITS.split(event.id))]
+    return event.data.get("seq", NO_SEQ), event.end, natural, event.id
 
 
 def ties(indices: Sequence[int], starts: Sequence[float]) -> Iterable[tuple[int, int]]:
@@ -44,13 +48,6 @@ def ties(indices: Sequence[int], starts: Sequence[float]) -> Iterable[tuple[int,
             begin = at
     if len(indices) - begin > 1:
         yield begin, len(indices)
-
-
-def tie_key(event: Event) -> tuple[object, ...]:
-    """The key of an event among those that start at the same time."""
-    seq = event.data.get("seq")
-    natural = [int(part) if i % 2 else part for i, part in enumerate(DIGITS.split(event.id))]
-    return (NO_SEQ if seq is None else seq, event.end, natural, event.id)
 
 
 def ranks(order: Sequence[int]) -> list[int]:

@@ -73,18 +73,19 @@ def implied(
     waiting: dict[str, list[int]] = {}
     for i in graph.order:
         event = events[i]
-        inbox = waiting.get(event.agent)
-        if inbox:
-            yield from ((source, i) for source in inbox if effects[source] <= event.start)
-            waiting[event.agent] = [source for source in inbox if effects[source] > event.start]
+        for source in waiting.pop(event.agent, ()):
+            if effects[source] <= event.start:
+                yield source, i
+            else:
+                waiting.setdefault(event.agent, []).append(source)
         if event.type in ADDRESSED:
             if event.to is not None:
                 waiting.setdefault(event.to, []).append(i)
         elif event.type == "tool_result" and i in answers:
             yield answers[i], i
             waiting.setdefault(events[answers[i]].agent, []).append(i)
-        if inputs := event.data.get("inputs"):
-            named = (graph.index.get(key) for key in inputs)
+        if event.inputs:
+            named = (graph.index.get(key) for key in event.inputs)
             yield from ((source, i) for source in named if source is not None and source != i)
 
 

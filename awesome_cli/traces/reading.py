@@ -1,6 +1,6 @@
 """From bytes, or from a JSON object, to a `Trace`: parse strictly, check against the schema, build frozen values."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from gc import disable, enable, isenabled
@@ -93,11 +93,7 @@ def build(document: Mapping[str, Any], path: str, line: int) -> Trace:
         version=version,
         trace_id=document["trace_id"],
         task_id=document["task_id"],
-        # An end before the start (rule TG009) is read as an instant.
-        events=tuple(
-            Event(i, e["id"], e["type"], e["agent"], e["t"], max(e["t"], e.get("t_end", e["t"])), e.get("to"), e)
-            for i, e in enumerate(items)
-        ),
+        events=tuple(events_in(items)),
         edges=tuple(
             Edge(i, e["src"], e["dst"], e["type"], e.get("inferred", False)) for i, e in enumerate(document["edges"])
         ),
@@ -105,3 +101,19 @@ def build(document: Mapping[str, Any], path: str, line: int) -> Trace:
         path=path,
         line=line,
     )
+
+
+def events_in(items: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
+    """The events in an array; equal names of types, agents and tools are one object, which is fast to look up."""
+    shared = dict[Any, Any]().setdefault
+    for i, item in enumerate(items):
+        get, start = item.get, item["t"]
+        kind, agent, to, tool = item["type"], item["agent"], get("to"), get("tool")
+        prompt, answer = get("tokens_in"), get("tokens_out")
+        yield Event(
+            i, item["id"], shared(kind, kind), shared(agent, agent), start,
+            # An end before the start (rule TG009) is read as an instant.
+            max(start, get("t_end", start)),
+            shared(to, to), item, shared(tool, tool), get("call_id"), get("status"), get("inputs"), get("task_ref"),
+            None if prompt is None and answer is None else (prompt or 0) + (answer or 0),
+        )  # fmt: skip

@@ -70,7 +70,8 @@ def replay(
         "version": trace.version,
         "root_agents": sorted(roots(trace, graph.order)),
     }
-    events, sha, dumps = trace.events, hashlib.sha256, canonical
+    # Arrays alone have no keys to sort: their bytes are canonical.
+    events, sha, dumps = trace.events, hashlib.sha256, orjson.dumps
     link = sha(DOMAIN + canonical(header)).digest()
     done = 0
     for i in graph.order[:to]:
@@ -132,25 +133,25 @@ MODES: Mapping[str, tuple[str, ...]] = {"delegate": ("mode",), "return": ("deliv
 def shape(trace: Trace, graph: Graph) -> list[list[Any]]:
     """One array per event, in replay order, with agents, calls, tasks and events numbered by first appearance."""
     agents, calls, tasks = (defaultdict[str, int](count().__next__) for _ in range(3))
-    places: dict[str, int] = {}
+    events, steps = trace.events, reversed(list(enumerate(graph.order)) if "inputs" in trace.fields else [])
+    places = {events[i].id: step for step, i in steps}
     rows: list[list[Any]] = []
     for step, i in enumerate(graph.order):
-        event = trace.events[i]
-        data, kind = event.data, event.type
-        places.setdefault(event.id, step)
+        event = events[i]
+        kind = event.type
         row: list[Any] = [kind, agents[event.agent]]
         if event.to is not None:
             row += "to", agents[event.to]
-        if "tool" in data:
-            row += "tool", data["tool"]
-        if "call_id" in data or kind == "tool_call":
-            row += "call", calls[data.get("call_id", event.id)]
-        if "task_ref" in data:
-            row += "task", tasks[data["task_ref"]]
-        if "inputs" in data:
-            row += "inputs", sorted(places.get(key, -1) for key in data["inputs"])
+        if event.tool is not None:
+            row += "tool", event.tool
+        if event.call_id is not None or kind == "tool_call":
+            row += "call", calls[event.call_id or event.id]
+        if event.task_ref is not None:
+            row += "task", tasks[event.task_ref]
+        if event.inputs is not None:
+            row += "inputs", sorted(p if (p := places.get(key, -1)) <= step else -1 for key in event.inputs)
         if kind in MODES:
-            row += ([key, data[key]] for key in MODES[kind] if key in data)
+            row += ([key, event.data[key]] for key in MODES[kind] if key in event.data)
         rows.append(row)
     return rows
 
@@ -190,7 +191,7 @@ class Machine(RunState):
 
     def read(self, event: Event, agent: Agent) -> None:
         """Mark returns to the agent as read: those that the event lists in `inputs`, else all in the inbox."""
-        inputs = event.data.get("inputs")
+        inputs = event.inputs
         if inputs is not None:
             agent.received += len(inputs)
             found = [key for key in inputs if key in self.unread]

@@ -69,7 +69,7 @@ def member_findings(trace: Trace) -> Iterator[TraceFinding]:
         return
     for pointer, item, known in objects(trace):
         yield from misspelt(item, meant(item, known), pointer)
-    events = meant(set().union(*(event.data for event in trace.events)), EVENT_2)
+    events = meant(trace.fields, EVENT_2)
     for event in trace.events if events else ():
         yield from (found._replace(event=event) for found in misspelt(event.data, events, event.pointer))
     for event in trace.events:

@@ -111,7 +111,7 @@ def error_spread(run: MeasuredRun) -> Value:
     if run.fields.isdisjoint({"status", "correct"}):
         return None
     replayed = (run.events[i] for i in run.graph.order)
-    errors = [e for e in replayed if e.data.get("status") in FAILED or e.data.get("correct") is False]
+    errors = [e for e in replayed if e.status in FAILED or e.data.get("correct") is False]
     if not errors:
         return 0
     first = errors[0]

@@ -90,10 +90,10 @@ class MeasuredRun:
         """The events of a type in the order of the replay."""
         return self.by_type.get(kind, [])
 
-    @cached_property
+    @property
     def fields(self) -> frozenset[str]:
-        """The fields that any event has; what no event has need not be looked for in every event."""
-        return frozenset[str]().union(*(event.data for event in self.events))
+        """The fields that any event has."""
+        return self.trace.fields
 
     def any_has(self, field: str) -> bool:
         """True if an event has a value in a field."""
@@ -221,7 +221,7 @@ class MeasuredRun:
         untrusted = {name for name, tool in tools.items() if tool.get("output_trusted") is False}
         if "trusted" not in self.fields and not any("output_trusted" in tool for tool in tools.values()):
             raise NotComputableError(NO_TRUST)
-        sources = [e.index for e in self.of_type("tool_result") if e.data.get("tool") in untrusted]
+        sources = [e.index for e in self.of_type("tool_result") if e.tool in untrusted]
         if "trusted" in self.fields:
             sources += [e.index for e in self.events if e.data.get("trusted") is False]
         blocked = (lambda e: e.data.get("sanitized") is True) if "sanitized" in self.fields else None

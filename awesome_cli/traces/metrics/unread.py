@@ -54,7 +54,7 @@ def unread_messages(run: MeasuredRun) -> Value:
     if "delivery" not in run.fields:
         return 0
     sent = {e.id for e in run.events if e.type in ("message", "delegate") and e.data.get("delivery") == "explicit"}
-    return len(sent.difference(*(e.data.get("inputs") or () for e in run.events))) if sent else 0
+    return len(sent.difference(*(e.inputs or () for e in run.events))) if sent else 0
 
 
 @metric("tokens", null=f"{NO_TOKENS}, or {NO_DELIVERY}", high="results that nobody read were expensive")
