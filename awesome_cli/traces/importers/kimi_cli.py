@@ -7,8 +7,8 @@ from pathlib import Path
 from awesome_cli.traces.importers._format import Home, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, moment, reach, text
 from awesome_cli.traces.importers.kimi_cli_lines import CliReader
-from awesome_cli.traces.importers.kimi_lines import CANCELLED, AgentLog, described, session_run
-from awesome_cli.traces.importers.kimi_run import KimiRun
+from awesome_cli.traces.importers.kimi_lines import CANCELLED, KimiLog, described, session_run
+from awesome_cli.traces.importers.kimi_run import run_trace
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
@@ -71,13 +71,10 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     rec.add_loss("lines that are not JSON", run.broken())
     if any(reader.untold for reader in (root, *readers.values(), *repeated.values())):
         rec.unrecorded.add("usage")
-    written = KimiRun(rec, root.own, agents)
-    written.write()
-    if rec.drafts:
-        yield written.trace(run, run.id, "kimi-cli")
+    yield from run_trace(rec, run, root.own, agents, run.id, "kimi-cli")
 
 
-def _describe(own: AgentLog, meta: Json) -> None:
+def _describe(own: KimiLog, meta: Json) -> None:
     """Add what a sub-agent's `meta.json` says: its type, and how its last run ended."""
     own.role = text(meta.get("subagent_type")) or own.role
     for turn in own.turns:
@@ -85,7 +82,7 @@ def _describe(own: AgentLog, meta: Json) -> None:
             turn.status = CANCELLED.get(text(meta.get("status")), "error")
 
 
-def _tasks(root: AgentLog, folder: Path, side: frozenset[Path]) -> None:
+def _tasks(root: KimiLog, folder: Path, side: frozenset[Path]) -> None:
     """Note which calls started background agents, as the files of the tasks say."""
     for path in sorted(side):
         if path.name == "spec.json" and path.is_relative_to(folder / "tasks"):
@@ -93,8 +90,8 @@ def _tasks(root: AgentLog, folder: Path, side: frozenset[Path]) -> None:
             agent = text(reach(spec, "kind_payload", "agent_id"))
             call = root.by_id.get(text(spec.get("tool_call_id")))
             if agent and call is not None:
-                start = root.started(call, agent)
-                start.task, start.background = text(spec.get("id")), True
+                work = root.start(call, agent)
+                work.task, work.background = text(spec.get("id")), True
 
 
 FORMAT = TraceFormat(

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from awesome_cli.traces.importers.foreign import Json, mapping, moment, parsed, reach, text, usage
-from awesome_cli.traces.importers.kimi_lines import OUTCOMES, AgentLog, WireModelCall, WireToolCall, WireTurn, words
+from awesome_cli.traces.importers.kimi_lines import OUTCOMES, KimiLog, words
 from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.session import End, HumanWait, ModelCall, ToolCall, Turn
 
 BY_PROGRAM = "<system-reminder>"
 
@@ -14,11 +15,11 @@ class CliReader:
     """Reads the lines of one agent; `mirrored` has its foreground sub-agents as its own lines repeat them."""
 
     def __init__(self, name: str) -> None:
-        self.own = AgentLog(name)
+        self.own = KimiLog(name)
         self.mirrored: dict[str, CliReader] = {}
         self.asked: dict[str, tuple[int, str]] = {}
-        self.step: WireModelCall | None = None
-        self.latest: WireToolCall | None = None
+        self.step: ModelCall | None = None
+        self.latest: ToolCall | None = None
         self.pieces: list[str] = []
         self.untold = 0
 
@@ -43,15 +44,15 @@ class CliReader:
 
     def _turn_begin(self, at: int, payload: Json) -> None:
         prompt = words(payload.get("user_input"))
-        self.own.turns.append(WireTurn(at, at, prompt, not prompt.startswith(BY_PROGRAM)))
+        self.own.turns.append(Turn(at, at, prompt=prompt, by_user=not prompt.startswith(BY_PROGRAM)))
 
     def _steer(self, at: int, _payload: Json) -> None:
-        self.own.waits.append((at, at, ""))
+        self.own.waits.append(HumanWait(at, at))
 
     def _turn_end(self, at: int, _payload: Json) -> None:
         turn = self.own.turn
         if turn is not None:
-            turn.ended(at, turn.status or "ok")
+            turn.close(at, turn.status or "ok")
 
     def _interrupted(self, _at: int, _payload: Json) -> None:
         self.step = None
@@ -59,14 +60,14 @@ class CliReader:
             self.own.turn.status = "interrupted"
 
     def _step_begin(self, at: int, _payload: Json) -> None:
-        self.step = WireModelCall(at, at)
+        self.step = ModelCall(at, at)
 
     def _retry(self, _at: int, _payload: Json) -> None:
         if self.step is not None:
             self.step.attempts += 1
 
     def _compaction(self, at: int, _payload: Json) -> None:
-        self.step = WireModelCall(at, at, purpose="compaction")
+        self.step = ModelCall(at, at, purpose="compaction")
 
     def _part(self, at: int, payload: Json) -> None:
         self._heard(at)
@@ -82,7 +83,7 @@ class CliReader:
         self._heard(at)
         self._joined()
         name, written = text(payload.get("id")), text(reach(payload, "function", "arguments"))
-        self.latest = self.own.called(WireToolCall(name, text(reach(payload, "function", "name")), parsed(written), at))
+        self.latest = self.own.add_call(ToolCall(name, text(reach(payload, "function", "name")), parsed(written), at))
         self.pieces = [written]
 
     def _call_part(self, at: int, payload: Json) -> None:
@@ -101,7 +102,7 @@ class CliReader:
         answer = mapping(payload.get("return_value"))
         if call is not None and call.end is None:
             output = answer.get("output") or answer.get("message")
-            self.own.answered(call, at, output, failed=answer.get("is_error") is True)
+            self.own.answer(call, at, output, failed=answer.get("is_error") is True)
 
     def _status(self, at: int, payload: Json) -> None:
         """A call of the model ended: it has a usage, or at least an id."""
@@ -109,9 +110,9 @@ class CliReader:
         source = text(payload.get("message_id"))
         if not spent and not source:
             return
-        call = self.step or WireModelCall(at, at)
+        call = self.step or ModelCall(at, at)
         call.end = call.end if call.end > call.begin else at
-        call.source, self.step = source, None
+        call.id, self.step = source, None
         if spent:
             call.usage = usage(
                 fresh=spent.get("input_other"),
@@ -128,14 +129,14 @@ class CliReader:
     def _told(self, at: int, payload: Json) -> None:
         begin, source = self.asked.pop(text(payload.get("request_id")), (None, ""))
         if begin is not None:
-            self.own.waits.append((begin, at, source))
+            self.own.waits.append(HumanWait(begin, at, source=source))
 
     def _notice(self, at: int, payload: Json) -> None:
         task = text(payload.get("source_id"))
-        self.own.told[task].append(at)
+        self.own.delivered[task].append(at)
         if status := OUTCOMES.get(text(reach(payload, "payload", "status"))):
             finished = moment(reach(payload, "payload", "finished_at"))
-            self.own.ended[task] = (at if finished is None else min(finished, at), status)
+            self.own.ended[task] = End(at if finished is None else min(finished, at), status, inferred=True)
 
     def _child(self, at: int, payload: Json) -> None:
         """A line of a foreground sub-agent, which its own file has, too."""
@@ -146,7 +147,7 @@ class CliReader:
         child.own.role = child.own.role or text(payload.get("subagent_type"))
         event = mapping(payload.get("event"))
         if call is not None:
-            self.own.started(call, name)
+            self.own.start(call, name)
         if event.get("type") != "SubagentEvent":
             child.read(at, event)
 

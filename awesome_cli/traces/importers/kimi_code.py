@@ -8,8 +8,8 @@ from pathlib import Path
 from awesome_cli.traces.importers._format import Home, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, mapping, moment, reach, text
 from awesome_cli.traces.importers.kimi_code_lines import CodeReader, read_code
-from awesome_cli.traces.importers.kimi_lines import AgentLog, described, session_run
-from awesome_cli.traces.importers.kimi_run import KimiRun
+from awesome_cli.traces.importers.kimi_lines import KimiLog, described, session_run
+from awesome_cli.traces.importers.kimi_run import run_trace
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
@@ -55,25 +55,22 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     rec = Recording(FORMAT.name, with_content)
     folder = _session(run.main.path)
     state = described(folder / "state.json", run.side) if folder else {}
-    logs = {log.name: log for log in (_agent(log, state) for log in (run.main, *run.others))}
+    logs = {log.id: log for log in (_agent(log, state) for log in (run.main, *run.others))}
     alone = next(iter(logs)) if len(logs) == 1 else ROOT
-    root = logs.get(ROOT) or logs.get(alone) or AgentLog(ROOT)
-    if root.name != ROOT or not root.times:
+    root = logs.get(ROOT) or logs.get(alone) or KimiLog(ROOT)
+    if root.id != ROOT or not root.times:
         rec.add_loss("the session's main agent: its file is missing")
     rec.add_loss("lines that are not JSON", run.broken())
-    written = KimiRun(rec, root, logs)
-    written.write()
-    if rec.drafts:
-        home = SESSION.search(text(reach(state, "agents", ROOT, "homedir")))
-        session = text(state.get("id")) or (home.group() if home else "")
-        yield written.trace(run, session, "Kimi Code")
+    home = SESSION.search(text(reach(state, "agents", ROOT, "homedir")))
+    session = text(state.get("id")) or (home.group() if home else "")
+    yield from run_trace(rec, run, root, logs, session, "Kimi Code")
 
 
-def _agent(log: LogFile, state: Json) -> AgentLog:
+def _agent(log: LogFile, state: Json) -> KimiLog:
     """One agent, with what the session's state says of it."""
     named = next((name for line in log.begin() if (name := text(line.get("agentId")))), ROOT)
     own = read_code(log, log.path.parent.name if _session(log.path) else named)
-    about = mapping(reach(state, "agents", own.name))
+    about = mapping(reach(state, "agents", own.id))
     own.parent = text(about.get("parentAgentId")) or text(reach(about, "labels", "parentAgentId"))
     own.role = own.role or text(reach(about, "labels", "profileName"))
     return own

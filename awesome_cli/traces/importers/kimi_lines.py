@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from awesome_cli.files.paths import below_named
-from awesome_cli.traces.importers.foreign import Json, mapping, objects, text
+from awesome_cli.traces.importers.foreign import Json, objects, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.run_files import RunFiles
+from awesome_cli.traces.importers.session import AgentLog, End, ToolCall, Work
 
 LABEL = re.compile(r"^(agent_id|task_id|status): *(\S+)", re.MULTILINE)
 ITEM = re.compile(r"<subagent ([^<>]*)>")
@@ -23,141 +23,45 @@ OUTCOMES = FAILED | CANCELLED | {"completed": "ok"}
 
 
 @dataclass
-class WireModelCall:
-    """A call of a model that has a usage, after `attempts` requests."""
+class KimiLog(AgentLog):
+    """An agent's log.
 
-    begin: int
-    end: int
-    model: str = ""
-    usage: dict[str, Any] = field(default_factory=dict)
-    attempts: int = 1
-    purpose: str = ""
-    source: str = ""
-
-
-@dataclass
-class WireToolCall:
-    """A tool call; `end` is None if it was never answered. `starts` are the runs of agents that it started."""
-
-    id: str
-    name: str
-    arguments: object
-    begin: int
-    end: int | None = None
-    output: object = None
-    status: str = ""
-    starts: dict[str, "AgentStart"] = field(default_factory=dict)
-
-    def argument(self, name: str) -> object:
-        """One argument; None where there is none."""
-        return mapping(self.arguments).get(name)
-
-    @property
-    def labels(self) -> dict[str, str]:
-        """The `agent_id`, `task_id` and `status` that the answer to a spawning call begins with."""
-        return dict(LABEL.findall(words(self.output).partition("\n\n")[0]))
-
-    @property
-    def items(self) -> list[dict[str, str]]:
-        """What the answer to a call for a swarm says of each of its agents."""
-        return [dict(ATTRIBUTE.findall(found)) for found in ITEM.findall(words(self.output))]
-
-
-@dataclass
-class WireTurn:
-    """A turn: `last` is its last line, `end` its end if that is known, `recorded` if a line says so by itself."""
-
-    begin: int
-    last: int
-    prompt: str = ""
-    by_user: bool = False
-    end: int | None = None
-    recorded: bool = False
-    status: str = ""
-    error: str = ""
-    answer: str = ""
-
-    def ended(self, at: int, status: str, *, recorded: bool = True, error: str = "") -> None:
-        """Note the end of the turn."""
-        self.end, self.status, self.recorded, self.error = at, status, recorded, error
-
-
-@dataclass
-class AgentStart:
-    """A run of an agent that a call started: `end` and `status` as the starting agent's lines say."""
-
-    agent: str
-    call: WireToolCall
-    at: int
-    task: str = ""
-    background: bool = False
-    item: str = ""
-    end: int | None = None
-    status: str = ""
-
-
-@dataclass
-class AgentLog:
-    """Everything that one agent did.
-
-    `waits` are times at which a person was asked and answered, with their source; `told` has the times at which the
-    agent was told of each background task, `ended` the end and status of each task that notices say has ended.
+    `delivered` has the times at which the agent was told of each background task, `ended` the end of each task that a
+    notice says has ended, `running` the work of each agent that has not ended.
     """
 
-    name: str
-    role: str = ""
-    parent: str = ""
-    models: list[WireModelCall] = field(default_factory=list)
-    calls: list[WireToolCall] = field(default_factory=list)
-    by_id: dict[str, WireToolCall] = field(default_factory=dict)
-    turns: list[WireTurn] = field(default_factory=list)
-    running: dict[str, AgentStart] = field(default_factory=dict)
-    waits: list[tuple[int, int, str]] = field(default_factory=list)
-    told: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    ended: dict[str, tuple[int, str]] = field(default_factory=dict)
-    losses: dict[str, int] = field(default_factory=dict)
-    times: list[int] = field(default_factory=list)
+    running: dict[str, Work] = field(default_factory=dict)
+    delivered: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    ended: dict[str, End] = field(default_factory=dict)
 
-    def lose(self, what: str, n: int = 1) -> None:
-        """Count something that is not kept."""
-        self.losses[what] = self.losses.get(what, 0) + n
+    def start(self, call: ToolCall, agent: str) -> Work:
+        """Return the work that `call` gave to `agent`; add it if it is new."""
+        work = next((work for work in call.works if work.to == agent), None)
+        if work is None:
+            work = self.running[agent] = Work(agent, self.id, call.begin, call)
+            call.works.append(work)
+        return work
 
-    @property
-    def turn(self) -> WireTurn | None:
-        """The latest turn."""
-        return self.turns[-1] if self.turns else None
-
-    def called(self, call: WireToolCall) -> WireToolCall:
-        """Note a call. Its id can be that of an earlier one: numbers begin again when a session goes on."""
-        self.calls.append(call)
-        self.by_id[call.id] = call
-        return call
-
-    def started(self, call: WireToolCall, agent: str) -> AgentStart:
-        """The run of `agent` that `call` started; noted if it was not known."""
-        if agent not in call.starts:
-            call.starts[agent] = self.running[agent] = AgentStart(agent, call, call.begin)
-        return call.starts[agent]
-
-    def answered(self, call: WireToolCall, at: int, output: object, *, failed: bool) -> None:
-        """Note the answer to a call, and the agents that it names as started by the call."""
-        call.end, call.output, call.status = max(at, call.begin), output, "error" if failed else "ok"
+    def answer(self, call: ToolCall, at: int, output: object, *, failed: bool) -> None:
+        """Add the result of a call, and the agents that it names as started by the call."""
+        call.end, call.result, call.status = max(at, call.begin), output, "error" if failed else "ok"
         if call.name not in SPAWNING:
             if call.name != "TaskStop":
-                self.told[text(call.argument("task_id"))].append(call.end)
+                self.delivered[text(call.argument("task_id"))].append(call.end)
             return
-        labels = call.labels
+        # The labels that the result of a spawning call begins with.
+        labels = dict(LABEL.findall(words(output).partition("\n\n")[0]))
         if "agent_id" in labels:
-            start = self.started(call, labels["agent_id"])
-            start.task = start.task or labels.get("task_id", "")
-            start.background = start.background or "task_id" in labels
-            start.status = start.status or OUTCOMES.get(labels.get("status", ""), "")
-        known = set(call.starts)
-        for about in call.items:
+            work = self.start(call, labels["agent_id"])
+            work.task = work.task or labels.get("task_id", "")
+            work.background = work.background or "task_id" in labels
+            work.status = work.status or OUTCOMES.get(labels.get("status", ""), "")
+        known = {work.to for work in call.works}
+        for about in (dict(ATTRIBUTE.findall(found)) for found in ITEM.findall(words(output))):
             # The answers of the agents can contain anything, also what looks like a further agent.
             if "agent_id" in about and about["agent_id"] in (known or {about["agent_id"]}):
-                start = self.started(call, about["agent_id"])
-                start.item, start.status = about.get("item", ""), OUTCOMES.get(about.get("outcome", ""), start.status)
+                work = self.start(call, about["agent_id"])
+                work.item, work.status = about.get("item", ""), OUTCOMES.get(about.get("outcome", ""), work.status)
 
 
 SPAWNING = {"Agent", "AgentSwarm", "Task"}

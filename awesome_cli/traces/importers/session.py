@@ -1,0 +1,202 @@
+"""A recorded session of several agents, as the readers of Codex, Claude Code and Kimi fill it.
+
+Times are microseconds since 1970, or numbers of lines where a log has no times. A place is a position in the log of an
+agent: the number of a line, or a time where the lines of a program are not in order.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from awesome_cli.traces.importers.event_order import EventDraft
+from awesome_cli.traces.importers.foreign import Json, mapping
+
+
+@dataclass
+class ModelCall:
+    """A call of a model, after `attempts` requests; `place` is that of its request or of its first output."""
+
+    begin: int
+    end: int
+    place: int = 0
+    id: str = ""
+    model: str = ""
+    usage: Json = field(default_factory=dict)
+    content: list[object] = field(default_factory=list)
+    purpose: str = ""
+    status: str = ""
+    attempts: int = 1
+    draft: EventDraft | None = None
+
+
+@dataclass
+class ToolCall:
+    """A call of a tool; `end` is None if it has no result.
+
+    `note` is what the program itself recorded about the result, `targets` are the agents that the call waits for.
+    """
+
+    id: str
+    name: str
+    arguments: object
+    begin: int
+    end: int | None = None
+    result: object = None
+    status: str = ""
+    note: Json = field(default_factory=dict)
+    model: ModelCall | None = None
+    waits: bool = False
+    targets: tuple[str, ...] = ()
+    works: list["Work"] = field(default_factory=list)
+    messages: list["Message"] = field(default_factory=list)
+
+    def argument(self, name: str) -> object:
+        """An argument; None if the call has none of that name."""
+        return mapping(self.arguments).get(name)
+
+
+@dataclass
+class Turn:
+    """The work of an agent from a prompt until it answers; `end` is None while it is open, `last` its last line.
+
+    `recorded` is True where a line of its own says that the turn ended.
+    """
+
+    begin: int
+    last: int
+    end: int | None = None
+    status: str = ""
+    id: str = ""
+    prompt: str = ""
+    by_user: bool = False
+    answer: object = ""
+    error: str = ""
+    recorded: bool = False
+
+    def close(self, at: int, status: str, *, recorded: bool = True, error: str = "") -> None:
+        """Set the end of the turn."""
+        self.end, self.status, self.recorded, self.error = at, status, recorded, error
+
+
+@dataclass(frozen=True)
+class End:
+    """The end of a piece of work, as the agent or program that gave it recorded it."""
+
+    at: int
+    status: str = "ok"
+    answer: object = ""
+    inferred: bool = False
+    usage: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """Words of the agent `author` in the log of another agent, at a time and a place; `status` is that of an answer."""
+
+    author: str
+    kind: str
+    words: str
+    at: int
+    place: int
+    status: str = ""
+
+
+@dataclass
+class Work:
+    """Work that the agent `by` gave to the agent `to`, by a tool call if that is known.
+
+    `turn` is the turn that did it, `status` that of its result, where a call reports several. `reported` is its end as
+    the giver's log has it, `arrivals` are the times and places at which its result came into the giver's log. Without
+    `background` the result is that of the call.
+    """
+
+    to: str
+    by: str
+    at: int
+    call: ToolCall | None = None
+    content: object = ""
+    role: str = ""
+    task: str = ""
+    item: str = ""
+    status: str = ""
+    background: bool = False
+    turn: Turn | None = None
+    reported: End | None = None
+    arrivals: list[tuple[int, int]] = field(default_factory=list)
+
+
+@dataclass
+class Message:
+    """Words of an agent to another that start no turn; `arrival` is the place at which they came into its log."""
+
+    by: str
+    to: str
+    at: int
+    content: object = ""
+    source: str = ""
+    tracked: bool = False
+    arrival: int | None = None
+
+
+@dataclass
+class HumanWait:
+    """A person was waited for, or interrupted, from `begin` to `end`."""
+
+    begin: int
+    end: int | None
+    content: object = ""
+    source: str = ""
+
+
+@dataclass
+class AgentLog:
+    """Everything that one agent did; `name` is its name in the trace.
+
+    `parent` is the id of the agent that started it, as far as the log says so.
+    """
+
+    id: str
+    name: str = ""
+    role: str = ""
+    parent: str = ""
+    meta: Json = field(default_factory=dict)
+    models: list[ModelCall] = field(default_factory=list)
+    calls: list[ToolCall] = field(default_factory=list)
+    by_id: dict[str, ToolCall] = field(default_factory=dict)
+    turns: list[Turn] = field(default_factory=list)
+    arrivals: list[Arrival] = field(default_factory=list)
+    waits: list[HumanWait] = field(default_factory=list)
+    times: list[int] = field(default_factory=list)
+    losses: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.name = self.name or self.id
+
+    @property
+    def turn(self) -> Turn | None:
+        """The latest turn."""
+        return self.turns[-1] if self.turns else None
+
+    def add_call(self, call: ToolCall) -> ToolCall:
+        """Add a call. Its id can be that of an earlier one: some programs number calls anew when a session goes on."""
+        self.calls.append(call)
+        self.by_id[call.id] = call
+        return call
+
+
+@dataclass
+class Session:
+    """The agents of a run by id, `root` among them, and what they gave and told each other.
+
+    `stops` are agents that another agent or a person stopped, with the time.
+    """
+
+    root: str
+    agents: dict[str, AgentLog]
+    works: list[Work] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
+    stops: list[tuple[str, int]] = field(default_factory=list)
+    losses: Counter[str] = field(default_factory=Counter)
+
+    def name_of(self, agent: str) -> str:
+        """The name of an agent in the trace; its id if it has no log."""
+        return self.agents[agent].name if agent in self.agents else agent

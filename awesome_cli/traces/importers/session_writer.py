@@ -1,0 +1,161 @@
+"""Writes the events of a recorded session, for every program alike."""
+
+from collections import defaultdict
+from typing import Any
+
+from awesome_cli.traces.importers.event_order import EventDraft
+from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
+from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, Recording
+from awesome_cli.traces.importers.session import AgentLog, End, Message, ModelCall, Session, ToolCall, Work
+
+MISSING = "events of sub-agents whose files are missing"
+ORPHANS = "calls that started a sub-agent: its spawn and return are inferred"
+UNREAD = "words of other agents that arrived when no model call followed"
+
+ENDS = ("ok", "error", "cancelled")
+"""The ends of a turn that events can state."""
+
+
+class SessionWriter:
+    """Writes a session into a recording, each event once."""
+
+    def __init__(self, rec: Recording, session: Session) -> None:
+        self.rec = rec
+        self.session = session
+        self.stopped: dict[str, int] = {}
+        self.read: dict[int, list[EventDraft]] = defaultdict(list)
+
+    def write(self) -> None:
+        """Write everything."""
+        session = self.session
+        self.rec.root(session.name_of(session.root), role=session.agents[session.root].role)
+        for log in session.agents.values():
+            self._agent(log)
+        self._orphans()
+        works: dict[str, list[Work]] = defaultdict(list)
+        for work in sorted(session.works, key=lambda work: work.at):
+            works[work.to].append(work)
+        for agent, given in works.items():
+            self._child(agent, given)
+        for message in session.messages:
+            self._message(message)
+        for name, at in session.stops:
+            self._stop_agent(name, at)
+        for order, drafts in self.read.items():
+            self.rec.drafts[order].body["inputs"] = sorted(drafts, key=lambda draft: draft.key)
+        infer_aggregates(self.rec)
+        self._stop()
+        for what, n in session.losses.items():
+            self.rec.add_loss(what, n)
+
+    def _agent(self, log: AgentLog) -> None:
+        for model in log.models:
+            self._model(log, model)
+        for wait in log.waits:
+            about: dict[str, Any] = {"content": wait.content, "source": wait.source}
+            self.rec.add("human_intervention", log.name, wait.begin, end=wait.end, sender="user", **about)
+        for call in log.calls:
+            if not call.works and not call.messages:
+                self._call(log, call)
+        self.session.losses += log.losses
+
+    def _model(self, log: AgentLog, model: ModelCall) -> None:
+        about: dict[str, Any] = {"model": model.model, "purpose": model.purpose, "source": model.id, **model.usage}
+        about |= {"attempts": model.attempts if model.attempts > 1 else None, "status": model.status}
+        model.draft = self.rec.add("llm_call", log.name, model.begin, end=model.end, content=model.content, **about)
+        self.rec.agent(log.name, role=log.role, model=model.model)
+
+    def _call(self, log: AgentLog, call: ToolCall) -> None:
+        self.rec.call(
+            log.name, call.name, call.begin, end=call.end, call_id=call.id, arguments=call.arguments,
+            result=call.result, answered=call.end is not None, status=call.status, source=call.id, waits=call.waits,
+        )  # fmt: skip
+
+    def _orphans(self) -> None:
+        """Add the spawn of each agent that nobody is known to have started, as far as its log says by whom."""
+        agents, root = self.session.agents, self.session.root
+        started = {root, *(work.to for work in self.session.works)}
+        for log in (log for log in agents.values() if log.id not in started and log.turns):
+            by = log.parent if log.parent in agents and log.parent != log.id else root
+            self.session.losses[ORPHANS] += 1
+            self.session.works += [Work(log.id, by, turn.begin, content=turn.prompt, turn=turn) for turn in log.turns]
+
+    def _child(self, agent: str, works: list[Work]) -> None:
+        """Write the works of one agent: the first is its spawn, the others are delegations to it."""
+        log, name = self.session.agents.get(agent), self.session.name_of(agent)
+        if log is None:
+            self.session.losses[MISSING] += 1
+            self.rec.unrecorded.add("work")
+        for i, work in enumerate(works):
+            role = work.role or (log.role if log is not None else "")
+            self.rec.agent(name, role=role)
+            at = min(work.at, work.turn.begin) if work.turn is not None else work.at
+            about: dict[str, Any] = {"to": name, "role": role, "content": work.content, "task_ref": work.task}
+            about |= {"source": work.call.id if work.call is not None else "", "inferred": work.call is None}
+            by = self.session.name_of(work.by)
+            self.rec.add("delegate" if i else "spawn", by, at, phase=SPAWNS, **about)
+            self._end(work, name)
+
+    def _end(self, work: Work, name: str) -> None:
+        """Write the end of a piece of work: a return, or a stop if it was cancelled."""
+        end = _end_of(work)
+        if end is None:
+            self.rec.unrecorded |= set() if work.to in self.session.agents else {"return"}
+        elif end.status == "cancelled":
+            self._stop_agent(name, end.at)
+        else:
+            about: dict[str, Any] = {"to": self.session.name_of(work.by), "content": end.answer, **end.usage}
+            about |= {"status": _status(end.status), "inferred": end.inferred or work.call is None}
+            about["delivery"] = "explicit" if work.call is not None or work.arrivals else ""
+            draft = self.rec.add("return", name, end.at, phase=RETURNS, **about)
+            places = [place for at, place in work.arrivals if at >= end.at]
+            self._read(work.by, places[0] if places else None, draft)
+
+    def _message(self, message: Message) -> None:
+        by, to = self.session.name_of(message.by), self.session.name_of(message.to)
+        about: dict[str, Any] = {"to": to, "content": message.content, "source": message.source, "sender": by}
+        draft = self.rec.add("message", by, message.at, delivery="explicit" if message.tracked else "", **about)
+        self._read(message.to, message.arrival, draft)
+
+    def _read(self, agent: str, place: int | None, draft: EventDraft) -> None:
+        """Let the first model call of an agent after a place read an event."""
+        if place is None or agent not in self.session.agents:
+            return
+        models = self.session.agents[agent].models
+        reader = min((m for m in models if m.place >= place), key=lambda model: model.place, default=None)
+        if reader is None or reader.draft is None:
+            self.session.losses[UNREAD] += 1
+        else:
+            self.read[reader.draft.order].append(draft)
+
+    def _stop_agent(self, name: str, at: int) -> None:
+        self.rec.add("stop", name, at, phase=STOPS, scope="agent", reason="cancelled")
+
+    def _stop(self) -> None:
+        """Write the end of the run: that of the root's last turn, and of everything that was still at work then."""
+        root = self.session.agents[self.session.root]
+        turn = root.turn
+        if turn is None or turn.end is None or not turn.recorded:
+            self.rec.unrecorded.add("stop")
+            return
+        at = max([turn.end, *(draft.end for draft in self.rec.drafts)])
+        reason = stop_reason(turn.status, turn.error) if turn.status in ENDS else "unspecified"
+        about: dict[str, Any] = {"reason": reason, "content": turn.answer}
+        self.rec.add("stop", root.name, at, phase=STOPS, rank=1, scope="trace", **about)
+
+
+def _status(status: str) -> str:
+    """Return the status of a return for the end of a turn; a turn that was blocked or cut off failed."""
+    return status if status in ENDS else "error" if status else "ok"
+
+
+def _end_of(work: Work) -> End | None:
+    """Return the end of a work: that of its turn, else that in its giver's log, else that of the call that waited."""
+    turn, call = work.turn, work.call
+    if turn is not None and turn.end is not None:
+        return End(turn.end, turn.status, turn.answer)
+    if work.reported is not None:
+        return work.reported
+    if call is None or call.end is None or work.background:
+        return None
+    return End(turn.last if turn is not None else call.end, work.status or call.status, inferred=turn is None)
