@@ -11,12 +11,13 @@ from pathlib import Path
 from awesome_cli.files.paths import below_named
 from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.codex_run import run_trace
-from awesome_cli.traces.importers.codex_thread import CodexArrival, CodexCall, CodexModelCall, CodexThread, CodexTurn
+from awesome_cli.traces.importers.codex_thread import CodexLog, waits
 from awesome_cli.traces.importers.codex_values import said, used, words_of
 from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, objects, parsed, reach, text
 from awesome_cli.traces.importers.log_file import LogFile, LogFileError
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
+from awesome_cli.traces.importers.session import Arrival, ModelCall, ToolCall, Turn
 
 STATUS = {"completed": "ok", "failed": "error", "cancelled": "cancelled", "aborted": "cancelled"}
 ANSWERED = ("inference_completed", "compaction_request_completed")
@@ -65,11 +66,11 @@ class _BundleReader:
         state = next((path for path in run.side if path.name.startswith("state.json")), None)
         self.reduced = mapping(self._file(state).get("inference_calls")) if state is not None else {}
         self.root = ""
-        self.threads: dict[str, CodexThread] = {}
+        self.threads: dict[str, CodexLog] = {}
         self.paths: dict[str, str] = {}
-        self.models: dict[str, CodexModelCall] = {}
-        self.calls: dict[str, tuple[CodexThread, CodexCall]] = {}
-        self.turns: dict[str, CodexTurn] = {}
+        self.models: dict[str, ModelCall] = {}
+        self.calls: dict[str, tuple[CodexLog, ToolCall]] = {}
+        self.turns: dict[str, Turn] = {}
         self.results: dict[str, deque[tuple[str, str]]] = defaultdict(deque)
         self.opened: set[str] = set()
         self.at = 0
@@ -109,7 +110,7 @@ class _BundleReader:
         elif thread is not None:
             self._of(thread, kind, body)
         if thread is not None:
-            thread.last = max(thread.last, self.at)
+            thread.times.append(self.at)
 
     def _thread(self, body: Json) -> None:
         """A thread. Its path names its parent's."""
@@ -118,18 +119,18 @@ class _BundleReader:
         spawn = {"thread_spawn": {"parent_thread_id": parent}}
         about = self._payload(body.get("metadata_payload"))
         meta = {"agent_role": about.get("agent_role"), "agent_path": path, "multi_agent_version": "v2"}
-        self.threads[name] = CodexThread(name, {**meta, "source": {"subagent": spawn}}, first=self.at, last=self.at)
+        self.threads[name] = CodexLog(name, meta={**meta, "source": {"subagent": spawn}}, times=[self.at])
         self.paths[path] = name
 
-    def _of(self, thread: CodexThread, kind: str, body: Json) -> None:
+    def _of(self, thread: CodexLog, kind: str, body: Json) -> None:
         """A line about a thread that is known."""
         if kind == "codex_turn_started":
-            turn = self.turns[text(body.get("codex_turn_id"))] = CodexTurn(text(body.get("codex_turn_id")), self.at)
+            turn = self.turns[text(body.get("codex_turn_id"))] = Turn(self.at, self.at)
             thread.turns.append(turn)
             self.opened.add(thread.id)
         elif kind in {"inference_started", "compaction_request_started"}:
-            model = CodexModelCall(self.at, self.at, self.line, text(body.get("model")))
-            model.compaction = kind.startswith("compaction")
+            model = ModelCall(self.at, self.at, self.line, model=text(body.get("model")))
+            model.purpose = "compaction" if kind.startswith("compaction") else ""
             self.models[text(body.get("inference_call_id") or body.get("compaction_request_id"))] = model
             thread.models.append(model)
         elif kind == "tool_call_started":
@@ -144,20 +145,18 @@ class _BundleReader:
         if model is None:
             return
         model.end = max(self.at, model.begin)
-        model.source = text(body.get("response_id"))
+        model.id = text(body.get("response_id"))
         answer = self._payload(body.get("response_payload") or body.get("partial_response_payload"))
         model.content = objects(answer.get("output_items"))
         model.usage = used(answer.get("token_usage")) or used(reach(self.reduced, name, "usage"))
         model.status = "" if kind in ANSWERED else "cancelled" if kind == "inference_cancelled" else "error"
 
-    def _called(self, thread: CodexThread, body: Json) -> None:
+    def _called(self, thread: CodexLog, body: Json) -> None:
         name = text(body.get("tool_call_id"))
         tool = text(reach(body, "summary", "label")).removeprefix("collaboration.") or text(reach(body, "kind", "type"))
         given = parsed(reach(body, "summary", "input_preview"))
         source = text(body.get("model_visible_call_id")) or name
-        call = CodexCall(source, tool, given, self.at, self.line)
-        thread.calls[name] = call
-        self.calls[name] = (thread, call)
+        self.calls[name] = (thread, thread.add_call(ToolCall(source, tool, given, self.at, place=self.line)))
 
     def _ended(self, body: Json) -> None:
         _, call = self.calls.get(text(body.get("tool_call_id")), (None, None))
@@ -165,7 +164,7 @@ class _BundleReader:
             call.end, call.result = max(self.at, call.begin), self._payload(body.get("result_payload")) or None
             status = STATUS.get(text(body.get("status")), "")
             limit = 1000 * count(reach(call.arguments, "timeout_ms"))
-            late = status == "ok" and call.waits and 0 < limit <= call.end - call.begin
+            late = status == "ok" and waits(call) and 0 < limit <= call.end - call.begin
             call.status = call.status or ("timeout" if late else status)
 
     def _began(self, body: Json) -> None:
@@ -188,8 +187,8 @@ class _BundleReader:
     def _turn_ended(self, body: Json) -> None:
         turn = self.turns.get(text(body.get("codex_turn_id")))
         if turn is not None:
-            turn.end = turn.last = self.at
-            turn.status = STATUS.get(text(body.get("status")), "")
+            turn.last = self.at
+            turn.close(self.at, STATUS.get(text(body.get("status")), ""))
 
     def _result(self, body: Json) -> None:
         """A sub-agent's answer on its way to its parent."""
@@ -201,7 +200,7 @@ class _BundleReader:
         if child is not None:
             self.results[text(body.get("parent_thread_id"))].append((child.about("agent_path"), words))
 
-    def _arrived(self, thread: CodexThread, item: Json) -> None:
+    def _arrived(self, thread: CodexLog, item: Json) -> None:
         """Words from another agent. Without their file, answers arrive in order, and a turn begins with its task."""
         waiting = self.results[thread.id]
         if item:
@@ -214,7 +213,7 @@ class _BundleReader:
         if kind == "answer" and (author, words) in waiting:
             waiting.remove((author, words))
         self.opened.discard(thread.id)
-        thread.arrivals.append(CodexArrival(author, kind, words, self.at, self.line))
+        thread.arrivals.append(Arrival(author, kind, words, self.at, self.line))
 
 
 FORMAT = TraceFormat(

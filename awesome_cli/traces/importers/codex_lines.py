@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from awesome_cli.traces.importers.codex_copies import line_key, own_start
-from awesome_cli.traces.importers.codex_thread import CodexArrival, CodexCall, CodexModelCall, CodexThread, CodexTurn
+from awesome_cli.traces.importers.codex_thread import CodexLog
 from awesome_cli.traces.importers.codex_values import answer_of, said, state_of, turn_result, used
 from awesome_cli.traces.importers.foreign import Json, count, decoded, mapping, moment, parsed, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.session import Arrival, ModelCall, ToolCall, Turn
 
 OUTPUTS = {"reasoning", "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"}
 RESULTS = {"function_call_output", "custom_tool_call_output", "tool_search_output"}
@@ -25,10 +26,10 @@ def read_records(log: LogFile) -> Iterator[Json]:
             yield {"type": "response_item", "payload": raw}
 
 
-def read_thread(thread: str, files: Sequence[Sequence[Json]], known: set[str]) -> CodexThread:
+def read_thread(thread: str, files: Sequence[Sequence[Json]], known: set[str]) -> CodexLog:
     """Combine the lines of the files of one thread. `known` are the turns of the thread that it was forked from."""
     meta = next((mapping(records[0].get("payload")) for records in files if records), {})
-    reader = _RolloutReader(CodexThread(thread, meta))
+    reader = _RolloutReader(CodexLog(thread, meta=meta))
     # One thread in several files: a later file can repeat those before, which can end during a turn.
     ended: set[str] = set()
     lines: set[tuple[str | None, ...]] = set()
@@ -53,7 +54,7 @@ def read_thread(thread: str, files: Sequence[Sequence[Json]], known: set[str]) -
 class _RolloutReader:
     """Combines lines, one after the other."""
 
-    def __init__(self, thread: CodexThread) -> None:
+    def __init__(self, thread: CodexLog) -> None:
         self.thread = thread
         self.recorded: set[str] = set()
         self.responses: set[str] = set()
@@ -61,7 +62,7 @@ class _RolloutReader:
         self.line = 0
         self.at = moment(thread.meta.get("timestamp")) or 0
         self.asked: int | None = None
-        self.said: CodexModelCall | None = None
+        self.said: ModelCall | None = None
         self.total: dict[str, int] = {}
         self.kept: dict[str, int] = {}
 
@@ -82,8 +83,7 @@ class _RolloutReader:
         at = moment(record.get("timestamp"))
         self.thread.timeless |= "timestamp" not in record
         self.at = self.at + 1 if at is None else at
-        self.thread.first = min(self.thread.first or self.at, self.at)
-        self.thread.last = max(self.thread.last, self.at)
+        self.thread.times.append(self.at)
         if self.thread.turns:
             self.thread.turns[-1].last = self.at
         self._line(text(record.get("type")), kind, body)
@@ -121,21 +121,20 @@ class _RolloutReader:
         call.end = self.at
         call.content.append({key: body[key] for key in ("content", "name", "arguments", "input") if key in body})
         name = text(body.get("call_id") or body.get("id"))
-        if not kind.endswith("_call") or not name or name in self.thread.calls:
+        if not kind.endswith("_call") or not name or name in self.thread.by_id:
             return
         space = text(body.get("namespace"))
         tool = text(body.get("name")) or kind.removesuffix("_call")
         tool = f"{space}.{tool}" if space.startswith("mcp") else tool
         given = body.get("arguments") or body.get("input") or body.get("action")
-        made = CodexCall(name, tool, parsed(given), self.at, self.line, model=call)
-        self.thread.calls[name] = made
+        made = self.thread.add_call(ToolCall(name, tool, parsed(given), self.at, place=self.line, model=call))
         if kind == "web_search_call":
             # The provider runs it inside the model call.
             made.end, made.result, made.status = self.at, "", "ok" if body.get("status") == "completed" else ""
 
     def _result(self, body: Json) -> None:
         self.asked = self.at
-        call = self.thread.calls.get(text(body.get("call_id")))
+        call = self.thread.by_id.get(text(body.get("call_id")))
         if call is None or call.end is not None:
             return
         call.end = max(self.at, call.begin)
@@ -150,19 +149,19 @@ class _RolloutReader:
 
     def _arrived(self, author: str, kind: str, words: str, status: str = "ok") -> None:
         self.asked = self.at
-        self.thread.arrivals.append(CodexArrival(author, kind, words, self.at, self.line, status))
+        self.thread.arrivals.append(Arrival(author, kind, words, self.at, self.line, status))
 
-    def _call(self) -> CodexModelCall:
+    def _call(self) -> ModelCall:
         """The model call whose output or usage is being read."""
         if self.said is None:
             begin = self.at if self.asked is None or self.thread.timeless else min(self.asked, self.at)
-            self.said = CodexModelCall(begin, self.at, self.line, self.model)
+            self.said = ModelCall(begin, self.at, self.line, model=self.model)
         return self.said
 
     def _counted(self, usage: dict[str, int], source: str = "") -> None:
         """The end of a model call: its usage."""
         call = self._call()
-        call.usage, call.source = usage, source
+        call.usage, call.id = usage, source
         if not call.content:
             call.end = self.at
         if self.asked is None or self.asked <= call.begin:
@@ -204,16 +203,16 @@ class _RolloutReader:
     def _compacted(self) -> None:
         """The call before it made the summary, unless that call asked for a tool or its answer was a turn's."""
         last = self.thread.models[-1] if self.thread.models else None
-        if last is not None and not any(call.line >= last.line for call in self.thread.calls.values()):
+        if last is not None and not any(call.place >= last.place for call in self.thread.calls):
             ended = self.thread.turns and self.thread.turns[-1].end is not None
-            last.compaction = not ended
+            last.purpose = "" if ended else "compaction"
         self.asked = self.at
 
     def _event(self, kind: str, body: Json) -> None:
         turns = self.thread.turns
         if kind == "task_started":
             self.flush()
-            turns.append(CodexTurn(text(body.get("turn_id")), self.at, last=self.at))
+            turns.append(Turn(self.at, self.at, id=text(body.get("turn_id"))))
             self.asked = self.at
         elif kind in ENDS:
             self._ended(kind, body)
@@ -229,13 +228,12 @@ class _RolloutReader:
         if turn is None:
             return
         self.flush()
-        turn.end = turn.last = self.at
-        turn.answer = text(body.get("last_agent_message"))
+        turn.last, turn.answer = self.at, text(body.get("last_agent_message"))
         failed = bool(body.get("error")) or ("last_agent_message" in body and body["last_agent_message"] is None)
-        turn.status = "cancelled" if kind == "turn_aborted" else "error" if failed else "ok"
+        turn.close(self.at, "cancelled" if kind == "turn_aborted" else "error" if failed else "ok")
 
     def _completed(self, item: Json, body: Json) -> None:
-        kind, call = item.get("type"), self.thread.calls.get(text(item.get("id")))
+        kind, call = item.get("type"), self.thread.by_id.get(text(item.get("id")))
         if kind == "UserMessage":
             self.thread.prompts.append((self.at, answer_of(item.get("content"))))
         elif kind == "SubAgentActivity" and item.get("kind") == "started":

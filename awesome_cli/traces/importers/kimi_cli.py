@@ -12,6 +12,7 @@ from awesome_cli.traces.importers.kimi_run import run_trace
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
+from awesome_cli.traces.importers.session_writer import NO_ROOT
 
 ROOT = "main"
 SIDE = ("state.json", "context.jsonl", "subagents", "tasks", "notifications")
@@ -67,7 +68,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         _describe(own, described(folder / "subagents" / name / "meta.json", run.side))
     _tasks(root.own, folder, run.side)
     if missing:
-        rec.add_loss("the session's main agent: its file is missing")
+        rec.add_loss(NO_ROOT)
     rec.add_loss("lines that are not JSON", run.broken())
     if any(reader.untold for reader in (root, *readers.values(), *repeated.values())):
         rec.unrecorded.add("usage")

@@ -13,6 +13,7 @@ from awesome_cli.traces.importers.kimi_run import run_trace
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
+from awesome_cli.traces.importers.session_writer import NO_ROOT
 
 ROOT = "main"
 WIRE = {*CodeReader.LINES, "context.append_loop_event"}
@@ -58,8 +59,8 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     logs = {log.id: log for log in (_agent(log, state) for log in (run.main, *run.others))}
     alone = next(iter(logs)) if len(logs) == 1 else ROOT
     root = logs.get(ROOT) or logs.get(alone) or KimiLog(ROOT)
-    if root.id != ROOT or not root.times:
-        rec.add_loss("the session's main agent: its file is missing")
+    if root.id != ROOT:
+        rec.add_loss(NO_ROOT)
     rec.add_loss("lines that are not JSON", run.broken())
     home = SESSION.search(text(reach(state, "agents", ROOT, "homedir")))
     session = text(state.get("id")) or (home.group() if home else "")

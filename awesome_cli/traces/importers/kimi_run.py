@@ -41,15 +41,16 @@ def run_trace(
         session.losses[FURTHER] += _assign_turns(works, turns)
     for work in session.works:
         _settle(work, logs[work.by])
-    SessionWriter(rec, session).write()
+    session.records_ends = root.turn is not None and root.turn.recorded
+    writer = SessionWriter(rec, session)
+    writer.write()
     if rec.drafts:
-        times = [time for log in logs.values() for time in log.times]
         yield rec.trace(
             trace_id=name or run.id or run.main.name,
             task_id=task_of(root.turns[0].prompt if root.turns else ""),
             system=system,
             provenance=run.provenance,
-            costs={"wall_clock_s": (max(times) - min(times)) / 1e6} if times else {},
+            costs=writer.wall_clock(),
         )
 
 

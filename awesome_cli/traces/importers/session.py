@@ -6,6 +6,7 @@ agent: the number of a line, or a time where the lines of a program are not in o
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 from awesome_cli.traces.importers.event_order import EventDraft
 from awesome_cli.traces.importers.foreign import Json, mapping
@@ -20,8 +21,8 @@ class ModelCall:
     place: int = 0
     id: str = ""
     model: str = ""
-    usage: Json = field(default_factory=dict)
-    content: list[object] = field(default_factory=list)
+    usage: dict[str, Any] = field(default_factory=dict)
+    content: list[Any] = field(default_factory=list)
     purpose: str = ""
     status: str = ""
     attempts: int = 1
@@ -43,6 +44,7 @@ class ToolCall:
     result: object = None
     status: str = ""
     note: Json = field(default_factory=dict)
+    place: int = 0
     model: ModelCall | None = None
     waits: bool = False
     targets: tuple[str, ...] = ()
@@ -106,7 +108,7 @@ class Work:
 
     `turn` is the turn that did it, `status` that of its result, where a call reports several. `reported` is its end as
     the giver's log has it, `arrivals` are the times and places at which its result came into the giver's log. Without
-    `background` the result is that of the call.
+    `background` the result is that of the call. `addressee` is the agent that gets it, if it is not the giver.
     """
 
     to: str
@@ -121,6 +123,7 @@ class Work:
     background: bool = False
     turn: Turn | None = None
     reported: End | None = None
+    addressee: str = ""
     arrivals: list[tuple[int, int]] = field(default_factory=list)
 
 
@@ -151,7 +154,8 @@ class HumanWait:
 class AgentLog:
     """Everything that one agent did; `name` is its name in the trace.
 
-    `parent` is the id of the agent that started it, as far as the log says so.
+    `parent` is the id of the agent that started it, as far as the log says so. `is_root` is True if no agent starts it.
+    `times` are those of its lines.
     """
 
     id: str
@@ -166,10 +170,16 @@ class AgentLog:
     arrivals: list[Arrival] = field(default_factory=list)
     waits: list[HumanWait] = field(default_factory=list)
     times: list[int] = field(default_factory=list)
+    is_root: bool = False
     losses: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self.name = self.name or self.id
+
+    @property
+    def is_missing(self) -> bool:
+        """True if no line of the agent was read."""
+        return not self.times
 
     @property
     def turn(self) -> Turn | None:
@@ -187,7 +197,8 @@ class AgentLog:
 class Session:
     """The agents of a run by id, `root` among them, and what they gave and told each other.
 
-    `stops` are agents that another agent or a person stopped, with the time.
+    `stops` are agents that another agent or a person stopped, with the time. `records_ends` is False if the log
+    does not say whether the root's last turn ended.
     """
 
     root: str
@@ -196,6 +207,7 @@ class Session:
     messages: list[Message] = field(default_factory=list)
     stops: list[tuple[str, int]] = field(default_factory=list)
     losses: Counter[str] = field(default_factory=Counter)
+    records_ends: bool = True
 
     def name_of(self, agent: str) -> str:
         """The name of an agent in the trace; its id if it has no log."""

@@ -9,6 +9,7 @@ from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, Recor
 from awesome_cli.traces.importers.session import AgentLog, End, Message, ModelCall, Session, ToolCall, Work
 
 MISSING = "events of sub-agents whose files are missing"
+NO_ROOT = "the session's main agent: its file is missing"
 ORPHANS = "calls that started a sub-agent: its spawn and return are inferred"
 UNREAD = "words of other agents that arrived when no model call followed"
 
@@ -28,15 +29,15 @@ class SessionWriter:
     def write(self) -> None:
         """Write everything."""
         session = self.session
-        self.rec.root(session.name_of(session.root), role=session.agents[session.root].role)
+        root = session.agents[session.root]
+        self.rec.root(root.name, role=root.role)
+        if root.is_missing:
+            self.rec.add_loss(NO_ROOT)
+            self.rec.unrecorded |= {"delivery", "stop"}
         for log in session.agents.values():
             self._agent(log)
-        self._orphans()
-        works: dict[str, list[Work]] = defaultdict(list)
-        for work in sorted(session.works, key=lambda work: work.at):
-            works[work.to].append(work)
-        for agent, given in works.items():
-            self._child(agent, given)
+        self._count_usage()
+        self._works()
         for message in session.messages:
             self._message(message)
         for name, at in session.stops:
@@ -48,7 +49,25 @@ class SessionWriter:
         for what, n in session.losses.items():
             self.rec.add_loss(what, n)
 
+    def wall_clock(self) -> dict[str, object]:
+        """Return the length of the run as a cost: from its first line to its last, or to the end of its last event."""
+        drafts = self.rec.drafts
+        times = [time for log in self.session.agents.values() for time in log.times]
+        times += [draft.t for draft in drafts] + [draft.end for draft in drafts]
+        return {"wall_clock_s": (max(times) - min(times)) / 1e6} if times and self.rec.unit == "us" else {}
+
+    def _count_usage(self) -> None:
+        """Note the model calls whose usage is not recorded."""
+        models = [model for log in self.session.agents.values() for model in log.models]
+        without = sum("tokens_in" not in model.usage and "tokens_out" not in model.usage for model in models)
+        self.session.losses["model calls without usage"] += without
+        if models and without == len(models):
+            self.rec.unrecorded.add("usage")
+
     def _agent(self, log: AgentLog) -> None:
+        if log.is_root:
+            self.rec.root(log.name)
+        self.rec.agent(log.name, role=log.role)
         for model in log.models:
             self._model(log, model)
         for wait in log.waits:
@@ -63,7 +82,7 @@ class SessionWriter:
         about: dict[str, Any] = {"model": model.model, "purpose": model.purpose, "source": model.id, **model.usage}
         about |= {"attempts": model.attempts if model.attempts > 1 else None, "status": model.status}
         model.draft = self.rec.add("llm_call", log.name, model.begin, end=model.end, content=model.content, **about)
-        self.rec.agent(log.name, role=log.role, model=model.model)
+        self.rec.agent(log.name, model=model.model)
 
     def _call(self, log: AgentLog, call: ToolCall) -> None:
         self.rec.call(
@@ -71,14 +90,24 @@ class SessionWriter:
             result=call.result, answered=call.end is not None, status=call.status, source=call.id, waits=call.waits,
         )  # fmt: skip
 
-    def _orphans(self) -> None:
+    def _add_orphans(self) -> None:
         """Add the spawn of each agent that nobody is known to have started, as far as its log says by whom."""
         agents, root = self.session.agents, self.session.root
         started = {root, *(work.to for work in self.session.works)}
-        for log in (log for log in agents.values() if log.id not in started and log.turns):
+        orphans = [log for log in agents.values() if log.id not in started and not log.is_root and log.turns]
+        for log in orphans:
             by = log.parent if log.parent in agents and log.parent != log.id else root
             self.session.losses[ORPHANS] += 1
             self.session.works += [Work(log.id, by, turn.begin, content=turn.prompt, turn=turn) for turn in log.turns]
+
+    def _works(self) -> None:
+        """Write the works of all agents, those of orphans too."""
+        self._add_orphans()
+        works: dict[str, list[Work]] = defaultdict(list)
+        for work in sorted(self.session.works, key=lambda work: work.at):
+            works[work.to].append(work)
+        for agent, given in works.items():
+            self._child(agent, given)
 
     def _child(self, agent: str, works: list[Work]) -> None:
         """Write the works of one agent: the first is its spawn, the others are delegations to it."""
@@ -104,12 +133,13 @@ class SessionWriter:
         elif end.status == "cancelled":
             self._stop_agent(name, end.at)
         else:
-            about: dict[str, Any] = {"to": self.session.name_of(work.by), "content": end.answer, **end.usage}
+            to = work.addressee or work.by
+            about: dict[str, Any] = {"to": self.session.name_of(to), "content": end.answer, **end.usage}
             about |= {"status": _status(end.status), "inferred": end.inferred or work.call is None}
             about["delivery"] = "explicit" if work.call is not None or work.arrivals else ""
             draft = self.rec.add("return", name, end.at, phase=RETURNS, **about)
             places = [place for at, place in work.arrivals if at >= end.at]
-            self._read(work.by, places[0] if places else None, draft)
+            self._read(to, places[0] if places else None, draft)
 
     def _message(self, message: Message) -> None:
         by, to = self.session.name_of(message.by), self.session.name_of(message.to)
@@ -135,8 +165,9 @@ class SessionWriter:
         """Write the end of the run: that of the root's last turn, and of everything that was still at work then."""
         root = self.session.agents[self.session.root]
         turn = root.turn
-        if turn is None or turn.end is None or not turn.recorded:
+        if not self.session.records_ends:
             self.rec.unrecorded.add("stop")
+        if turn is None or turn.end is None or not turn.recorded:
             return
         at = max([turn.end, *(draft.end for draft in self.rec.drafts)])
         reason = stop_reason(turn.status, turn.error) if turn.status in ENDS else "unspecified"

@@ -69,7 +69,7 @@ def test_a_sub_agent_without_a_file_is_still_spawned_and_named_as_a_loss(run, ch
     assert {key: answers(trace)[key] for key in ("agents", "spawns", "returns", "errors", "undelivered")} == {
         key: want[key] for key in ("agents", "spawns", "returns", "errors", "undelivered")
     }
-    assert "events of sub-agents whose files are missing" in trace["provenance"]["lossy"]
+    assert "events of sub-agents whose files are missing: 1" in trace["provenance"]["lossy"]
     assert answers(trace)["tokens_in"] < want["tokens_in"]
 
 
@@ -80,7 +80,7 @@ def test_a_session_without_its_own_file_keeps_its_sub_agents(run, moved):
     trace = one(folder)
     assert answers(trace)["spawns"] == known(run)["spawns"]
     assert all(event["inferred"] for event in of(trace, "spawn"))
-    assert "the session's own file is missing" in trace["provenance"]["lossy"]
+    assert "the session's main agent: its file is missing" in trace["provenance"]["lossy"]
     # What the fork copied is known by the times in its ids alone.
     fork = [event["tokens_in"] for event in of(trace, "llm_call") if event["tokens_in"] in {4_000, 4_100}]
     assert fork == [4_000, 4_100]

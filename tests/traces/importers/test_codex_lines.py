@@ -79,7 +79,7 @@ def test_a_parent_alone_says_how_its_sub_agents_ended(tmp_path):
         assert [answers(trace)[key] for key in keys] == [known(run)[key] for key in keys]
         assert errors(trace) == []
     assert first["provenance"]["unrecorded"] == ["return", "work"]
-    assert second["provenance"]["unrecorded"] == []
+    assert second["provenance"]["unrecorded"] == ["work"]
     assert [e["agent"] for e in of(second, "stop") if e["scope"] == "agent"] == [f"{ROOT}/beta"]
 
 
