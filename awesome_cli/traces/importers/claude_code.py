@@ -6,18 +6,20 @@ Three layouts are read: sub-agents as `isSidechain` lines of the session's file,
 
 from collections import defaultdict
 from collections.abc import Container, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from awesome_cli.traces.importers._format import Home, TraceFormat
 from awesome_cli.traces.importers.claude_files import around, bare, group, meta_file, session_id, uuids, workflow
-from awesome_cli.traces.importers.claude_lines import Transcript, TranscriptLine
-from awesome_cli.traces.importers.claude_reading import read_lines, read_transcript
-from awesome_cli.traces.importers.claude_writer import ROOT, SessionWriter, model_call
+from awesome_cli.traces.importers.claude_lines import ClaudeLog, TranscriptLine
+from awesome_cli.traces.importers.claude_links import SessionLinks
+from awesome_cli.traces.importers.claude_reading import read_lines, read_log
 from awesome_cli.traces.importers.foreign import Json, task_of, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
+from awesome_cli.traces.importers.session_writer import NO_ROOT, SessionWriter
 
+ROOT = "main"
 WEB = {"WebFetch", "WebSearch"}
 WRITING = {"Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"}
 KINDS = {"user", "assistant", "progress", "system", "summary", "queue-operation", "file-history-snapshot"}
@@ -40,8 +42,8 @@ class Session:
     """The lines of one session, and its sub-agents by id."""
 
     main: Lines = field(default_factory=list)
-    children: dict[str, Transcript] = field(default_factory=dict)
-    compactions: list[Transcript] = field(default_factory=list)
+    children: dict[str, ClaudeLog] = field(default_factory=dict)
+    compactions: list[ClaudeLog] = field(default_factory=list)
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
@@ -54,7 +56,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     copied = len(lines) - sum(len(each.main) for each in sessions.values())
     for each in sessions.values():
         each.main, inside = _split(each.main)
-        each.children = {name: read_transcript(own, name) for name, own in inside.items()}
+        each.children = {name: read_log(own, name) for name, own in inside.items()}
     for log in run.others:
         found = list(read_lines(log))
         fresh = new(found, known)
@@ -64,22 +66,21 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         if home is None or not fresh:
             continue
         if log.path.name.startswith(COMPACTION):
-            home.compactions.append(read_transcript(fresh, ROOT))
+            home.compactions.append(read_log(fresh, ROOT))
             continue
         meta = meta_file(log.path)
-        home.children[name] = read_transcript(fresh, name, LogFile(meta).first if meta in run.side else {})
+        home.children[name] = read_log(fresh, name, LogFile(meta).first if meta in run.side else {})
         home.children[name].workflow = workflow(log.path)
     for name, each in sessions.items():
         rec = recording(FORMAT.name, with_content=with_content)
-        rec.unrecorded |= {"stop"}
         rec.add_loss("lines that are not JSON", run.broken())
         rec.add_loss("lines copied from another run or thread", copied)
-        session = record(rec, each, _running(run))
+        session, costs = record(rec, each, _running(run))
         if not rec.drafts:
             continue
         rec.add_loss("the end of the run: a session has no stop event")
         rec.add_loss("retries of the interface: their time is part of the model call")
-        yield finish(rec, session, name or run.main.name, run)
+        yield finish(rec, session, name or run.main.name, run, costs=costs)
 
 
 def recording(form: str, unit: str = "us", *, with_content: bool) -> Recording:
@@ -90,26 +91,28 @@ def recording(form: str, unit: str = "us", *, with_content: bool) -> Recording:
     return rec
 
 
-def record(rec: Recording, lines: Session, running: frozenset[str] = frozenset()) -> Transcript:
-    """Record a session; a sub-agent that is alone stands for the session."""
+def record(rec: Recording, lines: Session, running: frozenset[str] = frozenset()) -> tuple[ClaudeLog, Json]:
+    """Record a session; a sub-agent that is alone stands for it. Return the log of the session, and its costs."""
     children = dict(lines.children)
     alone = not lines.main and len(children) == 1
-    session = children.pop(next(iter(children))) if alone else read_transcript(lines.main, ROOT)
-    SessionWriter(rec, children, running).write(session)
-    known = {draft.body.get("source") for draft in rec.drafts if draft.body["type"] == "llm_call"}
+    session = children.pop(next(iter(children))) if alone else read_log(lines.main, ROOT)
+    known = {model.id for log in (session, *children.values()) for model in log.models}
     for copy in lines.compactions:
         # The last call is the one that shortened the history; those before it are copies.
         for model in [model for model in copy.models if model.id not in known][-1:]:
-            model_call(rec, session.agent, model, purpose="compaction")
-    return session
+            session.models.append(replace(model, purpose="compaction"))
+    if alone:
+        rec.add_loss(NO_ROOT)
+    writer = SessionWriter(rec, SessionLinks(session, children, running).link())
+    writer.write()
+    return session, writer.wall_clock()
 
 
-def finish(rec: Recording, session: Transcript, name: str, run: RunFiles, **fields: object) -> Json:
+def finish(rec: Recording, session: ClaudeLog, name: str, run: RunFiles, **fields: object) -> Json:
     """The trace of a recorded session."""
-    prompt = session.first.text if session.first else ""
     return rec.trace(
         trace_id=name,
-        task_id=task_of(prompt),
+        task_id=task_of(session.turns[0].prompt if session.turns else ""),
         system="Claude Code",
         provenance=run.provenance,
         **fields,  # type: ignore[arg-type]

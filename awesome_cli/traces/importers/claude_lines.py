@@ -1,12 +1,13 @@
-"""What a Claude Code transcript says: lines, model calls, tool calls with results, prompts and turns."""
+"""The lines of Claude Code, its tool calls, and the log of an agent."""
 
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from awesome_cli.traces.importers.event_order import EventDraft
 from awesome_cli.traces.importers.foreign import Json, mapping, objects, text, usage
+from awesome_cli.traces.importers.session import AgentLog, ToolCall, Turn, Work
 
+SPAWNING = {"Task", "Agent"}
 FETCHING = {"AgentOutputTool", "TaskOutput"}
 AGENT_TAIL = re.compile(r"\bagentId: ([\w@.-]+)")
 
@@ -35,94 +36,61 @@ class TranscriptLine:
 
 
 @dataclass
-class ModelCall:
-    """One model call: all lines with one message id."""
-
-    id: str
-    begin: int
-    end: int
-    model: str = ""
-    usage: Json = field(default_factory=dict)
-    content: list[object] = field(default_factory=list)
-
-
-@dataclass
-class TranscriptCall:
-    """One tool call, with its result where there is one; `answer` is what Claude Code itself noted of the result."""
-
-    id: str
-    name: str
-    arguments: Json
-    begin: int
-    end: int | None = None
-    result: object = None
-    answer: Json = field(default_factory=dict)
-    status: str = "ok"
-    answered: bool = False
+class ClaudeCall(ToolCall):
+    """A tool call; `note` is the `toolUseResult` of the line with the result."""
 
     @property
     def awaited(self) -> str:
-        """What the call waits for: the id of an agent or a command in the background; empty for other calls."""
-        return text(self.arguments.get("task_id") or self.arguments.get("agentId")) if self.name in FETCHING else ""
+        """The id of the agent or background command that the call waits for; empty for other calls."""
+        return text(self.argument("task_id") or self.argument("agentId")) if self.name in FETCHING else ""
 
     @property
     def agent_id(self) -> str:
         """The sub-agent that the result names, else the end of its text does."""
-        named = text(self.answer.get("agentId") or self.answer.get("agent_id"))
+        named = text(self.note.get("agentId") or self.note.get("agent_id"))
         tail = AGENT_TAIL.search(words_of(self.result)) if not named else None
         return tail[1] if tail else named
 
     @property
     def workflow(self) -> str:
         """The id of the workflow that the call began."""
-        return text(self.answer.get("runId")) if self.name == "Workflow" else ""
+        return text(self.note.get("runId")) if self.name == "Workflow" else ""
 
     @property
     def background(self) -> bool:
-        status = self.answer.get("status")
+        """True if the sub-agent works in the background, or the call started none."""
+        status = self.note.get("status")
         tail = words_of(self.result).startswith("Async agent launched")
-        return tail or self.answer.get("isAsync") is True or status in ("async_launched", "teammate_spawned")
+        launched = tail or self.note.get("isAsync") is True or status in ("async_launched", "teammate_spawned")
+        return launched or self.name not in SPAWNING
 
 
 @dataclass
-class Turn:
-    """From a prompt to the last line before the next; `ended` if the agent itself ended it."""
+class ClaudeLog(AgentLog):
+    """The log of an agent.
 
-    prompt: TranscriptLine
-    last: TranscriptLine
-    answer: object = None
-    ended: bool = False
-    failed: bool = False
-    interrupted: bool = False
-
-
-@dataclass
-class Transcript:
-    """What one agent did.
-
-    `asked` are the prompts of a person after the first, with the time from which the agent waited for them.
     `delivered` has, by the id of a task, call or agent, when news of its end reached this agent, and its status.
     """
 
-    agent: str
-    meta: Json = field(default_factory=dict)
-    models: list[ModelCall] = field(default_factory=list)
-    calls: list[TranscriptCall] = field(default_factory=list)
-    turns: list[Turn] = field(default_factory=list)
-    asked: list[tuple[TranscriptLine, int]] = field(default_factory=list)
     delivered: dict[str, list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
-    drafts: list[EventDraft] = field(default_factory=list)
     workflow: str = ""
-    synthetic: int = 0
-    nameless: int = 0
 
     @property
-    def first(self) -> TranscriptLine | None:
-        return self.turns[0].prompt if self.turns else None
+    def first(self) -> int | None:
+        """The time of the first prompt."""
+        return self.turns[0].begin if self.turns else None
 
     def turn_at(self, at: int) -> Turn | None:
         """The turn that had begun last at a time."""
-        return next((turn for turn in reversed(self.turns) if turn.prompt.at <= at), None)
+        return next((turn for turn in reversed(self.turns) if turn.begin <= at), None)
+
+    def news_of(self, work: Work) -> list[tuple[int, str]]:
+        """Return when the agent heard of the end of a work, by the agent's id, its name or its call, and the status."""
+        names, call = {work.to}, work.call
+        if isinstance(call, ClaudeCall):
+            names |= {call.id, text(call.argument("name")), work.to.partition("@")[0]}
+            names |= {text(call.note.get("taskId"))} if call.workflow else set()
+        return sorted(news for each in names - {""} for news in self.delivered.get(each, []))
 
 
 def words_of(content: object) -> str:

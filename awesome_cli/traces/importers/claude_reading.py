@@ -3,17 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from awesome_cli.traces.importers.claude_lines import (
-    ModelCall,
-    Transcript,
-    TranscriptCall,
-    TranscriptLine,
-    Turn,
-    tokens_of,
-    words_of,
-)
+from awesome_cli.traces.importers.claude_lines import ClaudeCall, ClaudeLog, TranscriptLine, tokens_of, words_of
 from awesome_cli.traces.importers.foreign import Json, mapping, moment, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.session import HumanWait, ModelCall, Turn
 
 NOTICES = ("<task-notification>", "<agent-notification>", "<teammate-message")
 NOTICE = re.compile(r"<(task-notification|agent-notification|teammate-message)\b([^>]*)>(.*?)(?:</\1>|\Z)", re.DOTALL)
@@ -39,29 +32,31 @@ def read_lines(log: LogFile) -> Iterator[TranscriptLine]:
             yield TranscriptLine(kind, at, text(raw.get("uuid")), raw | {"message": message})
 
 
-def read_transcript(lines: list[TranscriptLine], agent: str, meta: Json | None = None) -> Transcript:
+def read_log(lines: list[TranscriptLine], agent: str, meta: Json | None = None) -> ClaudeLog:
     """Combine the lines of one agent."""
-    reader = _TranscriptReader(Transcript(agent, meta=meta or {}))
+    meta = meta or {}
+    own = ClaudeLog(agent, role=text(meta.get("agentType")), parent=text(meta.get("parentAgentId")), meta=meta)
+    reader = _LogReader(own)
     # Lines can be written late; lines of equal time keep the file's order.
     for line in sorted(lines, key=lambda line: line.at):
         reader.add(line)
-    return reader.finished()
+    reader.finish()
+    return own
 
 
-class _TranscriptReader:
+class _LogReader:
     """Adds lines in the order of time; `open` are the calls without a result so far."""
 
-    def __init__(self, own: Transcript) -> None:
+    def __init__(self, own: ClaudeLog) -> None:
         self.own = own
         self.models: dict[str, ModelCall] = {}
-        self.calls: dict[str, TranscriptCall] = {}
-        self.asked_in: dict[str, str] = {}
         self.open: set[str] = set()
         self.before: TranscriptLine | None = None
         self.newest: ModelCall | None = None
 
     def add(self, line: TranscriptLine) -> None:
         """Add the next line."""
+        self.own.times.append(line.at)
         if line.kind == "assistant":
             self._calls(line, self._model(line))
         else:
@@ -71,31 +66,29 @@ class _TranscriptReader:
         self._turn(line)
         self.before = line
 
-    def finished(self) -> Transcript:
-        """The transcript. A tool starts when the model call has ended, unless its result came earlier."""
-        for call in self.calls.values():
-            model = self.models.get(self.asked_in[call.id])
-            ended = model.end if model else call.begin
+    def finish(self) -> None:
+        """Set when tools started: when the model call had ended, unless their result came earlier."""
+        for call in self.own.calls:
+            ended = call.model.end if call.model is not None else call.begin
             if call.end is None or ended <= call.end:
                 call.begin = max(call.begin, ended)
             if call.end is not None:
                 call.end = max(call.begin, call.end)
-        self.own.models, self.own.calls = list(self.models.values()), list(self.calls.values())
-        return self.own
+        self.own.models = list(self.models.values())
 
     @property
     def _idle(self) -> bool:
         return self.before is None or (self.before.kind == "assistant" and not self.open)
 
-    def _model(self, line: TranscriptLine) -> str:
-        """Add a line to its model call; the id of that call. Each line repeats the usage; the last one has it whole."""
+    def _model(self, line: TranscriptLine) -> ModelCall | None:
+        """Add a line to its model call, and return that. Each line repeats the usage; the last one has it whole."""
         key = text(line.message.get("id")) or line.uuid
         name = text(line.message.get("model"))
         if name == "<synthetic>":
-            self.own.synthetic += 1
-            return key
+            self.own.losses["messages that the interface wrote in the name of an agent"] += 1
+            return self.models.get(key)
         begin = self.before.at if self.before else line.at
-        model = self.newest = self.models.setdefault(key, ModelCall(key, begin, line.at))
+        model = self.newest = self.models.setdefault(key, ModelCall(begin, line.at, begin, key))
         model.end = max(model.end, line.at)
         model.model = name or model.model
         if found := mapping(line.message.get("usage")):
@@ -106,37 +99,36 @@ class _TranscriptReader:
         # Signatures differ in every run, so the content is text, thinking and calls only.
         kept = ("type", "text", "thinking", "name", "input")
         model.content += ({key: block[key] for key in kept if key in block} for block in line.blocks)
-        return key
+        return model
 
-    def _calls(self, line: TranscriptLine, key: str) -> None:
+    def _calls(self, line: TranscriptLine, model: ModelCall | None) -> None:
         for block in line.blocks:
             name = text(block.get("id"))
-            if block.get("type") == "tool_use" and name and name not in self.calls:
-                tool = text(block.get("name"))
-                self.calls[name] = TranscriptCall(name, tool, mapping(block.get("input")), line.at)
-                self.asked_in[name] = key
+            if block.get("type") == "tool_use" and name and name not in self.own.by_id:
+                tool, given = text(block.get("name")), mapping(block.get("input"))
+                self.own.add_call(ClaudeCall(name, tool, given, line.at, model=model))
                 self.open.add(name)
-            self.own.nameless += block.get("type") == "tool_use" and not name
+            self.own.losses["calls of tools without an id"] += block.get("type") == "tool_use" and not name
 
     def _results(self, line: TranscriptLine) -> None:
         """Add results of tools to their calls."""
         for block in line.blocks:
-            call = self.calls.get(text(block.get("tool_use_id")))
-            if block.get("type") != "tool_result" or call is None or call.answered:
+            call = self.own.by_id.get(text(block.get("tool_use_id")))
+            if block.get("type") != "tool_result" or not isinstance(call, ClaudeCall) or call.end is not None:
                 continue
             self.open.discard(call.id)
-            call.answered, call.end, call.result = True, line.at, block.get("content")
-            call.answer = mapping(line.raw.get("toolUseResult"))
+            call.end, call.result = line.at, block.get("content")
+            call.note = mapping(line.raw.get("toolUseResult"))
             call.status = "error" if block.get("is_error") is True else "ok"
             if call.awaited:
                 self._fetched(call, line.at)
 
-    def _fetched(self, call: TranscriptCall, at: int) -> None:
+    def _fetched(self, call: ClaudeCall, at: int) -> None:
         """A poll delivers if it says success, or nothing about that; while a task runs, it says something else."""
         said = RETRIEVAL.search(words_of(call.result))
-        retrieval = text(call.answer.get("retrieval_status")) or (said[1] if said else "success")
+        retrieval = text(call.note.get("retrieval_status")) or (said[1] if said else "success")
         if retrieval == "success":
-            status = text(reach(call.answer, "task", "status"))
+            status = text(reach(call.note, "task", "status"))
             self.own.delivered[call.awaited].append((at, STATUSES.get(status, "ok")))
 
     def _notices(self, line: TranscriptLine) -> None:
@@ -151,21 +143,28 @@ class _TranscriptReader:
     def _prompt(self, line: TranscriptLine) -> None:
         """Note a prompt; one that comes while the agent is idle begins a turn."""
         if line.text.startswith(INTERRUPTED):
-            self.own.asked.append((line, line.at))
+            self._wait(line, line.at)
         elif _is_prompt(line):
             if self.own.turns:
-                self.own.asked.append((line, self.before.at if self._idle and self.before else line.at))
+                self._wait(line, self.before.at if self._idle and self.before else line.at)
             if self._idle:
-                self.own.turns.append(Turn(line, line))
+                self._begin(line)
+
+    def _wait(self, line: TranscriptLine, since: int) -> None:
+        self.own.waits.append(HumanWait(since, line.at if since < line.at else None, line.text, line.uuid))
+
+    def _begin(self, line: TranscriptLine) -> None:
+        self.own.turns.append(Turn(line.at, line.at, prompt=line.text))
 
     def _turn(self, line: TranscriptLine) -> None:
-        """Make the line the last one of the running turn."""
+        """Make the line the last one of the running turn. The agent ends a turn by words, a person by an interrupt."""
         if not self.own.turns:
-            self.own.turns.append(Turn(line, line))
+            self._begin(line)
         turn = self.own.turns[-1]
-        turn.last, turn.ended = line, line.kind == "assistant" and not self.open
-        turn.interrupted = line.kind == "user" and line.text.startswith(INTERRUPTED)
-        turn.failed = line.raw.get("isApiErrorMessage") is True
+        interrupted = line.kind == "user" and line.text.startswith(INTERRUPTED)
+        turn.last = line.at
+        turn.end = line.at if interrupted or (line.kind == "assistant" and not self.open) else None
+        turn.status = "cancelled" if interrupted else "error" if line.raw.get("isApiErrorMessage") is True else "ok"
         if line.kind == "assistant" and self.newest:
             turn.answer = self.newest.content
 

@@ -10,7 +10,7 @@ from typing import Any
 from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.claude_code import Session, finish, record, recording
 from awesome_cli.traces.importers.claude_lines import TranscriptLine, tokens_of
-from awesome_cli.traces.importers.claude_reading import read_transcript
+from awesome_cli.traces.importers.claude_reading import read_log
 from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, moment, objects, text
 from awesome_cli.traces.importers.log_file import LogFile, LogFileError
 from awesome_cli.traces.importers.recording import STOPS, Recording
@@ -39,14 +39,13 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         if not clock:
             rec.unrecorded |= {"duration"}
             rec.add_loss("times: not every line has one")
-        session = record(rec, _session(messages))
+        session, _ = record(rec, _session(messages))
         results = [row for row in rows if row.get("type") == "result"]
         if not rec.drafts:
             continue
         if results:
-            _stop(rec, session.agent, results[-1])
-        else:
-            rec.unrecorded |= {"stop"}
+            rec.unrecorded.discard("stop")
+            _stop(rec, session.name, results[-1])
         costs = _costs(results, clock=clock)
         if not any(draft.body.get("tokens_partial") for draft in rec.drafts):
             costs.pop("tokens", None)
@@ -79,8 +78,7 @@ def _session(rows: list[Json]) -> Session:
         own = defaultdict(list, {key: [_timed(line) for line in lines] for key, lines in own.items()})
     main = own.pop("", [])
     children = {
-        (name := names.get(call) or call): read_transcript(lines, name, {"toolUseId": call})
-        for call, lines in own.items()
+        (name := names.get(call) or call): read_log(lines, name, {"toolUseId": call}) for call, lines in own.items()
     }
     return Session(main, children)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from awesome_cli.traces.importers.event_order import EventDraft
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
-from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, Recording
+from awesome_cli.traces.importers.recording import ENDS, RETURNS, SPAWNS, STOPS, Recording
 from awesome_cli.traces.importers.session import AgentLog, End, Message, ModelCall, Session, ToolCall, Work
 
 MISSING = "events of sub-agents whose files are missing"
@@ -13,7 +13,7 @@ NO_ROOT = "the session's main agent: its file is missing"
 ORPHANS = "calls that started a sub-agent: its spawn and return are inferred"
 UNREAD = "words of other agents that arrived when no model call followed"
 
-ENDS = ("ok", "error", "cancelled")
+OUTCOMES = ("ok", "error", "cancelled")
 """The ends of a turn that events can state."""
 
 
@@ -81,7 +81,11 @@ class SessionWriter:
     def _model(self, log: AgentLog, model: ModelCall) -> None:
         about: dict[str, Any] = {"model": model.model, "purpose": model.purpose, "source": model.id, **model.usage}
         about |= {"attempts": model.attempts if model.attempts > 1 else None, "status": model.status}
-        model.draft = self.rec.add("llm_call", log.name, model.begin, end=model.end, content=model.content, **about)
+        if self.rec.unit == "step":
+            # Where lines have no times, a call is at its last line, before the tools that it asked for.
+            model.draft = self.rec.add("llm_call", log.name, model.end, phase=ENDS, content=model.content, **about)
+        else:
+            model.draft = self.rec.add("llm_call", log.name, model.begin, end=model.end, content=model.content, **about)
         self.rec.agent(log.name, model=model.model)
 
     def _call(self, log: AgentLog, call: ToolCall) -> None:
@@ -170,14 +174,14 @@ class SessionWriter:
         if turn is None or turn.end is None or not turn.recorded:
             return
         at = max([turn.end, *(draft.end for draft in self.rec.drafts)])
-        reason = stop_reason(turn.status, turn.error) if turn.status in ENDS else "unspecified"
+        reason = stop_reason(turn.status, turn.error) if turn.status in OUTCOMES else "unspecified"
         about: dict[str, Any] = {"reason": reason, "content": turn.answer}
         self.rec.add("stop", root.name, at, phase=STOPS, rank=1, scope="trace", **about)
 
 
 def _status(status: str) -> str:
     """Return the status of a return for the end of a turn; a turn that was blocked or cut off failed."""
-    return status if status in ENDS else "error" if status else "ok"
+    return status if status in OUTCOMES else "error" if status else "ok"
 
 
 def _end_of(work: Work) -> End | None:

@@ -66,7 +66,7 @@ def test_the_layout_with_meta_files(imported):
     trace = imported(RUNS / "agent-sessions-subagents-meta", "claude-code")
     assert event_lines(trace) == ["llm_call main", "spawn? main to a0ad4f44468bdf20d", "llm_call a0ad4f44468bdf20d"]
     assert trace["agents"]["a0ad4f44468bdf20d"]["role"] == "general-purpose"
-    assert "calls of tools without an id: 1" in trace["provenance"]["lossy"]
+    assert "calls of tools without an id: 2" in trace["provenance"]["lossy"]
 
 
 # Perturbations ---------------------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def test_without_its_file_a_sub_agent_has_its_call_and_its_result(run_folder, im
     (run_folder / CHILD).unlink()
     trace = imported(run_folder, "claude-code")
     assert "return? a2018e5 to main" in event_lines(trace)
-    assert "events of sub-agents whose files are missing" in trace["provenance"]["lossy"]
+    assert "events of sub-agents whose files are missing: 1" in trace["provenance"]["lossy"]
 
 
 def test_a_cut_last_line_of_a_sub_agent(run_folder, whole, imported):
