@@ -22,8 +22,9 @@ def _rounded(value: object) -> object:
             return {name: _rounded(inner) for name, inner in value.items()}
         case list() | tuple():
             return [_rounded(inner) for inner in value]
-        case float() if math.isfinite(value):
-            return precise(value)
+        case float():
+            # JSON has no infinite number; a sum of very large ones can be that.
+            return precise(value) if math.isfinite(value) else None
     return value
 
 

@@ -1,6 +1,7 @@
 """Wording of numbers and of lists."""
 
 from collections.abc import Iterable, Sequence
+from math import inf
 
 LONG = (("d", "h", 86_400, 3_600, 30), ("h", "min", 3_600, 60, 0.5), ("min", "s", 60, 1, 0.05))
 """A unit of time, that of the rest, the seconds of both, and by how much less a time still rounds up to the first."""
@@ -55,6 +56,8 @@ def spell_seconds(seconds: float) -> str:
     """A length of time as people read it: `5 h 1 min`, `2 min 5 s`, `4.2 s`, `380 ms`; at most two units."""
     if seconds < 0:
         return f"-{spell_seconds(-seconds)}"
+    if seconds == inf:
+        return "∞"
     if seconds < 0.9995:
         return f"{seconds * 1000:.3g} ms" if seconds else "0 s"
     if seconds < 59.95:

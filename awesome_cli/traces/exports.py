@@ -250,6 +250,8 @@ def _boxed(value: Any, deep: int) -> dict[str, Any]:
 PID = 1
 # A trace without a clock is drawn one millisecond per step.
 STEP_US = 1000.0
+LAST_US = 2**53
+"""Later times, in microseconds, are this one: a viewer could not tell them apart."""
 ARGUMENTS = ("status", "reason", "role", "model", "tokens_in", "tokens_out", "call_id", "inferred")
 
 
@@ -321,7 +323,7 @@ def _slices(view: Timeline) -> tuple[list[Slice], list[Thread]]:
     for k in sorted(range(len(view.order)), key=lambda k: view.order[k].start):
         event = view.order[k]
         threads = lanes[event.agent]
-        start, end = (round((time - first) * scale) for time in (event.start, event.end))
+        start, end = (round(min((time - first) * scale, LAST_US)) for time in (event.start, event.end))
         longer = end - start > 1
         thread = next((each for each in threads if each.busy <= start), None) if longer else threads[0]
         if thread is None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 
 from awesome_cli.traces.graph import Graph, graph_of
 from awesome_cli.traces.metrics import coordination, economy, outcome, parallelism, size, timing, unread
@@ -19,6 +20,7 @@ QUESTIONS: Mapping[str, tuple[str, ...]] = {
     for module in MODULES
 }
 """The names of the metrics that answer a question, by the question."""
+TOO_LARGE = "a number of the trace is so large that the result is infinite"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +42,12 @@ def measure_run(run: MeasuredRun) -> Measures:
     missing: dict[str, str] = {}
     for name, metric in METRICS.items():
         try:
-            values[name], reason = metric.compute(run), metric.null
+            value, reason = metric.compute(run), metric.null
         except NotComputableError as error:
-            values[name], reason = None, error.reason or metric.null
-        if values[name] is None:
+            value, reason = None, error.reason or metric.null
+        if value is not None and not isfinite(value):
+            value, reason = None, TOO_LARGE
+        values[name] = value
+        if value is None:
             missing[name] = reason
     return Measures(values, missing)

@@ -51,7 +51,7 @@ def ticks(times: Sequence[float]) -> tuple[int, Sequence[float]]:
 
 
 def _column(values: Sequence[float], *, delta: bool) -> tuple[str, bytes]:
-    if not all(isinstance(value, int) for value in values):
+    if not all(isinstance(value, int) and abs(value) < WIDTHS[-1][1] for value in values):
         return "d", _planes(array("d", values))
     if delta:
         values = [*values[:1], *map(sub, values[1:], values)]
