@@ -38,7 +38,7 @@ def detect(log: LogFile) -> bool:
 
 
 @dataclass
-class Session:
+class SessionLines:
     """The lines of one session, and its sub-agents by id."""
 
     main: Lines = field(default_factory=list)
@@ -50,7 +50,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """A trace per session in the main file; most files have one."""
     lines = list(read_lines(run.main))
     before = {name for log in run.before for name in uuids(log)}
-    sessions = {name: Session(own) for name, own in by_session(new(lines, before)).items()}
+    sessions = {name: SessionLines(own) for name, own in by_session(new(lines, before)).items()}
     own_ids = {line.uuid for line in lines} | {text(line.message.get("id")) for line in lines}
     known = (before | own_ids) - {""}
     copied = len(lines) - sum(len(each.main) for each in sessions.values())
@@ -91,7 +91,7 @@ def recording(form: str, unit: str = "us", *, with_content: bool) -> Recording:
     return rec
 
 
-def record(rec: Recording, lines: Session, running: frozenset[str] = frozenset()) -> tuple[ClaudeLog, Json]:
+def record(rec: Recording, lines: SessionLines, running: frozenset[str] = frozenset()) -> tuple[ClaudeLog, Json]:
     """Record a session; a sub-agent that is alone stands for it. Return the log of the session, and its costs."""
     children = dict(lines.children)
     alone = not lines.main and len(children) == 1

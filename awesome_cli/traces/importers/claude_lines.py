@@ -5,7 +5,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from awesome_cli.traces.importers.foreign import Json, mapping, objects, text, usage
-from awesome_cli.traces.importers.session import AgentLog, ToolCall, Turn, Work
+from awesome_cli.traces.importers.session import AgentLog, Assignment, RecordedCall, Turn
 
 SPAWNING = {"Task", "Agent"}
 FETCHING = {"AgentOutputTool", "TaskOutput"}
@@ -36,7 +36,7 @@ class TranscriptLine:
 
 
 @dataclass
-class ClaudeCall(ToolCall):
+class ClaudeCall(RecordedCall):
     """A tool call; `note` is the `toolUseResult` of the line with the result."""
 
     @property
@@ -84,7 +84,7 @@ class ClaudeLog(AgentLog):
         """The turn that had begun last at a time."""
         return next((turn for turn in reversed(self.turns) if turn.begin <= at), None)
 
-    def news_of(self, work: Work) -> list[tuple[int, str]]:
+    def news_of(self, work: Assignment) -> list[tuple[int, str]]:
         """Return when the agent heard of the end of a work, by the agent's id, its name or its call, and the status."""
         names, call = {work.to}, work.call
         if isinstance(call, ClaudeCall):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from awesome_cli.traces.importers.claude_lines import SPAWNING, ClaudeCall, ClaudeLog, tokens_of
 from awesome_cli.traces.importers.foreign import Json, count, mapping, text
-from awesome_cli.traces.importers.session import End, HumanWait, Message, Session, Turn, Work
+from awesome_cli.traces.importers.session import Assignment, HumanWait, Message, Session, Turn, WorkEnd
 
 ENVELOPE = re.compile(r"</?teammate-message[^>]*>")
 LEAD = "team-lead"
@@ -21,7 +21,7 @@ class SessionLinks:
 
     def __init__(self, root: ClaudeLog, children: Mapping[str, ClaudeLog], running: frozenset[str]) -> None:
         self.root, self.children, self.running = root, children, running
-        self.works: dict[str, list[Work]] = defaultdict(list)
+        self.works: dict[str, list[Assignment]] = defaultdict(list)
         self.stops: dict[str, int] = {}
         self.session = Session(root.id, {root.id: root, **children}, records_ends=False)
         self.todo: list[ClaudeLog] = []
@@ -77,7 +77,7 @@ class SessionLinks:
         """Add a work that a call gave to an agent."""
         if to not in self.works and to in self.children:
             self.todo.append(self.children[to])
-        work = Work(to, log.id, at, call, content, role, background=call.background)
+        work = Assignment(to, log.id, at, call, content, role, background=call.background)
         self.works[to].append(work)
         call.works.append(work)
 
@@ -124,7 +124,7 @@ class SessionLinks:
             turn = child.turn_at(at)
             return turn is not None and turn.end is not None and turn.end <= at
         works = self.works.get(target, [])
-        work = works[-1] if works else Work(target, log.id, at, background=True)
+        work = works[-1] if works else Assignment(target, log.id, at, background=True)
         if work.call is not None and not work.background:
             return work.call.end is not None
         return any(time <= at for time, _ in self._log(work.by).news_of(work))
@@ -132,17 +132,17 @@ class SessionLinks:
     def _log(self, name: str) -> ClaudeLog:
         return self.root if name == self.root.id else self.children[name]
 
-    def _assign_turns(self, name: str, works: list[Work]) -> None:
+    def _assign_turns(self, name: str, works: list[Assignment]) -> None:
         """Give each work of an agent a turn; the giver of turns without a work is that of the last one."""
         child = self.children.get(name)
         turns = child.turns if child is not None else []
         for work, turn in zip(works, turns, strict=False):
             work.turn = turn
             work.at = min(work.at, turn.begin)
-        extra = [Work(name, works[-1].by, turn.begin, background=True, turn=turn) for turn in turns[len(works) :]]
+        extra = [Assignment(name, works[-1].by, turn.begin, background=True, turn=turn) for turn in turns[len(works) :]]
         self.works[name] = [*works, *extra]
 
-    def _settle(self, work: Work) -> None:
+    def _settle(self, work: Assignment) -> None:
         """Set the end of a work, and when its result reached the giver."""
         by, call, turn = self._log(work.by), work.call, work.turn
         news = by.news_of(work)
@@ -152,18 +152,18 @@ class SessionLinks:
         if turn is not None:
             work.turn = turn = self._ended(work, turn, stop, news)
         elif stop is not None and work.to not in self.children and stop >= work.at:
-            work.reported = End(stop, "cancelled")
+            work.reported = WorkEnd(stop, "cancelled")
         elif not work.background and isinstance(call, ClaudeCall) and call.end is not None:
             usage = _totals_of(call.note) if work.to not in self.children else {}
-            work.reported = End(call.end, call.status, call.result, inferred=True, usage=usage)
+            work.reported = WorkEnd(call.end, call.status, call.result, inferred=True, usage=usage)
         elif work.to not in self.children:
-            work.reported = next((End(at, status, inferred=True) for at, status in news if at >= work.at), None)
+            work.reported = next((WorkEnd(at, status, inferred=True) for at, status in news if at >= work.at), None)
         if not work.background and call is not None and call.end is not None:
             work.arrivals = [(call.end, call.end)]
         else:
             work.arrivals = [(at, at) for at, _ in news]
 
-    def _ended(self, work: Work, turn: Turn, stop: int | None, news: list[tuple[int, str]]) -> Turn:
+    def _ended(self, work: Assignment, turn: Turn, stop: int | None, news: list[tuple[int, str]]) -> Turn:
         """Return a turn with the end that other logs give it: a stop, the status of a notice or of the call."""
         call = work.call
         answered = not work.background and call is not None and call.end is not None

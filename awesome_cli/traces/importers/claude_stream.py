@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from awesome_cli.traces.importers._format import TraceFormat
-from awesome_cli.traces.importers.claude_code import Session, finish, record, recording
+from awesome_cli.traces.importers.claude_code import SessionLines, finish, record, recording
 from awesome_cli.traces.importers.claude_lines import TranscriptLine, tokens_of
 from awesome_cli.traces.importers.claude_reading import read_log
 from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, moment, objects, text
@@ -64,7 +64,7 @@ def _sessions(log: LogFile) -> dict[str, list[Json]]:
     return sessions
 
 
-def _session(rows: list[Json]) -> Session:
+def _session(rows: list[Json]) -> SessionLines:
     """The lines of the session, and those of sub-agents by the call that started them, or by the id in its result."""
     own: dict[str, list[TranscriptLine]] = defaultdict(list)
     names: dict[str, str] = {}
@@ -80,7 +80,7 @@ def _session(rows: list[Json]) -> Session:
     children = {
         (name := names.get(call) or call): read_log(lines, name, {"toolUseId": call}) for call, lines in own.items()
     }
-    return Session(main, children)
+    return SessionLines(main, children)
 
 
 def _timed(line: TranscriptLine) -> TranscriptLine:

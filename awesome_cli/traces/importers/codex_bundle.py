@@ -17,7 +17,7 @@ from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, o
 from awesome_cli.traces.importers.log_file import LogFile, LogFileError
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
-from awesome_cli.traces.importers.session import Arrival, ModelCall, ToolCall, Turn
+from awesome_cli.traces.importers.session import Arrival, ModelCall, RecordedCall, Turn
 
 STATUS = {"completed": "ok", "failed": "error", "cancelled": "cancelled", "aborted": "cancelled"}
 ANSWERED = ("inference_completed", "compaction_request_completed")
@@ -69,7 +69,7 @@ class _BundleReader:
         self.threads: dict[str, CodexLog] = {}
         self.paths: dict[str, str] = {}
         self.models: dict[str, ModelCall] = {}
-        self.calls: dict[str, tuple[CodexLog, ToolCall]] = {}
+        self.calls: dict[str, tuple[CodexLog, RecordedCall]] = {}
         self.turns: dict[str, Turn] = {}
         self.results: dict[str, deque[tuple[str, str]]] = defaultdict(deque)
         self.opened: set[str] = set()
@@ -156,7 +156,7 @@ class _BundleReader:
         tool = text(reach(body, "summary", "label")).removeprefix("collaboration.") or text(reach(body, "kind", "type"))
         given = parsed(reach(body, "summary", "input_preview"))
         source = text(body.get("model_visible_call_id")) or name
-        self.calls[name] = (thread, thread.add_call(ToolCall(source, tool, given, self.at, place=self.line)))
+        self.calls[name] = (thread, thread.add_call(RecordedCall(source, tool, given, self.at, place=self.line)))
 
     def _ended(self, body: Json) -> None:
         _, call = self.calls.get(text(body.get("tool_call_id")), (None, None))

@@ -7,7 +7,7 @@ from awesome_cli.traces.importers.codex_thread import CodexLog
 from awesome_cli.traces.importers.codex_values import answer_of, said, state_of, turn_result, used
 from awesome_cli.traces.importers.foreign import Json, count, decoded, mapping, moment, parsed, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
-from awesome_cli.traces.importers.session import Arrival, ModelCall, ToolCall, Turn
+from awesome_cli.traces.importers.session import Arrival, ModelCall, RecordedCall, Turn
 
 OUTPUTS = {"reasoning", "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"}
 RESULTS = {"function_call_output", "custom_tool_call_output", "tool_search_output"}
@@ -127,7 +127,7 @@ class _RolloutReader:
         tool = text(body.get("name")) or kind.removesuffix("_call")
         tool = f"{space}.{tool}" if space.startswith("mcp") else tool
         given = body.get("arguments") or body.get("input") or body.get("action")
-        made = self.thread.add_call(ToolCall(name, tool, parsed(given), self.at, place=self.line, model=call))
+        made = self.thread.add_call(RecordedCall(name, tool, parsed(given), self.at, place=self.line, model=call))
         if kind == "web_search_call":
             # The provider runs it inside the model call.
             made.end, made.result, made.status = self.at, "", "ok" if body.get("status") == "completed" else ""

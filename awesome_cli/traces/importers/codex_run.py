@@ -9,7 +9,16 @@ from awesome_cli.traces.importers.codex_thread import CodexLog, CodexNames, wait
 from awesome_cli.traces.importers.foreign import Json, decoded, mapping, task_of, text
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
-from awesome_cli.traces.importers.session import Arrival, End, HumanWait, Message, Session, ToolCall, Turn, Work
+from awesome_cli.traces.importers.session import (
+    Arrival,
+    Assignment,
+    HumanWait,
+    Message,
+    RecordedCall,
+    Session,
+    Turn,
+    WorkEnd,
+)
 from awesome_cli.traces.importers.session_writer import SessionWriter
 
 DELEGATING = {"send_input", "followup_task"}
@@ -41,7 +50,7 @@ class _Links:
 
     threads: dict[str, CodexLog]
     root: str
-    works: dict[str, list[Work]] = field(default_factory=lambda: defaultdict(list))
+    works: dict[str, list[Assignment]] = field(default_factory=lambda: defaultdict(list))
     messages: list[tuple[Message, str]] = field(default_factory=list)
 
     def session(self) -> Session:
@@ -69,7 +78,7 @@ class _Links:
             call.waits = waits(call)
             self._link(thread, call)
 
-    def _link(self, thread: CodexLog, call: ToolCall) -> None:
+    def _link(self, thread: CodexLog, call: RecordedCall) -> None:
         """Link a call to the work or the words that it gave to another thread, if it did."""
         words = text(call.argument("message"))
         target = self._target(thread.name, text(call.argument("target") or call.argument("id")), call.begin)
@@ -77,7 +86,7 @@ class _Links:
         given = call.status == "ok" and target and call.name in DELEGATING and not self._is_working(target, call)
         if (child and child not in self.works) or given:
             role = text(call.argument("agent_type"))
-            work = Work(child or target, thread.id, call.begin, call, content=words, role=role, background=True)
+            work = Assignment(child or target, thread.id, call.begin, call, content=words, role=role, background=True)
             self.works[work.to].append(work)
             call.works.append(work)
         elif call.status == "ok" and target and call.name in DELEGATING | {"send_message"}:
@@ -86,7 +95,7 @@ class _Links:
             call.messages.append(message)
             self.messages.append((message, "task" if call.name == "followup_task" else "message"))
 
-    def _child(self, thread: CodexLog, call: ToolCall) -> str:
+    def _child(self, thread: CodexLog, call: RecordedCall) -> str:
         """The thread that a call made, or what the call said its name is; "" if it made none."""
         made = mapping(decoded(text(call.result)))
         name, started = text(made.get("agent_id") or made.get("task_name")), thread.started.get(call.id, "")
@@ -97,13 +106,13 @@ class _Links:
         known = (self.names.at(target, at), self.names.at(f"{name}/{target}", at))
         return next((each for each in known if each in self.threads or each in self.works), "")
 
-    def _is_working(self, target: str, call: ToolCall) -> bool:
+    def _is_working(self, target: str, call: RecordedCall) -> bool:
         """True if a thread was at work, so that words to it start no turn."""
         turns = self.threads[target].turns if target in self.threads else ()
         interrupts = call.argument("interrupt") is True
         return not interrupts and any(t.begin <= call.begin and (t.end is None or t.end > call.begin) for t in turns)
 
-    def _complete(self, session: Session, name: str, works: list[Work]) -> None:
+    def _complete(self, session: Session, name: str, works: list[Assignment]) -> None:
         """Give each work of a thread its turn, or what its giver saw of its end, and the arrival of its result."""
         thread = self.threads.get(name)
         if thread is None:
@@ -115,14 +124,14 @@ class _Links:
             work = next((w for w in works if w.turn is None and before.begin <= w.at <= turn.begin), None)
             if work is None:
                 session.losses["calls that gave a sub-agent more work: the delegation is inferred"] += 1
-                work = Work(name, thread.parent or self.root, turn.begin)
+                work = Assignment(name, thread.parent or self.root, turn.begin)
                 works.append(work)
             work.turn = turn
         for work in works:
             work.addressee = thread.parent
             work.arrivals = self._arrivals(work, thread)
 
-    def _arrivals(self, work: Work, thread: CodexLog) -> list[tuple[int, int]]:
+    def _arrivals(self, work: Assignment, thread: CodexLog) -> list[tuple[int, int]]:
         """The places at which the answer of a turn came into the log of the parent."""
         turn, parent = work.turn, self.threads.get(thread.parent)
         if turn is None or turn.end is None or parent is None:
@@ -136,7 +145,7 @@ class _Links:
             and arrival.at >= turn.end
         ]
 
-    def _report(self, name: str, works: list[Work]) -> None:
+    def _report(self, name: str, works: list[Assignment]) -> None:
         """Give the works of a thread without a file the ends that its giver saw, each once."""
         by = self.threads[works[0].by]
         spoken = self.names.spoken(name)
@@ -147,19 +156,19 @@ class _Links:
             for arrival in reversed(by.arrivals)
             if arrival.author in spoken and arrival.kind == "answer" and arrival.status
         }
-        ends: list[tuple[End, list[tuple[int, int]]]] = []
+        ends: list[tuple[WorkEnd, list[tuple[int, int]]]] = []
         for arrival in sorted(news.values(), key=lambda arrival: arrival.place):
             at = max((at for at in completed if at <= arrival.at), default=arrival.at)
             completed = [other for other in completed if other != at]
-            end = End(at, arrival.status, arrival.words, inferred=True)
+            end = WorkEnd(at, arrival.status, arrival.words, inferred=True)
             ends.append((end, [(arrival.at, arrival.place)]))
-        ends += [(End(at, inferred=True), []) for at in completed]
+        ends += [(WorkEnd(at, inferred=True), []) for at in completed]
         ends += [
-            (End(at, "cancelled"), []) for who, how, at in by.ended[::-1] if spoken & who and how == "interrupted"
+            (WorkEnd(at, "cancelled"), []) for who, how, at in by.ended[::-1] if spoken & who and how == "interrupted"
         ][:1]
         for i, (end, arrivals) in enumerate(ends):
             if i == len(works):
-                works.append(Work(name, works[0].by, end.at, background=True))
+                works.append(Assignment(name, works[0].by, end.at, background=True))
             works[i].reported, works[i].arrivals = end, arrivals
 
     def _arrive(self) -> None:

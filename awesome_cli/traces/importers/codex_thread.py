@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from awesome_cli.traces.importers.foreign import mapping, reach, text
-from awesome_cli.traces.importers.session import AgentLog, ToolCall
+from awesome_cli.traces.importers.session import AgentLog, RecordedCall
 
 
 @dataclass
@@ -38,7 +38,7 @@ class CodexLog(AgentLog):
         return text(self.meta.get(name) or reach(self.meta, "source", "subagent", "thread_spawn", name))
 
 
-def waits(call: ToolCall) -> bool:
+def waits(call: RecordedCall) -> bool:
     """True if a call only waits for other agents; the `wait` of code mode waits for a cell of code."""
     return call.name == "wait_agent" or (call.name == "wait" and "ids" in mapping(call.arguments))
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 from awesome_cli.traces.importers.foreign import Json, mapping, moment, parsed, reach, text, usage
 from awesome_cli.traces.importers.kimi_lines import OUTCOMES, KimiLog, words
 from awesome_cli.traces.importers.log_file import LogFile
-from awesome_cli.traces.importers.session import End, HumanWait, ModelCall, ToolCall, Turn
+from awesome_cli.traces.importers.session import HumanWait, ModelCall, RecordedCall, Turn, WorkEnd
 
 BY_PROGRAM = "<system-reminder>"
 
@@ -19,7 +19,7 @@ class CliReader:
         self.mirrored: dict[str, CliReader] = {}
         self.asked: dict[str, tuple[int, str]] = {}
         self.step: ModelCall | None = None
-        self.latest: ToolCall | None = None
+        self.latest: RecordedCall | None = None
         self.pieces: list[str] = []
         self.untold = 0
 
@@ -83,7 +83,9 @@ class CliReader:
         self._heard(at)
         self._joined()
         name, written = text(payload.get("id")), text(reach(payload, "function", "arguments"))
-        self.latest = self.own.add_call(ToolCall(name, text(reach(payload, "function", "name")), parsed(written), at))
+        self.latest = self.own.add_call(
+            RecordedCall(name, text(reach(payload, "function", "name")), parsed(written), at)
+        )
         self.pieces = [written]
 
     def _call_part(self, at: int, payload: Json) -> None:
@@ -136,7 +138,7 @@ class CliReader:
         self.own.delivered[task].append(at)
         if status := OUTCOMES.get(text(reach(payload, "payload", "status"))):
             finished = moment(reach(payload, "payload", "finished_at"))
-            self.own.ended[task] = End(at if finished is None else min(finished, at), status, inferred=True)
+            self.own.ended[task] = WorkEnd(at if finished is None else min(finished, at), status, inferred=True)
 
     def _child(self, at: int, payload: Json) -> None:
         """A line of a foreground sub-agent, which its own file has, too."""

@@ -6,7 +6,7 @@ from typing import ClassVar
 from awesome_cli.traces.importers.foreign import Json, amount, count, items, mapping, moment, reach, text, usage
 from awesome_cli.traces.importers.kimi_lines import OUTCOMES, KimiLog, words
 from awesome_cli.traces.importers.log_file import LogFile
-from awesome_cli.traces.importers.session import End, HumanWait, ModelCall, ToolCall, Turn
+from awesome_cli.traces.importers.session import HumanWait, ModelCall, RecordedCall, Turn, WorkEnd
 
 COPIES = ("agent.",)
 """Lines that repeat others, at other times."""
@@ -146,7 +146,7 @@ class CodeReader:
 
     def _call(self, at: int, event: Json) -> None:
         name = text(event.get("toolCallId")) or text(event.get("uuid"))
-        self.own.add_call(ToolCall(name, text(event.get("name")), event.get("args"), at))
+        self.own.add_call(RecordedCall(name, text(event.get("name")), event.get("args"), at))
 
     def _result(self, at: int, event: Json) -> None:
         call = self.own.by_id.get(text(event.get("toolCallId")))
@@ -196,7 +196,7 @@ class CodeReader:
         agent, word = text(line.get("subagentId")), text(line.get("type")).partition(".")[2]
         work = self.own.running.pop(agent, None)
         if work is not None:
-            work.reported = End(at, OUTCOMES[word])
+            work.reported = WorkEnd(at, OUTCOMES[word])
 
     LINES: ClassVar[Mapping[str, Callable[["CodeReader", int, Json], None]]] = {
         "turn.prompt": _prompt,

@@ -11,7 +11,7 @@ from awesome_cli.files.paths import below_named
 from awesome_cli.traces.importers.foreign import Json, objects, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.run_files import RunFiles
-from awesome_cli.traces.importers.session import AgentLog, End, ToolCall, Work
+from awesome_cli.traces.importers.session import AgentLog, Assignment, RecordedCall, WorkEnd
 
 LABEL = re.compile(r"^(agent_id|task_id|status): *(\S+)", re.MULTILINE)
 ITEM = re.compile(r"<subagent ([^<>]*)>")
@@ -30,19 +30,19 @@ class KimiLog(AgentLog):
     notice says has ended, `running` the work of each agent that has not ended.
     """
 
-    running: dict[str, Work] = field(default_factory=dict)
+    running: dict[str, Assignment] = field(default_factory=dict)
     delivered: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    ended: dict[str, End] = field(default_factory=dict)
+    ended: dict[str, WorkEnd] = field(default_factory=dict)
 
-    def start(self, call: ToolCall, agent: str) -> Work:
+    def start(self, call: RecordedCall, agent: str) -> Assignment:
         """Return the work that `call` gave to `agent`; add it if it is new."""
         work = next((work for work in call.works if work.to == agent), None)
         if work is None:
-            work = self.running[agent] = Work(agent, self.id, call.begin, call)
+            work = self.running[agent] = Assignment(agent, self.id, call.begin, call)
             call.works.append(work)
         return work
 
-    def answer(self, call: ToolCall, at: int, output: object, *, failed: bool) -> None:
+    def answer(self, call: RecordedCall, at: int, output: object, *, failed: bool) -> None:
         """Add the result of a call, and the agents that it names as started by the call."""
         call.end, call.result, call.status = max(at, call.begin), output, "error" if failed else "ok"
         if call.name not in SPAWNING:

@@ -8,7 +8,7 @@ from awesome_cli.traces.importers.foreign import Json, mapping, task_of, text
 from awesome_cli.traces.importers.kimi_lines import SPAWNING, KimiLog
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
-from awesome_cli.traces.importers.session import HumanWait, Session, ToolCall, Turn, Work
+from awesome_cli.traces.importers.session import Assignment, HumanWait, RecordedCall, Session, Turn
 from awesome_cli.traces.importers.session_writer import SessionWriter
 
 WRITING = {"Bash", "Edit", "Shell", "StrReplaceFile", "Write", "WriteFile"}
@@ -81,7 +81,7 @@ def _add_prompts(root: KimiLog) -> None:
             root.waits.append(HumanWait(begin, turn.begin, turn.prompt))
 
 
-def _assign_turns(works: list[Work], turns: list[Turn]) -> int:
+def _assign_turns(works: list[Assignment], turns: list[Turn]) -> int:
     """Give each work of an agent, by time, the last of its turns; return the number of turns before these."""
     further, rest = 0, list(turns)
     for i, work in enumerate(works):
@@ -96,7 +96,7 @@ def _assign_turns(works: list[Work], turns: list[Turn]) -> int:
     return further
 
 
-def _limit(work: Work, following: Work) -> int:
+def _limit(work: Assignment, following: Assignment) -> int:
     """The time from which turns belong to the following work of the same agent."""
     call, after = work.call, following.call
     ended = call.end if call is not None and not work.background else None
@@ -104,9 +104,9 @@ def _limit(work: Work, following: Work) -> int:
     return begin if ended is None else min(ended, max(following.at, begin))
 
 
-def _prompt(work: Work, turns: list[Turn]) -> object:
+def _prompt(work: Assignment, turns: list[Turn]) -> object:
     """The prompt of a work: that of its call, for an item of a swarm the template with the item in it."""
-    call = work.call or ToolCall("", "", {}, work.at)
+    call = work.call or RecordedCall("", "", {}, work.at)
     resumed = text(mapping(call.argument("resume_agent_ids")).get(work.to))
     template = text(call.argument("prompt_template"))
     if template and work.item and not resumed:
@@ -114,7 +114,7 @@ def _prompt(work: Work, turns: list[Turn]) -> object:
     return resumed or text(call.argument("prompt")) or (turns[0].prompt if turns else "")
 
 
-def _settle(work: Work, by: KimiLog) -> None:
+def _settle(work: Assignment, by: KimiLog) -> None:
     """Set the end of a work that its giver's log reports, and when its result reached the giver."""
     call = work.call
     if call is not None:

@@ -30,7 +30,7 @@ class ModelCall:
 
 
 @dataclass
-class ToolCall:
+class RecordedCall:
     """A call of a tool; `end` is None if it has no result.
 
     `note` is what the program itself recorded about the result, `targets` are the agents that the call waits for.
@@ -48,7 +48,7 @@ class ToolCall:
     model: ModelCall | None = None
     waits: bool = False
     targets: tuple[str, ...] = ()
-    works: list["Work"] = field(default_factory=list)
+    works: list["Assignment"] = field(default_factory=list)
     messages: list["Message"] = field(default_factory=list)
 
     def argument(self, name: str) -> object:
@@ -80,7 +80,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class End:
+class WorkEnd:
     """The end of a piece of work, as the agent or program that gave it recorded it."""
 
     at: int
@@ -103,7 +103,7 @@ class Arrival:
 
 
 @dataclass
-class Work:
+class Assignment:
     """Work that the agent `by` gave to the agent `to`, by a tool call if that is known.
 
     `turn` is the turn that did it, `status` that of its result, where a call reports several. `reported` is its end as
@@ -114,7 +114,7 @@ class Work:
     to: str
     by: str
     at: int
-    call: ToolCall | None = None
+    call: RecordedCall | None = None
     content: object = ""
     role: str = ""
     task: str = ""
@@ -122,7 +122,7 @@ class Work:
     status: str = ""
     background: bool = False
     turn: Turn | None = None
-    reported: End | None = None
+    reported: WorkEnd | None = None
     addressee: str = ""
     arrivals: list[tuple[int, int]] = field(default_factory=list)
 
@@ -164,8 +164,8 @@ class AgentLog:
     parent: str = ""
     meta: Json = field(default_factory=dict)
     models: list[ModelCall] = field(default_factory=list)
-    calls: list[ToolCall] = field(default_factory=list)
-    by_id: dict[str, ToolCall] = field(default_factory=dict)
+    calls: list[RecordedCall] = field(default_factory=list)
+    by_id: dict[str, RecordedCall] = field(default_factory=dict)
     turns: list[Turn] = field(default_factory=list)
     arrivals: list[Arrival] = field(default_factory=list)
     waits: list[HumanWait] = field(default_factory=list)
@@ -186,7 +186,7 @@ class AgentLog:
         """The latest turn."""
         return self.turns[-1] if self.turns else None
 
-    def add_call(self, call: ToolCall) -> ToolCall:
+    def add_call(self, call: RecordedCall) -> RecordedCall:
         """Add a call. Its id can be that of an earlier one: some programs number calls anew when a session goes on."""
         self.calls.append(call)
         self.by_id[call.id] = call
@@ -203,7 +203,7 @@ class Session:
 
     root: str
     agents: dict[str, AgentLog]
-    works: list[Work] = field(default_factory=list)
+    works: list[Assignment] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
     stops: list[tuple[str, int]] = field(default_factory=list)
     losses: Counter[str] = field(default_factory=Counter)

@@ -6,7 +6,15 @@ from typing import Any
 from awesome_cli.traces.importers.event_order import EventDraft
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
 from awesome_cli.traces.importers.recording import ENDS, RETURNS, SPAWNS, STOPS, Recording
-from awesome_cli.traces.importers.session import AgentLog, End, Message, ModelCall, Session, ToolCall, Work
+from awesome_cli.traces.importers.session import (
+    AgentLog,
+    Assignment,
+    Message,
+    ModelCall,
+    RecordedCall,
+    Session,
+    WorkEnd,
+)
 
 MISSING = "events of sub-agents whose files are missing"
 NO_ROOT = "the session's main agent: its file is missing"
@@ -88,7 +96,7 @@ class SessionWriter:
             model.draft = self.rec.add("llm_call", log.name, model.begin, end=model.end, content=model.content, **about)
         self.rec.agent(log.name, model=model.model)
 
-    def _call(self, log: AgentLog, call: ToolCall) -> None:
+    def _call(self, log: AgentLog, call: RecordedCall) -> None:
         self.rec.call(
             log.name, call.name, call.begin, end=call.end, call_id=call.id, arguments=call.arguments,
             result=call.result, answered=call.end is not None, status=call.status, source=call.id, waits=call.waits,
@@ -102,18 +110,20 @@ class SessionWriter:
         for log in orphans:
             by = log.parent if log.parent in agents and log.parent != log.id else root
             self.session.losses[ORPHANS] += 1
-            self.session.works += [Work(log.id, by, turn.begin, content=turn.prompt, turn=turn) for turn in log.turns]
+            self.session.works += [
+                Assignment(log.id, by, turn.begin, content=turn.prompt, turn=turn) for turn in log.turns
+            ]
 
     def _works(self) -> None:
         """Write the works of all agents, those of orphans too."""
         self._add_orphans()
-        works: dict[str, list[Work]] = defaultdict(list)
+        works: dict[str, list[Assignment]] = defaultdict(list)
         for work in sorted(self.session.works, key=lambda work: work.at):
             works[work.to].append(work)
         for agent, given in works.items():
             self._child(agent, given)
 
-    def _child(self, agent: str, works: list[Work]) -> None:
+    def _child(self, agent: str, works: list[Assignment]) -> None:
         """Write the works of one agent: the first is its spawn, the others are delegations to it."""
         log, name = self.session.agents.get(agent), self.session.name_of(agent)
         if log is None:
@@ -129,7 +139,7 @@ class SessionWriter:
             self.rec.add("delegate" if i else "spawn", by, at, phase=SPAWNS, **about)
             self._end(work, name)
 
-    def _end(self, work: Work, name: str) -> None:
+    def _end(self, work: Assignment, name: str) -> None:
         """Write the end of a piece of work: a return, or a stop if it was cancelled."""
         end = _end_of(work)
         if end is None:
@@ -184,13 +194,13 @@ def _status(status: str) -> str:
     return status if status in OUTCOMES else "error" if status else "ok"
 
 
-def _end_of(work: Work) -> End | None:
+def _end_of(work: Assignment) -> WorkEnd | None:
     """Return the end of a work: that of its turn, else that in its giver's log, else that of the call that waited."""
     turn, call = work.turn, work.call
     if turn is not None and turn.end is not None:
-        return End(turn.end, turn.status, turn.answer)
+        return WorkEnd(turn.end, turn.status, turn.answer)
     if work.reported is not None:
         return work.reported
     if call is None or call.end is None or work.background:
         return None
-    return End(turn.last if turn is not None else call.end, work.status or call.status, inferred=turn is None)
+    return WorkEnd(turn.last if turn is not None else call.end, work.status or call.status, inferred=turn is None)
