@@ -41,6 +41,7 @@ INSIDE = {
     "awesome gaps": "show which terms have no paper, or few",
     "awesome add REFERENCE": "add a paper: an arXiv id, a DOI or a web address",
 }
+TRACES = "Traces of multi-agent runs are checked, replayed and measured by awesome trace."
 FAULTY = {"awesome validate": "show what is wrong in the files, and how to correct it"}
 
 
@@ -70,4 +71,4 @@ def _inside(root: Path) -> dict[str, str]:
 def _page(where: str, commands: dict[str, str]) -> str:
     width = max(map(len, commands))
     lines = [f"  {command:{width}}  {what}" for command, what in commands.items()]
-    return "\n".join([WHAT, "", f"{where} Next:", *lines, ""])
+    return "\n".join([WHAT, "", f"{where} Next:", *lines, "", TRACES, ""])

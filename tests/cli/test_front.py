@@ -16,6 +16,7 @@ def commands(folder: Path, *options: str) -> list[str]:
     done = subprocess.run([str(AWESOME), *options], cwd=folder, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("A literature survey as data: kept, ")
+    assert done.stdout.endswith("\n\nTraces of multi-agent runs are checked, replayed and measured by awesome trace.\n")
     assert max(map(len, done.stdout.replace(str(folder), "").splitlines())) <= 80
     return re.findall(r"^  (awesome .*?)  ", done.stdout, re.MULTILINE)
 
