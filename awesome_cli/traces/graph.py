@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from graphlib import CycleError, TopologicalSorter
 
 from awesome_cli.traces import rules
 from awesome_cli.traces.model import Edge, Trace
@@ -119,17 +118,13 @@ def contradictions(
 
 
 def one_cycle(pairs: Sequence[IndexPair], nodes: set[int]) -> list[int]:
-    """A cycle among `nodes`; it begins with its least index and repeats it at the end."""
-    graph: dict[int, list[int]] = {}
-    for u, v in pairs:
-        if u in nodes and v in nodes:
-            graph.setdefault(u, []).append(v)
-    try:
-        TopologicalSorter(graph).prepare()
-    except CycleError as error:
-        # The sorter takes the mapping as node to predecessors, so its cycle runs backwards.
-        cycle = error.args[1][:0:-1]
-        least = cycle.index(min(cycle))
-        turned = [*cycle[least:], *cycle[:least]]
-        return [*turned, turned[0]]
-    raise AssertionError("there is no cycle")
+    """A cycle among `nodes`, each of which has a successor among them; it begins and ends with its least index."""
+    following = {u: v for u, v in pairs if u in nodes and v in nodes}
+    path: dict[int, None] = {}
+    node = min(nodes)
+    while node not in path:
+        path[node] = None
+        node = following[node]
+    cycle = list(path)[list(path).index(node) :]
+    least = cycle.index(min(cycle))
+    return [*cycle[least:], *cycle[: least + 1]]

@@ -6,7 +6,6 @@ Inputs are divided into pieces of a few megabytes, which other processes or mach
 import errno
 import gzip
 import io
-import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
@@ -23,6 +22,8 @@ MOST_LINES = 10_000_000
 """So many lines of one file are read."""
 TRACE = 250_000_000
 """One trace, or one line, has at most so many bytes."""
+BLANK = 8
+"""So many blank lines may follow the first line of JSON Lines whose name does not say what they are."""
 UNPACKED = 1_000_000_000
 """So many bytes are read of standard input, of what a gzip file holds, and of a row group of Parquet."""
 LINES = (".jsonl", ".ndjson")
@@ -86,7 +87,8 @@ def of_files(files: Iterable[str]) -> Iterator[Piece]:
             data = sys.stdin.buffer.read(allowed(UNPACKED) + 1)
             if len(data) > allowed(UNPACKED):
                 raise UsageError(too_large("standard input", UNPACKED), hint="name the file instead of '-'")
-            yield Piece(path, kind_of(data), data=data)
+            packed = data.startswith(GZIP)
+            yield Piece(path, "gzip" if packed else "lines" if has_lines(path, io.BytesIO(data)) else "json", data=data)
             continue
         try:
             yield from of_file(path)
@@ -112,24 +114,26 @@ def expand(name: str) -> list[str]:
 
 def of_file(path: str) -> Iterator[Piece]:
     with Path(path).open("rb") as file:
-        head = file.readline(PIECE)
+        head = file.read(len(PARQUET))
         if head.startswith(GZIP):
             yield Piece(path, "gzip")
         elif head.startswith(PARQUET):
             yield from of_parquet(path)
-        elif path.endswith(LINES) or (is_json(head) and file.readline(PIECE).strip()):
-            file.seek(0)
+        elif has_lines(path, file):
             yield from blocks(path, file)
         else:
             yield Piece(path, "json")
 
 
-def kind_of(data: bytes) -> Literal["json", "lines", "gzip"]:
-    """The kind of an input in memory: JSON Lines if the first line is a complete JSON value and other lines follow."""
-    if data.startswith(GZIP):
-        return "gzip"
-    end = data.find(b"\n")
-    return "lines" if end >= 0 and re.compile(rb"\S").search(data, end) and is_json(data[:end]) else "json"
+def has_lines(path: str, file: Readable) -> bool:
+    """True if a file is JSON Lines: by its name, or since a line follows its first one, which is a whole JSON value."""
+    file.seek(0)
+    if path.removesuffix(".gz").endswith(LINES):
+        return True
+    head, after = file.readline(allowed(TRACE) + 1), (file.readline(PIECE) for _ in range(BLANK + 1))
+    follows = any(line.strip() for line in after) and is_json(head)
+    file.seek(0)
+    return follows
 
 
 def is_json(text: bytes) -> bool:
@@ -205,9 +209,7 @@ def read_piece(piece: Piece) -> Iterator[Document]:
 
 def unpacked(piece: Piece, file: gzip.GzipFile) -> Iterator[Document]:
     """The traces in a gzip file."""
-    head, second = file.readline(allowed(TRACE) + 1), file.readline(PIECE)
-    file.seek(0)
-    if piece.path.removesuffix(".gz").endswith(LINES) or (second.strip() and is_json(head)):
+    if has_lines(piece.path, file):
         yield from lines(piece, file)
     else:
         yield whole(piece, file)

@@ -181,9 +181,9 @@ UNREADABLE = (json.dumps(TWO_RETURNS)[:99], '{"events": []}')
 
 @pytest.fixture
 def batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Many traces, in several pieces; between any two of them a bad one, or a line that is no trace."""
-    bad = [*map(json.dumps, READABLE), *UNREADABLE]
-    lines = [text for n in range(MANY) for text in (json.dumps(document(f"run-{n}")), bad[n % len(bad)])]
+    """Many traces, in several pieces; before each of them a bad one, or a line that is no trace."""
+    bad = [*UNREADABLE, *map(json.dumps, READABLE)]
+    lines = [text for n in range(MANY) for text in (bad[n % len(bad)], json.dumps(document(f"run-{n}")))]
     (tmp_path / "runs.jsonl").write_text("\n".join(lines) + "\n")
     monkeypatch.setattr(sources, "PIECE", 50_000)
     return tmp_path / "runs.jsonl"
