@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from awesome_cli import errors
 from awesome_cli.files.git import GitTree
@@ -145,18 +145,29 @@ def trace_metrics(trace: "Trace") -> "Measures":
 
 
 def decisions(
-    traces: Iterable["Trace"], *, channel: str = "team", gamma: float = 1.0, with_content: bool = False
+    traces: Iterable["Trace"],
+    *,
+    channel: str = "team",
+    gamma: float = 1.0,
+    std: Literal["population", "sample"] = "population",
+    rewards: str | Path | None = None,
+    with_content: bool = False,
 ) -> "pd.DataFrame":
     """One row per decision of some traces, with the returns and the credit of published rules in one reward channel.
 
-    `gamma`, from 0 to 1, is the discount of a decision. The column `missing` says why other columns are null.
+    A model call that no decision follows has a row, too. `gamma`, from 0 to 1, is the discount of a row; `std` is the
+    standard deviation of a group; `rewards` is a table (.csv, .tsv, .jsonl) with the columns trace, group, agent and
+    value. The column `missing` says why other columns are null.
     """
     import pandas as pd
 
+    from awesome_cli.traces.rewards import read_rewards
     from awesome_cli.traces.training.table import DecisionTable
 
     known = list(traces)
-    table = DecisionTable.over(known, channel=channel, gamma=gamma, with_content=with_content)
+    joined = read_rewards(rewards, channel)
+    joined.unused({trace.trace_id for trace in known})
+    table = DecisionTable.over(known, channel=channel, gamma=gamma, std=std, with_content=with_content, joined=joined)
     rows = [row for trace in known for row in table.rows(trace)]
     return pd.DataFrame(rows, columns=list(table.columns))
 

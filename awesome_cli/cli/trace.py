@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from awesome_cli.traces.model import Trace
     from awesome_cli.traces.reading import Reading
     from awesome_cli.traces.replay import Replay
+    from awesome_cli.traces.rewards import RewardTable
     from awesome_cli.traces.rows import Analysis, Kind
     from awesome_cli.traces.sources import Piece
     from awesome_cli.traces.training.table import DecisionRow, DecisionTable
@@ -42,6 +43,20 @@ ByTaxonomyOption = Annotated[
 ]
 WithContentOption = Annotated[
     bool, typer.Option("--with-content", help="Keep prompts and outputs; by default only their hashes.")
+]
+
+StdOption = Annotated[
+    Literal["population", "sample"],
+    typer.Option("--std", help="Standard deviation of a group: divide by n, or by n - 1 as verl and TRL do."),
+]
+RewardsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--rewards",
+        metavar="TABLE",
+        callback=within,
+        help="Rewards and groups of the traces: .csv, .tsv or .jsonl with trace, group, agent, value.",
+    ),
 ]
 
 
@@ -236,6 +251,8 @@ def metrics(
             "--prices", metavar="FILE", callback=within, help="What models cost; else prices.yaml beside the survey."
         ),
     ] = None,
+    rewards: RewardsOption = None,
+    std: StdOption = "population",
     dask: Annotated[str | None, typer.Option("--dask", metavar="ADDRESS|local", help="Use a Dask cluster.")] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -247,6 +264,7 @@ def metrics(
     """
     from awesome_cli.traces.groups import summaries
     from awesome_cli.traces.metrics.report import metrics_report
+    from awesome_cli.traces.rewards import read_rewards
     from awesome_cli.traces.rows import Wanted, analyze_all
     from awesome_cli.traces.sources import pieces
 
@@ -255,13 +273,21 @@ def metrics(
         taxonomy_map(ctx.obj) if by_taxonomy else None,
         read_prices(prices) if prices is not None else prices_beside(survey_root(ctx.obj)),
         details=out is None and (form is Format.JSON or len(parts) == 1),
+        rewards=read_rewards(rewards),
     )
     analyses = [*analyze_all(parts, jobs=jobs, dask=dask, wanted=wanted)]
+    say_unused(ctx.obj, wanted.rewards, {a.row["trace_id"] for a in analyses if a.row["error"] is None})
     if out is not None:
         save_metrics(ctx.obj, analyses, out)
     else:
-        ctx.obj.emit(metrics_report(analyses, summaries(analyses), priced=wanted.prices is not None), form)
+        ctx.obj.emit(metrics_report(analyses, summaries(analyses, std), priced=wanted.prices is not None), form)
     raise_for_unreadable(sum(analysis.row["error"] is not None for analysis in analyses), len(analyses))
+
+
+def say_unused(session: CommandSession, rewards: "RewardTable", traces: set[str]) -> None:
+    """Say which traces of a table of rewards are not in the input."""
+    if message := rewards.unused(traces):
+        session.say(message)
 
 
 def survey_root(session: CommandSession) -> Path | None:
@@ -303,24 +329,28 @@ def rows(
     channel: Annotated[
         str, typer.Option("--channel", metavar="NAME", help="The reward that returns and credit are made of.")
     ] = "team",
-    gamma: Annotated[float, typer.Option("--gamma", min=0.0, max=1.0, help="Discount of a decision.")] = 1.0,
+    gamma: Annotated[float, typer.Option("--gamma", min=0.0, max=1.0, help="Discount of a row.")] = 1.0,
+    rewards: RewardsOption = None,
+    std: StdOption = "population",
     by_taxonomy: ByTaxonomyOption = False,
     with_content: WithContentOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Make a table to train from: one row per decision of an agent.
+    """Make a table to train from: one row per decision of an agent, and per model call that no decision follows.
 
     A row has the time, the tokens and the rewards of the decision, what the run returned from there on, and the
     credit that published rules give. What the data do not allow is null, and the column `missing` says why.
 
     Example: awesome trace rows rollouts/ --out rows.parquet
     """
+    from awesome_cli.traces.rewards import read_rewards
     from awesome_cli.traces.training.table import decisions_report
 
     check_out(out)
-    mapping = taxonomy_map(ctx.obj) if by_taxonomy else None
-    how = {"channel": channel, "gamma": gamma, "mapping": mapping, "with_content": with_content}
+    how = {"channel": channel, "gamma": gamma, "std": std, "with_content": with_content}
+    how |= {"mapping": taxonomy_map(ctx.obj) if by_taxonomy else None, "joined": read_rewards(rewards, channel)}
     table, found, read = decision_table(files, how)
+    say_unused(ctx.obj, table.joined, read.ids)
     if read.bad and not read.good:
         raise AwesomeError(read.error, hint="'awesome trace check' says more" if read.bad > 1 else None)
     if out is None:
@@ -356,6 +386,7 @@ def decision_table(
 class ReadTraces:
     """Counts the traces that can be read, and the others; `error` is that of the first of these."""
 
+    ids: set[str] = field(default_factory=set)
     good: int = 0
     bad: int = 0
     error: str = ""
@@ -370,6 +401,7 @@ class ReadTraces:
                 self.error = self.error or str(reading.error)
             else:
                 self.good += 1
+                self.ids.add(reading.trace.trace_id)
                 yield reading.trace
 
 

@@ -1,37 +1,110 @@
 """Summaries of many runs: per group of rollouts of one task, and per version of the policy."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any
+from typing import Any, Literal
 
 from awesome_cli.traces.rows import Analysis, Row
 
 MEANS = ("critical_steps", "tokens", "potential_speedup_steps", "achieved_speedup", "wasted_work", "overrun_steps")
+Std = Literal["population", "sample"]
+"""The divisor of a standard deviation: n for the population's, n - 1 for the sample's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The mean and the population deviation of some rewards."""
+    """Mean and standard deviation of the rewards of `n` rollouts; the deviation of a sample of one is None."""
 
+    n: int
     mean: float
-    deviation: float
+    deviation: float | None
 
     @classmethod
-    def of(cls, rewards: Iterable[tuple[float, int]]) -> "Spread":
-        """Of rewards with their weights; raises `ZeroDivisionError` for none."""
-        known = list(rewards)
-        n = sum(weight for _, weight in known)
-        mean = sum(reward * weight for reward, weight in known) / n
-        return cls(mean, sqrt(sum(weight * (reward - mean) ** 2 for reward, weight in known) / n))
+    def of(cls, rewards: Sequence[tuple[float, int]], std: Std = "population") -> "Spread":
+        """Return the spread of rewards with their weights; raises `ZeroDivisionError` for none."""
+        total = sum(weight for _, weight in rewards)
+        mean = sum(reward * weight for reward, weight in rewards) / total
+        squares = sum(weight * (reward - mean) ** 2 for reward, weight in rewards)
+        if len({reward for reward, _ in rewards}) == 1:  # A rounded mean of equal rewards can differ from them.
+            squares = 0.0
+        divisor = total - 1 if std == "sample" else total
+        return cls(len(rewards), mean, sqrt(squares / divisor) if divisor else None)
 
-    def advantage(self, reward: float) -> float:
-        """(R - mean) / deviation, the group-relative advantage; raises `ZeroDivisionError` where all are equal."""
-        return (reward - self.mean) / self.deviation
+    def advantage(self, reward: float) -> float | None:
+        """(R - mean) / deviation, the group-relative advantage; None where all rewards are equal."""
+        return (reward - self.mean) / self.deviation if self.deviation else None
 
 
-def summaries(analyses: Sequence[Analysis]) -> dict[str, dict[str, Any]]:
+Turn = tuple[str, int]
+"""A turn of a run: an agent, and the number of its model call, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """The reward of a rollout, the model calls of its agents, their roles, and the rewards of turns."""
+
+    reward: float | None
+    calls: Mapping[str, int]
+    roles: Mapping[str, str]
+    turns: Mapping[Turn, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSpread:
+    """The rewards of the rollouts of a group: of the runs, of agents by their model calls, and of turns.
+
+    Agents of the roles `by_role` have ids per run and are compared by role. That is so if no two rollouts share an id
+    of the role, or if one of its ids has another role elsewhere.
+    """
+
+    runs: Spread | None
+    agents: Mapping[str, Spread]
+    turns: Mapping[Turn, Spread]
+    by_role: frozenset[str]
+
+    @classmethod
+    def of(cls, rollouts: Sequence[Rollout], std: Std) -> "GroupSpread":
+        seen = Counter(pair for rollout in rollouts for pair in rollout.roles.items())
+        held = Counter(agent for agent, _ in seen)
+        shared = {role for (_, role), n in seen.items() if n > 1}
+        by_role = frozenset(role for agent, role in seen if role not in shared or held[agent] > 1)
+        paid = [(rollout, rollout.reward) for rollout in rollouts if rollout.reward is not None]
+        agents: dict[str, list[tuple[float, int]]] = defaultdict(list)
+        turns: dict[Turn, list[tuple[float, int]]] = defaultdict(list)
+        for rollout, reward in paid:
+            for unit, calls in calls_of(rollout, by_role).items():
+                agents[unit].append((reward, calls))
+        for rollout in rollouts:
+            for turn, reward in rollout.turns.items():
+                turns[turn].append((reward, 1))
+        return cls(
+            Spread.of([(reward, 1) for _, reward in paid], std) if paid else None,
+            {unit: Spread.of(agents[unit], std) for unit in sorted(agents)},
+            {turn: Spread.of(rewards, std) for turn, rewards in turns.items()},
+            by_role,
+        )
+
+    def unit(self, agent: str, roles: Mapping[str, str]) -> str:
+        """The agent's id, or `role=ROLE` where ids are per run."""
+        return unit_of(agent, roles, self.by_role)
+
+
+def unit_of(agent: str, roles: Mapping[str, str], by_role: Collection[str]) -> str:
+    role = roles.get(agent)
+    return f"role={role}" if role in by_role else agent
+
+
+def calls_of(rollout: Rollout, by_role: Collection[str]) -> Counter[str]:
+    """The model calls of a rollout by agent, or by role."""
+    summed: Counter[str] = Counter()
+    for agent, calls in rollout.calls.items():
+        summed[unit_of(agent, rollout.roles, by_role)] += calls
+    return summed
+
+
+def summaries(analyses: Sequence[Analysis], std: Std = "population") -> dict[str, dict[str, Any]]:
     """`{"group_id": {id: summary}, "policy_version": {version: summary}}`, keys as text and sorted.
 
     Rows without a group, or without a version, are left out there.
@@ -42,17 +115,18 @@ def summaries(analyses: Sequence[Analysis]) -> dict[str, dict[str, Any]]:
         for analysis in analyses:
             if (value := analysis.row[column]) is not None:
                 groups[str(value)].append(analysis)
-        result[column] = {key: summary(groups[key]) for key in sorted(groups)}
+        result[column] = {key: summary(groups[key], std) for key in sorted(groups)}
     return result
 
 
-def summary(group: Sequence[Analysis]) -> dict[str, Any]:
+def summary(group: Sequence[Analysis], std: Std = "population") -> dict[str, Any]:
     """The summary of a group of runs; values are null where no row has the inputs.
 
-    - `success`: mean reward R (rewards.team); `deviation`: its population standard deviation
+    - `success`: mean reward R (rewards.team); `deviation`: its standard deviation, null for a sample of one
     - `advantages`: (R_i - mean) / deviation by trace id, as in GRPO; null where all rewards are equal
     - `agent_advantages`: the same per agent, with mean and deviation over the steps in which that agent acted, as in
-      Dr. MAS: an agent that acts in few rollouts is compared with those only
+      Dr. MAS: an agent that acts in few rollouts is compared with those only. Where ids are per run, agents of one role
+      are compared, as `role=ROLE`
     - `cost_per_success`, `tokens_per_success`: Σ cost / Σ R, Σ tokens / Σ R
     - `error_amplification`: E_MAS / E_SAS with E_MAS = 1 - success and E_SAS = 1 - baseline.success, or baseline.errors
     - `shapes`: how many different orchestrations
@@ -60,19 +134,25 @@ def summary(group: Sequence[Analysis]) -> dict[str, Any]:
     rows = [analysis.row for analysis in group]
     paid = [row for row in rows if row["reward"] is not None]
     rewards = [row["reward"] for row in paid]
-    spread = Spread.of((reward, 1) for reward in rewards) if rewards else None
+    rollouts = [Rollout(each.row["reward"], each.calls, each.roles) for each in group]
+    spread = GroupSpread.of(rollouts, std)
+    calls = [calls_of(rollout, spread.by_role) for rollout in rollouts]
     total = sum(rewards)
     return {
         "n": len(rows),
-        "success": spread and spread.mean,
-        "deviation": spread and spread.deviation,
+        "success": spread.runs and spread.runs.mean,
+        "deviation": spread.runs and spread.runs.deviation,
         "cost_per_success": ratio(known(paid, "cost_usd"), total),
         "tokens_per_success": ratio(known(paid, "tokens"), total),
         "error_amplification": amplification(rows, rewards),
         "shapes": len({row["shape_digest"] for row in rows}),
         "means": {name: mean([row[name] for row in rows if row[name] is not None]) for name in MEANS},
-        "advantages": advantages(rows),
-        "agent_advantages": agent_advantages(group),
+        "advantages": spread.runs and advantages(spread.runs, paid),
+        "agent_advantages": {
+            unit: values
+            for unit, agent in spread.agents.items()
+            if (values := advantages(agent, (r for r, own in zip(rows, calls, strict=True) if unit in own)))
+        },
     }
 
 
@@ -102,27 +182,7 @@ def amplification(rows: Sequence[Row], rewards: Sequence[float]) -> float | None
     return (1 - sum(rewards) / len(rewards)) / base if rewards and base else None
 
 
-def advantages(rows: Sequence[Row]) -> dict[str, float] | None:
+def advantages(spread: Spread, rows: Iterable[Row]) -> dict[str, float] | None:
     """(R_i - mean) / deviation by trace id; null where all rewards are equal."""
-    rewards = {row["trace_id"]: row["reward"] for row in rows if row["reward"] is not None}
-    return normalised([(trace_id, reward, 1) for trace_id, reward in rewards.items()])
-
-
-def agent_advantages(group: Sequence[Analysis]) -> dict[str, dict[str, float]]:
-    """By agent, then by trace id: normalised over the agent's own steps; agents with equal rewards are left out."""
-    acted: dict[str, list[tuple[str, float, int]]] = defaultdict(list)
-    for analysis in group:
-        reward = analysis.row["reward"]
-        if reward is not None:
-            for agent, steps in analysis.agent_steps.items():
-                acted[agent].append((analysis.row["trace_id"], reward, steps))
-    found = {agent: normalised(own) for agent, own in sorted(acted.items())}
-    return {agent: values for agent, values in found.items() if values is not None}
-
-
-def normalised(rewards: Sequence[tuple[str, float, int]]) -> dict[str, float] | None:
-    """Advantages by trace id, from ids, rewards and weights; null where all rewards are equal."""
-    spread = Spread.of((reward, weight) for _, reward, weight in rewards) if rewards else None
-    if spread is None or not spread.deviation:
-        return None
-    return {key: spread.advantage(reward) for key, reward, _ in sorted(rewards)}
+    paid = {row["trace_id"]: spread.advantage(row["reward"]) for row in rows if row["reward"] is not None}
+    return {key: value for key in sorted(paid) if (value := paid[key]) is not None} or None

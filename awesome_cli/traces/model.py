@@ -171,3 +171,8 @@ class Trace:
     def seconds(self) -> float | None:
         """Seconds per unit of time, or `None` where the unit is a step or is unknown."""
         return SECONDS.get(self.time_unit) if self.time_unit else None
+
+    @property
+    def no_seconds(self) -> str:
+        """Why there are no seconds, if there are none."""
+        return f"the time unit is {self.time_unit!r}, not a time" if self.time_unit else "the trace has no time_unit"

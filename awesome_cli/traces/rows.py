@@ -27,7 +27,9 @@ from awesome_cli.traces.model import ROLLOUT, Trace
 from awesome_cli.traces.prices import Prices
 from awesome_cli.traces.reading import Reading, read_document, read_trace, steady_memory
 from awesome_cli.traces.replay import replay
+from awesome_cli.traces.rewards import NO_REWARDS, RewardTable
 from awesome_cli.traces.sources import Piece
+from awesome_cli.traces.state import roles
 
 Row = dict[str, Any]
 IDENTITY = ("path", "line", "trace_id", "task_id", "version", "topology", *ROLLOUT)
@@ -40,24 +42,29 @@ COLUMNS = (*IDENTITY, *DIGESTS, *BASELINE, *METRICS, "error")
 class Analysis:
     """A trace's row, and values that do not fit into a flat row.
 
-    `not_computable` says why metrics are null, `agent_steps` are the model calls of each agent (for advantages per
-    agent), `cells` those of the taxonomy and `details` the lists of `metrics.details`, if they were asked for.
+    `not_computable` says why metrics are null, `calls` are the model calls of each agent and `roles` its role (for
+    advantages per agent), `cells` those of the taxonomy and `details` the lists of `metrics.details`, if requested.
     """
 
     row: Row
     not_computable: Mapping[str, str] = field(default_factory=dict)
-    agent_steps: Mapping[str, int] = field(default_factory=dict)
+    calls: Mapping[str, int] = field(default_factory=dict)
+    roles: Mapping[str, str] = field(default_factory=dict)
     cells: tuple[TaxonomyCell, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Results wanted beside the row: `mapping` for the cells of a taxonomy, `prices` of models, the `details`."""
+    """Results wanted beside the row: `mapping` for the cells of a taxonomy, `prices` of models, the `details`.
+
+    `rewards` are joined to the trace before it is measured.
+    """
 
     mapping: TaxonomyMap | None = None
     prices: Prices | None = None
     details: bool = False
+    rewards: RewardTable = NO_REWARDS
 
 
 ROWS_ONLY = Wanted()
@@ -79,7 +86,7 @@ def analyze_reading(reading: Reading, wanted: Wanted = ROWS_ONLY) -> Analysis:
     """The row of a trace, also of one that could not be read, and what is wanted beside it."""
     if reading.trace is None:
         return Analysis(dict.fromkeys(COLUMNS) | {"path": reading.path, "line": reading.line, "error": reading.error})
-    return analyze_trace(reading.trace, wanted)
+    return analyze_trace(wanted.rewards.join(reading.trace), wanted)
 
 
 @steady_memory()
@@ -109,7 +116,7 @@ def analyze_trace(trace: Trace, wanted: Wanted = ROWS_ONLY) -> Analysis:
     steps = Counter(event.agent for event in trace.events if event.type == "llm_call")
     exercised = cells(trace, wanted.mapping) if wanted.mapping is not None else ()
     more = details(run) if wanted.details else {}
-    return Analysis(row, measures.not_computable, dict(sorted(steps.items())), exercised, more)
+    return Analysis(row, measures.not_computable, dict(sorted(steps.items())), roles(trace), exercised, more)
 
 
 def scalar(value: object) -> object:

@@ -8,9 +8,10 @@ from typing import Any
 
 import generated_tables
 import pytest
-from builders import EXAMPLES
+from builders import DATA, EXAMPLES
 from hypothesis import given
 from hypothesis import strategies as st
+from trace_runs import import_path
 from wellformed import run
 
 from awesome_cli.traces import metrics
@@ -87,7 +88,7 @@ def test_what_the_root_does_by_tools_is_no_protocol_and_a_run_of_one_agent_has_n
     alone = [event("m", 0, "llm_call", "lead", tokens_in=5), event("t", 1, "tool_call", "lead", tool="x", call_id="t")]
     found = measures(document(*alone))
     assert found.values["protocol_token_share"] is None
-    assert found.not_computable["protocol_token_share"] == "the run has one agent"
+    assert found.not_computable["protocol_token_share"] == "the run has fewer than two agents"
     more = [
         event("n", 2, "llm_call", "lead", tokens_in=3), event("s", 3, "spawn", "lead", to="a"), event("b", 3, "spawn", "lead", to="b"),
         event("r", 4, "return", "a", to="lead", tokens_in=100, status="error"), event("q", 5, "llm_call", "lead", tokens_in=2),
@@ -223,6 +224,127 @@ def group(*rewards: float, **more: Any) -> list[Analysis]:
     return analyses
 
 
+def test_waiting_is_no_work() -> None:
+    """Waits count in no redundancy; one that times out is neither a failed tool nor an error."""
+    waits = [
+        each
+        for i, status in enumerate(("timeout", "timeout", "error"))
+        for each in (
+            event(f"w{i}", i, "tool_call", "lead", tool="wait", call_id=f"w{i}", content_ref="same", waits=True),
+            event(f"v{i}", i + 0.5, "tool_result", "lead", call_id=f"w{i}", status=status),
+        )
+    ]
+    work = [
+        event("c", 5, "tool_call", "lead", tool="web", call_id="c", content_ref="page"),
+        event("r", 6, "tool_result", "lead", call_id="c", status="ok"),
+    ]
+    found = measures(document(*waits, *work)).values
+    names = ("redundant_actions", "redundant_actions_own", "tool_success", "error_spread")
+    assert [found[name] for name in names] == [0, 0, 1, 0]
+    told = measures(document(*waits))
+    assert [told.values[name] for name in names] == [None, None, None, 0]
+    assert told.not_computable["tool_success"] == "no result of a call that does not only wait has a status"
+    assert "only wait" in told.not_computable["redundant_actions"]
+
+
+def test_the_reason_of_a_null_is_its_own() -> None:
+    """A metric that can be null for several reasons names the one that holds."""
+    alone = [event("m", 0, "llm_call", "lead", t_end=1)]
+    told = measures(document(*alone)).not_computable
+    assert told["person_wait_s"] == "no human_intervention has an end (t_end) after its start"
+    assert told["overrun_steps"].endswith("or a recorded aggregate)")
+    told = measures(document(event("a", 0, "tool_call", "lead"), answer_available_at=0)).not_computable
+    assert told["overrun_steps"] == "no model call is recorded"
+    assert told["person_wait_s"] == "no working event has an end (t_end) after its start"
+
+
+def has(document: Any, *fields: str, kinds: tuple[str, ...] = ()) -> bool:
+    """True if an event, of one of the kinds if there are any, has a value in one of the fields."""
+    events = [e for e in document["events"] if not kinds or e["type"] in kinds]
+    return any(e.get(field) is not None for e in events for field in fields)
+
+
+def works(document: Any) -> bool:
+    idle = {"spawn", "delegate", "human_intervention"}
+    return any(e.get("t_end", e["t"]) > e["t"] and e["type"] not in idle for e in document["events"])
+
+
+def kinds(document: Any) -> list[str]:
+    return [e["type"] for e in document["events"]]
+
+
+TRUE = {
+    "no event records tokens": lambda d: not has(d, "tokens_in", "tokens_out"),
+    "no event records tokens, and costs.tokens is 0": lambda d: (
+        not has(d, "tokens_in", "tokens_out") and not d["costs"]["tokens"]
+    ),
+    **{
+        f"no event records {field}": lambda d, field=field: not has(d, field)
+        for field in ("tokens_in", "tokens_out", "tokens_cached", "tokens_cache_write", "tokens_reasoning")
+    },
+    "no working event has an end (t_end) after its start": lambda d: not works(d),
+    "no human_intervention has an end (t_end) after its start": lambda d: (
+        not any(e["type"] == "human_intervention" and e.get("t_end", e["t"]) > e["t"] for e in d["events"])
+    ),
+    "the time unit is 'step', not a time": lambda d: d["time_unit"] == "step",
+    "no model call is recorded": lambda d: "llm_call" not in kinds(d) and not has(d, "steps"),
+    "no event is an llm_call or has 'steps'": lambda d: "llm_call" not in kinds(d) and not has(d, "steps"),
+    "no reasoning turn (llm_call) is recorded": lambda d: "llm_call" not in kinds(d) and not has(d, "steps"),
+    "the run has fewer than two agents": lambda d: "spawn" not in kinds(d) and len(d.get("root_agents", ())) < 2,
+    "fewer than three spawns and delegations": lambda d: kinds(d).count("spawn") + kinds(d).count("delegate") < 3,
+    "there is no spawn or delegate": lambda d: not {"spawn", "delegate"} & set(kinds(d)),
+    "no return has a status": lambda d: not has(d, "status", kinds=("return",)),
+    "no result of a call that does not only wait has a status": lambda d: not has(d, "status", kinds=("tool_result",)),
+    "no spawn or delegate has a content_hash or content_ref": lambda d: (
+        not has(d, "content_hash", "content_ref", kinds=("spawn", "delegate"))
+    ),
+    "no spawn, delegate or tool_call that does not only wait has a content_hash or content_ref": lambda d: (
+        not has(d, "content_hash", "content_ref", kinds=("spawn", "delegate", "tool_call"))
+    ),
+    "no event has a status or says whether it was correct": lambda d: not has(d, "status", "correct"),
+    "no return says whether it was correct": lambda d: not has(d, "correct", kinds=("return",)),
+    "no spawn or delegate names its subtask": lambda d: not has(d, "subtask"),
+    "no stop of the run is recorded": lambda d: (
+        not any(e["type"] == "stop" and e.get("scope") != "agent" and not e.get("inferred") for e in d["events"])
+    ),
+    "the trace has no reward 'team' and no annotation 'success'": lambda d: (
+        "team" not in d["rewards"] and "success" not in d.get("annotations", {})
+    ),
+    "the trace does not say what is trusted (trusted, or output_trusted of a tool)": lambda d: (
+        not has(d, "trusted") and not any("output_trusted" in tool for tool in d.get("tools", {}).values())
+    ),
+    "no tool says whether it is privileged (tools.*.privileged)": lambda d: (
+        not any("privileged" in tool for tool in d.get("tools", {}).values())
+    ),
+    **{
+        f"provenance.unrecorded lists {word!r}": lambda d, word=word: word in d["provenance"]["unrecorded"]
+        for word in ("delivery", "return", "result")
+    },
+    "it is unknown when the answer was available (answer_available_at, a correct return, or a recorded aggregate)": (
+        lambda d: not any(e["type"] == "aggregate" and not e.get("inferred") for e in d["events"])
+    ),
+    "no answer is recorded (an aggregate, a stop with reason answered, or answer_available_at)": lambda d: (
+        not any(
+            (e["type"] == "aggregate" or (e.get("reason") == "answered" and e.get("scope") != "agent"))
+            and not e.get("inferred")
+            for e in d["events"]
+        )
+    ),
+    "neither the events nor the trace record cost_usd, and there is no prices.yaml": lambda d: (
+        not has(d, "cost_usd") and "cost_usd" not in d["costs"]
+    ),
+}
+"""The reasons of nulls, each as a condition on the JSON of the trace."""
+
+
+@pytest.mark.parametrize("folder", ["runs", "traces"])
+def test_the_reasons_of_nulls_are_true_of_every_sample(folder: str) -> None:
+    for source in (trace for result in import_path(DATA / folder) for trace in result.traces):
+        for name, why in measures(source).not_computable.items():
+            if name != "stage_steps":
+                assert TRUE[why](source), f"{source['trace_id']}: {name}: {why}"
+
+
 def test_groups() -> None:
     from awesome_cli.traces.groups import summaries
 
@@ -235,6 +357,10 @@ def test_groups() -> None:
     assert summary["error_amplification"] == 1
     assert summary["advantages"] == {"r0": -1, "r1": 1, "r2": 1, "r3": -1}
     assert summary["agent_advantages"]["north"] == summary["advantages"]
+    sample = summaries(group(0, 1, 1, 0), "sample")["group_id"]["find-harbours@3"]
+    assert sample["deviation"] == pytest.approx((1 / 3) ** 0.5)
+    assert sample["advantages"]["r1"] == pytest.approx(0.75**0.5)
+    assert summaries(group(1), "sample")["group_id"]["find-harbours@3"]["deviation"] is None
 
 
 def test_a_group_without_spread_has_no_advantages_and_without_success_no_price() -> None:

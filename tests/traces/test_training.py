@@ -7,13 +7,15 @@ from typing import Any
 
 import generated_tables
 import pytest
-from builders import EXAMPLES
+from builders import DATA, EXAMPLES
 from hypothesis import given
 from hypothesis import strategies as st
 from running import invoke
+from trace_runs import import_path
 from wellformed import run
 
 from awesome_cli import api
+from awesome_cli.traces.groups import GroupSpread, Rollout, Spread
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.training.credit import RULES
@@ -35,7 +37,7 @@ def page(repository: Path) -> Path:
 @pytest.fixture
 def lines(page: Path) -> list[str]:
     """The rollouts of the manual's example."""
-    return [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("{")]
+    return [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith('{"schema_version"')]
 
 
 @pytest.fixture
@@ -55,14 +57,24 @@ def column(rows: list[dict[str, Any]], name: str, **where: Any) -> list[Any]:
 def test_the_example_of_the_manual_by_hand(rollouts, lines):
     assert len(lines) == 3
     rows = rows_of(rollouts, gamma=0.5)
-    assert column(rows, "decision", trace_id="run-1") == ["spawn", "tool_call", "stop"]
-    assert column(rows, "return_to_go", trace_id="run-1") == pytest.approx([0.3125, 0.625, 0.75])
+    assert column(rows, "decision", trace_id="run-1") == ["spawn", "tool_call", "return", "stop"]
+    assert column(rows, "return_to_go", trace_id="run-1") == pytest.approx([0.21875, 0.4375, 0.375, 0.75])
     assert column(rows, "broadcast_credit", decision="spawn") == [1, 0, 1]
     assert column(rows, "group_relative_credit", decision="stop") == pytest.approx([0.7071, -1.4142, 0.7071], abs=1e-4)
     assert column(rows, "per_agent_credit", decision="tool_call") == pytest.approx([0.5774, -1.7321, 0.5774], abs=1e-4)
     assert column(rows, "per_turn_credit", decision="tool_call") == pytest.approx([0, -1.2247, 1.2247], abs=1e-4)
-    assert column(rows, "per_turn_unit", trace_id="run-3") == ["run-3/lead/0", "run-3/worker/0", "run-3/lead/1"]
-    assert column(rows, "tokens_out", trace_id="run-1") == [10, 8, 6]
+    turns = ["run-3/lead/0", "run-3/worker/0", "run-3/worker/1", "run-3/lead/1"]
+    assert column(rows, "per_turn_unit", trace_id="run-3") == turns
+    assert column(rows, "model_call", trace_id="run-3") == ["a", "c", "g", "i"]
+    assert column(rows, "tokens_out", trace_id="run-1") == [10, 8, 8, 6]
+    assert column(rows, "shared_by", trace_id="run-1") == [1, 2, 2, 1]
+
+
+def test_the_sample_deviation_divides_by_one_less(rollouts):
+    rows = rows_of(rollouts, std="sample")
+    # The rewards 1, 0, 1 and, by model calls of the worker, 1, 0, 1, 1.
+    assert column(rows, "group_relative_credit", decision="stop") == pytest.approx([0.57735, -1.1547, 0.57735])
+    assert column(rows, "per_agent_credit", decision="tool_call") == pytest.approx([0.5, -1.5, 0.5])
 
 
 def test_without_a_discount_a_run_returns_what_it_earned(rollouts):
@@ -79,8 +91,73 @@ def test_what_the_data_lack_is_null_and_named():
 
 def test_one_rollout_and_equal_rollouts_have_no_advantage(rollouts):
     first, _, third = rollouts
-    assert "one rollout" in rows_of([first])[0]["missing"]
-    assert "are equal" in rows_of([first, third])[0]["missing"]
+    assert "no other rollout of the group has a reward" in rows_of([first])[0]["missing"]
+    assert "have the same reward" in rows_of([first, third])[0]["missing"]
+
+
+@pytest.mark.parametrize("std", ["population", "sample"])
+def test_equal_rewards_whose_mean_is_rounded_have_no_advantage(std):
+    assert Spread.of([(0.1, 1)] * 3, std) == Spread(3, pytest.approx(0.1), 0)
+    assert Spread.of([(0.1, 1)] * 3, std).advantage(0.1) is None
+
+
+def test_agents_whose_ids_are_per_run_are_compared_by_role():
+    """Ids are per run if no two rollouts share one of a role, or if an id has another role elsewhere."""
+
+    def spread(*rollouts: dict[str, str]) -> GroupSpread:
+        return GroupSpread.of(
+            [Rollout(i % 2, dict.fromkeys(roles, 1), roles) for i, roles in enumerate(rollouts)], "sample"
+        )
+
+    assert list(spread({"a1": "coder"}, {"b1": "coder", "b2": "coder"}).agents) == ["role=coder"]
+    assert spread({"a1": "coder"}, {"b1": "coder", "b2": "coder"}).agents["role=coder"].mean == 2 / 3
+    assert list(spread({"w1": "worker", "w2": "worker"}, {"w1": "worker"}).agents) == ["w1", "w2"]
+    numbered = spread({"agent-0": "coder", "agent-1": "tester"}, {"agent-0": "tester", "agent-1": "tester"})
+    assert list(numbered.agents) == ["role=coder", "role=tester"]
+
+
+def test_a_call_that_nothing_follows_has_a_row_and_gets_the_reward_that_names_it():
+    document = bare() | {
+        "events": [
+            {"id": "m", "t": 0, "type": "llm_call", "agent": "a", "tokens_out": 3},
+            {"id": "n", "t": 1, "type": "llm_call", "agent": "a", "tokens_out": 5},
+            {"id": "s", "t": 2, "type": "stop", "agent": "a", "reason": "answered"},
+            {"id": "r", "t": 3, "type": "reward", "agent": "a", "inputs": ["n"], "reward": {"team": 2}},
+            {"id": "q", "t": 3, "type": "reward", "agent": "a", "inputs": ["m"], "reward": {"team": 1}},
+        ]
+    }
+    rows = rows_of([trace_of(document)])
+    assert column(rows, "decision") == ["llm_call", "stop"]
+    assert column(rows, "model_call") == ["m", "n"]
+    assert column(rows, "tokens_out") == [3, 5]
+    assert column(rows, "reward/team") == [1, 2]
+
+
+def test_a_return_is_a_decision_unless_the_agent_was_cancelled():
+    document = bare() | {
+        "events": [
+            {"id": "s", "t": 0, "type": "spawn", "agent": "a", "to": "b"},
+            {"id": "t", "t": 0, "type": "spawn", "agent": "a", "to": "c"},
+            {"id": "r", "t": 1, "type": "return", "agent": "b", "to": "a", "status": "error"},
+            {"id": "q", "t": 1, "type": "return", "agent": "c", "to": "a", "status": "cancelled"},
+        ]
+    }
+    assert column(rows_of([trace_of(document)]), "event") == ["s", "t", "r"]
+
+
+@pytest.mark.parametrize(("folder", "least"), [("runs", 170), ("traces", 60)])
+def test_every_model_call_of_every_sample_has_a_row(folder, least):
+    """A call with several decisions has a row for each; shares of its tokens add up to the tokens of all calls."""
+    called = 0
+    for document in (trace for result in import_path(DATA / folder) for trace in result.traces):
+        trace = trace_of(document)
+        rows = rows_of([trace])
+        calls = {event.id: event for event in trace.events if event.type == "llm_call"}
+        assert {row["model_call"] for row in rows} - {None} == set(calls)
+        shares = sum((row["tokens_out"] or 0) / row["shared_by"] for row in rows if row["model_call"])
+        assert shares == pytest.approx(sum(event.data.get("tokens_out") or 0 for event in calls.values()))
+        called += len(calls)
+    assert called > least
 
 
 def test_texts_stay_out_unless_asked():
@@ -100,7 +177,7 @@ def test_rewards_have_the_names_of_the_survey(rollouts):
 
 def test_pandas_gets_the_same_table(rollouts):
     frame = api.decisions(rollouts, gamma=0.5)
-    assert list(frame.return_to_go[:3]) == pytest.approx([0.3125, 0.625, 0.75])
+    assert list(frame.return_to_go[:4]) == pytest.approx([0.21875, 0.4375, 0.375, 0.75])
     assert list(frame.columns[: len(COLUMNS)]) == list(COLUMNS)
 
 
@@ -127,7 +204,7 @@ def test_a_cancelled_agent_and_a_program_decide_no_stop():
 def test_the_command_writes_every_row(kind, tmp_path, lines):
     (tmp_path / "r.jsonl").write_text("\n".join(lines), encoding="utf-8")
     out = tmp_path / f"rows.{kind}"
-    assert "9 rows" in invoke("trace", "rows", tmp_path / "r.jsonl", "--out", out).err
+    assert "12 rows" in invoke("trace", "rows", tmp_path / "r.jsonl", "--out", out).err
     assert out.stat().st_size > 1000
 
 
@@ -136,7 +213,9 @@ def test_what_holds_for_every_run(seed, gamma):
     trace = trace_of(run(seed))
     found = decided(trace)
     rows = rows_of([trace], gamma=gamma)
-    assert len(rows) == len(found.decisions) <= sum(event.type in DECISIONS for event in trace.events)
+    assert len(rows) == len(found.decisions)
+    assert {row["model_call"] for row in rows} - {None} == {e.id for e in trace.events if e.type == "llm_call"}
+    assert sum(row["decision"] != "llm_call" for row in rows) <= sum(e.type in DECISIONS for e in trace.events)
     assert all(set(row) >= set(COLUMNS) for row in rows)
     if rows and rows[0]["return_to_go"] is not None:
         assert isclose(
@@ -159,9 +238,7 @@ def test_the_tables_of_the_manual_are_current(updating, page):
 
 def test_the_example_of_the_repository():
     trace = trace_of(json.loads((EXAMPLES / "rich-v2.json").read_text(encoding="utf-8")))
-    assert {"spawn", "delegate", "message", "tool_call", "aggregate", "stop"} == {
-        r["decision"] for r in rows_of([trace])
-    }
+    assert {row["decision"] for row in rows_of([trace])} - {"llm_call"} == DECISIONS
 
 
 def bare() -> dict[str, Any]:

@@ -4,7 +4,7 @@ from awesome_cli.traces.metrics.run import MeasuredRun, Value, metric, ratio
 
 QUESTION = "How agents worked together"
 COORDINATION = frozenset({"spawn", "delegate", "message", "return", "aggregate"})
-NO_HASH = "no tool_call, spawn or delegate has a content_hash or content_ref"
+NO_HASH = "no spawn, delegate or tool_call that does not only wait has a content_hash or content_ref"
 
 
 @metric("share", "[0, 1]", high="the log is mostly about who does what")
@@ -29,7 +29,8 @@ def redundant_actions(run: MeasuredRun) -> Value:
     """Actions that any agent took before / actions with a known content.
 
     An action is a tool called with some arguments, or a task given to an agent (spawn, delegate), by the hash of its
-    prompt, whoever gets it. All agents count as one, so that copies between agents are found.
+    prompt, whoever gets it. All agents count as one, so that copies between agents are found. A call that only waits
+    for other agents (`waits`) is no action, however often it is repeated.
     """
     actions = run.actions
     return 1 - len({action for _, action in actions}) / len(actions) if actions else None
@@ -37,7 +38,7 @@ def redundant_actions(run: MeasuredRun) -> Value:
 
 @metric("share", "[0, 1)", NO_HASH, high="agents repeat their own work")
 def redundant_actions_own(run: MeasuredRun) -> Value:
-    """Actions that the same agent took before / actions with a known content."""
+    """Actions that the same agent took before / actions with a known content. Waiting (`waits`) is no action."""
     return 1 - len(set(run.actions)) / len(run.actions) if run.actions else None
 
 
@@ -60,7 +61,9 @@ def oscillation(run: MeasuredRun) -> Value:
     return ratio(back, max(len(targets) - 2, 0))
 
 
-@metric("share", "[0, 1]", "no tool_result has a status", high="tools answer without errors")
+@metric(
+    "share", "[0, 1]", "no result of a call that does not only wait has a status", high="tools answer without errors"
+)
 def tool_success(run: MeasuredRun) -> Value:
-    """Results with status ok / results with a known status."""
+    """Results with status ok / results with a known status, without those of calls that only wait (`waits`)."""
     return run.ok_share("tool_result")

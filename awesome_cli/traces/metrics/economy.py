@@ -5,7 +5,7 @@ from awesome_cli.traces.metrics.run import NO_TOKENS, MeasuredRun, NotComputable
 from awesome_cli.traces.usage import usage_of, without_tokens
 
 QUESTION = "What it cost"
-ONE_AGENT = "the run has one agent"
+ONE_AGENT = "the run has fewer than two agents"
 PROTOCOL = frozenset({"spawn", "delegate", "communicate", "aggregate"})
 NO_COST = "cost_usd is not recorded and prices.yaml has no price for every model"
 

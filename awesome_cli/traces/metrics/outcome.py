@@ -48,7 +48,7 @@ def overrun_steps(run: MeasuredRun) -> Value:
     """
     at = available_at(run)
     if at is None:
-        return None
+        raise NotComputableError(OVERRUN)
     if not run.counts_model_calls:
         raise NotComputableError(NO_CALL)
     return sum(w for event, w in zip(run.events, run.steps, strict=True) if event.start > at)
@@ -105,12 +105,12 @@ def aggregation_loss(run: MeasuredRun) -> Value:
 def error_spread(run: MeasuredRun) -> Value:
     """Erroneous events that follow from the first error / errors that start no later than it.
 
-    Erroneous: status error or timeout, or `correct: false`. Not the error amplification of arXiv 2512.08296, which
-    compares failure rates with a single agent's.
+    Erroneous: status error or timeout, or `correct: false`; waits for other agents (`waits`) are not. Not the error
+    amplification of arXiv 2512.08296, which compares failure rates with a single agent's.
     """
     if run.fields.isdisjoint({"status", "correct"}):
         return None
-    replayed = (run.events[i] for i in run.graph.order)
+    replayed = (run.events[i] for i in run.graph.order if i not in run.wait_results)
     errors = [e for e in replayed if e.status in FAILED or e.data.get("correct") is False]
     if not errors:
         return 0

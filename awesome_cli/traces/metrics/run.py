@@ -200,14 +200,20 @@ class MeasuredRun:
     def actions(self) -> list[tuple[str, tuple[str, str]]]:
         """Who did what, where the content is known by hash or reference: tools called, and tasks given to agents.
 
-        Equal prompts are one task, whoever gets them.
+        Equal prompts are one task, whoever gets them. A call that only `waits` is no action.
         """
         return [
             (e.agent, (e.tool or "" if kind == "tool_call" else "task", content))
             for kind in ACTIONS
             for e in self.of_type(kind)
-            if (content := e.data.get("content_hash") or e.data.get("content_ref"))
+            if not e.data.get("waits") and (content := e.data.get("content_hash") or e.data.get("content_ref"))
         ]
+
+    @cached_property
+    def wait_results(self) -> frozenset[int]:
+        """The indices of the results of calls that only wait for other agents (`waits`)."""
+        answers = self.replay.machine.answers if "waits" in self.fields else {}
+        return frozenset(result for result, call in answers.items() if self.events[call].data.get("waits"))
 
     @cached_property
     def assignments(self) -> list[Event]:
@@ -244,8 +250,8 @@ class MeasuredRun:
         raise NotComputableError(NO_REWARD)
 
     def ok_share(self, kind: str) -> float:
-        """The share of ok among the events of a type that have a status."""
-        known = [e.status for e in self.of_type(kind) if e.status is not None]
+        """The share of ok among the events of a type that have a status; results of waiting are left out."""
+        known = [e.status for e in self.of_type(kind) if e.status is not None and e.index not in self.wait_results]
         return ratio(known.count("ok"), len(known))
 
 

@@ -11,8 +11,7 @@ NO_WAIT = "no human_intervention has an end (t_end) after its start"
 def in_seconds(run: MeasuredRun, value: float) -> float:
     """A length of time in seconds, where the trace's unit is a time."""
     if run.trace.seconds is None:
-        unit = run.trace.time_unit
-        raise NotComputableError(f"the time unit is {unit!r}, not a time" if unit else "the trace has no time_unit")
+        raise NotComputableError(run.trace.no_seconds)
     return value * run.trace.seconds
 
 
@@ -35,7 +34,9 @@ def busy_s(run: MeasuredRun) -> Value:
 @metric("s", "≥ 0, ≤ elapsed_s", f"{NO_UNIT}, {UNTIMED}, or {NO_WAIT}", high="the run waits for approvals and prompts")
 def person_wait_s(run: MeasuredRun) -> Value:
     """Length of the union of all `human_intervention` intervals, without the time in which something was busy."""
-    return in_seconds(run, run.occupied - run.concurrency.busy) if run.work and run.waits else None
+    if run.work and not run.waits:
+        raise NotComputableError(NO_WAIT)
+    return in_seconds(run, run.occupied - run.concurrency.busy)
 
 
 @metric("s", "≥ 0, ≤ elapsed_s", f"{NO_UNIT}, or {UNTIMED}", high=IDLE)

@@ -1,23 +1,22 @@
-"""The decisions of a run: what a policy chose, in which turn, and the rewards that were recorded for it."""
+"""The decisions of a run: the choices of its policies, with their model calls and the rewards recorded for them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from awesome_cli.traces.cells import reward_channels
 from awesome_cli.traces.graph import graph_of
+from awesome_cli.traces.groups import Rollout, Turn
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.state import roles
 
-DECISIONS = frozenset({"spawn", "delegate", "message", "tool_call", "aggregate", "stop"})
-Turn = tuple[str, int]
-"""A turn of a run: an agent, and the number of its model call, from 0."""
+DECISIONS = frozenset({"spawn", "delegate", "message", "tool_call", "aggregate", "return", "stop"})
 
 
 @dataclass(frozen=True, slots=True)
 class TrainedDecision:
-    """A decision of an agent.
+    """A decision of an agent, or a model call that no decision follows: then `event` and `call` are the same.
 
     `turn` is the number of the agent's model call that it came from, `call` that model call: the last one that began
     before it; both are None before the first. `rewards` are those of reward events for this decision, by channel.
@@ -26,7 +25,7 @@ class TrainedDecision:
     event: Event
     turn: int | None
     call: Event | None
-    rewards: Mapping[str, float]
+    rewards: dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -74,6 +73,10 @@ class DecidedRun:
                 summed[each.event.agent, each.turn] += each.rewards[channel]
         return dict(summed)
 
+    def rollout(self, channel: str) -> Rollout:
+        """The rewards of the run in a channel, to be compared in its group."""
+        return Rollout(self.totals.get(channel), self.calls, self.roles, self.turn_rewards(channel))
+
     def returns_to_go(self, channel: str, gamma: float) -> list[float] | None:
         """G_k = Σ_j≥k gamma^(j - k) r_j for every decision k (Sutton and Barto 2018, §3.3); None without the channel.
 
@@ -89,37 +92,55 @@ class DecidedRun:
         return rewards
 
 
-def decided(trace: Trace) -> DecidedRun:
-    """The decisions of the language models in a trace; people, tools and environments decide nothing that is trained.
+def decided(trace: Trace, agent_rewards: Mapping[str, Mapping[str, float]] | None = None) -> DecidedRun:
+    """The decisions of the language models in a trace, and the model calls that none follows.
 
-    Nor is a stop a decision where the agent was cancelled, or where no model call of the run is recorded.
-
-    A reward event belongs to the decision that its `inputs` name, else to the last decision of its agent; without one
-    it counts for the run only.
+    A reward event belongs to the decision or the model call that its `inputs` name, else to the last decision of its
+    agent; without one it counts for the run only. `agent_rewards`, by agent and channel, belong to the last decision.
     """
-    turns: Counter[str] = Counter()
-    calls: dict[str, Event] = {}
     decisions: list[TrainedDecision] = []
-    rewards: list[dict[str, float]] = []
     by_event: dict[str, int] = {}
     latest: dict[str, int] = {}
-    called = any(event.type == "llm_call" for event in trace.events)
-    for event in (trace.events[i] for i in graph_of(trace).order):
-        agent = event.agent
-        if event.type == "llm_call":
-            turns[agent] += 1
-            calls[agent] = event
-        elif decides(event, called=called) and trace.agents.get(agent, {}).get("kind", "llm") == "llm":
-            by_event[event.id] = latest[agent] = len(decisions)
-            turn = turns[agent] - 1 if turns[agent] else None
-            rewards.append({})
-            decisions.append(TrainedDecision(event, turn, calls.get(agent), rewards[-1]))
+    events = [trace.events[i] for i in graph_of(trace).order]
+    turns = _turns(trace, events)
+    followed = {call.index for index, (_, call) in turns.items() if call is not None and call.index != index}
+    for event in events:
+        if event.index in turns and event.index not in followed:
+            turn, call = turns[event.index]
+            by_event[event.id] = latest[event.agent] = len(decisions)
+            if call is not None:
+                by_event.setdefault(call.id, len(decisions))
+            decisions.append(TrainedDecision(event, turn, call, {}))
         elif event.type == "reward":
             named = (by_event[name] for name in event.data.get("inputs", ()) if name in by_event)
-            if (place := next(named, latest.get(agent))) is not None:
-                for channel, value in event.data["reward"].items():
-                    rewards[place][channel] = rewards[place].get(channel, 0.0) + value
+            if (place := next(named, latest.get(event.agent))) is not None:
+                _add(decisions[place], event.data["reward"])
+    for agent, rewards in (agent_rewards or {}).items():
+        if agent in latest:
+            _add(decisions[latest[agent]], rewards)
     return DecidedRun(trace, tuple(decisions))
+
+
+def _add(decision: TrainedDecision, rewards: Mapping[str, float]) -> None:
+    for channel, value in rewards.items():
+        decision.rewards[channel] = decision.rewards.get(channel, 0.0) + value
+
+
+def _turns(trace: Trace, events: Iterable[Event]) -> dict[int, tuple[int | None, Event | None]]:
+    """The number and the model call of the turn of every model call and every decision, by the event's index.
+
+    People, tools and environments decide nothing that is trained.
+    """
+    turns: dict[int, tuple[int | None, Event | None]] = {}
+    latest: dict[str, tuple[int, Event]] = {}
+    called = any(event.type == "llm_call" for event in trace.events)
+    for event in events:
+        agent = event.agent
+        if event.type == "llm_call":
+            turns[event.index] = latest[agent] = (latest[agent][0] + 1 if agent in latest else 0, event)
+        elif decides(event, called=called) and trace.agents.get(agent, {}).get("kind", "llm") == "llm":
+            turns[event.index] = latest.get(agent, (None, None))
+    return turns
 
 
 def decides(event: Event, *, called: bool) -> bool:
@@ -129,4 +150,4 @@ def decides(event: Event, *, called: bool) -> bool:
     """
     if event.type == "stop":
         return called and not (event.data.get("scope") == "agent" and event.data.get("reason") == "cancelled")
-    return event.type in DECISIONS
+    return event.type in DECISIONS and not (event.type == "return" and event.status == "cancelled")

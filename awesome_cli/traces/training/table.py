@@ -1,6 +1,6 @@
-"""Decisions as a table: one flat row each, of strings, numbers and nulls, with the reason of every null."""
+"""Decisions and model calls as a table: one flat row each, of strings, numbers and nulls, with reasons of nulls."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +8,9 @@ from typing import Any
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.cells import TaxonomyMap, check_map, term_of
+from awesome_cli.traces.groups import GroupSpread, Rollout, Std
 from awesome_cli.traces.model import ROLLOUT, TOKENS, Trace
+from awesome_cli.traces.rewards import NO_REWARDS, RewardTable
 from awesome_cli.traces.rows import Kind, kinds, scalar
 from awesome_cli.traces.training.credit import (
     NO_GROUP,
@@ -16,10 +18,7 @@ from awesome_cli.traces.training.credit import (
     RULES,
     Context,
     CreditRule,
-    GroupStatistics,
     NoCreditError,
-    RolloutRewards,
-    groups_of,
 )
 from awesome_cli.traces.training.decisions import DecidedRun, TrainedDecision, decided
 
@@ -31,9 +30,9 @@ OF_RUN = {
     "seed": "seed of the run", "train_step": "step of the training",
 }  # fmt: skip
 OF_DECISION = {
-    "k": "place among the run's decisions, from 0, in the order of the replay",
+    "k": "place among the run's rows, from 0, in the order of the replay",
     "event": "id of the event",
-    "decision": "spawn, delegate, message, tool_call, aggregate or stop",
+    "decision": "spawn, delegate, message, tool_call, aggregate, return or stop; llm_call if none of these follows",
     "agent": "who decided",
     "role": "its role: as declared, else of its own events, else as it was spawned",
     "model": "the model of the turn",
@@ -43,8 +42,9 @@ OF_DECISION = {
     "inferred": "1 if an importer added the event, else 0",
     "t_s": "when, in seconds from the first event of the run",
     "duration_s": "how long it lasted, in seconds",
-    "turn": "number of the agent's model call that it came from, from 0",
-    "shared_by": "how many decisions this turn made; tokens / shared_by adds up to the tokens of these turns",
+    "model_call": "id of the model call that it came from",
+    "turn": "number of this model call among those of the agent, from 0",
+    "shared_by": "number of rows of this model call; tokens / shared_by adds up to the tokens of all model calls",
     **dict.fromkeys(TOKENS, "as recorded for the turn"),
     "content_hash": "equal for equal prompts, arguments or messages",
 }
@@ -60,33 +60,42 @@ COLUMNS: Mapping[str, str] = {
 """Every fixed column and what it holds. Columns of rewards, of axes and of contents come after them."""
 COUNTS = {"line", "k", "turn", "shared_by", "inferred", *TOKENS}
 NUMBERS = {"t_s", "duration_s", *CREDITED, *(f"{name}_credit" for name in RULES)}
-NO_CLOCK = "the time unit is not a time"
 
 
 @dataclass(frozen=True)
 class DecisionTable:
-    """The rows of all decisions of some runs, made one run at a time.
+    """The rows of all decisions and model calls of some runs, made one run at a time.
 
     `rewards` are the names of the columns `outcome/…` and `reward/…`: reward families of the survey with a `mapping`,
-    channels without one. `gamma` is the discount of a decision. Contents are left out unless `with_content`.
+    channels without one. `gamma` is the discount of a row. Contents are left out unless `with_content`. `joined` holds
+    the rewards and groups of a table of their own.
     """
 
-    groups: Mapping[str, GroupStatistics]
+    groups: Mapping[str, GroupSpread]
     rewards: tuple[str, ...]
     channel: str = CHANNEL
     gamma: float = 1.0
     mapping: TaxonomyMap | None = None
     with_content: bool = False
+    joined: RewardTable = NO_REWARDS
 
     @classmethod
-    def over(cls, traces: Iterable[Trace], *, channel: str = CHANNEL, **how: Any) -> "DecisionTable":
+    def over(
+        cls, traces: Iterable[Trace], *, channel: str = CHANNEL, std: Std = "population", **how: Any
+    ) -> "DecisionTable":
         """The table of some traces: reads all of them once for the groups and the channels."""
-        rollouts = [RolloutRewards.of(decided(trace), channel) for trace in traces]
-        names = dict.fromkeys(name for rollout in rollouts for name in rollout.channels)
+        names: dict[str, None] = {}
+        groups: dict[str, list[Rollout]] = defaultdict(list)
+        for trace in traces:
+            run = _decided(trace, how.get("joined", NO_REWARDS))
+            names |= dict.fromkeys(run.totals)
+            if run.group is not None:
+                groups[run.group].append(run.rollout(channel))
         if how.get("mapping") is not None:
             check_map(how["mapping"])
         columns = {column for name in names for column in _columns_of(how.get("mapping"), name)}
-        return cls(groups_of(rollouts), tuple(sorted(columns)), channel, **how)
+        spreads = {group: GroupSpread.of(rollouts, std) for group, rollouts in groups.items()}
+        return cls(spreads, tuple(sorted(columns)), channel, **how)
 
     @property
     def axes(self) -> Mapping[str, Mapping[str, str]]:
@@ -103,12 +112,12 @@ class DecisionTable:
         return kinds(COLUMNS, NUMBERS, COUNTS) | rewards | dict.fromkeys(texts, "text")
 
     def rows(self, trace: Trace) -> Iterator[DecisionRow]:
-        """One row per decision of a trace, in the order of the replay."""
-        run = decided(trace)
+        """One row per decision of a trace, and per model call without one, in the order of the replay."""
+        run = _decided(trace, self.joined)
         turns = run.turn_rewards(self.channel)
         group = self.groups.get(run.group) if run.group is not None else None
         going: Sequence[float | None] = run.returns_to_go(self.channel, self.gamma) or [None] * len(run.decisions)
-        same = _run_columns(trace) | self._rewards("outcome", run.totals)
+        same = _run_columns(run.trace) | self._rewards("outcome", run.totals)
         for k, decision in enumerate(run.decisions):
             row: DecisionRow = same | {"k": k, "return_to_go": going[k], "reward": run.totals.get(self.channel)}
             row |= _decision_columns(run, decision) | self._rewards("reward", decision.rewards)
@@ -127,6 +136,12 @@ class DecisionTable:
             for column in _columns_of(self.mapping, channel):
                 summed[f"{part}/{column}"] = summed.get(f"{part}/{column}", 0.0) + value
         return summed
+
+
+def _decided(trace: Trace, joined: RewardTable) -> DecidedRun:
+    return decided(
+        joined.join(trace), {agent: {joined.channel: value} for agent, value in joined.agents(trace).items()}
+    )
 
 
 def _columns_of(mapping: TaxonomyMap | None, channel: str) -> tuple[str, ...]:
@@ -155,6 +170,7 @@ def _decision_columns(run: DecidedRun, decision: TrainedDecision) -> DecisionRow
         "tool": event.tool,
         "status": event.status,
         "inferred": int(event.inferred),
+        "model_call": call.id if call is not None else None,
         "turn": decision.turn,
         "shared_by": None if decision.turn is None else run.shared_by[event.agent, decision.turn],
         **{name: data.get(name) for name in TOKENS},
@@ -174,11 +190,11 @@ def _why_null(run: DecidedRun, decision: TrainedDecision, row: DecisionRow) -> d
     if row["return_to_go"] is None:
         missing |= dict.fromkeys(CREDITED, "the run has no reward in the channel")
     if run.trace.seconds is None:
-        missing |= dict.fromkeys(("t_s", "duration_s"), NO_CLOCK)
+        missing |= dict.fromkeys(("t_s", "duration_s"), run.trace.no_seconds)
     if decision.call is None:
-        missing |= dict.fromkeys(("turn", "shared_by", *TOKENS), NO_TURN)
-    elif row["tokens_in"] is None and row["tokens_out"] is None:
-        missing |= dict.fromkeys(TOKENS, "the model call records no tokens")
+        missing |= dict.fromkeys(("model_call", "turn", "shared_by", *TOKENS), NO_TURN)
+    else:
+        missing |= {name: "the model call does not record it" for name in TOKENS if row[name] is None}
     return missing
 
 
@@ -205,7 +221,7 @@ def decisions_report(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> 
     cells = [_cells(row, many=many) for row in rows[:FIRST]]
     left = len(rows) - len(cells)
     note = f"{counted(left, 'more row')}. All rows and columns: --out FILE, or --format csv" if left else None
-    blocks: list[Block] = [Table.of(heads, cells, title=counted(len(rows), "decision"), note=note)]
+    blocks: list[Block] = [Table.of(heads, cells, title=counted(len(rows), "row"), note=note)]
     missing = Counter(reason for row in rows if row["missing"] for reason in row["missing"].split("; "))
     if missing:
         reasons = tuple(f"{reason} ({counted(n, 'row')})" for reason, n in missing.items())

@@ -1,0 +1,80 @@
+"""Small tables that people write, as CSV, TSV or JSON Lines: row by row, each cell with its place."""
+
+import csv
+import json
+from collections.abc import Collection, Iterator
+from math import isfinite, nan
+from typing import NamedTuple
+
+from awesome_cli.errors import AwesomeError
+from awesome_cli.text.known import listed, shown, unknown
+
+
+class Cell(NamedTuple):
+    """A value of a table, and its place as path:line:column."""
+
+    text: str
+    place: str
+
+    def error(self, message: str, hint: str | None = None) -> AwesomeError:
+        return AwesomeError(f"{self.place}: {message}", hint=hint)
+
+    def number(self) -> float:
+        """The finite number that it is; raises `AwesomeError` for another text."""
+        try:
+            value = float(self.text)
+        except ValueError:
+            value = nan
+        if not isfinite(value):
+            raise self.error(f"{shown(self.text)} is not a finite number")
+        return value
+
+
+def read_table(text: str, path: str, columns: Collection[str]) -> Iterator[dict[str, Cell]]:
+    """Yield the rows of a table by column, in the format of the path's suffix; cells that a row lacks are empty.
+
+    Raises `AwesomeError` with the place of an unknown column, a wrong number of cells, or what is not such a text.
+    """
+    is_json = path.endswith((".jsonl", ".ndjson"))
+    rows = _json_lines(text, path) if is_json else _delimited(text, path, "\t" if path.endswith(".tsv") else ",")
+    for names, cells in rows:
+        for name in names:
+            if name.text not in columns:
+                raise name.error(unknown(name.text, columns, "column"), listed(columns))
+        row = {name.text: cell for name, cell in zip(names, cells, strict=True)}
+        yield dict.fromkeys(columns, Cell("", cells[0].place)) | row
+
+
+def _delimited(text: str, path: str, mark: str) -> Iterator[tuple[list[Cell], list[Cell]]]:
+    lines = text.splitlines()
+    reader = csv.reader(lines, delimiter=mark, strict=True)
+    header: list[Cell] = []
+    try:
+        for values in filter(None, reader):
+            cells, at = list[Cell](), 0
+            for value in values:
+                at = max(lines[reader.line_num - 1].find(value, at), at)
+                cells.append(Cell(value.strip(), f"{path}:{reader.line_num}:{at + 1}"))
+                at += len(value) + 1
+            if header and len(cells) != len(header):
+                raise cells[-1].error(f"the row has {len(cells)} cells, the header {len(header)}")
+            if header:
+                yield header, cells
+            header = header or cells
+    except csv.Error as error:
+        raise Cell("", f"{path}:{reader.line_num}:1").error(f"not CSV: {error}") from error
+
+
+def _json_lines(text: str, path: str) -> Iterator[tuple[list[Cell], list[Cell]]]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            try:
+                members = json.loads(line)
+            except ValueError as error:
+                column = getattr(error, "colno", 1)
+                raise Cell(line, f"{path}:{number}:{column}").error(f"not JSON: {error}") from error
+            if not isinstance(members, dict) or not members:
+                raise Cell(line, f"{path}:{number}:1").error("the line is not a JSON object with members")
+            places = [f"{path}:{number}:{line.find(json.dumps(name)) + 1}" for name in members]
+            values = ["" if value is None else str(value) for value in members.values()]
+            yield list(map(Cell, members, places)), list(map(Cell, values, places))
