@@ -20,7 +20,7 @@ from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.reading import Reading
 from awesome_cli.traces.rules import RULES, TraceFinding, applicable
 from awesome_cli.traces.sources import place
-from awesome_cli.traces.state import ENDED, NEEDS_NO_AGENT, Agent, RunState, roots
+from awesome_cli.traces.state import ENDED, NEEDS_NO_AGENT, Agent, RunState, UnreadReturn, roots
 
 DOMAIN = b"orch-trace-replay/2"
 FIRST_BEYOND_BMP = 0xF0
@@ -189,6 +189,11 @@ class Machine(RunState):
         if event.type != "despawn":
             self.read(event, agent)
 
+    @property
+    def never_read(self) -> list[UnreadReturn]:
+        """The returns that no event has read, but for those that the log says were read."""
+        return [each for each in self.unread.values() if each.event.data.get("read") is not True]
+
     def read(self, event: Event, agent: Agent) -> None:
         """Mark returns to the agent as read: those that the event lists in `inputs`, else all in the inbox."""
         inputs = event.inputs
@@ -217,7 +222,7 @@ def left_open(trace: Trace, machine: Machine) -> Iterator[TraceFinding]:
     for key, call in machine.calls.items():
         if call.status == "open":
             yield TraceFinding.at(rules.OPEN_CALL, call.event, f"the call {key!r} never had a result", call.agent)
-    for unread in machine.unread.values():
+    for unread in machine.never_read:
         who = unread.event.agent
         by = f" by {unread.receiver!r}" if unread.receiver else ""
         yield TraceFinding.at(rules.UNREAD_RETURN, unread.event, f"the return of {who!r} was never read{by}", who)

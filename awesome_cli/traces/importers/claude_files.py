@@ -48,19 +48,26 @@ def session_id(records: Iterable[Json]) -> str:
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
-    """A run per session. A sub-agent belongs to the one by whose name its folder is, or whose id its lines have."""
+    """A run per session. A sub-agent belongs to the one by whose name its folder is, or whose id its lines have.
+
+    Sub-agents of a session without a file are one run, too.
+    """
     agents = [log for log in logs if log.path.name.startswith("agent-")]
     sessions = [log for log in logs if not log.path.name.startswith("agent-")]
     homes = {log.path.parent / bare(log.path): log for log in sessions}
     ids = {log.path: session_id(log.begin()) for log in sessions}
     by_id = {(log.path.parent, ids[log.path]): log for log in sessions}
     children: dict[Path, list[LogFile]] = defaultdict(list)
+    orphans: dict[tuple[Path, str], list[LogFile]] = defaultdict(list)
     for log in agents:
         home = homes.get(_place(log.path) or Path()) or by_id.get((log.path.parent, session_id(log.begin())))
         if home is not None:
             children[home.path].append(log)
         else:
-            yield RunFiles(log, side=frozenset({meta_file(log.path)}))
+            orphans[_place(log.path) or log.path.parent, session_id(log.begin())].append(log)
+    for logs_of in orphans.values():
+        main, *rest = sorted(logs_of, key=lambda log: log.path)
+        yield RunFiles(main, tuple(rest), side=frozenset(meta_file(log.path) for log in logs_of))
     before = repeated(sessions)
     for log in sessions:
         others = sorted(children[log.path], key=lambda other: other.path)

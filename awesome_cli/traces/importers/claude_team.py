@@ -159,7 +159,8 @@ class _Team:
             self.rec.add("despawn", self.lead, at, phase=AFTER, **about | {"to": sender})
         elif receiver == self.lead and sender in self.owes and self._ends(letter):
             self.owes.remove(sender)
-            self.rec.add("return", sender, at, phase=RETURNS, inferred=True, **about)
+            read = letter.raw.get("read") is True or None
+            self.rec.add("return", sender, at, phase=RETURNS, inferred=True, read=read, **about)
         else:
             self.rec.add("message", sender, at, phase=ENDS, sender=sender, **about)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from awesome_cli.traces.importers.codex_thread import CodexLog, CodexNames, waits
-from awesome_cli.traces.importers.foreign import Json, decoded, mapping, task_of, text
+from awesome_cli.traces.importers.foreign import Json, decoded, items, mapping, task_of, text
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.session import (
@@ -76,6 +76,10 @@ class _Links:
             # A tool starts when the model call has ended, unless its result came earlier.
             call.begin = max(call.begin, ended) if call.end is None or ended <= call.end else call.begin
             call.waits = waits(call)
+            if call.waits:
+                named = items(call.argument("targets") or call.argument("ids"))
+                targets = (self._target(thread.name, text(name), call.begin) for name in named)
+                call.targets = tuple(target for target in targets if target)
             self._link(thread, call)
 
     def _link(self, thread: CodexLog, call: RecordedCall) -> None:

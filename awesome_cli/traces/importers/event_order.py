@@ -49,14 +49,17 @@ def _causes(same: list[EventDraft], known: Container[object]) -> dict[int, set[i
 def _of_agents(same: list[EventDraft], known: Container[object]) -> Iterator[tuple[int, int]]:
     """Causes and effects: a spawn comes before what the agent does, and its return after that.
 
-    A return does not where the agent gets another task at that time.
+    A return does not where the agent gets another task at that time. The stop of an agent comes before its next task.
     """
     spawns = {d.body["to"]: d.order for d in reversed(same) if d.body["type"] == "spawn" and d.body["to"] not in known}
     again = {d.body["to"] for d in same if d.body["type"] == "delegate"}
     again |= {d.body["to"] for d in same if d.body["type"] == "spawn"} - spawns.keys()
     returns = {d.body["agent"]: d.order for d in same if d.body["type"] == "return" and d.body["agent"] not in again}
+    stops = {d.body["agent"]: d.order for d in same if d.body["type"] == "stop" and d.body.get("scope") == "agent"}
     for draft in same:
         agent, own = draft.body["agent"], draft.order
+        if draft.body["type"] == "delegate":
+            yield stops.get(draft.body["to"], own), own
         yield spawns.get(agent, own), own
         if draft.end == draft.t and draft.body["type"] != "stop":
             yield own, returns.get(agent, own)

@@ -29,7 +29,7 @@ def run_trace(
         for call in log.calls:
             call.works = [work for work in call.works if work.to not in {log.id, root.id}]
             session.works += call.works
-    tasks = {work.task for work in session.works if work.background}
+    tasks = {work.task: work.to for work in session.works if work.background}
     for log in logs.values():
         _complete(log, tasks)
     _add_prompts(root)
@@ -54,7 +54,7 @@ def run_trace(
         )
 
 
-def _complete(log: KimiLog, tasks: set[str]) -> None:
+def _complete(log: KimiLog, tasks: dict[str, str]) -> None:
     """Set what the lines of a log alone do not say: when a person was asked, and which calls wait for `tasks`."""
     begins = [model.begin for model in log.models]
     for wait in log.waits:
@@ -69,8 +69,10 @@ def _complete(log: KimiLog, tasks: set[str]) -> None:
     for model in log.models:
         model.place = model.begin
     for call in log.calls:
-        waits = bool(tasks) and call.name in WAITING and text(call.argument("task_id")) in {*tasks, ""}
+        task = text(call.argument("task_id"))
+        waits = bool(tasks) and call.name in WAITING and task in {*tasks, ""}
         call.waits = waits or call.name in SPAWNING
+        call.targets = (tasks[task],) if waits and task else ()
 
 
 def _add_prompts(root: KimiLog) -> None:

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -107,16 +107,17 @@ class Recording:
         error_type: str = "",
         source: str = "",
         waits: bool = False,
+        targets: Sequence[str] = (),
     ) -> EventDraft:
         """A tool call and, where it was answered, its result; a call id that was used before gets a number.
 
-        `waits` says that the call does nothing but wait for other agents.
+        `waits` says that the call does nothing but wait for other agents, for `targets` if those are known.
         """
         name = tool or "unnamed tool"
         unique = self._unique(call_id or f"call-{len(self.call_ids) + 1}")
         call = self.add(
             "tool_call", agent, t, end=end, tool=name, call_id=unique, content=arguments, source=source,
-            waits=waits or None,
+            waits=waits or None, targets=[*targets],
         )  # fmt: skip
         if answered:
             at = call.end
@@ -202,7 +203,7 @@ class Recording:
 
 def _has_information(key: str, value: object) -> bool:
     """Whether a field is worth recording. 0 is, for `steps` only: it means that no model was called."""
-    return value is False or (value == 0 and key == "steps") or value not in (None, "", 0)
+    return value is False or (value == 0 and key == "steps") or value not in (None, "", 0, [])
 
 
 def _edges(drafts: list[EventDraft], events: list[Json]) -> list[Json]:

@@ -13,6 +13,7 @@ from awesome_cli.traces.importers.session import (
     ModelCall,
     RecordedCall,
     Session,
+    Turn,
     WorkEnd,
 )
 
@@ -97,9 +98,11 @@ class SessionWriter:
         self.rec.agent(log.name, model=model.model)
 
     def _call(self, log: AgentLog, call: RecordedCall) -> None:
+        targets = [self.session.name_of(name) for name in call.targets]
         self.rec.call(
             log.name, call.name, call.begin, end=call.end, call_id=call.id, arguments=call.arguments,
             result=call.result, answered=call.end is not None, status=call.status, source=call.id, waits=call.waits,
+            targets=targets,
         )  # fmt: skip
 
     def _add_orphans(self) -> None:
@@ -132,7 +135,7 @@ class SessionWriter:
         for i, work in enumerate(works):
             role = work.role or (log.role if log is not None else "")
             self.rec.agent(name, role=role)
-            at = min(work.at, work.turn.begin) if work.turn is not None else work.at
+            at = _time_of(work, works[i - 1].turn if i else None)
             about: dict[str, Any] = {"to": name, "role": role, "content": work.content, "task_ref": work.task}
             about |= {"source": work.call.id if work.call is not None else "", "inferred": work.call is None}
             by = self.session.name_of(work.by)
@@ -192,6 +195,14 @@ class SessionWriter:
 def _status(status: str) -> str:
     """Return the status of a return for the end of a turn; a turn that was blocked or cut off failed."""
     return status if status in OUTCOMES else "error" if status else "ok"
+
+
+def _time_of(work: Assignment, before: Turn | None) -> int:
+    """Return the time of a work: not after its turn begins, and not before a turn that it interrupted has ended."""
+    at = min(work.at, work.turn.begin) if work.turn is not None else work.at
+    if before is None or before.end is None or before.status != "cancelled":
+        return at
+    return before.end if at < before.end <= (work.turn.begin if work.turn is not None else before.end) else at
 
 
 def _end_of(work: Assignment) -> WorkEnd | None:

@@ -61,7 +61,7 @@ def spending(run: MeasuredRun) -> list[tuple[int | None, float, float | None]]:
 
 def unread(run: MeasuredRun) -> list[tuple[Event, Spent]]:
     """The unread returns in the order of the replay; an agent's own work since its return before counts, no child's."""
-    waiting = {each.event.index for each in run.replay.machine.unread.values()}
+    waiting = {each.event.index for each in run.replay.machine.never_read}
     found: list[tuple[Event, Spent]] = []
     if not waiting:
         return found

@@ -61,7 +61,7 @@ def premature_stop(run: MeasuredRun) -> Value:
     if not stops:
         raise NotComputableError(NO_STOP)
     machine = run.replay.machine
-    still_open = machine.unread or any(task.open for task in machine.tasks.values())
+    still_open = machine.never_read or any(task.open for task in machine.tasks.values())
     return int(run.success <= 0 and bool(still_open or any(c.status == "open" for c in machine.calls.values())))
 
 

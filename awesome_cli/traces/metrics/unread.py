@@ -42,7 +42,7 @@ UNANSWERED = "no answer is recorded (an aggregate, a stop with reason answered, 
 def unread_returns(run: MeasuredRun) -> Value:
     """Returns that no event had read at the end (TW103)."""
     needs(run, rules.UNREAD_RETURN)
-    return len(run.replay.machine.unread)
+    return len(run.replay.machine.never_read)
 
 
 @metric("messages", high="agents are told what they never see")

@@ -363,16 +363,16 @@ def waits(view: Timeline) -> Iterator[Wait]:
 
 
 def _called(view: Timeline, a: int, places: list[int], ends: list[End]) -> Iterator[Wait]:
-    """The calls that only wait, by their ends: for the agents whose returns came in since the call that ended before.
+    """The calls that only wait, by their ends: for their targets, or the agents that returned since the call before.
 
-    A return must have come in during the call; where none did, it is unknown for whom the agent waited.
+    Without targets a return must have come in during the call; else it is unknown for whom the agent waited.
     """
     before = -math.inf
     returns = [end for end in ends if end.reader is not None]
     for k in sorted((k for k in places if only_waits(view.order[k])), key=lambda k: (view.order[k].end, k)):
         call = view.order[k]
         since, until = (bisect_right(returns, time, key=lambda end: end.time) for time in (before, call.end))
-        came = [end.name for end in returns[since:until] if end.time > call.start]
+        came = call.data.get("targets") or [end.name for end in returns[since:until] if end.time > call.start]
         yield Wait(a, call.start, call.end, k, words(came) if came else OTHERS)
         before = call.end
 
