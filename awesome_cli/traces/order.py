@@ -7,11 +7,9 @@ edges with respect to this key (Kahn's algorithm with a heap).
 
 import re
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
-from typing import Any
 
 from awesome_cli.traces.model import Event
 
@@ -22,14 +20,14 @@ IndexPair = tuple[int, int]
 
 def by_time(events: Sequence[Event]) -> list[int]:
     """Indices of the events by the key, without regard to edges."""
-    keys: list[tuple[Any, ...]] = [(event.start, event.data.get("seq", NO_SEQ)) for event in events]
-    number = Counter(keys)
-    if len(number) < len(keys):
-        # The rest of the key is made only for events that need it: most have a `seq`, or a time of their own.
-        keys = [
-            key if number[key] == 1 else (event.start, *tie_key(event)) for key, event in zip(keys, events, strict=True)
-        ]
-    return sorted(range(len(keys)), key=keys.__getitem__)
+    starts, seqs = [event.start for event in events], [event.data.get("seq", NO_SEQ) for event in events]
+    indices = sorted((event.index for event in events), key=seqs.__getitem__)
+    indices.sort(key=starts.__getitem__)
+    tied = {i for a, b in pairwise(indices) if starts[a] == starts[b] and seqs[a] == seqs[b] for i in (a, b)}
+    if tied:
+        # The rest of the key takes long to make, and most events have a `seq`, or a time of their own.
+        indices.sort(key=lambda i: (starts[i], *(tie_key(events[i]) if i in tied else (seqs[i],))))
+    return indices
 
 
 def tie_key(event: Event) -> tuple[object, ...]:
