@@ -28,9 +28,9 @@ from awesome_cli.traces.training.table import DecisionTable, decisions_report
 from awesome_cli.traces.views import lanes, page, timeline
 
 Json = dict[str, Any]
-IDS = st.sampled_from(("e1", "e2", "e10", "x"))
+IDS = st.sampled_from(("e1", "e2", "e10", "9" * 5000))
 NAMES = st.sampled_from(("lead", "a", "b", "web"))
-TIMES = st.sampled_from((0, 1, -0.0, 0.5, 2, 1e-320, 2**60, 1e308))
+TIMES = st.sampled_from((0, 1, -0.0, 0.5, 2, 5e-324, 2**60, 1e308))
 COUNTS = st.sampled_from((0, 5, 2**60))
 AMOUNTS = st.sampled_from((-1, 0, 0.5, 1e308))
 REQUIRED: Mapping[str, Mapping[str, Any]] = {

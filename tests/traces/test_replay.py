@@ -101,10 +101,10 @@ def test_the_changes_of_all_steps_rebuild_the_agents(seed: int) -> None:
 def test_ids_with_numbers_are_in_their_natural_order() -> None:
     document = {
         "trace_id": "t", "task_id": "t", "edges": [], "rewards": {}, "costs": {"tokens": 0, "wall_clock_s": 0},
-        "events": [{"id": f"e{i}", "t": 0, "type": "message", "agent": "a"} for i in (10, 9, 2, 1)],
+        "events": [{"id": f"e{i}", "t": 0, "type": "message", "agent": "a"} for i in ("9" * 5000, "010", 10, 9, 2, 1)],
     }  # fmt: skip
     trace = trace_of(document)
-    assert [trace.events[i].id for i in graph_of(trace).order] == ["e1", "e2", "e9", "e10"]
+    assert [trace.events[i].id for i in graph_of(trace).order] == ["e1", "e2", "e9", "e010", "e10", "e" + "9" * 5000]
 
 
 def event(key: str, t: float, kind: str, agent: str, **more: Any) -> dict[str, Any]:
