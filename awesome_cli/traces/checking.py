@@ -6,6 +6,7 @@ replay.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from awesome_cli.reports.findings import TONE, Finding, Level, is_bad, summary
@@ -48,9 +49,10 @@ def cost_findings(trace: Trace) -> Iterator[TraceFinding]:
 
 def token_findings(trace: Trace) -> Iterator[TraceFinding]:
     """Parts of a prompt or an answer that are more than the whole."""
-    for event in trace.events:
+    recorded = trace.fields.intersection(chain.from_iterable(PARTS.values()))
+    for event in trace.events if recorded else ():
         data = event.data
-        if "tokens_cached" not in data and "tokens_cache_write" not in data and "tokens_reasoning" not in data:
+        if recorded.isdisjoint(data):
             continue
         for whole, parts in PARTS.items():
             total = sum(data.get(part, 0) for part in parts)

@@ -186,7 +186,7 @@ class Machine(RunState):
         elif agent.status == "returned" and event.type not in LEGAL_AFTER_RETURN:
             self.report(rules.ACTS_AFTER_RETURN, f"{event.agent!r} acts after it returned")
         agent.acted = True
-        if event.type != "despawn":
+        if event.type != "despawn" and (event.inputs is not None or event.agent in self.inbox):
             self.read(event, agent)
 
     @property
@@ -196,16 +196,13 @@ class Machine(RunState):
 
     def read(self, event: Event, agent: Agent) -> None:
         """Mark returns to the agent as read: those that the event lists in `inputs`, else all in the inbox."""
-        inputs = event.inputs
-        if inputs is not None:
-            agent.received += len(inputs)
-            found = [key for key in inputs if key in self.unread]
-        elif event.agent in self.inbox:
+        if event.inputs is not None:
+            agent.received += len(event.inputs)
+            found = [key for key in event.inputs if key in self.unread]
+        else:
             # Returns with one id are one return here.
             found = [key for key in dict.fromkeys(self.inbox.pop(event.agent)) if key in self.unread]
             agent.received += len(found)
-        else:
-            return
         for key in found:
             self.reads.append((self.unread.pop(key).event.index, event.index))
             self.changes.append(["read", key, event.agent])

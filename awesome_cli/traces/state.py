@@ -3,7 +3,7 @@
 Every change is recorded; `effects` applies the rules.
 """
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -154,7 +154,7 @@ class RunState:
         self.tasks: dict[str, AgentTask] = {}
         self.unread: dict[str, UnreadReturn] = {}
         self.inbox: dict[str | None, list[str]] = {}
-        self.open_by_tool: dict[str | None, deque[str]] = {}
+        self.open_by_tool: dict[str | None, deque[str]] = defaultdict(deque)
         self.non_agents = find_non_agents(trace)
         self.answer: str | None = None
         self.stopped: str | None = None
@@ -212,7 +212,7 @@ class RunState:
     def open_task(self, event: Event, to: str, owed_to: tuple[str, ...] = ()) -> None:
         """The event gives `to` a task, to be returned to the event's agent or to one of `owed_to`."""
         self.tasks[event.id] = AgentTask(
-            event.agent, to, event.data.get("task_ref", event.id), event.type, owed_to=(event.agent, *owed_to)
+            event.agent, to, event.task_ref or event.id, event.type, owed_to=(event.agent, *owed_to)
         )
         if to in self.agents:
             self.agents[to].tasks.append(event.id)
@@ -228,7 +228,7 @@ class RunState:
 
     def open_call(self, event: Event, key: str) -> None:
         self.calls[key] = ToolCall(event.agent, event.tool, "open", event)
-        self.open_by_tool.setdefault(event.tool, deque()).append(key)
+        self.open_by_tool[event.tool].append(key)
         if event.agent in self.agents:
             self.agents[event.agent].calls += 1
         self.changes.append(["call", key, "open", event.agent, event.tool])
@@ -251,7 +251,7 @@ class RunState:
 
         The task of its reference; without one, the latest task owed to the receiver; else the latest task.
         """
-        ref, latest = event.data.get("task_ref"), tasks[::-1]
+        ref, latest = event.task_ref, tasks[::-1]
         same = (key for key in latest if ref is not None and self.tasks[key].ref == ref)
         owed = (key for key in latest if event.to is not None and event.to in self.tasks[key].owed_to)
         return next(chain(same, owed, latest), None)

@@ -33,11 +33,16 @@ def usage_of(event: Event) -> Usage:
     return Usage(fresh, cached, written, data.get("tokens_out") or 0, data.get("tokens_reasoning") or 0)
 
 
+def costs_of(trace: Trace) -> list[float | None]:
+    """The recorded cost of every event; empty where no event records one."""
+    return [event.data.get("cost_usd") for event in trace.events] if "cost_usd" in trace.fields else []
+
+
 def recount(trace: Trace) -> Mapping[str, float]:
     """The trace's `costs` summed over its events, by their names; a cost that no event records is left out."""
     types = Counter(event.type for event in trace.events)
     tokens = [n for event in trace.events if (n := event.tokens) is not None]
-    money = [n for event in trace.events if (n := event.data.get("cost_usd")) is not None]
+    money = [n for n in costs_of(trace) if n is not None]
     found: dict[str, float] = {name: types[kind] for name, kind in COUNTED.items()}
     return found | ({"tokens": sum(tokens)} if tokens else {}) | ({"cost_usd": sum(money)} if money else {})
 
@@ -48,8 +53,10 @@ def without_tokens(trace: Trace, agents: Iterable[str]) -> list[str]:
     Empty where no event of the run does. What failed may have used none.
     """
     known = {event.agent for event in trace.events if event.tokens is not None}
-    acted = {event.agent for event in trace.events if event.type in BY_MODEL and event.status not in FAILED}
-    return [name for name in agents if name in acted - known] if known else []
+    silent = set(agents) - known if known else ()
+    events = [event for event in trace.events if event.agent in silent] if silent else []
+    acted = {event.agent for event in events if event.type in BY_MODEL and event.status not in FAILED}
+    return [name for name in agents if name in acted]
 
 
 def model_of(event: Event, trace: Trace) -> str | None:
@@ -82,7 +89,7 @@ class UnpricedError(Exception):
 
 def money(trace: Trace, prices: Prices | None) -> Money:
     """The cost as events record it, else as the trace does, else by the prices; raises `UnpricedError`."""
-    recorded = [event.data.get("cost_usd") for event in trace.events]
+    recorded = costs_of(trace)
     if any(cost is not None for cost in recorded):
         return Money(sum(cost or 0 for cost in recorded), "USD", [cost or 0.0 for cost in recorded], "events")
     if "cost_usd" in trace.costs:

@@ -110,8 +110,8 @@ def error_spread(run: MeasuredRun) -> Value:
     """
     if run.fields.isdisjoint({"status", "correct"}):
         return None
-    replayed = (run.events[i] for i in run.graph.order if i not in run.wait_results)
-    errors = [e for e in replayed if e.status in FAILED or e.data.get("correct") is False]
+    wrong = {e.index for e in run.events if e.status in FAILED or e.data.get("correct") is False}
+    errors = [run.events[i] for i in run.graph.order if i in wrong and i not in run.wait_results]
     if not errors:
         return 0
     first = errors[0]

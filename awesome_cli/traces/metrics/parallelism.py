@@ -81,8 +81,9 @@ def stage_steps(run: MeasuredRun) -> Value:
         raise NotComputableError("the run does not have exactly one root, so it is not a sequence of forks and joins")
     stages = Stages(run.roots[0])
     non_agents = run.replay.machine.non_agents
+    events, weights = run.events, run.steps
     for i in run.graph.order:
-        event, steps = run.events[i], run.steps[i]
+        event, steps = events[i], weights[i]
         if event.type in ("spawn", "delegate") and event.to is not None:
             stages.start_child(event.agent, event.to)
         elif event.agent not in non_agents and (steps or event.type == "return"):
