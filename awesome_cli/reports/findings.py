@@ -89,13 +89,26 @@ def summary(findings: Sequence[Finding]) -> str:
     return ", ".join(counted(n, level.value) for level, n in count(findings).items() if n) or "no findings"
 
 
-def to_report(findings: Sequence[Finding], *, schema: str, data: Mapping[str, object], checked: str) -> Report:
-    """A report whose CSV has a row per finding; `checked` says what was looked at."""
+def _sentence(finding: Finding) -> str:
+    where = finding.pointer if finding.pointer is not None else f"{finding.line}:{finding.column}"
+    return f"{finding.path}:{where}: {finding.code} {finding.message}"
+
+
+def to_report(
+    findings: Sequence[Finding],
+    *,
+    schema: str,
+    data: Mapping[str, object],
+    checked: str,
+    sentences: Iterable[tuple[Finding, str]] | None = None,
+) -> Report:
+    """A report whose CSV has a row per finding; `checked` says what was looked at.
+
+    `sentences` are for people: one of each finding unless given.
+    """
     listed = tuple(f.to_json() for f in findings)
     blocks: list[Text | Table] = []
-    for f in findings:
-        where = f.pointer if f.pointer is not None else f"{f.line}:{f.column}"
-        text = f"{f.path}:{where}: {f.code} {f.message}"
+    for f, text in sentences if sentences is not None else ((f, _sentence(f)) for f in findings):
         blocks.append(Text(text + (f"\n    fix: {f.fix}" if f.fix else ""), TONE[f.level], f.code))
     verdict = Toned(summary(findings), "bad" if is_bad(findings) else "good")
     blocks.append(Text(f"{checked}: {verdict}", verdict.tone))

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
 
 from awesome_cli.reports.report import Block, Report, Section, Table, Text, as_tables
 from awesome_cli.traces.graph import Graph, graph_of
@@ -15,14 +14,10 @@ from awesome_cli.traces.sources import place
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """The first step (number from 1) at which two runs differ. The event is `None` if the run has ended before it."""
+    """The first step (number from 1) at which two runs differ. An event is `None` if the run has ended before it."""
 
     step: int
-    a: Event | None
-    b: Event | None
-
-    def to_json(self) -> dict[str, Any]:
-        return {"step": self.step, "a": event_json(self.a), "b": event_json(self.b)}
+    events: tuple[Event | None, Event | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +50,23 @@ def first_divergence(a: Trace, graph_a: Graph, b: Trace, graph_b: Graph) -> Dive
     for step, (x, y) in enumerate(zip_longest(shape(a, graph_a), shape(b, graph_b))):
         if x != y:
             first = a.events[graph_a.order[step]] if x is not None else None
-            return Divergence(step + 1, first, b.events[graph_b.order[step]] if y is not None else None)
+            return Divergence(step + 1, (first, b.events[graph_b.order[step]] if y is not None else None))
     return None
 
 
 def diff_report(a: Trace, b: Trace, difference: Difference) -> Report:
     """The first step at which two runs differ, and the metrics that differ."""
-    divergence, replays = difference.divergence, difference.replays
-    blocks: list[Block] = []
-    if divergence is None:
-        blocks.append(Text("The same orchestration: no step differs.", "good"))
-    else:
-        blocks.append(Text(f"The first step that differs is step {divergence.step:,}:", "warn"))
-        cells = [event_cells("A", divergence.a), event_cells("B", divergence.b)]
-        blocks.append(Table.of(("run", "event", "type", "agent", "to"), cells))
+    parting, replays = difference.divergence, difference.replays
+    blocks: list[Block] = [Text("The same orchestration: no step differs.", "good")]
+    if parting is not None:
+        cells = [
+            (run, event.id, event.type, event.agent, event.to) if event else (run, "(ended)", None, None, None)
+            for run, event in zip("AB", parting.events, strict=True)
+        ]
+        blocks = [
+            Text(f"The first step that differs is step {parting.step:,}:", "warn"),
+            Table.of(("run", "event", "type", "agent", "to"), cells),
+        ]
     totals: list[Sequence[str | int]] = [
         ("file", place(a.path, a.line), place(b.path, b.line)),
         ("events", len(a.events), len(b.events)),
@@ -76,17 +74,22 @@ def diff_report(a: Trace, b: Trace, difference: Difference) -> Report:
         ("digest", *(each.digest[:16] for each in replays)),
         ("shape digest", *(each.shape_digest[:16] for each in replays)),
     ]
-    blocks.append(Table.of(("", "A", "B"), totals))
-    rows = [(name, left, right, change(left, right)) for name, (left, right) in difference.metrics.items()]
-    metrics = Table.of(("metric", "A", "B", "B - A"), rows)
-    body: tuple[Block, ...] = (metrics,) if rows else (Text("No metric differs."),)
-    sections = (Section(None, tuple(blocks)), Section("Metrics that differ", body))
+    rows = [
+        (name, left, right, None if left is None or right is None else right - left)
+        for name, (left, right) in difference.metrics.items()
+    ]
+    metrics = Table.of(("metric", "A", "B", "B - A"), rows) if rows else Text("No metric differs.")
+    sections = (
+        Section(None, (*blocks, Table.of(("", "A", "B"), totals))),
+        Section("Metrics that differ", (metrics,)),
+    )
     return Report(
         schema="awesome/trace-diff/1",
         data={
             "rows": [a.identity(), b.identity()],
             "same_shape": difference.same_shape,
-            "parting": divergence and divergence.to_json(),
+            "parting": parting
+            and {"step": parting.step} | dict(zip("ab", map(_identity, parting.events), strict=True)),
             "digests": [each.digest for each in replays],
             "shape_digests": [each.shape_digest for each in replays],
             "changes": {row[0]: row[3] for row in rows},
@@ -97,15 +100,6 @@ def diff_report(a: Trace, b: Trace, difference: Difference) -> Report:
     )
 
 
-def change(left: float | None, right: float | None) -> float | None:
-    return None if left is None or right is None else right - left
-
-
-def event_cells(run: str, event: Event | None) -> tuple[str | None, ...]:
-    """A row of the table for an event, or for a run that has ended."""
-    return (run, event.id, event.type, event.agent, event.to) if event else (run, "(ended)", None, None, None)
-
-
-def event_json(event: Event | None) -> dict[str, Any] | None:
+def _identity(event: Event | None) -> dict[str, str] | None:
     """The fields that identify an event in JSON."""
     return {"event": event.id, "type": event.type, "agent": event.agent, "pointer": event.pointer} if event else None

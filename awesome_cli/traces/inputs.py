@@ -78,23 +78,20 @@ def pick(path: str, trace_id: str | None = None) -> Trace:
     Raises `UsageError` if the choice is not clear, `AwesomeError` if the text is not a trace.
     """
     found: list[Trace] = []
-    way = f"awesome trace check {path}; a log of another framework: awesome trace import {path}"
     for reading in readings(pieces([path])):
-        if reading.trace is None:
-            if trace_id is not None:
-                continue
+        trace = reading.trace
+        if trace is None and trace_id is None:
             first = reading.findings[0]
+            way = f"awesome trace check {path}; a log of another framework: awesome trace import {path}"
             raise AwesomeError(
                 f"{reading.path}:{reading.line}: {first.code} {first.message}",
                 hint=way if first.fix or first.code != UNREADABLE.code else None,
             )
-        if trace_id in {None, reading.trace.trace_id}:
-            found.append(reading.trace)
+        if trace is not None and trace_id in {None, trace.trace_id}:
+            found.append(trace)
         if trace_id is None and len(found) > 1:
-            raise UsageError(
-                f"{path} holds more than one trace: {found[0].trace_id}, {found[1].trace_id}, …",
-                hint="name one: --id ID",
-            )
+            names = f"{found[0].trace_id}, {found[1].trace_id}, …"
+            raise UsageError(f"{path} holds more than one trace: {names}", hint="name one: --id ID")
     if not found:
         raise UsageError(f"{path} holds no trace named {trace_id}" if trace_id else f"{path} holds no trace")
     if len(found) > 1:

@@ -199,20 +199,12 @@ def read_piece(piece: Piece) -> Iterator[Document]:
     with Path(piece.path).open("rb") if piece.data is None else io.BytesIO(piece.data) as file:
         if piece.kind == "gzip":
             with gzip.open(file) as plain:
-                yield from unpacked(piece, plain)
+                yield from lines(piece, plain) if has_lines(piece.path, plain) else [whole(piece, plain)]
         elif piece.kind == "json":
             yield whole(piece, file)
         else:
             file.seek(piece.offset)
             yield from lines(piece, file if piece.size is None else io.BytesIO(file.read(piece.size)))
-
-
-def unpacked(piece: Piece, file: gzip.GzipFile) -> Iterator[Document]:
-    """The traces in a gzip file."""
-    if has_lines(piece.path, file):
-        yield from lines(piece, file)
-    else:
-        yield whole(piece, file)
 
 
 def whole(piece: Piece, file: Readable) -> Document:

@@ -414,7 +414,7 @@ def test_comparison_finds_the_first_difference_whatever_the_names() -> None:
     difference = compare(a, c)
     assert difference.divergence is not None
     assert difference.divergence.step == 8
-    assert difference.divergence.a == a.events[7]
+    assert difference.divergence.events[0] == a.events[7]
 
 
 def entry(metric: Metric) -> str:

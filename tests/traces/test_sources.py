@@ -39,6 +39,11 @@ def test_json_lines_and_gzip(tmp_path: Path) -> None:
 def test_lines_are_recognised_by_content(tmp_path: Path) -> None:
     (tmp_path / "traces").write_bytes(b"\n".join(LINES))
     assert [line for _, line, _ in found(tmp_path / "traces")] == [1, 2, 3, 4, 5]
+    # The same in a file, in gzip and on standard input, whatever blank lines lie between.
+    (tmp_path / "apart").write_bytes(b"\n\n\n".join(LINES))
+    (tmp_path / "packed").write_bytes(gzip.compress(b"\n\n\n".join(LINES)))
+    assert [line for _, line, _ in found(tmp_path / "apart")] == [1, 4, 7, 10, 13]
+    assert [line for _, line, _ in found(tmp_path / "packed")] == [1, 4, 7, 10, 13]
     (tmp_path / "one").write_bytes(LINES[0] + b"\n")
     assert found(tmp_path / "one") == [("one", 1, "run-0")]
 

@@ -192,30 +192,18 @@ def _spawn_tree(order: Sequence[Event], machine: Machine) -> dict[str, int]:
 
 
 def _arrows(trace: Trace, graph: Graph, order: Sequence[Event], machine: Machine) -> list[tuple[int, int]]:
-    """Arrows between agents: declared edges, and returns to their readers, else to the receiver's next event."""
+    """Arrows between agents: declared edges, returns to their readers, else to the next event of the receiver."""
     at = ranks(graph.order)
-    pairs = {(at[u], at[v]) for u, v in machine.reads}
-    for edge in trace.edges:
-        u, v = graph.index.get(edge.src), graph.index.get(edge.dst)
-        if u is not None and v is not None and edge.type in CROSSING:
-            pairs.add((at[u], at[v]))
-    pairs |= _to_next_event(order, {u for u, _ in pairs})
+    ends = ((graph.index.get(edge.src), graph.index.get(edge.dst)) for edge in trace.edges if edge.type in CROSSING)
+    pairs = {(at[u], at[v]) for u, v in (*machine.reads, *ends) if u is not None and v is not None}
+    drawn = {u for u, _ in pairs}
+    following: dict[str | None, int] = {}
+    for k in reversed(range(len(order))):
+        event = order[k]
+        if k not in drawn and event.to in following and event.type in CROSSING - {"return"}:
+            pairs.add((k, following[event.to]))
+        following[event.agent] = k
     return sorted((u, v) for u, v in pairs if order[u].agent != order[v].agent)
-
-
-def _to_next_event(order: Sequence[Event], drawn: set[int]) -> set[tuple[int, int]]:
-    """Arrows of addressed events that have none yet: to the receiver's next event. An unread return gets none."""
-    own: dict[str, list[int]] = defaultdict(list)
-    for k, event in enumerate(order):
-        own[event.agent].append(k)
-    pairs = set()
-    for k, event in enumerate(order):
-        if k not in drawn and event.to is not None and event.type in CROSSING - {"return"}:
-            later = own.get(event.to, [])
-            after = bisect_right(later, k)
-            if after < len(later):
-                pairs.add((k, later[after]))
-    return pairs
 
 
 PARTS = ("fresh", "cached", "cache-writing", "output")
@@ -305,20 +293,19 @@ def families(view: Timeline) -> tuple[AgentGroup, ...]:
     """The groups, each by its first member; agents that stand alone are in none."""
     if len(view.names) <= MANY:
         return ()
-    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
     for a, (role, parent) in enumerate(zip(view.roles, view.parents, strict=True)):
         if role:
-            found["role", role].append(a)
+            groups["\u00d7", role].append(a)
         elif parent >= 0:
-            found["parent", view.names[parent]].append(a)
+            groups["agents of", view.names[parent]].append(a)
         elif view.names[a] not in view.machine.agents:
-            found["kind", "tool"].append(a)
-    return tuple(AgentGroup(_label(*key, len(all_)), tuple(all_)) for key, all_ in found.items() if len(all_) >= FEW)
-
-
-def _label(key: str, name: str, n: int) -> str:
-    words = {"role": f"{n:,} \u00d7 {name}", "parent": f"{n:,} agents of {name}", "kind": counted(n, name)}
-    return words[key]
+            groups["tools", ""].append(a)
+    return tuple(
+        AgentGroup(f"{len(members):,} {what} {name}".rstrip(), tuple(members))
+        for (what, name), members in groups.items()
+        if len(members) >= FEW
+    )
 
 
 OTHERS = "others"

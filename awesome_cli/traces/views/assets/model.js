@@ -175,11 +175,6 @@ function timed(x) {
 }
 const nameOf = (a) => (a === NONE ? "" : D.agents[a].name);
 const toolOf = (k) => (E.tool[k] === NONE ? "a tool" : D.tools[E.tool[k]][0]);
-function brief(k) {
-  const to = E.to[k] === NONE ? "" : " → " + nameOf(E.to[k]);
-  const tool = E.tool[k] === NONE ? "" : " " + D.tools[E.tool[k]][0];
-  return D.types[E.type[k]].replaceAll("_", " ") + tool + " · " + nameOf(E.agent[k]) + to;
-}
 const SAYS = {
   llm_call: "calls a model", spawn: "starts", delegate: "gives work to", message: "writes to", return: "returns to", despawn: "ends",
   aggregate: "puts results together", stop: "stops", orchestrator_decision: "decides", human_intervention: "is helped by a person",
