@@ -16,6 +16,7 @@ from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.replay import Machine, Replay, canonical, first_step, replay, shape
+from awesome_cli.traces.state import answer_of
 
 SEEDS = st.integers(0, 10_000)
 
@@ -218,6 +219,15 @@ def test_whoever_stops_the_run_owes_nothing_any_more() -> None:
     )
     result = replayed(value)
     assert [b.code for b in (*result.illegal, *result.loose_ends)] == []
+
+
+def test_an_agent_that_stops_itself_does_not_answer_for_the_run() -> None:
+    stops = [event("z", 1, "stop", "lead", reason="answered"), event("a", 2, "stop", "a", reason="answered")]
+    stops[1]["scope"] = "agent"
+    trace = trace_of(document(*stops, root_agents=["lead", "a"]))
+    found = answer_of(trace, graph_of(trace).order)
+    assert found is not None
+    assert found.id == "z"
 
 
 @pytest.fixture
