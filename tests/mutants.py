@@ -23,7 +23,7 @@ SUBJECTS: Mapping[str, str] = {
     "YAML editing": "awesome_cli.files.",
 }
 WORDING = re.compile(
-    r"\.(?:x_|xǁ\w+ǁ)_?(?:to_report|to_json|notes_on|\w+_(?:report|words|sentence|json|line))__mutmut_\d+$"
+    r"\.(?:x_|xǁ\w+ǁ)_?(?:to_report|to_json|notes_on|\w+_(?:report|words|sentence|json|line|entry|section))__mutmut_\d+$"
 )
 """Mutants of functions that word or lay out an answer."""
 FLOOR = 0.85

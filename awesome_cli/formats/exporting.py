@@ -34,7 +34,10 @@ def select(corpus: Corpus, query: str | None, kind: str = "paper") -> Corpus:
 
 
 def export(form: str, corpus: Corpus, kind: str = "paper", *, raw: bool = False) -> str | Mapping[str, str]:
-    """The corpus in a format, a text or several by file name; raises `UsageError` for one that is not described."""
+    """The corpus in a format, a text or several by file name.
+
+    Raises `UsageError` for an unknown format, and for one that the taxonomy would have to describe.
+    """
     written = export_format(require_known(form, EXPORTED, "export format"))
     if kind == "exclusion" and form not in WITH_EXCLUSIONS:
         corpus = replace(corpus, papers=tuple(map(as_paper, corpus.exclusions)))

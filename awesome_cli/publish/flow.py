@@ -104,7 +104,8 @@ def _placed(box: FlowBox, x: int, y: int, width: int) -> PlacedBox:
 
 def mermaid(flow: Flow) -> str:
     """A flowchart: what stays runs down, what leaves goes to the side."""
-    last, *_ = stays = [box for box in flow.boxes if not box.leaves]
+    stays = [box for box in flow.boxes if not box.leaves]
+    last = stays[0]
     lines = ["flowchart TD", *(f'  {_name(box)}["{_label(box)}"]' for box in flow.boxes)]
     lines += [f"  {_name(a)} --> {_name(b)}" for a, b in pairwise(stays)]
     for box in flow.boxes:

@@ -177,7 +177,7 @@ SECOND_READER = "second reader:"
 
 
 def has_locator(source: str | None) -> bool:
-    """Return True if a source says where to look: one of the places above, or a file of a repository at a commit.
+    """Return True if a source says where to look: the abstract, a numbered or named part, a file at a commit.
 
     A whole document, a branch, a commit without a file or a summary by others does not. A place behind
     `second reader:` counts, too.

@@ -154,6 +154,7 @@ def test_replay_contract(run: Run, examples: Path, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(json.dumps(document | {"schema_version": "2.0"}))
     (row,) = run("trace", "replay", tmp_path / "a.json", "--format", "json").json["data"]["rows"]
     assert {len(row[name]) for name in ("digest", "state_digest", "shape_digest")} == {64}
+    assert row["steps"] == row["events"] == len(document["events"])
     assert row["findings"] == [
         {"code": "TW104", "event": None, "agent": None, "message": "no event says that the run stopped, and why"}
     ]

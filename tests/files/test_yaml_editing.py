@@ -105,6 +105,7 @@ def test_an_empty_value_is_filled():
     ("data", "route", "value", "expected"),
     [
         (b"a:\n- x # why\n- y\n", ("a", 0), {"b": ["c"], "d": "e"}, b"a:\n- b: # why\n  - c\n  d: e\n- y\n"),
+        (b"a:\n- # why\n  b\n- d\n", ("a", 0), "x", b"a:\n- x # why\n- d\n"),
         (b"a:\n- # no-one\n  b: c\n- d\n", ("a", 0, "b"), "x", b"a:\n- # no-one\n  b: x\n- d\n"),
         (b"a: [b, # one\n  c, # two\n  d]\n", ("a", 0), "x", b"a: [x, # one\n  c, # two\n  d]\n"),
         (b"a: [b, # one\n  c, # two\n  d]\n", ("a", 2), None, b"a: [b, # one\n  c, # two\n  ]\n"),
@@ -143,11 +144,12 @@ def test_what_is_no_record_is_refused(data):
 
 
 def test_merge_keeps_a_persons_way_of_writing():
-    raw = {"z": "1", "tags": {"x": {"term": "a"}, "y": ["b"]}, "a": "2"}
-    old = {"a": "2", "tags": {"x": "a", "y": "b"}, "z": "1"}
+    """Also a field that the canonical form leaves out, such as an empty one; what goes from that form goes."""
+    raw = {"z": "1", "tags": {"x": {"term": "a"}, "y": ["b"]}, "empty": "", "gone": "3", "a": "2"}
+    old = {"a": "2", "gone": "3", "tags": {"x": "a", "y": "b"}, "z": "1"}
     new = {"a": "2", "tags": {"x": "a", "y": "c"}, "q": "9", "z": "1"}
     merged = yaml_editing.merge(raw, old, new)
-    assert merged == {"z": "1", "tags": {"x": {"term": "a"}, "y": "c"}, "q": "9", "a": "2"}
+    assert merged == {"z": "1", "tags": {"x": {"term": "a"}, "y": "c"}, "q": "9", "empty": "", "a": "2"}
 
 
 def test_merge_keeps_the_entries_of_a_list_that_stay():

@@ -12,6 +12,12 @@ from awesome_cli.query.parser import parse
 CORPUS = coffee()
 
 
+@pytest.fixture(autouse=True)
+def nothing_was_read_before():
+    """A vocabulary reads a query once: without this a test could pass on what another one, or an earlier run, read."""
+    CORPUS.taxonomy.memo.clear()
+
+
 def keys(text: str) -> str:
     return " ".join(record.key for record in CORPUS.query(text).select(CORPUS.papers))
 
@@ -77,7 +83,8 @@ def test_queries_over_exclusions(text: str, expected: str):
         ("", "it is empty", "query"),
         ("devise=drip", "did you mean 'device'?", "one of: device"),
         ("device=drp", "did you mean 'drip'?", "one of: immersion"),
-        ("taste=sour:tastet", "did you mean 'tasted'?", "one of: mentioned"),
+        ("taste=sour:tastet", "axis 'taste' has no strength 'tastet'; did you mean 'tasted'?", "one of: mentioned"),
+        ("judged=maybe", "no verdict 'maybe'", "one of: "),
         ("cold", "stands on 2 axes", "device=cold or beans=cold"),
         ("device", "needs a term", "device=TERM, one of: immersion, press"),
         ("sweat", "did you mean 'sweet'?", 'text~"sweat"'),

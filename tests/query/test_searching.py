@@ -126,7 +126,10 @@ def test_what_is_read(text, printed):
         ("bean date>9999", "this is no day, month or year"),
         ("bean date>=2025 date<2024", "no day fits all dates"),
         ("bean year>=2024", "only a date is compared, and beside the rest, not 'year' at column 6"),
-        ("(" * (DEEPEST + 1) + "bean", f"more than {DEEPEST} parentheses and NOTs are open"),
+        (
+            "(" * (DEEPEST + 1) + "bean",
+            f"more than {DEEPEST} parentheses and NOTs are open at '(' at column {DEEPEST + 1}",
+        ),
         ("bean " * LONGEST, f"at most {LONGEST:,} are read"),
         ("bean " * (MOST_WORDS + 1), "more than 1,000 words are looked for"),
     ],
@@ -154,3 +157,5 @@ def test_spans_are_marked_in_the_text_as_it_stands():
     search = parse('"dark roast*" OR title:beans OR abstract:creme NOT on')
     assert [text[a:b] for a, b in marks([search], text)] == ["Dark-Roasted", "BEANS", "crème", "dark\n roasts"]
     assert [text[a:b] for a, b in marks([search], text, "abstract")] == ["Dark-Roasted", "crème", "dark\n roasts"]
+    overlapping = parse('"dark roasted" OR "roasted beans"')
+    assert [text[a:b] for a, b in marks([overlapping], text)] == ["Dark-Roasted  BEANS"]

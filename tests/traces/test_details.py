@@ -127,6 +127,8 @@ def test_the_role_of_a_spawn_is_that_of_the_child() -> None:
     assert roles["entire-engineering:review:pattern-recognition-specialist"] == (1, 67_791)
     events = [event("s", 0, "spawn", "lead", to="a", role="r"), event("a", 1, "llm_call", "a", tokens_in=3)]
     assert [part["name"] for part in analysed(document(*events))[1]["by_role"]] == ["r", "lead"]
+    declared = document(*events, agents={"a": {"role": "as declared"}})
+    assert [part["name"] for part in analysed(declared)[1]["by_role"]] == ["as declared", "lead"]
 
 
 def test_a_result_that_nobody_read_and_its_price() -> None:

@@ -16,6 +16,7 @@ from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.replay import Machine, Replay, canonical, first_step, replay, shape
+from awesome_cli.traces.state import answer_of
 
 SEEDS = st.integers(0, 10_000)
 
@@ -220,6 +221,15 @@ def test_whoever_stops_the_run_owes_nothing_any_more() -> None:
     assert [b.code for b in (*result.illegal, *result.loose_ends)] == []
 
 
+def test_an_agent_that_stops_itself_does_not_answer_for_the_run() -> None:
+    stops = [event("z", 1, "stop", "lead", reason="answered"), event("a", 2, "stop", "a", reason="answered")]
+    stops[1]["scope"] = "agent"
+    trace = trace_of(document(*stops, root_agents=["lead", "a"]))
+    found = answer_of(trace, graph_of(trace).order)
+    assert found is not None
+    assert found.id == "z"
+
+
 @pytest.fixture
 def small() -> Trace:
     """A run of two children in which a task is open, a call id is used twice and a return is not read."""
@@ -300,13 +310,21 @@ def test_the_digest_is_also_of_ids_and_root_agents() -> None:
     assert len({replayed(document(said, **more)).digest for more in others}) == len(others)
 
 
+def test_a_digest_that_somebody_kept_stays_the_digest_of_the_run(small: Trace) -> None:
+    kept = "17a300052cef6120864adf121f7022653b3cf351a4884effd135826051f2371b"
+    assert replay(small, graph_of(small)).digest == kept
+
+
 def test_broadcasts_are_counted() -> None:
     says = [event(key, t, "message", "lead") for t, key in enumerate("abc")]
     assert replayed(document(*says)).machine.broadcasts == 3
 
 
-def test_people_and_tools_that_are_declared_need_no_spawn() -> None:
+def test_people_that_are_declared_and_tools_that_sign_results_need_no_spawn() -> None:
     value = document(
+        event("c", 0, "tool_call", "lead", tool="web", call_id="c"),
+        event("r", 0, "tool_result", "web", tool="web", call_id="c"),
+        event("w", 0, "message", "lead", to="web"),
         event("h", 0, "message", "ann", to="lead"),
         event("m", 1, "message", "lead", to="ann"),
         event("z", 2, "stop", "lead", reason="answered"),
@@ -338,6 +356,20 @@ def test_some_events_may_come_after_the_stop(kind: str) -> None:
     more = {"reward": {"team": 1}} if kind == "reward" else {}
     value = document(event("z", 1, "stop", "lead", reason="budget"), event("y", 2, kind, "lead", **more))
     assert replayed(value).illegal == ()
+
+
+def test_findings_say_what_happened() -> None:
+    value = document(
+        event("a", 0, "spawn", "lead"),
+        event("b", 1, "spawn", "lead", to="x"),
+        event("c", 2, "spawn", "x", to="y"),
+        event("d", 3, "tool_call", "x", tool="web"),
+        event("e", 4, "despawn", "x"),
+    )
+    assert [found.message for found in replayed(value).illegal] == [
+        "a spawn has no 'to'",
+        "'x' is despawned with 1 open call, 1 child",
+    ]
 
 
 def test_returns_with_one_id_are_read_once() -> None:
@@ -384,4 +416,5 @@ def test_bytes_are_those_of_the_rfc(value: object) -> None:
 
 
 def test_keys_are_sorted_by_utf16_units() -> None:
+    assert canonical({"b": 1, "a": 2}) == b'{"a":2,"b":1}'
     assert canonical({"\ufb33": 1, "\U0001f600": 2}) == '{"\U0001f600":2,"\ufb33":1}'.encode()

@@ -166,9 +166,10 @@ class Pool:
 
     def survivors(self, expectation: Expectation) -> tuple[Claim, ...]:
         """The claims that `survive` names; for one that had not been made on the day of the pool, those it succeeds."""
-        named = map(self.claim, expectation.survive)
-        ids = (id_ for one in named for id_ in ((one.id,) if one.is_due(self.corpus.day) else one.succeeds))
-        return tuple(claim for claim in map(self.claim, dict.fromkeys(ids)) if claim.is_due(self.corpus.day))
+        day, ids = self.corpus.day, dict[str, None]()
+        for claim in map(self.claim, expectation.survive):
+            ids |= dict.fromkeys((claim.id,) if claim.is_due(day) else claim.succeeds)
+        return tuple(claim for claim in map(self.claim, ids) if claim.is_due(day))
 
     def select(self, of: str, text: str, change: Perturbation) -> Selection:
         """The records that match a query under a perturbation."""

@@ -353,8 +353,10 @@ def remarks(audit: Audit) -> Iterator[str]:
 
 def by_value(second: SecondCoding) -> dict[str, list[str]]:
     """The papers in which the second coder alone has the term, by what that coder gave."""
-    values = dict.fromkeys(value for _, value in second.alone)
-    return {value: [key for key, given in second.alone if given == value] for value in values}
+    found: dict[str, list[str]] = {}
+    for key, value in second.alone:
+        found.setdefault(value, []).append(key)
+    return found
 
 
 def percent_words(agree: int, n: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from awesome_cli.analysis.gaps.cells import GapCell, gap_map, pair_cells
+from awesome_cli.analysis.gaps.cells import GapCell, pair_cells, term_cell
 from awesome_cli.analysis.gaps.states import GapState
 from awesome_cli.model.taxonomy import Axis, Map, Named, Term, tree
 from awesome_cli.survey.corpus import Corpus
@@ -68,14 +68,13 @@ def _matrix_cell(cell: GapCell) -> MatrixCell:
 
 
 def _by_strength(corpus: Corpus, axis: Axis) -> Matrix:
-    by_term = gap_map(corpus, axes=(axis.id,), pairs=()).axes[axis.id]
     decides = axis.gap_strength or ANY
     label = "any strength" if axis.strengths else "papers"
     columns = (*reversed(axis.strengths), Named(id=ANY, label=label))
 
     def cell(term: Term, column: str) -> MatrixCell:
         if column == decides:
-            return _matrix_cell(by_term[term.id])
+            return _matrix_cell(term_cell(corpus, axis, term))
         family = axis.family[term.id]
         found = {
             paper.key: any(tag.contested for tag in tags)

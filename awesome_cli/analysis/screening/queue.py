@@ -162,7 +162,7 @@ class ScreeningQueue:
 
     @property
     def labels(self) -> list[bool]:
-        """True for each relevant work that was decided on, in the order of the decisions."""
+        """For each work that was decided on, True if it is relevant; in the order of the decisions."""
         return list(self._labels.values())
 
     def follow(self, key: str, now: Candidate | None) -> None:

@@ -151,7 +151,7 @@ class LabelledSet:
 
     @property
     def labels(self) -> tuple[bool, ...]:
-        """True for each work that is relevant."""
+        """For each work, True if it is relevant."""
         return tuple(record.relevant for record in self.records)
 
 

@@ -312,7 +312,7 @@ def years(corpus: Corpus, plot: Plot) -> Bars:
 
 
 def _test(axis: Axis, term: Term, *, many: bool) -> Callable[[Paper], bool]:
-    """True if a paper counts for a term: where it can count for several, with any term below; else by its main one."""
+    """Return a test if a paper counts for a term: with any term below if it can have several, else by its main one."""
     if not many:
         return lambda paper: [tag.term for tag in paper.tags_on(axis.id)[:1]] == [term.id]
     return lambda paper: any(tag.term in axis.family[term.id] for tag in paper.tags_on(axis.id))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from builders import coffee, make_corpus, make_paper
 from claiming import claiming, make_claim
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from awesome_cli.analysis.claims.admission import (
@@ -93,6 +93,13 @@ def test_the_titles_count_the_candidates():
     assert not list(forecast_report([], ""))
 
 
+def test_the_rows_say_if_a_claim_falls_stays_or_fails_already():
+    none = make_claim({"count": "device=drip", "at_most": 0}, name="none")
+    section = next(forecast_report([forecast(claim, Pool(waiting(claim))) for claim in (COLD, UMAMI, none)], ""))
+    (table,) = section.blocks
+    assert [str(row[1]) for row in table.rows] == ["falls", "stays", "fails already"]
+
+
 def test_the_search_that_missed_some_is_judged_on_the_claims_own_day():
     claim = make_claim({"count": "device=cold", "at_most": 9}, {"count": "device=cold", "equals": 0, "dated": True})
     found = forecast(claim, Pool(waiting(claim)))
@@ -148,6 +155,7 @@ WORKS = st.lists(st.tuples(DEVICES, st.booleans(), DOSES), max_size=5)
 
 @settings(deadline=None)
 @given(st.lists(st.sampled_from(ASKED), min_size=1, max_size=2), st.booleans(), WORKS, WORKS)
+@example(asked=[{"ids": "device=cold", "at_most": ["n0"]}], share=False, old=[], new=[("cold", False, 0)] * 2)
 def test_the_search_finds_what_trying_every_set_finds(asked: Any, share: bool, old: Any, new: Any):
     def fields(device: str, robusta: bool, dose: int) -> dict[str, Any]:
         tags = {"device": device, "beans": "robusta" if robusta else "arabica"}

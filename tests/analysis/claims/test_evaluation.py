@@ -40,9 +40,11 @@ CASES: list[tuple[dict[str, Any], object, bool]] = [
     ({"ids": "device=drip", "equals": ["soup2022", "drip2021"]}, ("drip2021", "soup2022"), True),
     ({"ids": "device=drip", "at_least": ["soup2022"]}, ("drip2021", "soup2022"), True),
     ({"ids": "device=drip", "at_most": ["soup2022"]}, ("drip2021", "soup2022"), False),
+    ({"ids": "device=drip", "at_most": ["soup2022", "drip2021", "aero2020"]}, ("drip2021", "soup2022"), True),
     ({"ids": "stage=abstract", "of": "exclusions", "equals": ["X1"]}, ("X1",), True),
     ({"largest": "grams", "group": "shop", "equals": 60}, 60.0, True),
     ({"largest": "grams", "group": "shop", "over": "home", "at_least": 3}, 60 / 18, True),
+    ({"largest": "grams", "group": "home", "confidence": "low", "equals": 25}, 25.0, True),
     ({"median": "grams", "group": "home", "equals": 18}, 18.0, True),
 ]
 
@@ -212,6 +214,13 @@ def test_a_readmitted_record_brings_its_tags_and_leaves_the_exclusions():
     change = FAMILIES[Family.NEAR_MISSES](corpus)[0]  # type: ignore[index]
     claim = make_claim({"count": "taste=umami:tasted", "equals": 1}, {"count": "*", "of": "exclusions", "equals": 1})
     assert evaluate(claim, Pool(corpus), change).holds
+
+
+def test_near_misses_that_are_readmitted_together_all_count():
+    near = {"axis": "taste", "term": "umami", "strength": "tasted", "because": "Broth-like."}
+    corpus = make_corpus(*(make_exclusion(key, near_miss=[near]) for key in ("X1", "X2")))
+    *_, together = FAMILIES[Family.NEAR_MISSES](corpus)
+    assert evaluate(make_claim({"count": "taste=umami", "equals": 2}), Pool(corpus), together).holds
 
 
 def paper(key: str, strength: str, grade: str, reads_as: Any = None) -> Any:

@@ -134,6 +134,11 @@ def test_pairs_need_strength_on_both_axes():
     assert pair["arabica"]["sour"].by_strength["tasted"] == 1
 
 
+def test_a_term_that_the_taxonomy_lacks_counts_in_no_cell():
+    lost = make_corpus(make_paper("a1", tags={"device": "devise", "beans": "arabica"}))
+    assert {name for name, cell in gap_map(lost).cells() if cell.keys} == {"beans=arabica"}
+
+
 def test_an_impossible_pair_is_no_gap():
     assert gap_map(coffee()).pairs["device x beans"]["drip"]["cold"].state is NOT_APPLICABLE
 

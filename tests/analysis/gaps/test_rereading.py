@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from builders import coffee, make_corpus, make_paper
-from claiming import state_claims
+from claiming import COFFEE_CLAIMS, state_claims
 from sites import survey
 
 from awesome_cli.analysis.claims.evaluation import evaluate
@@ -52,12 +52,25 @@ def test_every_contest_changes_what_a_recount_changes(contested: Corpus):
             assert trial.after.value in [outcome.value for outcome in again.outcomes]
 
 
-def test_a_contest_that_flips_a_claim_is_told_with_its_cells(root: Path):
-    (one,) = rereadings(gap_map(corpus := survey(state_claims(root))), sensitivity(corpus))["aero2020"]
+FEW = """\
+- id: few-sour
+  statement: Few measure sourness.
+  expect:
+  - {count: "taste=sour:measured", at_most: 5}
+  as_of: 2026-03-01
+"""
+
+
+def test_a_contest_is_told_with_the_claims_of_another_answer_and_its_cells(root: Path):
+    """A claim that flips comes before one that only counts another number of papers."""
+    claims = COFFEE_CLAIMS.replace("claims:\n", f"claims:\n{FEW}")
+    (one,) = rereadings(gap_map(corpus := survey(state_claims(root, claims))), sensitivity(corpus))["aero2020"]
     assert (one.axis.id, one.tag.term, [str(tag) for tag in one.codings or ()]) == (
         "taste", "sour", ["bitter:measured", "sour:measured"],
     )  # fmt: skip
-    assert [(trial.claim, trial.flips, trial.holds) for trial in one.claims] == [("sour-unmeasured", True, False)]
+    assert [(trial.claim, trial.flips, trial.holds) for trial in one.claims] == [
+        ("sour-unmeasured", True, False), ("few-sour", False, True),
+    ]  # fmt: skip
     assert names(one)["taste=sour"] == (0, 1, "gap", "sparse")
     assert [cell.turns for cell in one.cells] == sorted((cell.turns for cell in one.cells), reverse=True)
 

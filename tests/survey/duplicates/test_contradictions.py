@@ -19,7 +19,7 @@ def match(one, other, common=ARTICLE):
         ({"identifiers": {"arxiv": "2001.00001"}}, {"identifiers": {"arxiv": "2001.00002"}}, "arxiv 2001.00001"),
         ({"title": "On Bread (I)"}, {"title": "On Bread (II)"}, "numbers in the titles differ: i, ii"),
         ({"title": "On Bread, Part A"}, {"title": "On Bread, Part B"}, "numbers in the titles differ: a, b"),
-        ({"title": "On Bread. Volume 1"}, {"title": "On Bread. Volume 2"}, "numbers in the titles differ: 1, 2"),
+        ({"title": "On Bread. Volume 1, part 2"}, {"title": "On Bread. Volume 3"}, "numbers in the titles differ: 1 2, 3"),
         ({"title": "Annual Report 2001"}, {"title": "Annual Report 2002"}, "numbers in the titles differ: 2001, 2002"),
         ({"title": "Annual Report 2001", "year": None}, {"title": "Annual Report 2002", "year": None},
          "numbers in the titles differ: 2001, 2002"),
@@ -83,7 +83,8 @@ def test_one_identifier_for_two_parts_is_wrong():
 
 def test_what_is_certain():
     doi = {"identifiers": {"doi": "10.1000/a"}}
-    assert match(doi, {**doi, "title": "Bread and Crumbs", "year": None}).certain
+    same = match(doi, {**doi, "title": "Bread and Crumbs", "year": None})
+    assert (same.score, same.certain) == (1, True)
     assert match({}, {"title": "on bread and crumbs.", "authors": ["Bean, A."]}).certain
     for doubt in ({"year": None}, {"year": 2002}, {"authors": []}, {"authors": ["Been, Ada"]}, {"title": "On Bread"}):
         found = match({}, doubt)

@@ -93,6 +93,7 @@ def test_what_somebody_told_apart_stays_apart():
     one = make_paper("a", title="Brewing coffee at home again")
     assert kinds(one, make_paper("b", title="Brewing coffee at home again")) == ["same"]
     assert kinds(one, make_paper("b", title="Brewing coffee at home again", distinct_from=["a"])) == []
+    assert kinds(make_paper("b", title="Brewing coffee at home again", distinct_from=["a"]), one) == []
     assert kinds(one, make_paper("b", title="Brewing coffee at home again", version_of="a")) == []
 
 

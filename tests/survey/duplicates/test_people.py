@@ -27,6 +27,13 @@ def test_a_name_with_a_lost_letter_is_the_name_that_has_it(name: str, share: flo
     assert agreement(a, b) == share
 
 
+def test_several_names_may_stand_in_one_place():
+    """Initials between them are nobody's family name, and a short family name is one beside a given name."""
+    a = sketched("a", {"title": "On Bread", "authors": ["Aha, D. W., Kibler, D., and Albert, M. K."]})
+    assert a.surnames == ("aha", "kibler", "albert")
+    assert sketched("b", {"title": "On Bread", "authors": ["Li, Ada", "Yu"]}).surnames == ("li",)
+
+
 def test_a_draft_is_known_by_the_address_of_a_link():
     draft = {"title": "On Bread", "links": [{"kind": "paper", "url": "https://arxiv.org/abs/2508.04652v2"}]}
     assert (
