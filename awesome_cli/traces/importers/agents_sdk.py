@@ -7,7 +7,6 @@ from awesome_cli.traces.importers import invocations
 from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, mapping, moment, reach, text, tokens_of_whole
 from awesome_cli.traces.importers.log_file import LogFile
-from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
 
@@ -41,17 +40,13 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     for trace_id, own in spans.items():
         header = headers.get(trace_id, {})
         name = text(header.get("workflow_name")) or "workflow"
-        rec = Recording(FORMAT.name, with_content)
-        rec.add_loss("lines that are not JSON", log.broken())
-        if invocations.record(own, rec, fallback=name):
-            group = text(header.get("group_id"))
-            yield rec.trace(
-                trace_id=trace_id,
-                task_id=name,
-                system="OpenAI Agents SDK",
-                rollout={"group_id": group} if group else {},
-                provenance=log.provenance,
-            )
+        group = text(header.get("group_id"))
+        trace = invocations.trace_of(
+            own, log, FORMAT.name, with_content=with_content, fallback=name, trace_id=trace_id, task_id=name,
+            system="OpenAI Agents SDK", rollout={"group_id": group} if group else {},
+        )  # fmt: skip
+        if trace is not None:
+            yield trace
 
 
 def read_span(line: Json) -> TraceSpan | None:

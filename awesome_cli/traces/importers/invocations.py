@@ -4,18 +4,20 @@ No span format records aggregations and the end of the run; they are inferred, a
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from awesome_cli.traces.importers.foreign import Json
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
+from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import AFTER, BEGINS, RETURNS, SPAWNS, STOPS, Recording
 from awesome_cli.traces.importers.spans import TraceSpan, Tree, adopted, merged_calls
 
 LEAVES = {"llm", "tool", "guardrail", "decision"}
 
 
-@dataclass
+@dataclass(eq=False)
 class AgentRun:
     """One run of one agent.
 
@@ -34,6 +36,13 @@ class AgentRun:
     invented: bool = False
     depth: int = 0
 
+    def lineage(self) -> "Iterator[AgentRun]":
+        """Yield the run, the run that started it, and so on."""
+        run: AgentRun | None = self
+        while run is not None:
+            yield run
+            run = run.parent
+
     @property
     def answered_at(self) -> int:
         """When the task is returned: at the end of the last run that it was handed to."""
@@ -45,81 +54,83 @@ class AgentRun:
         return t
 
 
-Owner = Callable[[TraceSpan], AgentRun | None]
+Owners = Mapping[str, AgentRun | None]
 
 
-def record(spans: Sequence[TraceSpan], rec: Recording, *, fallback: str) -> bool:
-    """Add the events of one span tree to `rec`; `fallback` is the name of an actor for calls that no agent made.
+def trace_of(
+    spans: Sequence[TraceSpan], log: LogFile, form: str, *, with_content: bool, fallback: str, **header: Any
+) -> Json | None:
+    """The trace of one span tree; None if it has no event. `fallback` names an actor for calls that no agent made."""
+    rec = Recording(form, with_content)
+    rec.add_loss("lines that are not JSON", log.broken())
+    _record(spans, rec, fallback)
+    return rec.trace(provenance=log.provenance, **header) if rec.drafts else None
 
-    Returns whether there was any event.
-    """
+
+def _record(spans: Sequence[TraceSpan], rec: Recording, fallback: str) -> None:
     rec.unrecorded |= {"delivery", "stop"}
     placed, orphans = adopted(spans)
     rec.add_loss("spans whose parents are not in the file, given to the agent that ran around them", orphans)
     merged = merged_calls(placed)
     rec.add_loss("model calls that a second instrumentation or a wrapper describes again", len(placed) - len(merged))
     tree = Tree(merged)
-    runs, owner = _runs(tree)
-    _match_handoffs(tree, runs, owner, rec)
+    runs, owners = _runs(tree)
+    _match_handoffs(tree, runs, owners, rec)
     starters = {run.through.id for run in runs if run.through is not None}
     leaves = [span for span in tree.spans if span.kind in LEAVES and span.id not in starters]
-    root = _common_root(tree, runs, [leaf for leaf in leaves if owner(leaf) is None], rec, fallback)
+    root = _common_root(tree, runs, [leaf for leaf in leaves if owners[leaf.id] is None], rec, fallback)
     if root is not None:
         runs.insert(0, root)
     _name_agents(runs, rec)
     for leaf in leaves:
-        run = owner(leaf) or root
+        run = owners[leaf.id] or root
         if run is not None:
             _record_leaf(leaf, run.agent, rec)
-            _extend(run, leaf)
+            # The clocks of different processes can differ: an agent runs as long as all that it started.
+            for each in run.lineage():
+                each.begin, each.finish = min(each.begin, leaf.start), max(each.finish, leaf.end)
     _record_starts_and_returns(runs, rec)
     infer_aggregates(rec)
     _record_stop(runs, rec)
     calls = [span for span in tree.spans if span.kind == "llm"]
     if calls and not any(call.tokens for call in calls):
         rec.unrecorded.add("usage")
-    other = sum(span.kind == "other" for span in tree.spans)
-    rec.add_loss("spans that are neither agent, model nor tool", other)
-    return bool(rec.drafts)
+    rec.add_loss("spans that are neither agent, model nor tool", sum(span.kind == "other" for span in tree.spans))
 
 
-def _runs(tree: Tree) -> tuple[list[AgentRun], Owner]:
-    """The runs of agents by start, and a function to the run that a span belongs to.
+def _runs(tree: Tree) -> tuple[list[AgentRun], Owners]:
+    """The runs of agents by start, and for each span the run around it.
 
     A client span and the span of the same agent directly below it are one run.
     """
-    by_span: dict[str, AgentRun] = {}
+    owners: dict[str, AgentRun | None] = {}
+    within: dict[str, tuple[AgentRun | None, TraceSpan | None]] = {}
     runs: list[AgentRun] = []
-
-    def owner(span: TraceSpan) -> AgentRun | None:
-        return next((by_span[up.id] for up in tree.above(span) if up.id in by_span), None)
-
-    for span in (s for s in tree.downwards() if s.kind == "agent"):
-        above, through = None, None
-        for up in tree.above(span):
-            above = by_span.get(up.id)
-            if above is not None:
-                break
-            through = through or (up if up.kind == "tool" else None)
-        if above is not None and through is None and above.span.name == span.name and above.span.end >= span.end:
-            by_span[span.id] = above
-            continue
-        run = AgentRun(span, "", span.start, span.end, above, through, depth=above.depth + 1 if above else 0)
-        by_span[span.id] = run
-        runs.append(run)
+    for span in tree.downwards():
+        up = tree.parents[span.id]
+        run, tool = within.get(up.id, (None, None)) if up is not None else (None, None)
+        owners[span.id] = run
+        if span.kind == "agent":
+            same = run is not None and tool is None and run.span.name == span.name and run.span.end >= span.end
+            if not same:
+                run = AgentRun(span, "", span.start, span.end, run, tool, depth=run.depth + 1 if run else 0)
+                runs.append(run)
+            tool = None
+        within[span.id] = run, span if span.kind == "tool" else tool
     places = {span.id: place for place, span in enumerate(tree.spans)}
-    return sorted(runs, key=lambda run: (run.begin, run.depth, places[run.span.id])), owner
+    return sorted(runs, key=lambda run: (run.begin, run.depth, places[run.span.id])), owners
 
 
-def _match_handoffs(tree: Tree, runs: list[AgentRun], owner: Owner, rec: Recording) -> None:
-    """Connect each hand-off with the next run of its target agent."""
+def _match_handoffs(tree: Tree, runs: list[AgentRun], owners: Owners, rec: Recording) -> None:
+    """Connect each hand-off with the next run of its target agent; no agent hands its task to one that waits for it."""
     by_name: dict[str, list[AgentRun]] = defaultdict(list)
     for run in runs:
         by_name[run.span.name].append(run)
     missed = 0
     for span in (s for s in tree.spans if s.kind == "handoff"):
-        source = owner(span)
-        free = (r for r in by_name[span.target] if r.begin >= span.start and r.handed_by is None and r is not source)
+        source = owners[span.id]
+        waiting = list(source.lineage()) if source is not None else []
+        free = (r for r in by_name[span.target] if r.begin >= span.start and r.handed_by is None and r not in waiting)
         target = next(free, None)
         if source is None or target is None:
             missed += 1
@@ -194,13 +205,6 @@ def _record_leaf(span: TraceSpan, agent: str, rec: Recording) -> None:
             rec.add("safety_event", agent, span.start, role=span.name, **common)
         case _:
             rec.add("orchestrator_decision", agent, span.start, content=span.content_out, **common)
-
-
-def _extend(run: AgentRun | None, leaf: TraceSpan) -> None:
-    """Extend a run and its parents to contain a span: the clocks of different processes can differ."""
-    while run is not None:
-        run.begin, run.finish = min(run.begin, leaf.start), max(run.finish, leaf.end)
-        run = run.parent
 
 
 def _record_starts_and_returns(runs: list[AgentRun], rec: Recording) -> None:

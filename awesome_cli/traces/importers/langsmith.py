@@ -17,7 +17,6 @@ from awesome_cli.traces.importers.foreign import (
     tokens_of_whole,
 )
 from awesome_cli.traces.importers.log_file import LogFile
-from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
 
@@ -44,10 +43,12 @@ def convert(source: RunFiles, *, with_content: bool) -> Iterator[Json]:
         if not spans:
             continue
         first = min(spans, key=lambda span: (span.start, -span.end, span.id))
-        rec = Recording(FORMAT.name, with_content)
-        rec.add_loss("lines that are not JSON", log.broken())
-        if invocations.record(spans, rec, fallback=first.name or "workflow"):
-            yield rec.trace(trace_id=trace_id, task_id=first.name, system="LangSmith", provenance=log.provenance)
+        trace = invocations.trace_of(
+            spans, log, FORMAT.name, with_content=with_content, fallback=first.name or "workflow",
+            trace_id=trace_id, task_id=first.name, system="LangSmith",
+        )  # fmt: skip
+        if trace is not None:
+            yield trace
 
 
 def _runs(records: Iterator[Json] | list[Json]) -> Iterator[Json]:

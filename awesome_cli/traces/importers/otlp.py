@@ -5,19 +5,30 @@ This module reads the layouts; `dialects` knows what the attributes mean.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 from awesome_cli.traces.importers import dialects, exported, invocations
 from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, items, mapping, moment, objects, reach, span_id, text
 from awesome_cli.traces.importers.log_file import LogFile, LogFileError
-from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.spans import RawSpan
 
 VALUES = ("stringValue", "intValue", "doubleValue", "boolValue", "bytesValue")
 INTEGER = re.compile(r"-?[0-9]{1,19}\Z")
+SPELLINGS: Mapping[str, Sequence[tuple[str, ...]]] = {
+    "trace_id": (("traceId",), ("context", "trace_id"), ("trace_id",)),
+    "id": (("spanId",), ("context", "span_id"), ("span_id",)),
+    "parent": (("parentSpanId",), ("parent_id",), ("parent", "span_id"), ("parent_span_id",)),
+    "name": (("name",), ("span_name",)),
+    "start": (("startTimeUnixNano",), ("start_time",)),
+    "end": (("endTimeUnixNano",), ("end_time",)),
+    "status": (("status", "code"), ("status", "status_code"), ("status_code",)),
+    "scope": (("scope", "name"), ("instrumentation_scope", "name")),
+    "service": (("resource", "attributes", "service.name"), ("service_name",)),
+}
+"""The paths of a span's fields in OTLP/JSON, in the Python SDK's and any-agent's JSON, and in AgentOps' API."""
+STATUSES = {"1": "ok", "OK": "ok", "2": "error", "ERROR": "error"}
 UNNAMED = "unknown_service"
 DEEP = exported.DEEP
 READABLE = ", ".join([dialects.OPERATION, dialects.OPENINFERENCE, *dialects.TRACELOOP])
@@ -65,12 +76,10 @@ def _trace(by_id: Mapping[str, RawSpan], log: LogFile, *, with_content: bool) ->
     if exact is not None:
         return exact
     name = _workflow(raws, by_id)
-    rec = Recording("otlp/" + dialects.dialects_of(raws), with_content)
-    rec.add_loss("lines that are not JSON", log.broken())
-    if not invocations.record(dialects.read_spans(raws), rec, fallback=name):
-        return None
-    system = next((raw.scope for raw in raws if raw.scope), "")
-    return rec.trace(trace_id=raws[0].trace_id, task_id=name, system=system, provenance=log.provenance)
+    return invocations.trace_of(
+        dialects.read_spans(raws), log, "otlp/" + dialects.dialects_of(raws), with_content=with_content, fallback=name,
+        trace_id=raws[0].trace_id, task_id=name, system=next((raw.scope for raw in raws if raw.scope), ""),
+    )  # fmt: skip
 
 
 def _workflow(raws: list[RawSpan], by_id: Mapping[str, RawSpan]) -> str:
@@ -91,69 +100,47 @@ def read_spans(doc: Json) -> Iterator[RawSpan]:
         for group in objects(resource.get("scopeSpans")) or objects(resource.get("instrumentationLibrarySpans")):
             scope = text(reach(group, "scope", "name"))
             for span in objects(group.get("spans")):
-                yield from _otlp(span, scope, service)
+                yield from _span(span, scope, service)
     if "resourceSpans" not in doc and _flat(doc):
         for span in objects(doc.get("spans")) or [doc]:
-            yield from _agentops(span, doc) if "span_attributes" in span else _python(span)
+            yield from _span({"trace_id": reach(doc, "trace", "trace_id")} | span)
 
 
-def _otlp(span: Json, scope: str, service: str) -> Iterator[RawSpan]:
-    code = text(reach(span, "status", "code"))
-    return _raw(
-        span,
-        (span.get("traceId"), span.get("spanId"), span.get("parentSpanId")),
-        (span.get("startTimeUnixNano"), span.get("endTimeUnixNano")),
-        status={"STATUS_CODE_ERROR": "error", "2": "error", "STATUS_CODE_OK": "ok", "1": "ok"}.get(code, ""),
-        scope=scope,
-        service=service,
-        attributes=attributes(span.get("attributes")),
-        marks=[
-            (name, at, attributes(mark.get("attributes")))
-            for mark in objects(span.get("events"))
-            if (name := text(mark.get("name"))).startswith(exported.MARK)
-            and (at := moment(mark.get("timeUnixNano"))) is not None
-        ],
+def _span(span: Json, scope: str = "", service: str = "") -> Iterator[RawSpan]:
+    """The span, in the spelling of any of the layouts, unless it has no id or no start.
+
+    The trace header of AgentOps is not used: the duration there contradicts the spans.
+    """
+    values = {name: _first(span, paths) for name, paths in SPELLINGS.items()}
+    own, start = span_id(values["id"]), moment(values["start"])
+    if not own or start is None:
+        return
+    marks = objects(span.get("events"))
+    flat = dict(_dotted(span.get("span_attributes"), "", DEEP)) if "span_attributes" in span else None
+    yield RawSpan(
+        trace_id=span_id(values["trace_id"]) or "unnamed",
+        id=own,
+        parent=span_id(values["parent"]),
+        name=text(values["name"]),
+        start=start,
+        end=max(start, moment(values["end"]) or start),
+        status=STATUSES.get(text(values["status"]).upper().removeprefix("STATUS_CODE_"), ""),
+        scope=scope or text(values["scope"]),
+        service=service or text(values["service"]),
+        attributes=attributes(span.get("attributes")) if flat is None else flat,
+        marks=[mark for each in marks if (mark := _mark(each)) is not None],
     )
 
 
-def _python(span: Json) -> Iterator[RawSpan]:
-    """`ReadableSpan.to_json()` of the Python SDK and any-agent's form of it."""
-    parent = span.get("parent_id") if "parent_id" in span else reach(span, "parent", "span_id")
-    code = text(reach(span, "status", "status_code")).casefold()
-    return _raw(
-        span,
-        (reach(span, "context", "trace_id"), reach(span, "context", "span_id"), parent),
-        (span.get("start_time"), span.get("end_time")),
-        status=code if code in {"ok", "error"} else "",
-        scope=text(reach(span, "scope", "name") or reach(span, "instrumentation_scope", "name")),
-        service=text(mapping(reach(span, "resource", "attributes")).get("service.name")),
-        attributes=mapping(span.get("attributes")),
-    )
+def _mark(event: Json) -> tuple[str, int, Json] | None:
+    """A span event that `awesome trace export otel` wrote; None for any other."""
+    name, at = text(event.get("name")), moment(event.get("timeUnixNano"))
+    written = name.startswith(exported.MARK) and at is not None
+    return (name, at or 0, attributes(event.get("attributes"))) if written else None
 
 
-def _agentops(span: Json, doc: Json) -> Iterator[RawSpan]:
-    """A span of AgentOps' API. Its trace header is not used: the duration there contradicts the spans."""
-    code = text(span.get("status_code")).casefold()
-    return _raw(
-        span | {"name": span.get("span_name")},
-        (span.get("trace_id") or reach(doc, "trace", "trace_id"), span.get("span_id"), span.get("parent_span_id")),
-        (span.get("start_time"), span.get("end_time")),
-        status=code if code in {"ok", "error"} else "",
-        scope="",
-        service=text(span.get("service_name")),
-        attributes=dict(_dotted(span.get("span_attributes"), "", DEEP)),
-    )
-
-
-def _raw(
-    span: Json, ids: tuple[object, object, object], times: tuple[object, object], **about: Any
-) -> Iterator[RawSpan]:
-    """The span, unless it has no id or no start; `about` are its status, scope, service and attributes."""
-    trace_id, own, parent = (span_id(value) for value in ids)
-    start, end = (moment(value) for value in times)
-    if own and start is not None:
-        name = text(span.get("name"))
-        yield RawSpan(trace_id or "unnamed", own, parent, name, start, max(start, end or start), **about)
+def _first(span: Json, paths: Sequence[tuple[str, ...]]) -> object:
+    return next((value for path in paths if (value := reach(span, *path)) not in (None, "")), None)
 
 
 def attributes(value: object) -> Json:

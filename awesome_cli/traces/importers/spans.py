@@ -1,8 +1,9 @@
 """Spans of any format, and their tree. The importer of a format decides what kind each span has."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any, Literal
 
 SpanKind = Literal["agent", "llm", "tool", "handoff", "guardrail", "decision", "other"]
@@ -77,15 +78,10 @@ class Tree:
         """The spans, parents before their children: a child can have the times of its parent, or another clock."""
         depths: dict[str, int] = {}
         for span in self.spans:
-            way = [span]
-            for up in self.above(span):
-                if up.id in depths:
-                    break
-                way.append(up)
-            top = self.parents[way[-1].id]
+            way = list(takewhile(lambda up: up.id not in depths, (span, *self.above(span))))
+            top = self.parents[way[-1].id] if way else None
             depth = depths.get(top.id, 0) if top is not None else 0
-            for step in reversed(way):
-                depth = depths[step.id] = depth + 1
+            depths.update({step.id: depth + n for n, step in enumerate(reversed(way), 1)})
         return sorted(self.spans, key=lambda span: depths[span.id])
 
     def above(self, span: TraceSpan) -> Iterator[TraceSpan]:
@@ -101,42 +97,34 @@ class Tree:
 def merged_calls(spans: Sequence[TraceSpan]) -> list[TraceSpan]:
     """The spans without second descriptions of a model call.
 
-    Two instrumentations (scopes) can describe one call, and a wrapper around a call can repeat its tokens.
+    Two instrumentations (scopes) can describe one call: the one with more tokens is kept, below an agent if either is.
+    A wrapper around a call can repeat its tokens: it is left out.
     """
     tree = Tree(spans)
-    dropped, places = _duplicates(tree)
-    # Children of a dropped span move to its nearest ancestor that stays.
-    kept = []
-    for span in (s for s in tree.spans if s.id not in dropped):
-        place = tree.by_id[places.get(span.id, span.id)]
-        kept.append(replace(span, parent=next((u.id for u in tree.above(place) if u.id not in dropped), place.parent)))
-    return kept
-
-
-def _duplicates(tree: Tree) -> tuple[set[str], dict[str, str]]:
-    """The spans to leave out, and for those that are kept in the place of another, that other."""
     calls = [span for span in tree.spans if span.kind == "llm"]
-    dropped: set[str] = set()
-    for call in calls:
-        outer = next((up for up in tree.above(call) if up.kind in {"llm", "agent", "tool"}), None)
-        if outer is not None and outer.kind == "llm":
-            dropped.add(outer.id)
-    places: dict[str, str] = {}
+    outer = [next((up for up in tree.above(call) if up.kind in {"llm", "agent", "tool"}), None) for call in calls]
+    wrappers = {span.id for span in outer if span is not None and span.kind == "llm"}
+    kept = {span.id: span for span in tree.spans if span.id not in wrappers}
     live: list[TraceSpan] = []
-    for call in (c for c in calls if c.id not in dropped):
+    for call in (call for call in calls if call.id in kept):
         live = [other for other in live[-AT_ONCE:] if other.end > call.start]
-        duplicate = next((o for o in live if o.scope != call.scope and _same(o, call)), None)
-        if duplicate is None:
+        twin = next((other for other in live if other.scope != call.scope and _same(other, call)), None)
+        if twin is None:
             live.append(call)
             continue
-        better, weaker = duplicate, call
-        if (call.tokens, -call.start) > (duplicate.tokens, -duplicate.start):
-            better, weaker = call, duplicate
-        dropped.add(weaker.id)
-        if not _has_agent(tree, better) and _has_agent(tree, weaker):
-            places[better.id] = weaker.id
-        live = [better if other is duplicate else other for other in live]
-    return dropped, places
+        weaker, better = sorted((call, twin), key=lambda span: (span.tokens, -span.start))
+        del kept[weaker.id]
+        if not _has_agent(tree, better) and _has_agent(tree, weaker) and better not in tree.above(weaker):
+            kept[better.id] = replace(better, parent=weaker.parent)
+        live = [better if other is twin else other for other in live]
+    return [replace(span, parent=_kept_parent(tree, span.parent, kept)) for span in kept.values()]
+
+
+def _kept_parent(tree: Tree, parent: str, kept: Container[str]) -> str:
+    """The nearest of a span and its ancestors that is kept; `parent` itself if there is none."""
+    span = tree.by_id.get(parent)
+    lineage = (span, *tree.above(span)) if span is not None and parent not in kept else ()
+    return next((up.id for up in lineage if up.id in kept), parent)
 
 
 def _same(a: TraceSpan, b: TraceSpan) -> bool:
@@ -168,7 +156,8 @@ def adopted(spans: Sequence[TraceSpan]) -> tuple[list[TraceSpan], int]:
     for span in tree.spans:
         if span.parent and span.parent not in tree.by_id:
             live = [agent for agent in live[-AT_ONCE:] if agent.end >= span.start]
-            agent = _innermost([agent for agent in live if agent.end >= span.end], depths)
+            around = [agent for agent in live if agent.end >= span.end and span not in tree.above(agent)]
+            agent = _innermost(around, depths)
             if agent is not None:
                 parents[span.id] = agent.id
         if span.kind == "agent":

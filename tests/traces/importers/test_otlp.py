@@ -8,6 +8,9 @@ import foreign_files as files
 import pytest
 from builders import DATA
 from event_lines import event_lines, events_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from trace_runs import import_path
 
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.metrics import measure
@@ -358,3 +361,50 @@ def test_a_child_with_the_times_of_its_parent_is_its_child(tmp_path, imported):
     ]
     trace = imported(files.document(tmp_path / "t.json", files.batch(*spans)), "otlp")
     assert [(event["agent"], event["to"]) for event in events_of(trace, "spawn")] == [("boss", "baker")]
+
+
+def test_no_agent_hands_its_task_to_one_that_waits_for_it(tmp_path, imported):
+    spans = [
+        files.agent_span("boss", "a", "", 1, 9),
+        files.agent_span("baker", "c", "a", 1, 5),
+        files.span("handoff to boss", "d", "c", 0.5, 0.6, openinference__span__kind="TOOL"),
+        files.model_span("e", "c", 2, 3),
+    ]
+    trace = imported(files.document(tmp_path / "t.json", files.batch(*spans)), "otlp")
+    assert [line for line in event_lines(trace) if "to" in line.split()] == [
+        "spawn boss to baker",
+        "return baker to boss",
+    ]
+    assert "hand-offs to agents that never ran: 1" in trace["provenance"]["lossy"]
+
+
+def test_an_orphan_does_not_belong_to_an_agent_below_it(tmp_path, imported):
+    spans = [
+        files.agent_span("boss", "a", "ff", 2, 4),
+        files.agent_span("baker", "c", "a", 1, 5),
+        files.model_span("e", "c", 2, 3),
+    ]
+    trace = imported(files.document(tmp_path / "t.json", files.batch(*spans)), "otlp")
+    assert [(event["agent"], event["to"]) for event in events_of(trace, "spawn")] == [("boss", "baker")]
+    assert trace["root_agents"] == ["boss"]
+
+
+@settings(max_examples=3 * settings.default.max_examples, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from("amth"), st.integers(0, 8), st.integers(0, 9), st.integers(0, 9)), max_size=8)
+)
+def test_any_parents_give_a_readable_trace_or_a_refusal(tmp_path_factory, shapes):
+    """Also spans that are their own ancestors, end before their parents begin, or hand over to whom they work for."""
+    spans = []
+    for n, (kind, parent, start, length) in enumerate(shapes):
+        place = (f"{n:x}", f"{parent:x}", start, start + length)
+        spans += [
+            files.agent_span("xy"[n % 2], *place) if kind == "a"
+            else files.model_span(*place) if kind == "m"
+            else files.tool_span("oven", *place) if kind == "t"
+            else files.span(f"handoff to {'yx'[n % 2]}", *place, openinference__span__kind="TOOL")
+        ]  # fmt: skip
+    path = files.document(tmp_path_factory.mktemp("spans") / "t.json", files.batch(*spans))
+    (result,) = import_path(path)
+    assert (result.error is None) == bool(result.traces)
+    assert all(read_document(trace).trace is not None for trace in result.traces)
