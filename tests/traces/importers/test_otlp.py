@@ -386,7 +386,7 @@ def test_an_orphan_does_not_belong_to_an_agent_below_it(tmp_path, imported):
     ]
     trace = imported(files.document(tmp_path / "t.json", files.batch(*spans)), "otlp")
     assert [(event["agent"], event["to"]) for event in events_of(trace, "spawn")] == [("boss", "baker")]
-    assert trace["root_agents"] == ["boss"]
+    assert trace["provenance"]["lossy"] == []
 
 
 @settings(max_examples=3 * settings.default.max_examples, deadline=None)
