@@ -50,6 +50,18 @@ class Rollout:
     roles: Mapping[str, str]
     turns: Mapping[Turn, float] = field(default_factory=dict)
 
+    def unit(self, agent: str, by_role: Collection[str]) -> str:
+        """The agent's id, or `role=ROLE` if its role is one of `by_role`."""
+        role = self.roles.get(agent)
+        return f"role={role}" if role in by_role else agent
+
+    def units(self, by_role: Collection[str]) -> Counter[str]:
+        """The model calls by unit."""
+        summed: Counter[str] = Counter()
+        for agent, calls in self.calls.items():
+            summed[self.unit(agent, by_role)] += calls
+        return summed
+
 
 @dataclass(frozen=True, slots=True)
 class GroupSpread:
@@ -74,7 +86,7 @@ class GroupSpread:
         agents: dict[str, list[tuple[float, int]]] = defaultdict(list)
         turns: dict[Turn, list[tuple[float, int]]] = defaultdict(list)
         for rollout, reward in paid:
-            for unit, calls in calls_of(rollout, by_role).items():
+            for unit, calls in rollout.units(by_role).items():
                 agents[unit].append((reward, calls))
         for rollout in rollouts:
             for turn, reward in rollout.turns.items():
@@ -85,23 +97,6 @@ class GroupSpread:
             {turn: Spread.of(rewards, std) for turn, rewards in turns.items()},
             by_role,
         )
-
-    def unit(self, agent: str, roles: Mapping[str, str]) -> str:
-        """The agent's id, or `role=ROLE` where ids are per run."""
-        return unit_of(agent, roles, self.by_role)
-
-
-def unit_of(agent: str, roles: Mapping[str, str], by_role: Collection[str]) -> str:
-    role = roles.get(agent)
-    return f"role={role}" if role in by_role else agent
-
-
-def calls_of(rollout: Rollout, by_role: Collection[str]) -> Counter[str]:
-    """The model calls of a rollout by agent, or by role."""
-    summed: Counter[str] = Counter()
-    for agent, calls in rollout.calls.items():
-        summed[unit_of(agent, rollout.roles, by_role)] += calls
-    return summed
 
 
 def summaries(analyses: Sequence[Analysis], std: Std = "population") -> dict[str, dict[str, Any]]:
@@ -136,7 +131,7 @@ def summary(group: Sequence[Analysis], std: Std = "population") -> dict[str, Any
     rewards = [row["reward"] for row in paid]
     rollouts = [Rollout(each.row["reward"], each.calls, each.roles) for each in group]
     spread = GroupSpread.of(rollouts, std)
-    calls = [calls_of(rollout, spread.by_role) for rollout in rollouts]
+    calls = [rollout.units(spread.by_role) for rollout in rollouts]
     total = sum(rewards)
     return {
         "n": len(rows),

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from awesome_cli.traces.metrics.run import MeasuredRun, NotComputableError
 from awesome_cli.traces.model import Event
+from awesome_cli.traces.precedence import Precedence
 from awesome_cli.traces.rules import UNREAD_RETURN
 from awesome_cli.traces.state import roles
 from awesome_cli.traces.usage import Money
@@ -143,43 +144,24 @@ def critical_path(run: MeasuredRun) -> list[Event]:
         before, with_it = run.chains
     except NotComputableError:
         return []
-    ends = Ends(run, with_it)
-    at: int | None = max(range(len(with_it)), key=with_it.__getitem__)
-    path = []
-    while at is not None:
-        if run.durations[at] > 0:
-            path.append(run.events[at])
-        at = ends.leading_to(at, before[at]) if before[at] > 0 else None
-    return path[::-1]
+    p = run.precedence
+    target = max(range(len(with_it)), key=with_it.__getitem__)
+    path = [target]
+    for i in reversed(p.order[: p.order.index(target)]):
+        if with_it[i] == before[target] > 0 and leads(p, i, target):
+            target = i
+            path.append(i)
+    return [run.events[i] for i in reversed(path) if run.durations[i] > 0]
 
 
-class Ends:
-    """Where chains end: by actor and length the event that ended first; the actor None stands for all broadcasts."""
-
-    def __init__(self, run: MeasuredRun, lengths: list[float]) -> None:
-        self.run, self.lengths = run, lengths
-        self.place = {index: place for place, index in enumerate(run.precedence.order)}
-        self.first: dict[tuple[str | None, float], int] = {}
-        for index in run.precedence.order:
-            event = run.events[index]
-            self.add(event.agent, index)
-            if event.type == "message" and event.to is None:
-                self.add(None, index)
-
-    def add(self, actor: str | None, index: int) -> None:
-        """A chain of the actor ends with this event."""
-        key = (actor, self.lengths[index])
-        known = self.first.get(key)
-        if known is None or self.run.events[index].end < self.run.events[known].end:
-            self.first[key] = index
-
-    def leading_to(self, index: int, length: float) -> int | None:
-        """The event before this one in its chain, which ends with this length."""
-        event, p = self.run.events[index], self.run.precedence
-        actors = (None,) if event.agent in p.unordered else (event.agent, None)
-        own = [u for actor in actors if (u := self.first.get((actor, length))) is not None]
-        found = [*(u for u in p.before[index] if self.lengths[u] == length), *own]
-        return next((u for u in found if self.place[u] < self.place[index]), None)
+def leads(p: Precedence, u: int, v: int) -> bool:
+    """True if a chain can go from one event to another, which comes later in the order."""
+    event, following = p.events[u], p.events[v]
+    if u in p.before[v]:
+        return True
+    ended = event.end <= following.start or event.end == event.start
+    own = event.agent == following.agent and event.agent not in p.unordered
+    return ended and (own or u in p.broadcasts)
 
 
 SLICES = 10
@@ -218,11 +200,10 @@ def sliced(series: list[Live], end: float) -> list[Live]:
     begin = series[0].t
     length = (end - begin) / SLICES or 1.0
     slices = [Live(begin + i * length, 0, 0) for i in range(SLICES)]
-    for one, following in zip(series, [*(s.t for s in series[1:]), end], strict=True):
-        first = min(int((one.t - begin) / length), SLICES - 1)
-        last = min(int((following - begin) / length), SLICES - 1)
+    for point, until in zip(series, [*(s.t for s in series[1:]), end], strict=True):
+        first, last = (min(int((t - begin) / length), SLICES - 1) for t in (point.t, until))
         for i in range(first, last + 1):
-            slices[i] = Live(slices[i].t, max(slices[i].agents, one.agents), max(slices[i].depth, one.depth))
+            slices[i] = Live(slices[i].t, max(slices[i].agents, point.agents), max(slices[i].depth, point.depth))
     return slices
 
 

@@ -4,10 +4,11 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from awesome_cli.traces.groups import GroupSpread, Spread, Turn
+from awesome_cli.traces.groups import GroupSpread, Rollout, Spread, Turn
 from awesome_cli.traces.training.decisions import DecidedRun, TrainedDecision
 
 NO_GROUP = "the trace has no rollout.group_id"
+NO_REWARD = "the run has no reward in the channel"
 NO_TURN = "no model call of the agent is recorded before the decision"
 
 
@@ -17,22 +18,21 @@ class NoCreditError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A decision, its run with the rewards of its turns, and the statistics of the run's group; all of one channel."""
+    """A decision, its run with the rewards in one channel, and the spread of the rewards in the run's group."""
 
     run: DecidedRun
     decision: TrainedDecision
+    rollout: Rollout
     group: GroupSpread | None
-    channel: str
-    turn_rewards: Mapping[Turn, float]
 
     @property
     def reward(self) -> float:
-        if self.channel not in self.run.totals:
-            raise NoCreditError(f"the run has no reward {self.channel!r}")
-        return self.run.totals[self.channel]
+        if self.rollout.reward is None:
+            raise NoCreditError(NO_REWARD)
+        return self.rollout.reward
 
     @property
-    def statistics(self) -> GroupSpread:
+    def spread(self) -> GroupSpread:
         if self.group is None:
             raise NoCreditError(NO_GROUP)
         return self.group
@@ -40,8 +40,7 @@ class Context:
     @property
     def agent(self) -> str:
         """The agent's id, or its role where ids are per run."""
-        agent = self.decision.event.agent
-        return self.group.unit(agent, self.run.roles) if self.group else agent
+        return self.rollout.unit(self.decision.event.agent, self.group.by_role if self.group else ())
 
     @property
     def turn(self) -> Turn:
@@ -109,13 +108,13 @@ def broadcast(context: Context) -> float:
 @rule("the run, in its group", _run)
 def group_relative(context: Context) -> float:
     """(R - mean) / deviation over the rollouts of the group, the same for every decision: GRPO, arXiv 2402.03300."""
-    return _relative(context.reward, context.statistics.runs, "a reward")
+    return _relative(context.reward, context.spread.runs, "a reward")
 
 
 @rule("the agent in the run, or its role where ids are per run", _agent)
 def per_agent(context: Context) -> float:
     """(R - mean) / deviation over the model calls that this agent made in the group: Dr. MAS, arXiv 2602.08847."""
-    reward, agents = context.reward, context.statistics.agents
+    reward, agents = context.reward, context.spread.agents
     if context.agent not in agents:
         raise NoCreditError("no model call of the agent is recorded")
     return _relative(reward, agents[context.agent], "model calls of the agent or its role")
@@ -124,10 +123,9 @@ def per_agent(context: Context) -> float:
 @rule("the turn", _turn)
 def per_turn(context: Context) -> float:
     """(r - mean) / deviation of the turn's own reward r, over the same turn of the group: MT-GRPO, arXiv 2505.11821."""
-    if context.turn not in context.turn_rewards:
-        raise NoCreditError(f"no {context.channel!r} reward is recorded for the turn")
-    spread = context.statistics.turns.get(context.turn)
-    return _relative(context.turn_rewards[context.turn], spread, "a reward for the turn")
+    if context.turn not in context.rollout.turns:
+        raise NoCreditError("no reward in the channel is recorded for the turn")
+    return _relative(context.rollout.turns[context.turn], context.spread.turns[context.turn], "a reward for the turn")
 
 
 RULES: Mapping[str, CreditRule] = {each.name: each for each in (broadcast, group_relative, per_agent, per_turn)}

@@ -14,6 +14,7 @@ from awesome_cli.traces.rewards import NO_REWARDS, RewardTable
 from awesome_cli.traces.rows import Kind, kinds, scalar
 from awesome_cli.traces.training.credit import (
     NO_GROUP,
+    NO_REWARD,
     NO_TURN,
     RULES,
     Context,
@@ -114,18 +115,18 @@ class DecisionTable:
     def rows(self, trace: Trace) -> Iterator[DecisionRow]:
         """One row per decision of a trace, and per model call without one, in the order of the replay."""
         run = _decided(trace, self.joined)
-        turns = run.turn_rewards(self.channel)
+        rollout = run.rollout(self.channel)
         group = self.groups.get(run.group) if run.group is not None else None
         going: Sequence[float | None] = run.returns_to_go(self.channel, self.gamma) or [None] * len(run.decisions)
         same = _run_columns(run.trace) | self._rewards("outcome", run.totals)
         for k, decision in enumerate(run.decisions):
-            row: DecisionRow = same | {"k": k, "return_to_go": going[k], "reward": run.totals.get(self.channel)}
+            row: DecisionRow = same | {"k": k, "return_to_go": going[k], "reward": rollout.reward}
             row |= _decision_columns(run, decision) | self._rewards("reward", decision.rewards)
             row |= {axis: words.get(decision.event.type) for axis, words in self.axes.items()}
             row["content"] = scalar(decision.event.data.get("content"))
             missing = _why_null(run, decision, row)
             for rule in RULES.values():
-                row |= _credit(rule, Context(run, decision, group, self.channel, turns), missing)
+                row |= _credit(rule, Context(run, decision, rollout, group), missing)
             row["missing"] = "; ".join(f"{name}: {why}" for name, why in missing.items()) or None
             yield {name: row.get(name) for name in self.columns}
 
@@ -188,7 +189,7 @@ def _why_null(run: DecidedRun, decision: TrainedDecision, row: DecisionRow) -> d
     if run.group is None:
         missing["group_id"] = NO_GROUP
     if row["return_to_go"] is None:
-        missing |= dict.fromkeys(CREDITED, "the run has no reward in the channel")
+        missing |= dict.fromkeys(CREDITED, NO_REWARD)
     if run.trace.seconds is None:
         missing |= dict.fromkeys(("t_s", "duration_s"), run.trace.no_seconds)
     if decision.call is None:
