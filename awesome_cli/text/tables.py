@@ -4,9 +4,10 @@ import csv
 import json
 from collections.abc import Collection, Iterator
 from math import isfinite, nan
+from pathlib import Path
 from typing import NamedTuple
 
-from awesome_cli.errors import AwesomeError
+from awesome_cli.errors import AwesomeError, UsageError, reason
 from awesome_cli.text.known import listed, shown, unknown
 
 
@@ -30,13 +31,24 @@ class Cell(NamedTuple):
         return value
 
 
-def read_table(text: str, path: str, columns: Collection[str]) -> Iterator[dict[str, Cell]]:
-    """Yield the rows of a table by column, in the format of the path's suffix; cells that a row lacks are empty.
+def read_table(path: Path, columns: Collection[str]) -> Iterator[dict[str, Cell]]:
+    """Yield the rows of a table by column, in the format of the file's suffix; cells that a row lacks are empty.
 
-    Raises `AwesomeError` with the place of an unknown column, a wrong number of cells, or what is not such a text.
+    Raises `UsageError` for a file that cannot be read, `AwesomeError` with the place of an unknown column, a wrong
+    number of cells, what is not such a text, or a table without rows.
     """
-    is_json = path.endswith((".jsonl", ".ndjson"))
-    rows = _json_lines(text, path) if is_json else _delimited(text, path, "\t" if path.endswith(".tsv") else ",")
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise UsageError(f"cannot read the table: {reason(error)}") from error
+    except UnicodeDecodeError as error:
+        raise AwesomeError(f"{path} is not UTF-8 text", hint="save the table as UTF-8") from error
+    if path.suffix in (".jsonl", ".ndjson"):
+        rows = [*_json_lines(text, path)]
+    else:
+        rows = [*_delimited(text, path, "\t" if path.suffix == ".tsv" else ",")]
+    if not rows:
+        raise Cell("", f"{path}:1:1").error("the table has no rows", listed(columns))
     for names, cells in rows:
         for name in names:
             if name.text not in columns:
@@ -45,8 +57,8 @@ def read_table(text: str, path: str, columns: Collection[str]) -> Iterator[dict[
         yield dict.fromkeys(columns, Cell("", cells[0].place)) | row
 
 
-def _delimited(text: str, path: str, mark: str) -> Iterator[tuple[list[Cell], list[Cell]]]:
-    lines = text.splitlines()
+def _delimited(text: str, path: Path, mark: str) -> Iterator[tuple[list[Cell], list[Cell]]]:
+    lines = text.split("\n")
     reader = csv.reader(lines, delimiter=mark, strict=True)
     header: list[Cell] = []
     try:
@@ -65,12 +77,12 @@ def _delimited(text: str, path: str, mark: str) -> Iterator[tuple[list[Cell], li
         raise Cell("", f"{path}:{reader.line_num}:1").error(f"not CSV: {error}") from error
 
 
-def _json_lines(text: str, path: str) -> Iterator[tuple[list[Cell], list[Cell]]]:
-    for number, line in enumerate(text.splitlines(), 1):
+def _json_lines(text: str, path: Path) -> Iterator[tuple[list[Cell], list[Cell]]]:
+    for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
                 members = json.loads(line)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 column = getattr(error, "colno", 1)
                 raise Cell(line, f"{path}:{number}:{column}").error(f"not JSON: {error}") from error
             if not isinstance(members, dict) or not members:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from awesome_cli.errors import AwesomeError, UsageError, reason
+from awesome_cli.errors import UsageError
 from awesome_cli.text.known import shown, unknown
 from awesome_cli.text.tables import Cell, read_table
 from awesome_cli.traces.model import Trace
@@ -15,13 +15,16 @@ from awesome_cli.traces.model import Trace
 COLUMNS = ("trace", "agent", "group", "value")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True)
 class RunRewards:
-    """The group of a run and its rewards by agent, each with the cell of the agent; "" is the whole run."""
+    """The rows of a run in a table: where it is named first, its group, and rewards by agent, "" for the run.
+
+    A reward stands with the cell of the agent.
+    """
 
     trace: Cell
     group: Cell
-    values: dict[str, tuple[Cell, float]] = field(default_factory=dict)
+    values: dict[str, tuple[Cell, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +34,10 @@ class RewardTable:
     runs: Mapping[str, RunRewards] = field(default_factory=dict)
     channel: str = "team"
 
-    def agents(self, trace: Trace) -> dict[str, float]:
-        """The rewards of the agents of a trace."""
-        run = self.runs.get(trace.trace_id)
-        return {agent: value for agent, (_, value) in run.values.items() if agent} if run else {}
+    def agents(self, trace: Trace) -> dict[str, dict[str, float]]:
+        """The rewards of the agents of a trace by channel."""
+        values = self.runs[trace.trace_id].values if trace.trace_id in self.runs else {}
+        return {agent: {self.channel: value} for agent, (_, value) in values.items() if agent}
 
     def join(self, trace: Trace) -> Trace:
         """Return the trace with its group and its reward: that of the run, else the sum of those of its agents.
@@ -48,7 +51,7 @@ class RewardTable:
                 raise cell.error(unknown(agent, trace.names, "agent", owner=f"trace {trace.trace_id!r}"))
         header = dict(trace.header)
         if run.values:
-            total = run.values[""][1] if "" in run.values else sum(self.agents(trace).values())
+            _, total = run.values.get("", ("", sum(value for _, value in run.values.values())))
             header["rewards"] = {**trace.rewards, self.channel: total}
         if run.group.text:
             header["rollout"] = {**trace.rollout, "group_id": run.group.text}
@@ -70,31 +73,16 @@ NO_REWARDS = RewardTable()
 
 def read_rewards(path: str | Path | None, channel: str = "team") -> RewardTable:
     """The table in a file, empty for None; raises `AwesomeError` with the place of a fault."""
-    if path is None:
-        return NO_REWARDS
-    try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise UsageError(f"cannot read the rewards: {reason(error)}") from error
-    except UnicodeDecodeError as error:
-        raise AwesomeError(f"{path} is not UTF-8 text", hint="save the table as UTF-8") from error
     runs: dict[str, RunRewards] = {}
-    for row in read_table(text, str(path), COLUMNS):
-        add_row(runs, *(row[name] for name in COLUMNS))
-    if not runs:
-        raise AwesomeError(f"{path}:1:1: the table has no rows", hint=f"its columns are {', '.join(COLUMNS)}")
+    for row in read_table(Path(path), COLUMNS) if path is not None else ():
+        trace, agent, group, value = (row[name] for name in COLUMNS)
+        if not trace.text:
+            raise trace.error("the row names no trace")
+        run = runs.setdefault(trace.text, RunRewards(trace, group, {}))
+        if run.group.text != group.text:
+            raise group.error(f"the group of the trace is {shown(run.group.text)} at {run.group.place}")
+        if value.text or not group.text:
+            cell, _ = run.values.setdefault(agent.text, (agent, value.number()))
+            if cell is not agent:
+                raise value.error(f"the same trace and agent have a reward at {cell.place}")
     return RewardTable(runs, channel)
-
-
-def add_row(runs: dict[str, RunRewards], trace: Cell, agent: Cell, group: Cell, value: Cell) -> None:
-    """Add a row of the table; one with a group need not have a value."""
-    if not trace.text:
-        raise trace.error("the row names no trace", "the columns of the table: awesome help training")
-    run = runs.setdefault(trace.text, RunRewards(trace, group))
-    if group.text and run.group.text not in ("", group.text):
-        raise group.error(f"the trace has the group {shown(run.group.text)} at {run.group.place}")
-    run.group = group if group.text else run.group
-    if value.text or not group.text:
-        cell, _ = run.values.setdefault(agent.text, (agent, value.number()))
-        if cell is not agent:
-            raise value.error(f"the same trace and agent have a reward at {cell.place}")

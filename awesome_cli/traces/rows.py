@@ -202,23 +202,15 @@ def as_parquet(rows: Iterable[Row], columns: Mapping[str, Kind], _raw: bool) -> 
     types = {"number": (pyarrow.float64(), float), "count": (pyarrow.int64(), int), "text": (pyarrow.string(), str)}
     schema = pyarrow.schema([(name, types[kind][0]) for name, kind in columns.items()])
     file = BytesIO()
+    left = iter(rows)
     with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
-        for batch in _batches(rows):
+        while batch := list(islice(left, BATCH)):
             arrays = {
                 name: [None if row[name] is None else types[kind][1](row[name]) for row in batch]
                 for name, kind in columns.items()
             }
             writer.write_table(pyarrow.table(arrays, schema))
     return file.getvalue()
-
-
-def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """Lists of up to `BATCH` rows; one that is empty where there is no row."""
-    left = iter(rows)
-    batch = list(islice(left, BATCH))
-    yield batch
-    while batch := list(islice(left, BATCH)):
-        yield batch
 
 
 Writer = Callable[[Iterable[Row], Mapping[str, Kind], bool], bytes]

@@ -1,6 +1,7 @@
 """Tables of rewards: their formats, their faults, and their join to imported runs, from the logs to a DataFrame."""
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -8,6 +9,8 @@ from pathlib import Path
 import pytest
 from blocks import blocks
 from builders import EXAMPLES
+from hypothesis import given
+from hypothesis import strategies as st
 from running import invoke
 
 from awesome_cli import api
@@ -56,7 +59,7 @@ def test_the_same_table_in_each_format(name, text, tmp_path):
         ("r.csv", "trace,value\n,1\n", "r.csv:2:1: the row names no trace"),
         ("r.csv", "value\n1\n", "r.csv:2:1: the row names no trace"),
         ("r.csv", "trace,value\na,1\na,2\n", "r.csv:3:3: the same trace and agent have a reward at"),
-        ("r.csv", "trace,group,value\na,g,1\na,h,\n", "r.csv:3:3: the trace has the group 'g' at"),
+        ("r.csv", "trace,group,value\na,g,1\na,h,\n", "r.csv:3:3: the group of the trace is 'g' at"),
         ("r.csv", "trace,value\n", "r.csv:1:1: the table has no rows"),
         ("r.jsonl", '{"trace": "a", "value": 1}\n{"trace": "b", "value": true}\n', "r.jsonl:2:16: 'True' is not"),
         ("r.jsonl", '{"trace": "a",,}\n', "r.jsonl:1:15: not JSON"),
@@ -69,11 +72,30 @@ def test_a_fault_has_its_place(name, text, fault, tmp_path):
     assert fault in str(error.value)
 
 
+@given(
+    st.sampled_from([".csv", ".tsv", ".jsonl"]),
+    st.text(alphabet='trace,value\t\r\n"{}[]:1.e\\\u2028\0 '),
+    st.sampled_from(["", "trace,value\n", "trace\tvalue\n", '{"trace": "a", "value": ']),
+)
+def test_any_text_is_a_table_or_an_error_with_its_place(tmp_path_factory, suffix, text, begin):
+    path = tmp_path_factory.mktemp("table") / f"r{suffix}"
+    path.write_text(begin + text, encoding="utf-8", newline="")
+    try:
+        read_rewards(path)
+    except AwesomeError as error:
+        assert re.match(re.escape(str(path)) + r":\d+:\d+: ", str(error))
+
+
+def test_deep_nesting_is_not_json(tmp_path):
+    with pytest.raises(AwesomeError, match=r"r\.jsonl:1:1: not JSON"):
+        table(tmp_path, "[" * 100_000, "r.jsonl")
+
+
 def test_what_is_no_table_cannot_be_read(tmp_path):
     (tmp_path / "r.csv").write_bytes(b"\xff")
     with pytest.raises(AwesomeError, match="is not UTF-8 text"):
         read_rewards(tmp_path / "r.csv")
-    with pytest.raises(AwesomeError, match="cannot read the rewards: No such file"):
+    with pytest.raises(AwesomeError, match="cannot read the table: No such file"):
         read_rewards(tmp_path / "none.csv")
 
 

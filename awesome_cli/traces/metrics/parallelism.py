@@ -30,22 +30,25 @@ def critical_steps(run: MeasuredRun) -> Value:
     return int(run.critical_steps)
 
 
+def no_sequence(obstacle: str) -> NotComputableError:
+    return NotComputableError(f"{obstacle}, so the run is not a sequence of forks and joins")
+
+
 class Stages:
-    """A run read as stages of fork and join; `obstacle` says why it cannot be read so."""
+    """A run read as stages of fork and join; raises `NotComputableError` where it cannot be read so."""
 
     def __init__(self, root: str) -> None:
         self.root = root
         self.total = 0
         self.children: dict[str, int] = {}
         self.live: set[str] = set()
-        self.obstacle = ""
 
     def start_child(self, agent: str, child: str) -> None:
         """`agent` gives `child` work: a stage begins, or grows if none of its children has returned."""
         if agent != self.root:
-            self.obstacle = f"{agent!r} starts agents itself"
-        elif len(self.live) < len(self.children):
-            self.obstacle = "a child starts when others have already returned"
+            raise no_sequence(f"{agent!r} starts agents itself")
+        if len(self.live) < len(self.children):
+            raise no_sequence("a child starts when others have already returned")
         self.live.add(child)
         self.children[child] = 0
 
@@ -53,12 +56,12 @@ class Stages:
         """An agent works, or returns to the root."""
         if agent == self.root:
             if steps and self.live:
-                self.obstacle = "the root works while children run"
-            elif steps:
+                raise no_sequence("the root works while children run")
+            if steps:
                 self.close()
                 self.total += steps
         elif agent not in self.children:
-            self.obstacle = f"{agent!r} works outside a stage"
+            raise no_sequence(f"{agent!r} works outside a stage")
         else:
             self.children[agent] += steps
             if returns:
@@ -78,7 +81,7 @@ def stage_steps(run: MeasuredRun) -> Value:
     joins if another agent spawns, the root works while children run, or a child starts after another has returned.
     """
     if len(run.roots) != 1:
-        raise NotComputableError("the run does not have exactly one root, so it is not a sequence of forks and joins")
+        raise no_sequence("the run does not have exactly one root")
     stages = Stages(run.roots[0])
     non_agents = run.replay.machine.non_agents
     events, weights = run.events, run.steps
@@ -88,8 +91,6 @@ def stage_steps(run: MeasuredRun) -> Value:
             stages.start_child(event.agent, event.to)
         elif event.agent not in non_agents and (steps or event.type == "return"):
             stages.work(event.agent, steps, returns=event.type == "return")
-        if stages.obstacle:
-            raise NotComputableError(f"{stages.obstacle}, so the run is not a sequence of forks and joins")
     stages.close()
     return stages.total
 

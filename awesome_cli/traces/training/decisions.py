@@ -60,22 +60,14 @@ class DecidedRun:
         """The number of decisions of each turn."""
         return Counter((d.event.agent, d.turn) for d in self.decisions if d.turn is not None)
 
-    @cached_property
-    def calls(self) -> Counter[str]:
-        """The number of model calls of each agent."""
-        return Counter(event.agent for event in self.trace.events if event.type == "llm_call")
-
-    def turn_rewards(self, channel: str) -> dict[Turn, float]:
-        """The sum of the rewards of every turn whose decisions have one."""
-        summed: dict[Turn, float] = defaultdict(float)
+    def rollout(self, channel: str) -> Rollout:
+        """The rewards of the run in a channel, and of every turn whose decisions have one."""
+        turns: dict[Turn, float] = defaultdict(float)
         for each in self.decisions:
             if each.turn is not None and channel in each.rewards:
-                summed[each.event.agent, each.turn] += each.rewards[channel]
-        return dict(summed)
-
-    def rollout(self, channel: str) -> Rollout:
-        """The rewards of the run in a channel, to be compared in its group."""
-        return Rollout(self.totals.get(channel), self.calls, self.roles, self.turn_rewards(channel))
+                turns[each.event.agent, each.turn] += each.rewards[channel]
+        calls = Counter(event.agent for event in self.trace.events if event.type == "llm_call")
+        return Rollout(self.totals.get(channel), calls, self.roles, turns)
 
     def returns_to_go(self, channel: str, gamma: float) -> list[float] | None:
         """G_k = Σ_j≥k gamma^(j - k) r_j for every decision k (Sutton and Barto 2018, §3.3); None without the channel.

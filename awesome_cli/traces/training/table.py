@@ -118,7 +118,8 @@ class DecisionTable:
         rollout = run.rollout(self.channel)
         group = self.groups.get(run.group) if run.group is not None else None
         going: Sequence[float | None] = run.returns_to_go(self.channel, self.gamma) or [None] * len(run.decisions)
-        same = _run_columns(run.trace) | self._rewards("outcome", run.totals)
+        same = run.trace.identity() | {name: scalar(run.trace.rollout.get(name)) for name in ROLLOUT}
+        same |= {"task_id": trace.task_id} | self._rewards("outcome", run.totals)
         for k, decision in enumerate(run.decisions):
             row: DecisionRow = same | {"k": k, "return_to_go": going[k], "reward": rollout.reward}
             row |= _decision_columns(run, decision) | self._rewards("reward", decision.rewards)
@@ -140,9 +141,7 @@ class DecisionTable:
 
 
 def _decided(trace: Trace, joined: RewardTable) -> DecidedRun:
-    return decided(
-        joined.join(trace), {agent: {joined.channel: value} for agent, value in joined.agents(trace).items()}
-    )
+    return decided(joined.join(trace), joined.agents(trace))
 
 
 def _columns_of(mapping: TaxonomyMap | None, channel: str) -> tuple[str, ...]:
@@ -150,10 +149,6 @@ def _columns_of(mapping: TaxonomyMap | None, channel: str) -> tuple[str, ...]:
     axes = (mapping or {}).get("rewards", {})
     terms = ((axis, term_of(channel, patterns)) for axis, patterns in axes.items())
     return tuple(f"{axis}={term}" for axis, term in terms if term is not None) or (channel,)
-
-
-def _run_columns(trace: Trace) -> DecisionRow:
-    return {**trace.identity(), "task_id": trace.task_id, **{name: scalar(trace.rollout.get(name)) for name in ROLLOUT}}
 
 
 def _decision_columns(run: DecidedRun, decision: TrainedDecision) -> DecisionRow:
@@ -210,19 +205,21 @@ def _credit(rule: CreditRule, context: Context, missing: dict[str, str]) -> Deci
     return row
 
 
-SHOWN = ("k", "agent", "decision", "with", "turn", "tokens_out", "return_to_go", "group_relative_credit")
-HEADINGS = ("k", "agent", "decision", "with", "turn", "tokens out", "return", "advantage")
+SHOWN = {
+    "k": "k", "agent": "agent", "decision": "decision", "with": "with", "turn": "turn", "tokens_out": "tokens out",
+    "return_to_go": "return", "group_relative_credit": "advantage",
+}  # fmt: skip
 FIRST = 40
 
 
 def decisions_report(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> Report:
     """The decisive columns of the first rows, and why columns are null; CSV and JSON have all rows and columns."""
     many = len({(row["path"], row["line"]) for row in rows}) > 1
-    heads = ("trace", *HEADINGS) if many else HEADINGS
-    cells = [_cells(row, many=many) for row in rows[:FIRST]]
+    shown = {"trace_id": "trace"} | SHOWN if many else SHOWN
+    cells = [[(row | {"with": row["to"] or row["tool"]})[name] for name in shown] for row in rows[:FIRST]]
     left = len(rows) - len(cells)
     note = f"{counted(left, 'more row')}. All rows and columns: --out FILE, or --format csv" if left else None
-    blocks: list[Block] = [Table.of(heads, cells, title=counted(len(rows), "row"), note=note)]
+    blocks: list[Block] = [Table.of([*shown.values()], cells, title=counted(len(rows), "row"), note=note)]
     missing = Counter(reason for row in rows if row["missing"] for reason in row["missing"].split("; "))
     if missing:
         reasons = tuple(f"{reason} ({counted(n, 'row')})" for reason, n in missing.items())
@@ -233,8 +230,3 @@ def decisions_report(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> 
         sections=(Section(None, tuple(blocks)),),
         rows=Table.of(columns, [[row[name] for name in columns] for row in rows]),
     )
-
-
-def _cells(row: dict[str, Any], *, many: bool) -> list[Any]:
-    shown = [row["to"] or row["tool"] if name == "with" else row[name] for name in SHOWN]
-    return [row["trace_id"], *shown] if many else shown
