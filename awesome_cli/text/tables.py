@@ -38,7 +38,7 @@ def read_table(path: Path, columns: Collection[str]) -> Iterator[dict[str, Cell]
     number of cells, what is not such a text, or a table without rows.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = path.read_bytes().decode("utf-8-sig").rstrip("\r\n")
     except OSError as error:
         raise UsageError(f"cannot read the table: {reason(error)}") from error
     except UnicodeDecodeError as error:
