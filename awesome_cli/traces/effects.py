@@ -94,9 +94,11 @@ def tool_result(state: RunState, event: Event) -> None:
         state.report(rules.SECOND_RESULT, f"a second result of the call {key!r}")
     else:
         state.close_call(key, event.status or "closed")
-        state.answers[event.index] = call.event.index
-        if event.call_id and event.agent not in (call.agent, call.tool, event.tool, *state.non_agents):
-            state.report(rules.WRONG_SIGNER, f"the result of a call by {call.agent!r} is signed by {event.agent!r}")
+        start = call.event
+        state.answers[event.index] = start.index
+        signs = event.agent in (start.agent, start.tool, event.tool) or event.agent in state.non_agents
+        if event.call_id and not signs:
+            state.report(rules.WRONG_SIGNER, f"the result of a call by {start.agent!r} is signed by {event.agent!r}")
 
 
 def return_(state: RunState, event: Event) -> None:

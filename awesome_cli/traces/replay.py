@@ -218,7 +218,7 @@ def left_open(trace: Trace, machine: Machine) -> Iterator[TraceFinding]:
     events = {event.id: event for event in reversed(trace.events)}
     for key, call in machine.calls.items():
         if call.status == "open":
-            yield TraceFinding.at(rules.OPEN_CALL, call.event, f"the call {key!r} never had a result", call.agent)
+            yield TraceFinding.at(rules.OPEN_CALL, call.event, f"the call {key!r} never had a result", call.event.agent)
     for unread in machine.never_read:
         who = unread.event.agent
         by = f" by {unread.receiver!r}" if unread.receiver else ""

@@ -46,10 +46,8 @@ class Agent:
 class ToolCall:
     """A tool call; `status` is `open`, then the result's status, or `closed` where that is unknown."""
 
-    agent: str
-    tool: str | None
-    status: str
     event: Event
+    status: str = "open"
 
 
 @dataclass(slots=True)
@@ -227,7 +225,7 @@ class RunState:
         self.changes.append(["task", key, "done"])
 
     def open_call(self, event: Event, key: str) -> None:
-        self.calls[key] = ToolCall(event.agent, event.tool, "open", event)
+        self.calls[key] = ToolCall(event)
         self.open_by_tool[event.tool].append(key)
         if event.agent in self.agents:
             self.agents[event.agent].calls += 1
@@ -236,8 +234,8 @@ class RunState:
     def close_call(self, key: str, status: str) -> None:
         call = self.calls[key]
         call.status = status
-        if call.agent in self.agents:
-            self.agents[call.agent].calls -= 1
+        if call.event.agent in self.agents:
+            self.agents[call.event.agent].calls -= 1
         self.changes.append(["call", key, status])
 
     def oldest_open(self, tool: str | None) -> str | None:
@@ -270,7 +268,9 @@ class RunState:
                 }
                 for name, a in self.agents.items()
             },
-            "calls": {key: {"agent": c.agent, "tool": c.tool, "status": c.status} for key, c in self.calls.items()},
+            "calls": {
+                key: {"agent": c.event.agent, "tool": c.event.tool, "status": c.status} for key, c in self.calls.items()
+            },
             "tasks": {key: {"by": t.by, "to": t.to, "open": t.open} for key, t in self.tasks.items()},
             "unread": {key: u.receiver for key, u in self.unread.items()},
             "answer": self.answer,

@@ -33,7 +33,7 @@ def redundant_actions(run: MeasuredRun) -> Value:
     for other agents (`waits`) is no action, however often it is repeated.
     """
     actions = run.actions
-    return 1 - len({action for _, action in actions}) / len(actions) if actions else None
+    return 1 - len({action[:2] for action in actions}) / len(actions) if actions else None
 
 
 @metric("share", "[0, 1)", NO_HASH, high="agents repeat their own work")
@@ -47,7 +47,7 @@ def redundant_actions_own(run: MeasuredRun) -> Value:
 )
 def repeated_tasks(run: MeasuredRun) -> Value:
     """Spawns and delegations whose prompt was given before, to whichever agent."""
-    tasks = [content for _, (kind, content) in run.actions if kind == "task"]
+    tasks = [content for kind, content, _ in run.actions if kind == "task"]
     return len(tasks) - len(set(tasks)) if tasks else None
 
 

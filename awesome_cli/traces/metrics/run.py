@@ -197,13 +197,13 @@ class MeasuredRun:
         return [e.tokens or 0 for e in self.events]
 
     @cached_property
-    def actions(self) -> list[tuple[str, tuple[str, str]]]:
-        """Who did what, where the content is known by hash or reference: tools called, and tasks given to agents.
+    def actions(self) -> list[tuple[str, str, str]]:
+        """Tool or `task`, its content, and who did it, where the content is known by hash or reference.
 
         Equal prompts are one task, whoever gets them. A call that only `waits` is no action.
         """
         return [
-            (e.agent, (e.tool or "" if kind == "tool_call" else "task", content))
+            (e.tool or "" if kind == "tool_call" else "task", content, e.agent)
             for kind in ACTIONS
             for e in self.of_type(kind)
             if not e.data.get("waits") and (content := e.data.get("content_hash") or e.data.get("content_ref"))
