@@ -21,12 +21,13 @@ def nearest(start: Path, *, upwards: bool = True) -> Path:
     Raises `UsageError` where `start` is no folder, `SurveyError` where there is no survey.
     """
     if not start.is_dir():
-        raise UsageError(f"no such folder: {start}", hint="name the survey's folder with -C DIR")
+        why = f"{start} is not a folder" if start.exists() else f"no such folder: {start}"
+        raise UsageError(why, hint="name the survey's folder with -C DIR")
     here = start.absolute()
     for folder in [here, *here.parents] if upwards else [start]:
         if os.path.lexists(folder / MARK):  # what is no file there is a finding
             return folder
-    where = f"in {start}" + " or in any folder above" * upwards if start != Path() else "here or in any folder above"
+    where = ("here" if start == Path() else f"in {start}") + " or in any folder above" * upwards
     hint = "go to a survey's folder, name it with -C DIR, or start one with 'awesome init DIR'"
     raise SurveyError(f"no {MARK} {where}", hint=hint)
 

@@ -44,8 +44,9 @@ def sentence(finding: Finding, number: int = 1) -> str:
     The first of a `number` of its kind says how many there are, and that it is the first.
     """
     at = f"{finding.pointer}: " if finding.pointer else ""
-    times = f" \u00d7 {number:,}, first at" if number > 1 else ""
-    return f"{finding.path}:{finding.line}:{finding.column}: {finding.code}{times} {at}{finding.message}"
+    first = "first at " if finding.pointer else "first: "
+    times = f" \u00d7 {number:,}, {first}" if number > 1 else " "
+    return f"{finding.path}:{finding.line}:{finding.column}: {finding.code}{times}{at}{finding.message}"
 
 
 @contextmanager

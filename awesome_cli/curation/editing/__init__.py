@@ -12,7 +12,9 @@ def find(corpus: Corpus, key: str) -> AnyRecord:
     if key not in corpus.by_key:
         for finding in corpus.findings:
             if finding.key == key:
-                raise SurveyError(f"{finding.path} cannot be read: {finding.message}", hint=f"awesome edit {key}")
+                raise SurveyError(
+                    f"{finding.path} is not a valid record: {finding.message}", hint=f"awesome edit {key}"
+                )
     return corpus.get(key)
 
 
