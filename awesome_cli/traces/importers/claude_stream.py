@@ -39,7 +39,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         if not clock:
             rec.unrecorded |= {"duration"}
             rec.add_loss("times: not every line has one")
-        session, _ = record(rec, _session(messages))
+        session, _ = record(rec, _session(messages, clock=clock))
         results = [row for row in rows if row.get("type") == "result"]
         if not rec.drafts:
             continue
@@ -64,27 +64,22 @@ def _sessions(log: LogFile) -> dict[str, list[Json]]:
     return sessions
 
 
-def _session(rows: list[Json]) -> SessionLines:
+def _session(rows: list[Json], *, clock: bool) -> SessionLines:
     """The lines of the session, and those of sub-agents by the call that started them, or by the id in its result."""
     own: dict[str, list[TranscriptLine]] = defaultdict(list)
     names: dict[str, str] = {}
     for i, row in enumerate(rows):
         answer = mapping(row.get("tool_use_result"))
-        line = TranscriptLine(text(row.get("type")), i, text(row.get("uuid")), row | {"toolUseResult": answer})
+        t = moment(row.get("timestamp")) or 0 if clock else i
+        line = TranscriptLine(text(row.get("type")), t, text(row.get("uuid")), row | {"toolUseResult": answer})
         own[text(row.get("parent_tool_use_id"))].append(line)
         for block in line.blocks if answer.get("agentId") else ():
             names[text(block.get("tool_use_id"))] = text(answer.get("agentId"))
-    if all(moment(row.get("timestamp")) is not None for row in rows):
-        own = defaultdict(list, {key: [_timed(line) for line in lines] for key, lines in own.items()})
     main = own.pop("", [])
     children = {
         (name := names.get(call) or call): read_log(lines, name, {"toolUseId": call}) for call, lines in own.items()
     }
     return SessionLines(main, children)
-
-
-def _timed(line: TranscriptLine) -> TranscriptLine:
-    return TranscriptLine(line.kind, moment(line.raw.get("timestamp")) or 0, line.uuid, line.raw)
 
 
 def _stop(rec: Recording, agent: str, result: Json) -> None:
@@ -104,9 +99,8 @@ def _costs(results: list[Json], *, clock: bool) -> Json:
     models = objects(list(mapping(results[-1].get("modelUsage")).values()))
     names = ("inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens", "outputTokens")
     used = tokens_of(mapping(results[-1].get("usage")))
-    tokens = sum(count(model.get(name)) for model in models for name in names) or count(used["tokens_in"]) + count(
-        used["tokens_out"]
-    )
+    of_models = sum(count(model.get(name)) for model in models for name in names)
+    tokens = of_models or count(used["tokens_in"]) + count(used["tokens_out"])
     duration = sum(amount(result.get("duration_ms")) for result in results) / 1000
     found: Json = {"tokens": tokens, "cost_usd": amount(results[-1].get("total_cost_usd"))}
     found |= {} if clock else {"wall_clock_s": duration}

@@ -101,11 +101,15 @@ def tokens_of_whole(
     return usage(fresh=fresh, cached=cached, cache_write=cache_write, out=out, reasoning=reasoning)
 
 
-def langchain_usage(outputs: object) -> dict[str, Any]:
-    """The token fields of the first `usage_metadata` in LangChain's `generations`; `outputs` can be JSON as text."""
+def langchain_usage(outputs: object, recorded: Json | None = None) -> dict[str, Any]:
+    """The token fields of LangChain's usage metadata: those `recorded`, else the first in the `generations` of a model.
+
+    `outputs` are JSON, or JSON as text.
+    """
     groups = items(reach(parsed(outputs), "generations"))
     kept = (reach(each, "message", "kwargs", "usage_metadata") for group in groups for each in items(group))
-    used = next(filter(None, kept), {})
+    known = mapping(recorded)
+    used = known if known.get("input_tokens") or known.get("output_tokens") else next(filter(None, kept), None)
     return tokens_of_whole(
         prompt=reach(used, "input_tokens"),
         cached=reach(used, "input_token_details", "cache_read"),

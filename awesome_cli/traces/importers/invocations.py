@@ -36,6 +36,11 @@ class AgentRun:
     invented: bool = False
     depth: int = 0
 
+    @property
+    def role(self) -> str:
+        """The name of its span, where the agent has another: `baker` of `baker#2`."""
+        return self.span.name if self.agent != self.span.name else ""
+
     def lineage(self) -> "Iterator[AgentRun]":
         """Yield the run, the run that started it, and so on."""
         run: AgentRun | None = self
@@ -186,9 +191,8 @@ def _name_agents(runs: list[AgentRun], rec: Recording) -> None:
                 numbers[base] += 1
             taken.add(run.agent)
         latest[identity] = run
-        role = run.span.name if run.agent != run.span.name else ""
         declare = rec.root if run.parent is None and not run.invented else rec.agent
-        declare(run.agent, role=role, model=run.span.model)
+        declare(run.agent, role=run.role, model=run.span.model)
 
 
 def _record_leaf(span: TraceSpan, agent: str, rec: Recording) -> None:
@@ -212,42 +216,27 @@ def _record_starts_and_returns(runs: list[AgentRun], rec: Recording) -> None:
     last = {draft.body["agent"]: draft.key for draft in sorted(rec.drafts, key=lambda draft: draft.key)}
     known = set(rec.roots)
     for run in runs:
-        by = run.handed_by or run.parent
+        by, span, through = run.handed_by or run.parent, run.span, run.through
         if by is None:
             continue
         passed = run.handed_by is not None and run.parent is None
-        through = run.through
+        start = min(run.begin, through.start) if through is not None else run.begin
         rec.add(
-            "delegate" if run.agent in known else "spawn",
-            by.agent,
-            min(run.begin, through.start) if through is not None else run.begin,
-            phase=SPAWNS,
-            rank=run.depth,
-            to=run.agent,
-            mode="pass_control" if passed else "",
-            role=run.span.name if run.agent != run.span.name else "",
-            content=through.content_in if through is not None else run.span.content_in,
-            inferred=by.invented,
-            source=run.span.id if run.handed_by is None else through.id if through else "",
-        )
+            "delegate" if run.agent in known else "spawn", by.agent, start, phase=SPAWNS, rank=run.depth,
+            to=run.agent, mode="pass_control" if passed else "", role=run.role, inferred=by.invented,
+            content=(through or span).content_in,
+            source=(through or span).id if run.handed_by is not None else span.id,
+        )  # fmt: skip
         known.add(run.agent)
         if passed:
             continue
         t = run.answered_at
         late = last.get(run.agent, (0,)) >= (t, BEGINS)
         rec.add(
-            "return",
-            run.agent,
-            t,
-            phase=AFTER if late else RETURNS,
-            rank=-run.depth,
-            to=by.agent,
-            status=run.span.status,
-            error_type=run.span.error_type,
-            content=run.span.content_out if through is None else run.span.content_out or through.content_out,
-            inferred=by.invented or run.handed_by is not None,
-            source=run.span.id,
-        )
+            "return", run.agent, t, phase=AFTER if late else RETURNS, rank=-run.depth, to=by.agent,
+            status=span.status, error_type=span.error_type, content=span.content_out or (through or span).content_out,
+            inferred=by.invented or run.handed_by is not None, source=span.id,
+        )  # fmt: skip
 
 
 def _record_stop(runs: list[AgentRun], rec: Recording) -> None:

@@ -6,16 +6,7 @@ from typing import Any
 
 from awesome_cli.traces.importers import invocations
 from awesome_cli.traces.importers._format import TraceFormat
-from awesome_cli.traces.importers.foreign import (
-    Json,
-    amount,
-    langchain_usage,
-    moment,
-    objects,
-    reach,
-    text,
-    tokens_of_whole,
-)
+from awesome_cli.traces.importers.foreign import Json, amount, langchain_usage, moment, objects, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
@@ -100,17 +91,14 @@ def _is_agent(run: Json, mark: str, *, leaf: bool) -> bool:
 
 
 def _usage(run: Json) -> dict[str, Any]:
-    """Tokens and cost; the details are those of LangChain's usage metadata."""
-    details = run.get("prompt_token_details"), run.get("completion_token_details")
-    parts = tokens_of_whole(
-        prompt=run.get("prompt_tokens") or run.get("input_tokens"),
-        cached=reach(details[0], "cache_read"),
-        cache_write=reach(details[0], "cache_creation"),
-        out=run.get("completion_tokens") or run.get("output_tokens"),
-        reasoning=reach(details[1], "reasoning"),
-    )
-    parts = parts if any(parts.values()) else langchain_usage(run.get("outputs"))
-    return parts | {"cost_usd": amount(run.get("total_cost"))}
+    """Tokens and cost of a run; without numbers of its own, those that its model's answer keeps."""
+    used: Json = {
+        "input_tokens": run.get("prompt_tokens") or run.get("input_tokens"),
+        "input_token_details": run.get("prompt_token_details"),
+        "output_tokens": run.get("completion_tokens") or run.get("output_tokens"),
+        "output_token_details": run.get("completion_token_details"),
+    }
+    return langchain_usage(run.get("outputs"), used) | {"cost_usd": amount(run.get("total_cost"))}
 
 
 def _error_type(error: str) -> str:
