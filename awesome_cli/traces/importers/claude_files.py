@@ -67,14 +67,16 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
             orphans[_place(log.path) or log.path.parent, session_id(log.begin())].append(log)
     for logs_of in orphans.values():
         main, *rest = sorted(logs_of, key=lambda log: log.path)
-        yield RunFiles(main, tuple(rest), side=frozenset(meta_file(log.path) for log in logs_of))
+        yield RunFiles(main, tuple(rest), side=frozenset(_metas(logs_of)))
     before = repeated(sessions)
     for log in sessions:
         others = sorted(children[log.path], key=lambda other: other.path)
-        metas = (meta_file(other.path) for other in others)
-        beside = {meta for meta in metas if is_file(meta.parent, meta.name)}
-        side = (beside | set(below_named(log.path.parent, bare(log.path)))) - {other.path for other in others}
+        side = _metas(others) | set(below_named(log.path.parent, bare(log.path))) - {other.path for other in others}
         yield RunFiles(log, tuple(others), before.get(log.path, ()), frozenset(side), ids[log.path])
+
+
+def _metas(logs: Iterable[LogFile]) -> set[Path]:
+    return {meta for log in logs if is_file((meta := meta_file(log.path)).parent, meta.name)}
 
 
 def repeated(sessions: Sequence[LogFile]) -> Mapping[Path, tuple[LogFile, ...]]:

@@ -98,7 +98,7 @@ class SessionWriter:
         self.rec.agent(log.name, model=model.model)
 
     def _call(self, log: AgentLog, call: RecordedCall) -> None:
-        targets = [self.session.name_of(name) for name in call.targets]
+        targets = [*dict.fromkeys(self.session.name_of(name) for name in call.targets)]
         self.rec.call(
             log.name, call.name, call.begin, end=call.end, call_id=call.id, arguments=call.arguments,
             result=call.result, answered=call.end is not None, status=call.status, source=call.id, waits=call.waits,

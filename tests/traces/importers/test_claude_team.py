@@ -83,3 +83,13 @@ def test_the_list_of_tasks_belongs_to_the_team(team, tmp_path, imported):
     files.document(tasks / "3.json", {"id": "3", "subject": "bread", "status": "completed", "owner": "ada"})
     lossy = imported(tmp_path, "claude-team")["provenance"]["lossy"]
     assert "lists of tasks, which have no times: files: 1" in lossy
+
+
+@pytest.mark.parametrize(("read", "codes"), [(True, set()), (False, {"TW103"})])
+def test_what_an_inbox_says_was_read_is_read_though_the_lead_did_nothing_after_it(read, codes, team, imported):
+    answer = letter(6, "ada", {"type": "idle_notification"}) | {"read": read}
+    files.document(team / "inboxes" / "team-lead.json", [letter(1, "ada", "ready"), answer])
+    trace = imported(team, "claude-team")
+    assert [event.get("read", False) for event in events_of(trace, "return")] == [read]
+    assert max(event["t"] for event in trace["events"] if event["agent"] == "team-lead") < trace["events"][-1]["t"]
+    assert {finding.code for finding in check_trace(read_document(trace).trace)} & {"TW103"} == codes

@@ -12,7 +12,19 @@ from trace_runs import import_path
 
 from awesome_cli.traces.importers import codex, log_file
 from awesome_cli.traces.importers.log_file import LogFile
-from tests.traces.importers.codex_runs import COMPACTED, ROOT, V1, V2, errors, known, one, rollouts, root_file, traces
+from tests.traces.importers.codex_runs import (
+    COMPACTED,
+    ROOT,
+    V1,
+    V2,
+    errors,
+    known,
+    lines,
+    one,
+    rollouts,
+    root_file,
+    traces,
+)
 from tests.traces.importers.known_answers import answers, of
 
 
@@ -211,6 +223,33 @@ def test_an_interrupted_agent_has_stopped_and_not_returned_also_if_it_gets_more_
     assert [e.get("scope") for e in of(resumed, "stop")] == ["agent", "trace"]
     assert [e["status"] for e in of(resumed, "return")] == ["ok"]
     assert errors(resumed) == []
+
+
+@pytest.mark.parametrize("aborted", ["22:59:42.614", "22:59:42.615"])
+def test_an_input_that_interrupts_ends_a_turn_and_gives_the_next(aborted, tmp_path):
+    """The run of version 1 with agent A still at work when the root gives it more: its turn ends after the call."""
+    shutil.copytree(V1 / "sessions", tmp_path / "run")
+    root, child = root_file(tmp_path / "run"), next((tmp_path / "run").rglob("*-01a20056-39e7-*"))
+    rows = lines(root)
+    for row in rows:
+        body = row["payload"]
+        if body.get("call_id") == "call_send_A" and "arguments" in body:
+            body["arguments"] = json.dumps(json.loads(body["arguments"]) | {"interrupt": True})
+        if body.get("call_id") == "call_wait_1" and "output" in body:
+            body["output"] = json.dumps({"status": {}, "timed_out": True})
+    files.lines(root, [row for row in rows if "part a done" not in json.dumps(row)])
+    rows = lines(child)
+    end = next(row for row in rows if row["payload"].get("type") == "task_complete")
+    end["timestamp"] = end["timestamp"][:11] + aborted + "Z"
+    end["payload"] = {"type": "turn_aborted", "turn_id": end["payload"]["turn_id"], "reason": "interrupted"}
+    files.lines(child, [row for row in rows if "part a done" not in json.dumps(row)])
+    trace = one(tmp_path / "run")
+    name = next(event["to"] for event in of(trace, "spawn") if event["source"] == "call_spawn_A")
+    mine = [event for event in trace["events"] if name in {event.get("to"), event["agent"]}]
+    given = [event["type"] for event in mine if event["type"] in {"spawn", "delegate", "stop", "return"}]
+    assert given == ["spawn", "stop", "delegate", "return"]
+    assert [event["source"] for event in of(trace, "delegate")] == ["call_send_A"]
+    assert errors(trace) == []
 
 
 def test_a_path_that_is_given_again_is_another_agent(tmp_path):

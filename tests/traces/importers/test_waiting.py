@@ -72,6 +72,19 @@ def test_polls_at_once_wait_for_one_agent_each(imported):
     ends = {event["agent"]: event["t"] for event in document["events"] if event["type"] == "return"}
     long = [(whom, length) for _, whom, length in drawn(document) if length > 1]
     assert dict(long) == {agent: pytest.approx(t - 75.383, abs=1e-3) for agent, t in ends.items()}
+    targets = [event["targets"] for event in document["events"] if event.get("waits")]
+    assert len(targets) == 16
+    assert {agent for names in targets for agent in names} == {*ends}
+
+
+def test_a_wait_is_for_the_agents_that_it_names_whoever_returned(imported):
+    """The first wait names A and B, and A answered; the second names A while C had answered; the third names D."""
+    document = imported(V1, "codex")
+    names = {event["source"]: event["to"] for event in document["events"] if event["type"] == "spawn"}
+    a, b, d = (names[f"call_spawn_{letter}"] for letter in "ABD")
+    targets = [event["targets"] for event in document["events"] if event.get("waits")]
+    assert targets == [[a, b], [a], [d]]
+    assert [whom for _, whom, _ in drawn(document)] == [f"{a} and {b}", a, d]
 
 
 @pytest.mark.parametrize(
@@ -90,3 +103,4 @@ def test_a_kimi_session_that_waits_for_its_background_agent(tool, given, is_wait
     document = imported(session(tmp_path, main=rows, agent_0=kimi.child()), "kimi-code")
     (call,) = (event for event in document["events"] if event["type"] == "tool_call" and event["tool"] == tool)
     assert call.get("waits", False) is is_wait
+    assert call.get("targets") == (["agent-0"] if is_wait and "task_id" in given else None)
