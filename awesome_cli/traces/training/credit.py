@@ -38,6 +38,10 @@ class Context:
         return self.group
 
     @property
+    def run_id(self) -> str:
+        return self.run.trace.trace_id
+
+    @property
     def agent(self) -> str:
         """The agent's id, or its role where ids are per run."""
         return self.rollout.unit(self.decision.event.agent, self.group.by_role if self.group else ())
@@ -50,7 +54,6 @@ class Context:
 
 
 Rule = Callable[[Context], float]
-UnitOf = Callable[[Context], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class CreditRule:
 
     name: str
     unit: str
-    unit_of: UnitOf
+    unit_of: Callable[[Context], str]
     credit: Rule
 
     @property
@@ -71,47 +74,33 @@ class CreditRule:
         return " ".join((inspect.getdoc(self.credit) or "").split())
 
 
-def rule(unit: str, unit_of: UnitOf) -> Callable[[Rule], CreditRule]:
+def rule(unit: str, unit_of: Callable[[Context], str]) -> Callable[[Rule], CreditRule]:
     """Make a rule of a function; it has the function's name."""
     return lambda credit: CreditRule(credit.__name__, unit, unit_of, credit)
-
-
-def _run(context: Context) -> str:
-    return context.run.trace.trace_id
-
-
-def _agent(context: Context) -> str:
-    return f"{_run(context)}/{context.agent}"
-
-
-def _turn(context: Context) -> str:
-    agent, turn = context.turn
-    return f"{_run(context)}/{agent}/{turn}"
 
 
 def _relative(reward: float, spread: Spread | None, what: str) -> float:
     """(R - mean) / deviation; `NoCreditError` where nothing differs, or nothing can be compared."""
     if spread is None or spread.n == 1:
         raise NoCreditError(f"no other rollout of the group has {what}")
-    advantage = spread.advantage(reward)
-    if advantage is None:
+    if (advantage := spread.advantage(reward)) is None:
         raise NoCreditError(f"all rollouts of the group that have {what} have the same reward")
     return advantage
 
 
-@rule("the run", _run)
+@rule("the run", lambda context: context.run_id)
 def broadcast(context: Context) -> float:
     """R: every decision of every agent gets the reward of the whole run, as with one reward shared by a team."""
     return context.reward
 
 
-@rule("the run, in its group", _run)
+@rule("the run, in its group", lambda context: context.run_id)
 def group_relative(context: Context) -> float:
     """(R - mean) / deviation over the rollouts of the group, the same for every decision: GRPO, arXiv 2402.03300."""
     return _relative(context.reward, context.spread.runs, "a reward")
 
 
-@rule("the agent in the run, or its role where ids are per run", _agent)
+@rule("the agent in the run, or its role where ids are per run", lambda context: f"{context.run_id}/{context.agent}")
 def per_agent(context: Context) -> float:
     """(R - mean) / deviation over the model calls that this agent made in the group: Dr. MAS, arXiv 2602.08847."""
     reward, agents = context.reward, context.spread.agents
@@ -120,7 +109,7 @@ def per_agent(context: Context) -> float:
     return _relative(reward, agents[context.agent], "model calls of the agent or its role")
 
 
-@rule("the turn", _turn)
+@rule("the turn", lambda context: "/".join((context.run_id, context.turn[0], str(context.turn[1]))))
 def per_turn(context: Context) -> float:
     """(r - mean) / deviation of the turn's own reward r, over the same turn of the group: MT-GRPO, arXiv 2505.11821."""
     if context.turn not in context.rollout.turns:
