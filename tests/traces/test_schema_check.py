@@ -231,3 +231,17 @@ def test_free_members_of_v1_may_bear_names_of_v2() -> None:
     assert trace.events[0].end == trace.events[0].start
     assert "seq" not in trace.events[0].data
     assert (trace.events[0].status, trace.events[0].data["whatever"]) == ("ok", 1)
+
+
+def test_attributes_of_events_are_their_fields() -> None:
+    from awesome_cli.traces.reading import read_document
+
+    for document in DOCUMENTS:
+        trace = read_document(document).trace
+        assert trace is not None
+        assert trace.fields == {field for event in document["events"] for field in event}
+        for event in trace.events:
+            for field in ("id", "type", "agent", "to", "tool", "call_id", "status", "inputs", "task_ref"):
+                assert getattr(event, field) == event.data.get(field)
+            counts = [event.data[field] for field in ("tokens_in", "tokens_out") if field in event.data]
+            assert event.tokens == (sum(counts) if counts else None)
