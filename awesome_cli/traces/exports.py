@@ -271,10 +271,6 @@ class Slice(NamedTuple):
     begin: int
     end: int
 
-    @property
-    def last(self) -> int:
-        return self.end - 1
-
 
 def to_chrome(trace: Trace) -> tuple[str, tuple[str, ...]]:
     """The timeline as one JSON object, times in whole microseconds, and what it cannot show."""
@@ -292,14 +288,12 @@ def to_chrome(trace: Trace) -> tuple[str, tuple[str, ...]]:
     back = 0
     for n, (u, v) in enumerate(view.arrows):
         source, target = slices[u], slices[v]
-        leaves = source.last if source.last <= target.begin else source.begin
-        arrives = target.begin if leaves <= target.begin else target.last
-        if leaves > arrives:
+        if source.begin > target.begin:
             back += 1
             continue
         flow: dict[str, object] = {"name": view.order[u].type, "cat": "flow", "id": n}
-        rows.append(flow | {"ph": "s", "tid": tids[source.thread], "ts": leaves})
-        rows.append(flow | {"ph": "f", "bp": "e", "tid": tids[target.thread], "ts": arrives})
+        rows.append(flow | {"ph": "s", "tid": tids[source.thread], "ts": source.begin})
+        rows.append(flow | {"ph": "f", "bp": "e", "tid": tids[target.thread], "ts": target.begin})
     events = [{"pid": PID} | row for row in rows]
     document = {"displayTimeUnit": "ms", "otherData": {"trace_id": trace.trace_id}, "traceEvents": events}
     lost = (f"arrows that lead back in time: {back}",) if back else ()
@@ -310,8 +304,8 @@ def _slices(view: Timeline) -> tuple[list[Slice], list[Thread]]:
     """The slice of every event, and the threads of all agents.
 
     Viewers bind an arrow to the innermost slice at its time, and draw none where there is no slice. So an event without
-    a length has a slice of one microsecond, after those of the same time, and the first and the last microsecond of a
-    longer slice hold no other. Longer slices that overlap go to more threads of the same name.
+    a length has a slice of one microsecond, after those of the same time, and the first microsecond of a longer slice
+    holds no other. Longer slices that overlap go to more threads of the same name.
     """
     seconds, first = view.trace.seconds, view.range[0]
     scale = seconds * 1e6 if seconds is not None else STEP_US
@@ -330,9 +324,7 @@ def _slices(view: Timeline) -> tuple[list[Slice], list[Thread]]:
             thread = Thread(event.agent)
             threads.append(thread)
         begin = max([start, thread.free, *(slices[u].begin for u in sources[k] if u in slices)])
-        if begin < thread.busy < begin + 2:
-            begin = thread.busy
-        slices[k] = Slice(thread, begin, max(end, begin + 2) if longer else begin + 1)
+        slices[k] = Slice(thread, begin, max(end, begin + 1))
         thread.free = begin + 1
         if longer:
             thread.busy = slices[k].end

@@ -145,12 +145,13 @@ function waiting(pen, lane, top, tall, w) {
     if (E.waitEnd[i] < view.from || E.waitStart[i] > view.to) continue;
     const p = pixel(E.waitStart[i], w), q = pixel(E.waitEnd[i], w);
     if (q < done + 2) continue;
+    // Waits that overlap would be captioned one over the other.
+    const text = p < done ? "" : fitting(pen, q - Math.max(p, label) - 10, waited(i), timed(E.waitEnd[i] - E.waitStart[i]));
     done = q;
     pen.globalAlpha = E.waitPlace[i] < state.at ? 1 : 0.34;
     pen.strokeStyle = pen.fillStyle = ink.soft;
     pen.strokeRect(p + 0.5, middle - 6.5, Math.max(q - p - 1, 1), 13);
-    const room = q - Math.max(p, label) - 10;
-    pen.fillText(fitting(pen, room, waited(i), timed(E.waitEnd[i] - E.waitStart[i])), Math.max(p, label) + 5, middle + 0.5);
+    pen.fillText(text, Math.max(p, label) + 5, middle + 0.5);
   }
   pen.globalAlpha = 1;
 }
