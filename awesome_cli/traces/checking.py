@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from awesome_cli.reports.findings import Finding, Level, to_report
+from awesome_cli.reports.findings import Finding, count, to_report
 from awesome_cli.reports.report import Report
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces import rules
@@ -151,9 +151,7 @@ def check_reading(reading: Reading, *, skew: float = 0.0, with_replay: bool = Tr
         **reading.identity(),
         "version": trace.version if trace is not None else None,
         "readable": trace is not None,
-        "errors": sum(f.level is Level.ERROR for f in found),
-        "warnings": sum(f.level is Level.WARNING for f in found),
-        "notes": sum(f.level is Level.NOTE for f in found),
+        **{f"{level}s": n for level, n in count(found).items()},
     }
     return Checked(row, found)
 

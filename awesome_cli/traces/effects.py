@@ -22,10 +22,10 @@ def spawn(state: RunState, event: Event) -> None:
     if known is not None and known.status == "run":
         state.report(rules.SPAWNED_WHILE_RUNNING, f"{child!r} is spawned while it runs")
     elif known is not None and known.status == "returned":
-        known.spawned_by = event.id
+        known.spawned_by = event
         state.set_status(child, "run")
     else:
-        state.create(child, event.agent, event.id)
+        state.create(child, event.agent, event)
     state.open_task(event, child)
 
 
@@ -110,7 +110,7 @@ def return_(state: RunState, event: Event) -> None:
         state.report(rules.WRONG_RETURN, f"returns to {receiver!r}, which neither spawned it nor delegated to it")
     key = state.task_to_close(event, tasks)
     if key is not None:
-        receiver = receiver or state.tasks[key].by
+        receiver = receiver or state.tasks[key].event.agent
         state.close_task(event, key)
         if agent is not None and not agent.tasks:
             state.set_status(event.agent, "returned")

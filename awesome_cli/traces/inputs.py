@@ -46,8 +46,7 @@ def read(document: Document) -> Reading:
 
 def unreadable(place: Document | Piece, why: str, fix: str | None) -> Reading:
     """The reading of what cannot be read, with one finding."""
-    code = UNREADABLE.code
-    finding = Finding(code, Level.ERROR, why, place.path, line=place.line, fix=fix, pointer="")
+    finding = Finding(UNREADABLE.code, Level.ERROR, why, place.path, line=place.line, fix=fix, pointer="")
     return Reading(None, (finding,), place.path, place.line)
 
 

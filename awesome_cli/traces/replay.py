@@ -89,7 +89,7 @@ def replay(
         state_digest=sha(canonical(machine.to_json())).hexdigest() if watch is None else "",
         shape_digest=sha(canonical(shape(trace, graph))).hexdigest() if watch is None else "",
         illegal=tuple(machine.illegal),
-        loose_ends=tuple(loose_ends(trace, machine)) if done == len(events) else (),
+        loose_ends=tuple(applicable(left_open(machine), trace)) if done == len(events) else (),
         machine=machine,
         steps=done,
     )
@@ -208,14 +208,8 @@ class Machine(RunState):
             self.changes.append(["read", key, event.agent])
 
 
-def loose_ends(trace: Trace, machine: Machine) -> Iterator[TraceFinding]:
-    """Return what is still open, as far as the format of the run can record its end."""
-    return applicable(left_open(trace, machine), trace)
-
-
-def left_open(trace: Trace, machine: Machine) -> Iterator[TraceFinding]:
+def left_open(machine: Machine) -> Iterator[TraceFinding]:
     """Open calls, unread returns, a missing stop, open tasks and idle agents; each at the event that began it."""
-    events = {event.id: event for event in reversed(trace.events)}
     for key, call in machine.calls.items():
         if call.status == "open":
             yield TraceFinding.at(rules.OPEN_CALL, call.event, f"the call {key!r} never had a result", call.event.agent)
@@ -225,24 +219,23 @@ def left_open(trace: Trace, machine: Machine) -> Iterator[TraceFinding]:
         yield TraceFinding.at(rules.UNREAD_RETURN, unread.event, f"the return of {who!r} was never read{by}", who)
     if machine.stopped is None:
         yield TraceFinding(rules.NO_STOP, "no event says that the run stopped, and why")
-    yield from open_tasks(events, machine)
+    yield from open_tasks(machine)
     for name, agent in machine.agents.items():
         if not agent.acted:
-            spawn = events[agent.spawned_by] if agent.spawned_by is not None else None
-            pointer = spawn.pointer if spawn else ""
-            yield TraceFinding(rules.NEVER_ACTED, f"{name!r} never acted", pointer, spawn, name)
+            pointer = agent.spawned_by.pointer if agent.spawned_by else ""
+            yield TraceFinding(rules.NEVER_ACTED, f"{name!r} never acted", pointer, agent.spawned_by, name)
 
 
-def open_tasks(events: Mapping[str, Event], machine: Machine) -> Iterator[TraceFinding]:
+def open_tasks(machine: Machine) -> Iterator[TraceFinding]:
     """Tasks that were not returned, each at the event that gave it."""
-    for key, task in machine.tasks.items():
+    for task in machine.tasks.values():
         if task.open:
             agent = machine.agents.get(task.to)
-            if task.kind == "spawn" and agent is not None and not agent.ever_returned:
+            if task.event.type == "spawn" and agent is not None and not agent.ever_returned:
                 rule, message = rules.NEVER_RETURNED, f"{task.to!r} was spawned and never returned"
             else:
-                rule, message = rules.OPEN_TASK, f"{task.to!r} never returned what {task.by!r} gave it to do"
-            yield TraceFinding.at(rule, events[key], message, task.to)
+                rule, message = rules.OPEN_TASK, f"{task.to!r} never returned what {task.event.agent!r} gave it to do"
+            yield TraceFinding.at(rule, task.event, message, task.to)
 
 
 DIGESTS = ("digest", "state_digest", "shape_digest")

@@ -100,12 +100,10 @@ def of_files(files: Iterable[str]) -> Iterator[Piece]:
 def expand(name: str) -> list[str]:
     """The files that an argument stands for."""
     path = Path(name)
-    if name == "-" or path.is_file():
-        return [name]
-    if not path.is_dir():
-        if path.exists():
-            return [name]
+    if name != "-" and not path.exists():
         raise UsageError(f"no such file or folder: {name}")
+    if not path.is_dir():
+        return [name]
     files = sorted(str(file) for file in below(path) if file.name.endswith(SUFFIXES))
     if not files:
         raise UsageError(f"no trace files in {name}", hint=f"they end in {', '.join(SUFFIXES)}")

@@ -31,7 +31,7 @@ class Agent:
     status: AgentStatus
     parent: str | None
     depth: int
-    spawned_by: str | None = None
+    spawned_by: Event | None = None
     tasks: list[str] = field(default_factory=list)
     calls: int = 0
     children: int = 0
@@ -52,18 +52,15 @@ class ToolCall:
 
 @dataclass(slots=True)
 class AgentTask:
-    """A task that `by` gave to `to`.
+    """A task that the agent of `event` gave to `to`.
 
-    `owed_to` are the agents that `to` may return it to: `by`, and those whose tasks `by` passed on. `kind` is the type
-    of the event that opened it, `ref` its reference.
+    `owed_to` are the agents that `to` may return it to: that agent, and those whose tasks it passed on.
     """
 
-    by: str
+    event: Event
     to: str
-    ref: str
-    kind: str
+    owed_to: tuple[str, ...]
     open: bool = True
-    owed_to: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -173,7 +170,7 @@ class RunState:
             event = self.trace.events[self.at]
             self.illegal.append(TraceFinding.at(rule, event, message, event.agent))
 
-    def create(self, name: str, parent: str | None, spawned_by: str | None = None) -> Agent:
+    def create(self, name: str, parent: str | None, spawned_by: Event | None = None) -> Agent:
         """A new running agent, one deeper than its parent."""
         above = self.agents.get(parent) if parent is not None else None
         agent = self.agents[name] = Agent("run", parent, above.depth + 1 if above else 0, spawned_by)
@@ -209,9 +206,7 @@ class RunState:
 
     def open_task(self, event: Event, to: str, owed_to: tuple[str, ...] = ()) -> None:
         """The event gives `to` a task, to be returned to the event's agent or to one of `owed_to`."""
-        self.tasks[event.id] = AgentTask(
-            event.agent, to, event.task_ref or event.id, event.type, owed_to=(event.agent, *owed_to)
-        )
+        self.tasks[event.id] = AgentTask(event, to, (event.agent, *owed_to))
         if to in self.agents:
             self.agents[to].tasks.append(event.id)
         self.changes.append(["task", event.id, "open", event.agent, to])
@@ -250,7 +245,7 @@ class RunState:
         The task of its reference; without one, the latest task owed to the receiver; else the latest task.
         """
         ref, latest = event.task_ref, tasks[::-1]
-        same = (key for key in latest if ref is not None and self.tasks[key].ref == ref)
+        same = (key for key in latest if ref is not None and ref == (self.tasks[key].event.task_ref or key))
         owed = (key for key in latest if event.to is not None and event.to in self.tasks[key].owed_to)
         return next(chain(same, owed, latest), None)
 
@@ -271,7 +266,7 @@ class RunState:
             "calls": {
                 key: {"agent": c.event.agent, "tool": c.event.tool, "status": c.status} for key, c in self.calls.items()
             },
-            "tasks": {key: {"by": t.by, "to": t.to, "open": t.open} for key, t in self.tasks.items()},
+            "tasks": {key: {"by": t.event.agent, "to": t.to, "open": t.open} for key, t in self.tasks.items()},
             "unread": {key: u.receiver for key, u in self.unread.items()},
             "answer": self.answer,
             "stopped": self.stopped,

@@ -387,6 +387,11 @@ def test_tasks_with_one_id_are_closed_by_whoever_has_them() -> None:
     assert [(found.code, found.event and found.event.id) for found in result.illegal] == [("TR006", "r4")]
 
 
+def test_an_open_task_is_reported_at_the_event_that_gave_it_though_another_has_its_id() -> None:
+    value = document(event("s", 0, "message", "lead"), event("s", 1, "spawn", "lead", to="a"))
+    assert [f.pointer for f in replayed(value).loose_ends if f.code == "TW102"] == ["/events/1"]
+
+
 def test_the_first_step_with_a_code() -> None:
     """Agents b and d act in steps 3 and 5, and nobody spawned them; what has no event belongs to the last step."""
     events = [
