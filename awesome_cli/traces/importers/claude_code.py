@@ -54,9 +54,11 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     own_ids = {line.uuid for line in lines} | {text(line.message.get("id")) for line in lines}
     known = (before | own_ids) - {""}
     copied = len(lines) - sum(len(each.main) for each in sessions.values())
+    about = run.described(meta_file(run.main.path))
     for each in sessions.values():
         each.main, inside = _split(each.main)
-        each.children = {name: read_log(own, name) for name, own in inside.items()}
+        # A sub-agent's file stands for its session if that has none.
+        each.children = {name: read_log(own, name, about) for name, own in inside.items()}
     for log in run.others:
         found = list(read_lines(log))
         fresh = new(found, known)
@@ -68,8 +70,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         if log.path.name.startswith(COMPACTION):
             home.compactions.append(read_log(fresh, ROOT))
             continue
-        meta = meta_file(log.path)
-        home.children[name] = read_log(fresh, name, LogFile(meta).first if meta in run.side else {})
+        home.children[name] = read_log(fresh, name, run.described(meta_file(log.path)))
         home.children[name].workflow = workflow(log.path)
     for name, each in sessions.items():
         rec = recording(FORMAT.name, with_content=with_content)

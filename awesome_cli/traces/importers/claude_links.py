@@ -23,7 +23,8 @@ class SessionLinks:
         self.root, self.children, self.running = root, children, running
         self.works: dict[str, list[Assignment]] = defaultdict(list)
         self.stops: dict[str, int] = {}
-        self.session = Session(root.id, {root.id: root, **children}, records_ends=False)
+        self.logs = {root.id: root, **children}
+        self.session = Session(root.id, {**self.logs}, records_ends=False)
         self.todo: list[ClaudeLog] = []
         self.names = {LEAD: root.id}
         self.by_call = {name: key for key, own in children.items() if (name := text(own.meta.get("toolUseId")))}
@@ -35,7 +36,7 @@ class SessionLinks:
 
     def link(self) -> Session:
         """Link everything; sub-agents that no call started come last."""
-        for log in (self.root, *self.children.values()):
+        for log in self.logs.values():
             if log is self.root or log.id not in self.works:
                 self.todo.append(log)
             while self.todo:
@@ -62,7 +63,7 @@ class SessionLinks:
             self._spawn(log, call)
         elif call.workflow:
             self._workflow(log, call)
-        elif call.name == "SendMessage" and target != log.id and target in {self.root.id, *self.works, *self.children}:
+        elif call.name == "SendMessage" and target != log.id and target in {*self.works, *self.logs}:
             self._message(log, call, target)
         elif call.name in PEOPLE and call.end is not None:
             log.waits.append(HumanWait(call.begin, call.end))
@@ -127,10 +128,7 @@ class SessionLinks:
         work = works[-1] if works else Assignment(target, log.id, at, background=True)
         if work.call is not None and not work.background:
             return work.call.end is not None
-        return any(time <= at for time, _ in self._log(work.by).news_of(work))
-
-    def _log(self, name: str) -> ClaudeLog:
-        return self.root if name == self.root.id else self.children[name]
+        return any(time <= at for time, _ in self.logs[work.by].news_of(work))
 
     def _assign_turns(self, name: str, works: list[Assignment]) -> None:
         """Give each work of an agent a turn; the giver of turns without a work is that of the last one."""
@@ -144,33 +142,31 @@ class SessionLinks:
 
     def _settle(self, work: Assignment) -> None:
         """Set the end of a work, and when its result reached the giver."""
-        by, call, turn = self._log(work.by), work.call, work.turn
-        news = by.news_of(work)
-        stop = self.stops.get(work.to)
+        call, stop = work.call, self.stops.get(work.to)
+        news = self.logs[work.by].news_of(work)
         # The result of a call is no end of an agent that its journal has at work.
         work.background |= work.to in self.running
-        if turn is not None:
-            work.turn = turn = self._ended(work, turn, stop, news)
+        answered = None if work.background or call is None else call.end
+        work.arrivals = [(at, at) for at in ([at for at, _ in news] if answered is None else [answered])]
+        if work.turn is not None:
+            work.turn = self._ended(work, work.turn, news, answered=answered is not None)
         elif stop is not None and work.to not in self.children and stop >= work.at:
             work.reported = WorkEnd(stop, "cancelled")
-        elif not work.background and isinstance(call, ClaudeCall) and call.end is not None:
+        elif answered is not None and isinstance(call, ClaudeCall):
             usage = _totals_of(call.note) if work.to not in self.children else {}
-            work.reported = WorkEnd(call.end, call.status, call.result, inferred=True, usage=usage)
+            work.reported = WorkEnd(answered, call.status, call.result, inferred=True, usage=usage)
         elif work.to not in self.children:
             work.reported = next((WorkEnd(at, status, inferred=True) for at, status in news if at >= work.at), None)
-        if not work.background and call is not None and call.end is not None:
-            work.arrivals = [(call.end, call.end)]
-        else:
-            work.arrivals = [(at, at) for at, _ in news]
 
-    def _ended(self, work: Assignment, turn: Turn, stop: int | None, news: list[tuple[int, str]]) -> Turn:
+    def _ended(self, work: Assignment, turn: Turn, news: list[tuple[int, str]], *, answered: bool) -> Turn:
         """Return a turn with the end that other logs give it: a stop, the status of a notice or of the call."""
-        call = work.call
-        answered = not work.background and call is not None and call.end is not None
-        # A notice about a workflow holds for the workflow, not for each of its agents.
-        by_workflow = isinstance(call, ClaudeCall) and call.workflow
-        said = "" if answered or by_workflow else next((status for at, status in news if at >= turn.last), "")
-        status = said or (call.status if answered and call is not None else "ok")
+        call, stop = work.call, self.stops.get(work.to)
+        status = "ok"
+        if answered and call is not None:
+            status = call.status
+        elif not (isinstance(call, ClaudeCall) and call.workflow):
+            # A notice about a workflow holds for the workflow, not for each of its agents.
+            status = next((status for at, status in news if at >= turn.last), "ok")
         if stop is not None and stop >= turn.begin and (turn.end is None or stop <= turn.last):
             return replace(turn, end=stop, status="cancelled")
         if turn.status == "cancelled" or status == "cancelled":

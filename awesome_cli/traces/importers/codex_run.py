@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from awesome_cli.traces.importers.codex_thread import CodexLog, CodexNames, waits
-from awesome_cli.traces.importers.foreign import Json, decoded, items, mapping, task_of, text
+from awesome_cli.traces.importers.foreign import Json, decoded, items, mapping, text
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.session import (
@@ -19,7 +19,7 @@ from awesome_cli.traces.importers.session import (
     Turn,
     WorkEnd,
 )
-from awesome_cli.traces.importers.session_writer import SessionWriter
+from awesome_cli.traces.importers.session_writer import session_trace
 
 DELEGATING = {"send_input", "followup_task"}
 CHANGING = {"apply_patch", "exec_command", "local_shell", "shell", "shell_command", "write_stdin"}
@@ -30,18 +30,13 @@ def run_trace(rec: Recording, run: RunFiles, threads: Mapping[str, CodexLog], ro
     rec.tools |= {name: {"side_effect": True} for name in CHANGING}
     rec.tools["web_search"] = {"output_trusted": False}
     rec.add_loss("approvals by a person")
-    rec.add_loss("lines that are not JSON", run.broken())
     if root in threads and not threads[root].turns:
         rec.unrecorded |= {"stop", "return"}
     if rec.unit == "step":
         rec.unrecorded.add("duration")
     logs = {root: CodexLog(root)} | dict(threads)
-    writer = SessionWriter(rec, _Links(logs, root).session())
-    writer.write()
     prompt = next((words for _, words in logs[root].prompts), "")
-    if rec.drafts:
-        about = {"trace_id": root, "task_id": task_of(prompt), "system": "Codex"}
-        yield rec.trace(**about, provenance=run.provenance, costs=writer.wall_clock())
+    return session_trace(rec, run, _Links(logs, root).session(), name=root, prompt=prompt, system="Codex")
 
 
 @dataclass

@@ -1,20 +1,18 @@
 """kimi-cli, the program before Kimi Code: a session's `wire.jsonl`, with `subagents/<id>/wire.jsonl` below it."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from awesome_cli.traces.importers._format import Home, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, moment, reach, text
 from awesome_cli.traces.importers.kimi_cli_lines import CliReader
-from awesome_cli.traces.importers.kimi_lines import CANCELLED, KimiLog, described, session_run
+from awesome_cli.traces.importers.kimi_lines import CANCELLED, ROOT, KimiLog, session_runs
 from awesome_cli.traces.importers.kimi_run import run_trace
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.session_writer import NO_ROOT
 
-ROOT = "main"
 SIDE = ("state.json", "context.jsonl", "subagents", "tasks", "notifications")
 
 
@@ -37,19 +35,15 @@ def _session(path: Path) -> Path:
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
-    """A run per session: a file in `subagents/` belongs to the session above. Of an agent's files only one is read."""
-    sessions: dict[Path, dict[str, LogFile]] = defaultdict(dict)
-    found: dict[Path, set[Path]] = defaultdict(set)
-    for log in sorted(logs, key=lambda each: each.path):
-        folder = _session(log.path)
-        if log.path.name.startswith("wire.jsonl"):
-            found[folder].add(log.path)
-            sessions[folder].setdefault(log.path.parent.name if folder != log.path.parent else "", log)
-        else:
-            sessions[log.path].setdefault("", log)
-    for folder, own in sessions.items():
-        main = own.pop(min(own))
-        yield session_run(folder, SIDE, (main, *(own[name] for name in sorted(own))), found[folder])
+    """A run per session: a file in `subagents/` belongs to the session above."""
+    return session_runs(logs, _place, SIDE)
+
+
+def _place(path: Path) -> tuple[Path, str]:
+    folder = _session(path)
+    if not path.name.startswith("wire.jsonl"):
+        return path, ROOT
+    return folder, ROOT if folder == path.parent else path.parent.name
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
@@ -65,11 +59,10 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     rec.add_loss("sub-agents whose files are missing: read from the lines that repeat them", len(repeated))
     agents = {name: child.own for name, child in (readers | repeated).items()}
     for name, own in agents.items():
-        _describe(own, described(folder / "subagents" / name / "meta.json", run.side))
-    _tasks(root.own, folder, run.side)
+        _describe(own, run.described(folder / "subagents" / name / "meta.json"))
+    _tasks(root.own, folder, run)
     if missing:
         rec.add_loss(NO_ROOT)
-    rec.add_loss("lines that are not JSON", run.broken())
     if any(reader.untold for reader in (root, *readers.values(), *repeated.values())):
         rec.unrecorded.add("usage")
     yield from run_trace(rec, run, root.own, agents, run.id, "kimi-cli")
@@ -83,11 +76,11 @@ def _describe(own: KimiLog, meta: Json) -> None:
             turn.status = CANCELLED.get(text(meta.get("status")), "error")
 
 
-def _tasks(root: KimiLog, folder: Path, side: frozenset[Path]) -> None:
+def _tasks(root: KimiLog, folder: Path, run: RunFiles) -> None:
     """Note which calls started background agents, as the files of the tasks say."""
-    for path in sorted(side):
+    for path in sorted(run.side):
         if path.name == "spec.json" and path.is_relative_to(folder / "tasks"):
-            spec = described(path, side)
+            spec = run.described(path)
             agent = text(reach(spec, "kind_payload", "agent_id"))
             call = root.by_id.get(text(spec.get("tool_call_id")))
             if agent and call is not None:

@@ -1,21 +1,19 @@
 """Kimi Code: a session's folder with `agents/<id>/wire.jsonl` for each agent, `state.json` and the files of tasks."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from awesome_cli.traces.importers._format import Home, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, mapping, moment, reach, text
 from awesome_cli.traces.importers.kimi_code_lines import CodeReader, read_code
-from awesome_cli.traces.importers.kimi_lines import KimiLog, described, session_run
+from awesome_cli.traces.importers.kimi_lines import ROOT, KimiLog, session_runs
 from awesome_cli.traces.importers.kimi_run import run_trace
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.session_writer import NO_ROOT
 
-ROOT = "main"
 WIRE = {*CodeReader.LINES, "context.append_loop_event"}
 SIDE = ("state.json", "agents", "tasks", "notify", "logs")
 SESSION = re.compile(r"session_[^/\\]+")
@@ -39,29 +37,20 @@ def _session(path: Path) -> Path | None:
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
-    """A run per session. Of an agent's files only one is read."""
-    sessions: dict[Path, dict[str, LogFile]] = defaultdict(dict)
-    found: dict[Path, set[Path]] = defaultdict(set)
-    for log in sorted(logs, key=lambda each: each.path):
-        folder = _session(log.path)
-        found[folder or log.path].add(log.path)
-        sessions[folder or log.path].setdefault(log.path.parent.name if folder else "", log)
-    for folder, own in sessions.items():
-        main = own.pop(ROOT, None) or own.pop(min(own))
-        yield session_run(folder, SIDE, (main, *(own[name] for name in sorted(own))), found[folder])
+    """A run per session."""
+    return session_runs(logs, lambda path: (_session(path) or path, path.parent.name), SIDE)
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """The session as one trace."""
     rec = Recording(FORMAT.name, with_content)
     folder = _session(run.main.path)
-    state = described(folder / "state.json", run.side) if folder else {}
+    state = run.described(folder / "state.json") if folder else {}
     logs = {log.id: log for log in (_agent(log, state) for log in (run.main, *run.others))}
     alone = next(iter(logs)) if len(logs) == 1 else ROOT
     root = logs.get(ROOT) or logs.get(alone) or KimiLog(ROOT)
     if root.id != ROOT:
         rec.add_loss(NO_ROOT)
-    rec.add_loss("lines that are not JSON", run.broken())
     home = SESSION.search(text(reach(state, "agents", ROOT, "homedir")))
     session = text(state.get("id")) or (home.group() if home else "")
     yield from run_trace(rec, run, root, logs, session, "Kimi Code")

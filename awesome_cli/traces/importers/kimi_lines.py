@@ -2,17 +2,17 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from awesome_cli.files.paths import below_named
-from awesome_cli.traces.importers.foreign import Json, objects, text
+from awesome_cli.traces.importers.foreign import objects, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.session import AgentLog, Assignment, RecordedCall, WorkEnd
 
+ROOT = "main"
 LABEL = re.compile(r"^(agent_id|task_id|status): *(\S+)", re.MULTILINE)
 ITEM = re.compile(r"<subagent ([^<>]*)>")
 ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
@@ -74,19 +74,22 @@ def words(content: object) -> str:
     return "".join(text(part.get("text")) for part in objects(content))
 
 
-def session_run(folder: Path, names: Iterable[str], logs: Sequence[LogFile], found: AbstractSet[Path]) -> RunFiles:
-    """The run of a session whose `logs` are read, the main one first.
+def session_runs(
+    logs: Iterable[LogFile], place: Callable[[Path], tuple[Path, str]], names: Iterable[str]
+) -> Iterator[RunFiles]:
+    """A run per session. `place` gives the session's folder and the agent of a log; without a folder, the log itself.
 
-    Its other files are those of the `names`, or below a folder of that name. Of the logs `found` in it, the rest are
-    second ones of an agent. A log without a session's folder is a run without an id.
+    Of an agent's logs only the first is read. The other files of a session are those of the `names`, or below a folder
+    of that name. A log without a session's folder is a run without an id.
     """
-    main, *others = logs
-    read = {log.path for log in logs}
-    second = frozenset(found - read)
-    side = frozenset(below_named(folder, *names)) - read - second
-    return RunFiles(main, tuple(others), side=side, id=folder.name if folder != main.path else "", second=second)
-
-
-def described(path: Path, side: frozenset[Path]) -> Json:
-    """The object in a file beside the logs; an empty one where the run has no such file."""
-    return LogFile(path).first if path in side else {}
+    sessions: dict[Path, dict[str, LogFile]] = defaultdict(dict)
+    found: dict[Path, set[Path]] = defaultdict(set)
+    for log in sorted(logs, key=lambda each: each.path):
+        folder, agent = place(log.path)
+        found[folder].add(log.path)
+        sessions[folder].setdefault(agent, log)
+    for folder, own in sessions.items():
+        main, *others = (own[agent] for agent in sorted(own, key=lambda agent: (agent != ROOT, agent)))
+        second = frozenset(found[folder] - {log.path for log in own.values()})
+        side = frozenset(below_named(folder, *names)) - found[folder]
+        yield RunFiles(main, tuple(others), side=side, id=folder.name if folder != main.path else "", second=second)

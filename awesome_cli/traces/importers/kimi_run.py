@@ -4,12 +4,12 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
 
-from awesome_cli.traces.importers.foreign import Json, mapping, task_of, text
+from awesome_cli.traces.importers.foreign import Json, mapping, text
 from awesome_cli.traces.importers.kimi_lines import SPAWNING, KimiLog
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.session import Assignment, HumanWait, RecordedCall, Session, Turn
-from awesome_cli.traces.importers.session_writer import SessionWriter
+from awesome_cli.traces.importers.session_writer import session_trace
 
 WRITING = {"Bash", "Edit", "Shell", "StrReplaceFile", "Write", "WriteFile"}
 WAITING = {"TaskOutput", "WaitFor"}
@@ -42,16 +42,8 @@ def run_trace(
     for work in session.works:
         _settle(work, logs[work.by])
     session.records_ends = root.turn is not None and root.turn.recorded
-    writer = SessionWriter(rec, session)
-    writer.write()
-    if rec.drafts:
-        yield rec.trace(
-            trace_id=name or run.id or run.main.name,
-            task_id=task_of(root.turns[0].prompt if root.turns else ""),
-            system=system,
-            provenance=run.provenance,
-            costs=writer.wall_clock(),
-        )
+    prompt = root.turns[0].prompt if root.turns else ""
+    return session_trace(rec, run, session, name=name or run.id or run.main.name, prompt=prompt, system=system)
 
 
 def _complete(log: KimiLog, tasks: dict[str, str]) -> None:
@@ -100,10 +92,9 @@ def _assign_turns(works: list[Assignment], turns: list[Turn]) -> int:
 
 def _limit(work: Assignment, following: Assignment) -> int:
     """The time from which turns belong to the following work of the same agent."""
-    call, after = work.call, following.call
-    ended = call.end if call is not None and not work.background else None
-    begin = after.begin if after is not None else following.at
-    return begin if ended is None else min(ended, max(following.at, begin))
+    ended = work.call.end if work.call is not None and not work.background else None
+    begin = following.call.begin if following.call is not None else following.at
+    return begin if ended is None else min(ended, following.at)
 
 
 def _prompt(work: Assignment, turns: list[Turn]) -> object:

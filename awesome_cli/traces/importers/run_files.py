@@ -36,6 +36,10 @@ class RunFiles:
         """The fields of a trace that name the files that it was made from."""
         return self.main.provenance | ({"companions": [log.provenance for log in self.others]} if self.others else {})
 
+    def described(self, path: Path) -> Json:
+        """The object in a file beside the logs; an empty one if the run has no such file."""
+        return LogFile(path).first if path in self.side else {}
+
     def broken(self) -> int:
         """How many lines of the logs are not JSON."""
         return sum(log.broken() for log in (self.main, *self.others))

@@ -1,11 +1,14 @@
 """Writes the events of a recorded session, for every program alike."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 from awesome_cli.traces.importers.event_order import EventDraft
+from awesome_cli.traces.importers.foreign import Json, task_of
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
 from awesome_cli.traces.importers.recording import ENDS, RETURNS, SPAWNS, STOPS, Recording
+from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.session import (
     AgentLog,
     Assignment,
@@ -24,6 +27,18 @@ UNREAD = "words of other agents that arrived when no model call followed"
 
 OUTCOMES = ("ok", "error", "cancelled")
 """The ends of a turn that events can state."""
+
+
+def session_trace(
+    rec: Recording, run: RunFiles, session: Session, *, name: str, prompt: str, **about: Any
+) -> Iterator[Json]:
+    """The trace of a session, if it has events; `name` is its id."""
+    rec.add_loss("lines that are not JSON", run.broken())
+    writer = SessionWriter(rec, session)
+    writer.write()
+    if rec.drafts:
+        about |= {"provenance": run.provenance, "costs": writer.wall_clock()}
+        yield rec.trace(trace_id=name, task_id=task_of(prompt), **about)
 
 
 class SessionWriter:

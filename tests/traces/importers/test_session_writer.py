@@ -173,11 +173,16 @@ def test_a_root_without_a_file_is_said_and_asks_for_neither_delivery_nor_stop():
     assert unrecorded(trace) == ["delivery", "stop"]
 
 
-@pytest.mark.parametrize("form", ["claude-code", "codex", "kimi-code", "kimi-cli"])
-def test_sub_agents_without_the_file_of_their_session_are_one_run(form, tmp_path, imported):
+@pytest.mark.parametrize(
+    ("form", "described"),
+    [("claude-code", False), ("claude-code", True), ("codex", False), ("kimi-code", False), ("kimi-cli", False)],
+)
+def test_sub_agents_without_the_file_of_their_session_are_one_run(form, described, tmp_path, imported):
     for i in (5, 6):
         if form == "claude-code":
             files.lines(tmp_path / f"S1/subagents/agent-k{i}.jsonl", claude_agent(i))
+            if described:
+                files.document(tmp_path / f"S1/subagents/agent-k{i}.meta.json", {"agentType": "scout"})
         elif form == "codex":
             files.lines(tmp_path / f"rollout-{i}.jsonl", codex_thread(i))
         elif form == "kimi-code":
@@ -187,6 +192,7 @@ def test_sub_agents_without_the_file_of_their_session_are_one_run(form, tmp_path
     trace = imported(tmp_path, form)
     assert len(events_of(trace, "spawn")) == len(events_of(trace, "return")) == 2
     assert all(event["inferred"] for event in events_of(trace, "spawn"))
+    assert [event.get("role") for event in events_of(trace, "spawn")] == ["scout" if described else None] * 2
     assert NO_ROOT in lossy(trace)
     assert f"{ORPHANS}: 2" in lossy(trace)
     assert {"delivery", "stop"} <= {*unrecorded(trace)}
