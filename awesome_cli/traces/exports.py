@@ -21,14 +21,13 @@ from awesome_cli.traces.views.timeline import Timeline, timeline
 
 @dataclass(eq=False)
 class Task:
-    """One task of an agent. `begun` is the event that gave it, `by` the task in which that event happened.
+    """One task of an agent. `begun` is the event that gave it, `above` the task that it returns to.
 
-    A task that was passed on lies beside the one that it came from: `above` is the task that both return to.
+    A task that was passed on returns to the same as the one that it came from.
     """
 
     agent: str
     begun: Event | None = None
-    by: Self | None = None
     above: Self | None = None
     events: list[Event] = field(default_factory=list)
     returned: Event | None = None
@@ -64,8 +63,7 @@ def tasks_of(trace: Trace) -> tuple[list[Task], list[Event]]:
             now = current.get(event.to)
             if now is None or now.returned is not None:
                 passes = event.data.get("mode") == "pass_control"
-                above = task.above if task is not None and passes else task
-                begin(Task(event.to, event, task, above))
+                begin(Task(event.to, event, task.above if task is not None and passes else task))
     return tasks, outside
 
 
