@@ -41,12 +41,10 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         header = headers.get(trace_id, {})
         name = text(header.get("workflow_name")) or "workflow"
         group = text(header.get("group_id"))
-        trace = invocations.trace_of(
+        yield from invocations.traces_of(
             own, log, FORMAT.name, with_content=with_content, fallback=name, trace_id=trace_id, task_id=name,
             system="OpenAI Agents SDK", rollout={"group_id": group} if group else {},
         )  # fmt: skip
-        if trace is not None:
-            yield trace
 
 
 def read_span(line: Json) -> TraceSpan | None:

@@ -62,14 +62,15 @@ class AgentRun:
 Owners = Mapping[str, AgentRun | None]
 
 
-def trace_of(
+def traces_of(
     spans: Sequence[TraceSpan], log: LogFile, form: str, *, with_content: bool, fallback: str, **header: Any
-) -> Json | None:
-    """The trace of one span tree; None if it has no event. `fallback` names an actor for calls that no agent made."""
+) -> Iterator[Json]:
+    """The trace of one span tree, unless it has no event. `fallback` names an actor for calls that no agent made."""
     rec = Recording(form, with_content)
     rec.add_loss("lines that are not JSON", log.broken())
     _record(spans, rec, fallback)
-    return rec.trace(provenance=log.provenance, **header) if rec.drafts else None
+    if rec.drafts:
+        yield rec.trace(provenance=log.provenance, **header)
 
 
 def _record(spans: Sequence[TraceSpan], rec: Recording, fallback: str) -> None:

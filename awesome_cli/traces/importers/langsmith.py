@@ -34,12 +34,10 @@ def convert(source: RunFiles, *, with_content: bool) -> Iterator[Json]:
         if not spans:
             continue
         first = min(spans, key=lambda span: (span.start, -span.end, span.id))
-        trace = invocations.trace_of(
+        yield from invocations.traces_of(
             spans, log, FORMAT.name, with_content=with_content, fallback=first.name or "workflow",
             trace_id=trace_id, task_id=first.name, system="LangSmith",
         )  # fmt: skip
-        if trace is not None:
-            yield trace
 
 
 def _runs(records: Iterator[Json] | list[Json]) -> Iterator[Json]:
@@ -65,7 +63,6 @@ def _span(run: Json, mark: str, *, leaf: bool) -> TraceSpan | None:
         identity = _metadata(run, {"ls_agent_type": "ls_agent_id", "langgraph_node": mark}.get(mark, ""))
         name = _metadata(run, "lc_agent_name") or name
     error = text(run.get("error"))
-    state = text(run.get("status"))
     return TraceSpan(
         id=text(run.get("id")),
         parent=text(run.get("parent_run_id")),
@@ -76,7 +73,7 @@ def _span(run: Json, mark: str, *, leaf: bool) -> TraceSpan | None:
         agent_id=identity,
         model=_metadata(run, "ls_model_name"),
         usage=_usage(run) if kind == "llm" else {},
-        status="error" if error else "ok" if state == "success" else "",
+        status="error" if error else "ok" if run.get("status") == "success" else "",
         error_type=_error_type(error),
         content_in=run.get("inputs") or None,
         content_out=run.get("outputs") or None,

@@ -5,7 +5,7 @@ This module reads the layouts; `dialects` knows what the attributes mean.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from awesome_cli.traces.importers import dialects, exported, invocations
 from awesome_cli.traces.importers._format import TraceFormat
@@ -55,7 +55,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     for doc in log.records():
         for raw in read_spans(doc):
             grouped[raw.trace_id][raw.id] = raw
-    traces = [trace for by_id in grouped.values() if (trace := _trace(by_id, log, with_content=with_content))]
+    traces = [trace for by_id in grouped.values() for trace in _traces(by_id, log, with_content=with_content)]
     if grouped and not traces:
         n = sum(map(len, grouped.values()))
         raise LogFileError(
@@ -69,14 +69,14 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         yield trace
 
 
-def _trace(by_id: Mapping[str, RawSpan], log: LogFile, *, with_content: bool) -> Json | None:
-    """The trace of spans with one `traceId`; None if they record no event."""
+def _traces(by_id: Mapping[str, RawSpan], log: LogFile, *, with_content: bool) -> Iterable[Json]:
+    """The trace of spans with one `traceId`, unless they record no event."""
     raws = list(by_id.values())
     exact = exported.trace_of(raws, with_content=with_content, provenance=log.provenance)
     if exact is not None:
-        return exact
+        return [exact]
     name = _workflow(raws, by_id)
-    return invocations.trace_of(
+    return invocations.traces_of(
         dialects.read_spans(raws), log, "otlp/" + dialects.dialects_of(raws), with_content=with_content, fallback=name,
         trace_id=raws[0].trace_id, task_id=name, system=next((raw.scope for raw in raws if raw.scope), ""),
     )  # fmt: skip

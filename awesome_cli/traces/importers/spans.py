@@ -1,6 +1,7 @@
 """Spans of any format, and their tree. The importer of a format decides what kind each span has."""
 
 import re
+from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
@@ -150,13 +151,15 @@ def adopted(spans: Sequence[TraceSpan]) -> tuple[list[TraceSpan], int]:
     tree = Tree(spans)
     if all(not span.parent or span.parent in tree.by_id for span in tree.spans):
         return tree.spans, 0
-    depths = {s.id: sum(up.kind == "agent" for up in tree.above(s)) for s in tree.spans if s.kind == "agent"}
+    lineages = {span.id: [span, *tree.above(span)] for span in tree.spans if span.kind == "agent"}
+    depths = {name: sum(up.kind == "agent" for up in lineage) for name, lineage in lineages.items()}
+    tops = {name: lineage[-1].id for name, lineage in lineages.items()}
     live: list[TraceSpan] = []
     parents: dict[str, str] = {}
     for span in tree.spans:
         if span.parent and span.parent not in tree.by_id:
             live = [agent for agent in live[-AT_ONCE:] if agent.end >= span.start]
-            around = [agent for agent in live if agent.end >= span.end and span not in tree.above(agent)]
+            around = [agent for agent in live if agent.end >= span.end and tops[agent.id] != span.id]
             agent = _innermost(around, depths)
             if agent is not None:
                 parents[span.id] = agent.id
@@ -167,10 +170,8 @@ def adopted(spans: Sequence[TraceSpan]) -> tuple[list[TraceSpan], int]:
 
 def _innermost(agents: Sequence[TraceSpan], depths: Mapping[str, int]) -> TraceSpan | None:
     """The deepest agent above which every level has one agent only."""
-    found = None
-    for depth in sorted({depths[agent.id] for agent in agents}):
-        level = [agent for agent in agents if depths[agent.id] == depth]
-        if len(level) > 1:
-            break
-        found = level[0]
-    return found
+    levels: dict[int, list[TraceSpan]] = defaultdict(list)
+    for agent in agents:
+        levels[depths[agent.id]].append(agent)
+    alone = takewhile(lambda depth: len(levels[depth]) == 1, sorted(levels))
+    return next((levels[depth][0] for depth in reversed(list(alone))), None)
