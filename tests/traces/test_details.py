@@ -56,6 +56,24 @@ def spent(seed: int) -> dict[str, Any]:
     return {**source, "agents": {"ann": {"kind": "human"}}, "events": [*source["events"], *waits]}
 
 
+def path(source: Any) -> list[str]:
+    _, more = analysed(source)
+    return [each["id"] for each in more["critical_path"]]
+
+
+def test_a_critical_path_goes_over_what_has_ended() -> None:
+    """`z` is as long as `y` and ends too late; the tool `u` is as long as `l` and leads to nothing."""
+    calls = [("x", 0, 4), ("y", 1, 3), ("z", 2, 4), ("t", 3, 6)]
+    assert path(document(*(event(key, t, "llm_call", "lead", t_end=end) for key, t, end in calls))) == ["y", "t"]
+    source = document(
+        event("l", 0, "llm_call", "lead", t_end=2),
+        event("u", 0, "tool_result", "web", tool="web", t_end=2),
+        event("v", 3, "tool_result", "web", tool="web", t_end=6),
+    )
+    source["edges"] = [{"src": "l", "dst": "v", "type": "causal"}]
+    assert path(source) == ["l", "v"]
+
+
 @given(st.integers(0, 400))
 def test_parts_add_up_to_the_whole(seed: int) -> None:
     row, more = analysed(spent(seed))

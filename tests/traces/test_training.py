@@ -121,16 +121,17 @@ def test_a_call_that_nothing_follows_has_a_row_and_gets_the_reward_that_names_it
         "events": [
             {"id": "m", "t": 0, "type": "llm_call", "agent": "a", "tokens_out": 3},
             {"id": "n", "t": 1, "type": "llm_call", "agent": "a", "tokens_out": 5},
+            {"id": "g", "t": 2, "type": "aggregate", "agent": "a"},
             {"id": "s", "t": 2, "type": "stop", "agent": "a", "reason": "answered"},
             {"id": "r", "t": 3, "type": "reward", "agent": "a", "inputs": ["n"], "reward": {"team": 2}},
             {"id": "q", "t": 3, "type": "reward", "agent": "a", "inputs": ["m"], "reward": {"team": 1}},
         ]
     }
     rows = rows_of([trace_of(document)])
-    assert column(rows, "decision") == ["llm_call", "stop"]
-    assert column(rows, "model_call") == ["m", "n"]
-    assert column(rows, "tokens_out") == [3, 5]
-    assert column(rows, "reward/team") == [1, 2]
+    assert column(rows, "decision") == ["llm_call", "aggregate", "stop"]
+    assert column(rows, "model_call") == ["m", "n", "n"]
+    assert column(rows, "tokens_out") == [3, 5, 5]
+    assert column(rows, "reward/team") == [1, 2, None]
 
 
 def test_a_return_is_a_decision_unless_the_agent_was_cancelled():
