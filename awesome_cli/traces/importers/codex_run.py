@@ -132,17 +132,19 @@ class _Links:
 
     def _arrivals(self, work: Assignment, thread: CodexLog) -> list[tuple[int, int]]:
         """The places at which the answer of a turn came into the log of the parent."""
-        turn, parent = work.turn, self.threads.get(thread.parent)
-        if turn is None or turn.end is None or parent is None:
+        turn = work.turn
+        if turn is None or turn.end is None:
             return []
-        return [
-            (arrival.at, arrival.place)
-            for arrival in parent.arrivals
-            if arrival.author in self.names.spoken(thread.id)
-            and arrival.kind == "answer"
-            and (not arrival.words or not turn.answer or arrival.words == turn.answer)
-            and arrival.at >= turn.end
-        ]
+        arrivals = self._heard(thread.parent, thread.id, "answer", turn.answer, turn.end)
+        return [(arrival.at, arrival.place) for arrival in arrivals]
+
+    def _heard(self, name: str, by: str, kind: str, words: object, since: int) -> Iterator[Arrival]:
+        """The arrivals of some words of a thread in the log of another; words that are not known match all."""
+        spoken = self.names.spoken(by)
+        for arrival in self.threads[name].arrivals if name in self.threads else ():
+            same = not arrival.words or not words or arrival.words == words
+            if same and arrival.author in spoken and arrival.kind == kind and arrival.at >= since:
+                yield arrival
 
     def _report(self, name: str, works: list[Assignment]) -> None:
         """Give the works of a thread without a file the ends that its giver saw, each once."""
@@ -174,14 +176,11 @@ class _Links:
         """Find where messages arrived: each arrival is one message."""
         used: set[Arrival] = set()
         for message, kind in sorted(self.messages, key=lambda each: each[0].at):
-            receiver = self.threads.get(message.to)
-            for arrival in receiver.arrivals if receiver is not None and message.tracked else ():
-                same = not arrival.words or not message.content or arrival.words == message.content
-                by = arrival.author in self.names.spoken(message.by) and arrival.kind == kind
-                if by and same and arrival not in used and arrival.at >= message.at:
-                    used.add(arrival)
-                    message.arrival = arrival.place
-                    break
+            arrivals = self._heard(message.to, message.by, kind, message.content, message.at)
+            arrival = next((each for each in arrivals if each not in used), None) if message.tracked else None
+            if arrival is not None:
+                used.add(arrival)
+                message.arrival = arrival.place
 
 
 def _human_waits(thread: CodexLog) -> Iterator[HumanWait]:

@@ -48,16 +48,14 @@ def run_trace(
 
 def _complete(log: KimiLog, tasks: dict[str, str]) -> None:
     """Set what the lines of a log alone do not say: when a person was asked, and which calls wait for `tasks`."""
-    begins = [model.begin for model in log.models]
+    models = sorted(log.models, key=lambda model: model.begin)
+    begins = [model.begin for model in models]
     for wait in log.waits:
         # A person is asked when the model has answered, which no line of its own says.
-        latest = log.models[bisect_right(begins, wait.begin) - 1 :][:1]
-        ends = (
-            model.end
-            for model in latest
-            if wait.end is not None and model.begin <= wait.begin and model.end <= wait.end
-        )
-        wait.begin = max([wait.begin, *ends])
+        before = bisect_right(begins, wait.begin)
+        answered = models[before - 1].end if before else wait.begin
+        if wait.end is not None and answered <= wait.end:
+            wait.begin = max(wait.begin, answered)
     for model in log.models:
         model.place = model.begin
     for call in log.calls:
