@@ -166,9 +166,12 @@ def sit(
 def carry_out_agreed(session: CommandSession, who: str, form: Format, *, dry_run: bool, diff: bool) -> None:
     """Carry out, one by one, what people decided alike; exits with 4 where one cannot be."""
     from awesome_cli.analysis.audit.screening import require_blind
-    from awesome_cli.cli._writing import show_plan
+    from awesome_cli.cli._writing import finish_open, show_plan
     from awesome_cli.curation.screening import carried_out
 
+    if not (dry_run or diff):
+        # What is agreed is read from the records, so an interrupted change is finished first.
+        finish_open(session)
     corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
     held = held_by(session, corpus, who, blind=False)
     written = not (dry_run or diff)

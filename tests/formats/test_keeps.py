@@ -21,6 +21,7 @@ from awesome_cli.model.drafts import filled
 from awesome_cli.model.records import Paper
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.keys import Names
+from awesome_cli.text.inert import without_unseen
 
 MAIN = {"artifact": {"tags.term"}}
 """What a format keeps of main codings only; `test_artifact` compares them."""
@@ -89,8 +90,8 @@ WORDS = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp", "Zs"), exclude_characters="\\&<"),
     min_size=1,
     max_size=8,
-)
-"""Words without what is LaTeX or HTML in a title."""
+).filter(lambda word: without_unseen(word) == word)
+"""Words without what is LaTeX or HTML in a title, and without what an import takes out."""
 TEXTS = st.lists(WORDS, min_size=1, max_size=3).map(" ".join)
 WORKS = st.fixed_dictionaries(
     {"title": TEXTS},

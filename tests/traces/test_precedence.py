@@ -1,13 +1,14 @@
 """Chains and ancestors against their definitions, computed the slow way."""
 
 import json
+from contextlib import suppress
 
 from hypothesis import given
 from hypothesis import strategies as st
 from wellformed import fork_join, run
 
 from awesome_cli.traces.graph import graph_of
-from awesome_cli.traces.metrics import MeasuredRun
+from awesome_cli.traces.metrics import MeasuredRun, NotComputableError
 from awesome_cli.traces.precedence import Precedence, ancestors, descendants, longest_chain
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.replay import replay
@@ -101,7 +102,8 @@ def test_invariants(seed: int, size: int) -> None:
     facts = made(seed, size)
     assert not facts.precedence.left_out
     assert facts.critical_steps <= sum(facts.steps)
-    if facts.work:
+    with suppress(NotComputableError):
+        assert facts.work
         slack = 1e-9 * facts.elapsed
         assert facts.critical_time <= facts.concurrency.busy + slack
         assert facts.concurrency.busy <= facts.elapsed + slack
