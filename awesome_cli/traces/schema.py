@@ -217,30 +217,18 @@ EVENT_2: Fields = {
     "type": (one_of(model.EVENT_TYPES), "What happened."),
     "seq": (natural, "The producer's own order; decides between events at the same time."),
     "t_end": (amount, "When it ended; without it the event is an instant."),
-    "call_id": (
-        name,
-        "Ties a tool's result to its call; without it a result belongs to the oldest open call of its tool.",
-    ),
+    "call_id": (name, "Ties a tool's result to its call; without it the oldest open call of the tool is answered."),
     "task_ref": (name, "Names a sub-task, so that its return can be told from others."),
-    "subtask": (
-        name,
-        "Names the piece of the task that is assigned, so that pieces assigned twice or never can be counted.",
-    ),
+    "subtask": (name, "The piece of the task that is assigned; pieces assigned twice or never are counted."),
     "parent": (name, "The event whose interval contains this one; a parent's interval is no work of its own."),
     "model": (text, "The model that answered."),
     "purpose": (text, "llm_call: what it was for if not the task, such as compaction."),
-    "mode": (
-        one_of(("return_to_caller", "pass_control")),
-        "delegate: whether the caller waits, or hands over control for good.",
-    ),
+    "mode": (one_of(("return_to_caller", "pass_control")), "delegate: the caller waits, or hands over control."),
     "scope": (one_of(("trace", "agent")), "stop: the whole trace (default), or this agent."),
     "reason": (one_of(model.STOP_REASONS), "stop: why."),
     "status": (one_of(model.STATUSES), "How it ended."),
     "error_type": (text, "What kind of error it was."),
-    "source": (
-        text,
-        "Where the event stands in the log that it was imported from, such as the id of the call that made it.",
-    ),
+    "source": (text, "The place of the event in the imported log, such as the id of the call that made it."),
     "content_hash": (
         matching(r"[a-z0-9]+:[0-9a-f]{8,128}", "sha256:0123abcd"),
         "A hash of the content, so that copies can be counted without it.",
@@ -280,10 +268,7 @@ TRACE_1: Fields = {
     "edges": (items("edge"), "Which event led to which."),
     "rewards": (NUMBERS, "One number per reward channel; the channel is named after a reward family or a credit unit."),
     "costs": (costs(number), ""),
-    "metrics": (
-        NUMBERS,
-        "Metrics that the producer declares; a checker recomputes those it can and reports a difference.",
-    ),
+    "metrics": (NUMBERS, "Metrics that the producer declares; a checker recomputes them and reports differences."),
 }
 PROVENANCE = (
     "Where the trace comes from: format, file, file_sha256, companions, importer, lossy (what was lost), "
@@ -294,14 +279,8 @@ TRACE_2: Fields = {
     "events": (items("event2", minItems=1), TRACE_1["events"][1]),
     "edges": (items("edge2"), TRACE_1["edges"][1]),
     "costs": (costs(amount), ""),
-    "schema_version": (
-        matching(r"2\.[0-9]+", "2.0"),
-        "The version of this format; its presence is what makes a trace one of version 2.",
-    ),
-    "time_unit": (
-        one_of(model.TIME_UNITS),
-        "The unit of t and t_end. Without it lengths of time are not computed, ratios are.",
-    ),
+    "schema_version": (matching(r"2\.[0-9]+", "2.0"), "The version of this format; version 1 has no such field."),
+    "time_unit": (one_of(model.TIME_UNITS), "The unit of t and t_end; without it only ratios are computed."),
     "root_agents": (names, "The agents that run from the start. Without it: the first agent that no event spawns."),
     "agents": (table_of(object_of(AGENT)), "Agents by id; declare tools, people and environments that act, by kind."),
     "tools": (table_of(object_of(TOOL)), "Tools by name."),
@@ -309,10 +288,7 @@ TRACE_2: Fields = {
     "baseline": (NUMBERS, "The single-agent run to compare with: turns, tokens, success, errors."),
     "provenance": (mapping, PROVENANCE),
     "annotations": (mapping, "Anything else, by people or programs."),
-    "answer_available_at": (
-        amount,
-        "When the final answer could have been given, in the time unit; what follows is overrun.",
-    ),
+    "answer_available_at": (amount, "When the final answer could have been given; what follows is overrun."),
 }
 TRACE_REQUIRED = ("trace_id", "task_id", "events", "edges", "rewards", "costs")
 EVENT_REQUIRED = ("id", "t", "type", "agent")

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from awesome_cli.traces.importers._format import Home, TraceFormat
-from awesome_cli.traces.importers.codex_copies import turn_ids
-from awesome_cli.traces.importers.codex_lines import read_records, read_thread
+from awesome_cli.traces.importers.codex_lines import read_records, read_thread, turn_ids
 from awesome_cli.traces.importers.codex_run import run_trace
 from awesome_cli.traces.importers.foreign import Json, mapping, reach, text
 from awesome_cli.traces.importers.log_file import LogFile

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from awesome_cli.files.paths import below_named
 from awesome_cli.traces.importers._format import TraceFormat
+from awesome_cli.traces.importers.codex_lines import said, used, words_of
 from awesome_cli.traces.importers.codex_run import run_trace
 from awesome_cli.traces.importers.codex_thread import CodexLog, waits
-from awesome_cli.traces.importers.codex_values import said, used, words_of
 from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, objects, parsed, reach, text
 from awesome_cli.traces.importers.log_file import LogFile, LogFileError
 from awesome_cli.traces.importers.recording import Recording

@@ -1,13 +1,143 @@
 """The lines of Codex rollouts, combined to threads."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from awesome_cli.traces.importers.codex_copies import line_key, own_start
 from awesome_cli.traces.importers.codex_thread import CodexLog
-from awesome_cli.traces.importers.codex_values import answer_of, said, state_of, turn_result, used
-from awesome_cli.traces.importers.foreign import Json, count, decoded, mapping, moment, parsed, reach, text
+from awesome_cli.traces.importers.foreign import (
+    Json,
+    content_hash,
+    count,
+    decoded,
+    mapping,
+    moment,
+    objects,
+    parsed,
+    reach,
+    text,
+    usage,
+)
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.session import Arrival, ModelCall, RecordedCall, Turn
+
+EXIT = re.compile(r"^Process exited with code (-?\d+)$|^Exit code: (-?\d+)$", re.MULTILINE)
+REFUSED = ("unsupported call", "collab spawn failed", "failed to parse function arguments")
+QUIET = {"send_message", "followup_task"}
+AGENTS = QUIET | {
+    "spawn_agent", "send_input", "resume_agent", "wait_agent", "wait", "close_agent", "interrupt_agent", "list_agents",
+}  # fmt: skip
+"""Tools whose result is JSON, or nothing for the `QUIET` ones, unless they failed."""
+
+
+def answer_of(content: object) -> str:
+    """The text of a message or of a tool's output: text, a list of parts, or an object around either."""
+    if isinstance(content, dict):
+        return answer_of(content.get("content") or content.get("text"))
+    if isinstance(content, list):
+        return "\n".join(text(part.get("text") or part.get("encrypted_content")) for part in objects(content))
+    return text(content)
+
+
+def said(body: Json) -> tuple[str, str]:
+    """What a message from another agent is (`task`, `answer` or `message`), and its words."""
+    return words_of(answer_of(body.get("content")))
+
+
+def words_of(whole: str) -> tuple[str, str]:
+    """The same for the text of a message, which has a head of its own."""
+    head, _, words = whole.partition("Payload:\n")
+    kinds = {"NEW_TASK": "task", "FINAL_ANSWER": "answer"}
+    kind = head.removeprefix("Message Type:").split("\n", 1)[0].strip()
+    return kinds.get(kind, "message"), words.strip()
+
+
+def state_of(status: object) -> tuple[str, str]:
+    """The words in the state of an agent and how its turn ended.
+
+    The state is `{"completed": words}`, with null after a failure, or `{"errored": words}`, or a name, which is no end.
+    """
+    state = mapping(status)
+    how = "" if not state else "error" if "errored" in state or None in state.values() else "ok"
+    return next((text(words) for words in state.values()), ""), how
+
+
+def turn_result(tool: str, output: str) -> str:
+    """The status of a tool call, where its output says so."""
+    if output.startswith(REFUSED):
+        return "error"
+    if output.startswith("aborted") or output.endswith("aborted by user"):
+        return "cancelled"
+    found = EXIT.search(output[:500])
+    code = found and (found[1] or found[2])
+    about = decoded(output) if output.startswith("{") else None
+    if code is None and isinstance(reach(about, "metadata", "exit_code"), int):
+        code = text(reach(about, "metadata", "exit_code"))
+    if tool in AGENTS:
+        failed = about is None and (output != "" or tool not in QUIET)
+        return "error" if failed else "timeout" if reach(about, "timed_out") is True else "ok"
+    return "" if not code else "error" if code != "0" else "ok"
+
+
+def used(value: object) -> dict[str, Any]:
+    """The token fields of an event from a usage of Codex, whose input holds what was cached; {} if there is none."""
+    given = mapping(value)
+    if "input_tokens" not in given:
+        return {}
+    cached, written = count(given.get("cached_input_tokens")), count(given.get("cache_write_input_tokens"))
+    return usage(
+        fresh=count(given["input_tokens"]) - cached - written,
+        cached=cached,
+        cache_write=written,
+        out=given.get("output_tokens"),
+        reasoning=given.get("reasoning_output_tokens"),
+    )
+
+
+# An id that begins with its time, so that ids sort by time.
+TIMED = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7")
+
+
+def turn_ids(records: Iterable[Json]) -> set[str]:
+    """The turns that some lines begin."""
+    starts = (r for r in records if reach(r, "payload", "type") == "task_started")
+    return {text(reach(r, "payload", "turn_id")) for r in starts}
+
+
+def own_start(records: Sequence[Json], thread: str, known: set[str]) -> int:
+    """How many of the first lines repeat another thread, or another file of this thread.
+
+    `known` are the turns of the thread that can be repeated. The id of an own turn also sorts after that of the thread,
+    because both begin with their time. A file that repeats nothing starts at 0.
+    """
+    first = mapping(records[0].get("payload")) if records else {}
+    metas = {text(reach(r, "payload", "id")) for r in records[1:2] if r.get("type") == "session_meta"}
+    found = turn_ids(records)
+    if not (first.get("forked_from_id") or metas - {thread, ""} or found & known):
+        return _older(records, thread, first)
+    for i, record in enumerate(records):
+        if reach(record, "payload", "type") == "task_started":
+            turn = text(reach(record, "payload", "turn_id"))
+            if turn not in known and (turn >= thread or not TIMED.match(thread) or not TIMED.match(turn)):
+                return i
+    return len(records) if found else _older(records, thread, first)
+
+
+def _older(records: Sequence[Json], thread: str, meta: Json) -> int:
+    """How many of the first lines are older than a sub-agent, so that they repeat its parent with its times."""
+    if not reach(meta, "source", "subagent", "thread_spawn"):
+        return 0
+    begun = int(thread[:13].replace("-", ""), 16) * 1000 if TIMED.match(thread) else None
+    born = min(filter(None, (begun, moment(meta.get("timestamp")))), default=0)
+    rest = enumerate(records[1:], 1)
+    n = next((i for i, record in rest if (moment(record.get("timestamp")) or born) >= born), len(records))
+    return n if n > 1 else 0
+
+
+def line_key(record: Json, turn: str) -> tuple[str | None, ...]:
+    """What two lines have in common that are the same; those of one turn are the same whatever their times."""
+    return turn or text(record.get("timestamp")), text(record.get("type")), content_hash(record.get("payload"))
+
 
 OUTPUTS = {"reasoning", "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"}
 RESULTS = {"function_call_output", "custom_tool_call_output", "tool_search_output"}

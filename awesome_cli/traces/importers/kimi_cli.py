@@ -6,8 +6,7 @@ from pathlib import Path
 from awesome_cli.traces.importers._format import Home, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, moment, reach, text
 from awesome_cli.traces.importers.kimi_cli_lines import CliReader
-from awesome_cli.traces.importers.kimi_lines import CANCELLED, ROOT, KimiLog, session_runs
-from awesome_cli.traces.importers.kimi_run import run_trace
+from awesome_cli.traces.importers.kimi_run import CANCELLED, ROOT, KimiLog, run_trace, session_runs
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from awesome_cli.traces.importers.foreign import Json, mapping, moment, parsed, reach, text, usage
-from awesome_cli.traces.importers.kimi_lines import OUTCOMES, KimiLog, words
+from awesome_cli.traces.importers.kimi_run import OUTCOMES, KimiLog, words
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.session import HumanWait, ModelCall, RecordedCall, Turn, WorkEnd
 

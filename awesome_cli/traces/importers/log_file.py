@@ -1,19 +1,43 @@
 """A log of another framework: one file, plain or packed, JSON or JSON Lines."""
 
+import gzip
 import hashlib
 import io
 import sys
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
+from typing import BinaryIO, cast
 
 from awesome_cli.errors import AwesomeError
 from awesome_cli.text.bounds import allowed, too_large
 from awesome_cli.traces.importers.foreign import Json, decoded, objects
-from awesome_cli.traces.importers.packed import damages, unpacked
 from awesome_cli.traces.sources import MOST_LINES, TRACE, UNPACKED
+
+GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+
+
+def unpacked(plain: BinaryIO) -> BinaryIO:
+    """What `plain` holds; raises `ModuleNotFoundError` for zstd where `zstandard` is absent."""
+    start = plain.read(4)
+    plain.seek(0)
+    if start.startswith(GZIP):
+        return cast("BinaryIO", gzip.GzipFile(fileobj=plain))
+    if start != ZSTD:
+        return plain
+    import zstandard
+
+    return cast("BinaryIO", zstandard.ZstdDecompressor().stream_reader(plain, read_across_frames=True))
+
+
+def damages() -> tuple[type[Exception], ...]:
+    """What reading a damaged file raises; the error of zstd only where it was read."""
+    zstandard = sys.modules.get("zstandard")
+    return (EOFError, zlib.error, gzip.BadGzipFile, *((zstandard.ZstdError,) if zstandard else ()))
+
 
 SAMPLE = 50
 BEGINNING = 1 << 16

@@ -8,8 +8,7 @@ from shlex import quote
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers.importing import format_of, runs_of
-from awesome_cli.traces.importers.log_file import LogFile
-from awesome_cli.traces.importers.packed import damages, unpacked
+from awesome_cli.traces.importers.log_file import LogFile, damages, unpacked
 
 HEAD = 1 << 12
 NAMES = (b'"trace_id"', b'"task_id"')
