@@ -246,9 +246,7 @@ def add(
     source_format: SourceFormatOption = None,
     on_duplicate: Annotated[
         str | None,
-        typer.Option(
-            "--on-duplicate", metavar="WHAT", help="What to do with a known work: error, skip, add, link or ask."
-        ),
+        typer.Option("--on-duplicate", metavar="WHAT", help="For a known work: error, skip, add, link or ask."),
     ] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,

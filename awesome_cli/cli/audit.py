@@ -48,9 +48,7 @@ NAMED = 20
 def code(
     ctx: CommandContext,
     command: Annotated[str, typer.Option("--with", metavar="COMMAND", help="The program and its arguments.")],
-    keys: Annotated[
-        list[str] | None, typer.Argument(metavar="KEY", help="The papers; by default a sample is drawn.")
-    ] = None,
+    keys: Annotated[list[str] | None, typer.Argument(metavar="KEY", help="Papers; by default, a sample.")] = None,
     n: Annotated[
         int | None, typer.Option("--n", metavar="N", min=1, help="How many papers; by default 32, or all if fewer.")
     ] = None,
@@ -99,7 +97,6 @@ def code(
 def _chosen(
     corpus: "Corpus", keys: Sequence[str], n: int | None, stratify: str | None, seed: int
 ) -> "tuple[tuple[Paper, ...], Sample | None]":
-    """The papers of some keys, or a sample with how it was drawn."""
     from awesome_cli.analysis.audit.sheets import draw
     from awesome_cli.model.audits import Sample
     from awesome_cli.model.records import Paper
@@ -170,7 +167,6 @@ def _answers(asked: "Sequence[PaperToCode]", program: "Program", out: Path | Non
 
 
 def _deliver(session: CommandSession, coded: "Coded", audit: "Audit", form: Format, *, diff: bool) -> None:
-    """Write the audit and print its report, or show it as a diff."""
     from awesome_cli.analysis.audit.report import report
     from awesome_cli.analysis.second_coder import coded_report
     from awesome_cli.files.tree import WorkingTree
@@ -249,9 +245,7 @@ def import_(
     who: WhoOption = None,
     blind: Annotated[
         bool | None,
-        typer.Option(
-            "--blind/--not-blind", help="Whether the coder had not seen the first coding; unset: not recorded."
-        ),
+        typer.Option("--blind/--not-blind", help="The coder had not seen the first coding; unset: not recorded."),
     ] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -316,9 +310,7 @@ def report(
 @audit.command()
 def screening(
     ctx: CommandContext,
-    first: Annotated[
-        str | None, typer.Argument(metavar="A", help="Who screened; by default the two who did blind.")
-    ] = None,
+    first: Annotated[str | None, typer.Argument(metavar="A", help="Who screened; by default the blind two.")] = None,
     second: Annotated[str | None, typer.Argument(metavar="B", help="The other one.")] = None,
     seed: SeedOption = 0,
     form: FormatOption = Format.TEXT,

@@ -24,9 +24,7 @@ def dedupe(
     ctx: CommandContext,
     against: Annotated[
         Path | None,
-        typer.Option(
-            "--against", metavar="FILE", callback=within, help="Compare the entries of a file with the survey."
-        ),
+        typer.Option("--against", metavar="FILE", callback=within, help="Compare a file's entries with the survey."),
     ] = None,
     source: SourceFormatOption = None,
     link: Annotated[PairOption, typer.Option("--link", metavar="A B", help="A is a version of B; both stay.")] = None,
@@ -35,9 +33,7 @@ def dedupe(
     fail_on: Annotated[
         str | None, typer.Option("--fail-on", metavar="KIND", help="Exit 1 on any, same, version or wrong_link.")
     ] = None,
-    near: Annotated[
-        bool, typer.Option("--near", help="List pairs, too, that look alike but contradict each other.")
-    ] = False,
+    near: Annotated[bool, typer.Option("--near", help="Also list alike pairs that contradict each other.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,

@@ -35,9 +35,7 @@ def exclude(
     note: Annotated[str | None, typer.Option("--note", metavar="TEXT", help="The reason in a sentence.")] = None,
     near_miss: Annotated[
         list[str] | None,
-        typer.Option(
-            "--near-miss", metavar="AXIS=TERM:STRENGTH", help="A tag that the work would bring; may be repeated."
-        ),
+        typer.Option("--near-miss", metavar="AXIS=TERM:STRENGTH", help="A tag that it would bring; may be repeated."),
     ] = None,
     because: Annotated[str | None, typer.Option("--because", metavar="TEXT", help="Why it is a near-miss.")] = None,
     found_in: Annotated[
@@ -129,9 +127,7 @@ FlowFormat = Literal["text", "md", "json", "csv", "mermaid", "svg"]
 
 def flow(
     ctx: CommandContext,
-    level: Annotated[
-        FlowLevel, typer.Option("--level", help="Totals, stages, or stages with their reasons.")
-    ] = "reason",
+    level: Annotated[FlowLevel, typer.Option("--level", help="Totals, stages, or stages with reasons.")] = "reason",
     empty: Annotated[bool, typer.Option("--empty/--no-empty", help="Stages at which nothing was excluded.")] = True,
     identified: Annotated[
         int | None, typer.Option("--identified", metavar="N", help="Fail unless the log accounts for N records.")

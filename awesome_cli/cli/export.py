@@ -23,9 +23,7 @@ def export(
     kind: KindOption = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            "--out", "-o", metavar="FILE|DIR", callback=within, help="Where to write; '-' is standard output."
-        ),
+        typer.Option("--out", "-o", metavar="FILE|DIR", callback=within, help="Output path; '-' is standard output."),
     ] = None,
     as_of: AsOfOption = None,
 ) -> None:

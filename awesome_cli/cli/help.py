@@ -58,7 +58,6 @@ def _command(verb: str = "") -> Any:
 
 
 def _overview() -> Iterator[str]:
-    """The verbs by group, then the pages, each in one line."""
     from awesome_cli.publish.manual import pages, title
 
     commands = _command().commands
@@ -86,7 +85,7 @@ def explain(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", help="A rule's code, a metric of traces, a term, an axis, or a word such as 'query'."
+            metavar="NAME", help="A rule's code, a trace metric, a term, an axis, or a word such as 'query'."
         ),
     ],
     form: FormatOption = Format.TEXT,
@@ -110,9 +109,7 @@ SchemaKind = Literal[
 ]  # fmt: skip
 
 
-def schema(
-    ctx: CommandContext, kind: Annotated[SchemaKind, typer.Argument(help="The kind of file.")] = "paper"
-) -> None:
+def schema(ctx: CommandContext, kind: Annotated[SchemaKind, typer.Argument(help="A kind of file.")] = "paper") -> None:
     """Print the JSON Schema of a file; in a survey it lists the survey's own axes and terms.
 
     Example: awesome schema paper > schemas/paper.json

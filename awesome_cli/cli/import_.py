@@ -53,9 +53,7 @@ DecisionOption = Annotated[
         help="What a word in the column of decisions means: paper, candidate, exclusion or skip.",
     ),
 ]
-EncodingOption = Annotated[
-    str | None, typer.Option("--encoding", metavar="NAME", help="The files' encoding, if not UTF-8.")
-]
+EncodingOption = Annotated[str | None, typer.Option("--encoding", metavar="NAME", help="Encoding, if not UTF-8.")]
 ReportOption = Annotated[
     Path | None, typer.Option("--report", metavar="FILE", callback=within, help="Also write the full outcome as JSON.")
 ]

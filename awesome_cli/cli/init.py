@@ -103,9 +103,7 @@ def init(
         Path | None, typer.Argument(metavar="DIR", help="The folder to write; by default that of -C, or this one.")
     ] = None,
     title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The title.")] = None,
-    question: Annotated[
-        str | None, typer.Option("--question", metavar="TEXT", help="The question that it answers.")
-    ] = None,
+    question: Annotated[str | None, typer.Option("--question", metavar="TEXT", help="The question it answers.")] = None,
     preset: Annotated[
         str | None,
         typer.Option(

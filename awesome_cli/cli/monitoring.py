@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
 def refresh(
     ctx: CommandContext,
-    keys: Annotated[
-        list[str] | None, typer.Argument(metavar="KEY", help="The records to look up; by default all.")
-    ] = None,
+    keys: Annotated[list[str] | None, typer.Argument(metavar="KEY", help="Records to look up; by default all.")] = None,
     apply: Annotated[bool, typer.Option("--apply", help="Write the differences into the records.")] = False,
     where: WhereOption = None,
     dry_run: DryRunOption = False,

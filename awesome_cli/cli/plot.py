@@ -49,9 +49,7 @@ def plot(
     theme: Annotated[PlotTheme, typer.Option("--theme", help="Colours for a light or dark page.")] = "light",
     out: Annotated[
         Path | None,
-        typer.Option(
-            "--out", "-o", metavar="DIR", callback=within, help="The folder to write to; by default the survey's."
-        ),
+        typer.Option("--out", "-o", metavar="DIR", callback=within, help="Output folder; by default the survey's."),
     ] = None,
     title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The title of the picture.")] = None,
     no_title: Annotated[bool, typer.Option("--no-title", help="Without a title, for a figure with a caption.")] = False,

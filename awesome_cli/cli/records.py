@@ -43,9 +43,7 @@ if TYPE_CHECKING:
 
 def set_(
     ctx: CommandContext,
-    key: Annotated[
-        str | None, typer.Argument(metavar="KEY", help="The record, of any kind; none with --where.")
-    ] = None,
+    key: Annotated[str | None, typer.Argument(metavar="KEY", help="A record of any kind; none with --where.")] = None,
     assignments: Annotated[
         list[str] | None, typer.Argument(metavar="FIELD=VALUE", help="Empty removes; += and -= change a list.")
     ] = None,
@@ -167,9 +165,7 @@ def edit(
 def remove(
     ctx: CommandContext,
     key: Annotated[str, typer.Argument(metavar="KEY", help="The record's key.")],
-    force: Annotated[
-        bool, typer.Option("--force", help="Remove it even if a record, a claim or an audit names it.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Remove it even if another file names it.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
@@ -204,7 +200,7 @@ def rename(
 def fmt(
     ctx: CommandContext,
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="KEY|PATH", help="Records or folders; by default all.")
+        list[str] | None, typer.Argument(metavar="KEY|PATH", help="Records, folders [default: all]")
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if a file would change.")] = False,
     dry_run: DryRunOption = False,

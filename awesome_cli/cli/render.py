@@ -85,9 +85,7 @@ def list_(ctx: CommandContext, form: FormatOption = Format.TEXT) -> None:
 @template.command()
 def copy(
     ctx: CommandContext,
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", autocompletion=names, help="As 'awesome template list' has it.")
-    ],
+    name: Annotated[str, typer.Argument(metavar="NAME", autocompletion=names, help="As in 'awesome template list'.")],
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
 ) -> None:

@@ -39,9 +39,7 @@ def search(
         date | None,
         since_option("Ask for works that appeared from DATE on; by default from 30 days before the last good run."),
     ] = None,
-    who: Annotated[
-        str | None, typer.Option("--who", metavar="NAME", help="Who runs the search, for the records.")
-    ] = None,
+    who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Who runs it, for the records.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Print the exact requests; ask nothing.")] = False,
     log: Annotated[bool, typer.Option("--log", help="Print what earlier runs asked and found; ask nothing.")] = False,
     dry_run: DryRunOption = False,

@@ -86,9 +86,7 @@ def build(
 def serve(
     ctx: CommandContext,
     out: OutOption = None,
-    port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 takes a free one.")
-    ] = 8000,
+    port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 takes a free port.")] = 8000,
     watch: Annotated[bool, typer.Option("--watch", help="Build again when a record changes.")] = False,
 ) -> None:
     """Build the site and show it on this machine only, until interrupted.

@@ -38,9 +38,7 @@ FilesArgument = Annotated[
     ),
 ]
 IdOption = Annotated[str | None, typer.Option("--id", metavar="TRACE", help="Which trace, if the file holds several.")]
-ByTaxonomyOption = Annotated[
-    bool, typer.Option("--by-taxonomy", help="Group events and rewards by the survey's taxonomy.")
-]
+ByTaxonomyOption = Annotated[bool, typer.Option("--by-taxonomy", help="Group by the survey's taxonomy.")]
 WithContentOption = Annotated[
     bool, typer.Option("--with-content", help="Keep prompts and outputs; by default only their hashes.")
 ]
@@ -240,9 +238,7 @@ def metrics(
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Number of processes.")] = 1,
     out: Annotated[
         Path | None,
-        typer.Option(
-            "--out", metavar="FILE", callback=within, help="Write one row per trace: .csv, .jsonl or .parquet."
-        ),
+        typer.Option("--out", metavar="FILE", callback=within, help="One row per trace: .csv, .jsonl or .parquet."),
     ] = None,
     by_taxonomy: ByTaxonomyOption = False,
     prices: Annotated[

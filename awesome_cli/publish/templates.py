@@ -160,7 +160,6 @@ def fill(environment: jinja2.Environment, name: str, data: Mapping[str, object])
 
 
 def _place(error: Exception) -> str | None:
-    """The innermost line of a template that an error came from."""
     found, step = None, error.__traceback__
     while step is not None:
         name = step.tb_frame.f_code.co_filename

@@ -155,7 +155,6 @@ def _candidate_row(one: Candidate) -> dict[str, Cell]:
 
 
 def _guessed_cells(one: Guessed) -> tuple[str, ...]:
-    """The guessed cells, each with the words that point to it."""
     return tuple(f"{on_axis(guess.axis, guess.term)} ({', '.join(guess.words)})" for guess in one.cells)
 
 

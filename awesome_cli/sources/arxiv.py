@@ -151,7 +151,6 @@ def _check(entry: Any) -> None:
 
 
 def _feed(answer: Answer) -> Any:
-    """The root of a whole and well-formed Atom feed."""
     from lxml import etree
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
@@ -253,7 +252,6 @@ def search_pages(asked: Request, net: Net, start: str | None = None) -> Iterator
 
 
 def _results(query: str, start: int, net: Net) -> "tuple[list[arxiv.Result], int]":
-    """A page of results, and how many there are."""
     search = _search(query)
     for attempt in range(TRIES):
         session = FeedSession(net, searchers.FRESH, "a search")

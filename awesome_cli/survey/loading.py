@@ -105,7 +105,6 @@ def load_beside(tree: FileTree, *, known: RecordCache | None = None) -> tuple[di
 def _by_name(
     found: Mapping[str, tuple[Any, tuple[RawFinding, ...]]],
 ) -> tuple[dict[str, Any], tuple[RawFinding, ...]]:
-    """The values by name, and the findings of all of them."""
     return {name: value for name, (value, _) in found.items()}, tuple(f for _, some in found.values() for f in some)
 
 

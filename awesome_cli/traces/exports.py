@@ -194,7 +194,6 @@ class _SpanWriter:
         return span
 
     def _cover(self, span: Span, events: "list[Event] | tuple[Event, ...]") -> None:
-        """Extend a span to contain some events."""
         times = [self._nanos(t) for event in events for t in (event.start, event.end)]
         known = [span[key] for key in ("startTimeUnixNano", "endTimeUnixNano") if span[key]]
         # All of them have 19 digits.

@@ -179,7 +179,6 @@ class Pool:
         return Selection(base, base.intersection(change.papers), self._fitting(self.query(text), change))
 
     def _base(self, of: str, text: str) -> frozenset[str]:
-        """The keys of the records that match a query."""
 
         def make() -> frozenset[str]:
             query = self.query(text)

@@ -115,7 +115,6 @@ class Sheet:
         return self.picture.text(0, 0, self.wrapped(text, width, size, weight), **style)
 
     def _legend(self, width: float) -> Any:
-        """The legend in as many columns as fit."""
         if not self._handles:
             return None
         for handle in self._handles:

@@ -4,10 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from awesome_cli.traces.importers import invocations
-from awesome_cli.traces.importers._format import TraceFormat
+from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, mapping, moment, reach, text, tokens_of_whole
 from awesome_cli.traces.importers.log_file import LogFile
-from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
 
 KINDS: dict[str, SpanKind] = {

@@ -19,8 +19,7 @@ from typing import IO, cast
 from awesome_cli.system.signals import interrupting
 from awesome_cli.text.bounds import allowed, too_large
 from awesome_cli.text.known import shown
-from awesome_cli.traces.importers import log_file
-from awesome_cli.traces.importers.log_file import LogFileError
+from awesome_cli.traces.importers.log_file import LogFileError, decompressed
 from awesome_cli.traces.sources import UNPACKED
 
 MOST_MEMBERS = 100_000
@@ -100,7 +99,7 @@ def _unpack(path: Path, folder: Path) -> None:
                     stream.left = math.inf
                     _write(_bounded(_zipped(zipped, path.name), path.name), folder, path.name)
             return
-        with _Stream(cast("io.RawIOBase", log_file.unpacked(file))) as stream:
+        with _Stream(cast("io.RawIOBase", decompressed(file))) as stream:
             stream.allow(DESCRIPTION.format(path.name), HEADER)
             with tarfile.open(fileobj=stream, mode="r:") as tar:
                 members = _bounded(_tarred(tar, stream, path.name), path.name)

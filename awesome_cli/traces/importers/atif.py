@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from awesome_cli.files.paths import is_file
-from awesome_cli.traces.importers._format import TraceFormat
+from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import (
     Json,
     amount,
@@ -20,7 +20,6 @@ from awesome_cli.traces.importers.foreign import (
 from awesome_cli.traces.importers.inference import infer_aggregates
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.model import STATUSES, STOP_REASONS, TOKENS
 
 DEEP = 32
@@ -62,7 +61,6 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
 
 
 def _references(doc: Json) -> Iterator[str]:
-    """The names of the files that a trajectory refers to."""
     yield Path(text(doc.get("continued_trajectory_ref"))).name
     for step in objects(doc.get("steps")):
         for result in objects(reach(step, "observation", "results")):
@@ -174,7 +172,6 @@ class _TrajectoryReader:
         return side or agent
 
     def _close_sides(self, agent: str, t: int) -> None:
-        """Add the returns of the side chains of an agent."""
         for side, parent in list(self.sides.items()):
             if parent == agent:
                 self.rec.add("return", side, t, to=agent, inferred=True)

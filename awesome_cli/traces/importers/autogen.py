@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from awesome_cli.traces.importers._format import TraceFormat
+from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, decoded, items, mapping, moment, objects, reach, text, usage
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.run_files import RunFiles
 
 # The runtime's events, with keys of each that other programs' events of that name do not have.
 CORE = {

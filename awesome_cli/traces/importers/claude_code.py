@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterator
 from dataclasses import dataclass, field, replace
 
-from awesome_cli.traces.importers._format import Home, TraceFormat
+from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
 from awesome_cli.traces.importers.claude_files import around, bare, group, meta_file, session_id, uuids, workflow
 from awesome_cli.traces.importers.claude_lines import ClaudeLog, TranscriptLine
 from awesome_cli.traces.importers.claude_links import SessionLinks
@@ -16,7 +16,6 @@ from awesome_cli.traces.importers.claude_reading import read_lines, read_log
 from awesome_cli.traces.importers.foreign import Json, task_of, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.session_writer import NO_ROOT, SessionWriter
 
 ROOT = "main"

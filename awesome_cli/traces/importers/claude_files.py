@@ -7,9 +7,9 @@ from itertools import islice
 from pathlib import Path
 
 from awesome_cli.files.paths import below_named, is_file
+from awesome_cli.traces.importers._format import RunFiles
 from awesome_cli.traces.importers.foreign import Json, moment, text
 from awesome_cli.traces.importers.log_file import SAMPLE, LogFile, LogFileError
-from awesome_cli.traces.importers.run_files import RunFiles
 
 FOLDER = "subagents"
 # Quotes inside a text are escaped, so only ids of lines match.

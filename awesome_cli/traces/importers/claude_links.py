@@ -75,7 +75,6 @@ class SessionLinks:
         call.targets = (call.awaited,) if known else ()
 
     def _give(self, log: ClaudeLog, call: ClaudeCall, to: str, at: int, content: object, role: str = "") -> None:
-        """Add a work that a call gave to an agent."""
         if to not in self.works and to in self.children:
             self.todo.append(self.children[to])
         work = Assignment(to, log.id, at, call, content, role, background=call.background)
@@ -83,7 +82,6 @@ class SessionLinks:
         call.works.append(work)
 
     def _spawn(self, log: ClaudeLog, call: ClaudeCall) -> None:
-        """Link the call of a sub-agent, if it made one."""
         name = self._child(call)
         if not name and call.status == "error":
             return

@@ -111,7 +111,6 @@ class _LogReader:
             self.own.losses["calls of tools without an id"] += block.get("type") == "tool_use" and not name
 
     def _results(self, line: TranscriptLine) -> None:
-        """Add results of tools to their calls."""
         for block in line.blocks:
             call = self.own.by_id.get(text(block.get("tool_use_id")))
             if block.get("type") != "tool_result" or not isinstance(call, ClaudeCall) or call.end is not None:

@@ -7,14 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from awesome_cli.traces.importers._format import TraceFormat
+from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.claude_code import SessionLines, finish, record, recording
 from awesome_cli.traces.importers.claude_lines import TranscriptLine, tokens_of
 from awesome_cli.traces.importers.claude_reading import read_log
 from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, moment, objects, text
 from awesome_cli.traces.importers.log_file import LogFile, LogFileError
 from awesome_cli.traces.importers.recording import STOPS, Recording
-from awesome_cli.traces.importers.run_files import RunFiles
 
 KINDS = {"system", "user", "assistant", "result"}
 

@@ -5,13 +5,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from awesome_cli.traces.importers._format import Home, TraceFormat
+from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
 from awesome_cli.traces.importers.codex_lines import read_records, read_thread, turn_ids
 from awesome_cli.traces.importers.codex_run import run_trace
 from awesome_cli.traces.importers.foreign import Json, mapping, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.run_files import RunFiles
 
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 FOLDERS = ("sessions", "archived_sessions")
@@ -51,7 +50,6 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
 
 
 def _description(log: LogFile) -> Json:
-    """What the first line says about the thread."""
     return mapping(log.first.get("payload", log.first))
 
 

@@ -9,14 +9,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from awesome_cli.files.paths import below_named
-from awesome_cli.traces.importers._format import TraceFormat
+from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.codex_lines import said, used, words_of
 from awesome_cli.traces.importers.codex_run import run_trace
 from awesome_cli.traces.importers.codex_thread import CodexLog, waits
 from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, objects, parsed, reach, text
 from awesome_cli.traces.importers.log_file import LogFile, LogFileError
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.session import Arrival, ModelCall, RecordedCall, Turn
 
 STATUS = {"completed": "ok", "failed": "error", "cancelled": "cancelled", "aborted": "cancelled"}
@@ -191,7 +190,6 @@ class _BundleReader:
             turn.close(self.at, STATUS.get(text(body.get("status")), ""))
 
     def _result(self, body: Json) -> None:
-        """A sub-agent's answer on its way to its parent."""
         child = self.threads.get(text(body.get("child_thread_id")))
         turn = self.turns.get(text(body.get("child_codex_turn_id")))
         _, words = words_of(text(body.get("message")))

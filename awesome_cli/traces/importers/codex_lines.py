@@ -282,7 +282,6 @@ class _RolloutReader:
         self.thread.arrivals.append(Arrival(author, kind, words, self.at, self.line, status))
 
     def _call(self) -> ModelCall:
-        """The model call whose output or usage is being read."""
         if self.said is None:
             begin = self.at if self.asked is None or self.thread.timeless else min(self.asked, self.at)
             self.said = ModelCall(begin, self.at, self.line, model=self.model)

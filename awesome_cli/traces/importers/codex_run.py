@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from awesome_cli.traces.importers._format import RunFiles
 from awesome_cli.traces.importers.codex_thread import CodexLog, CodexNames, waits
 from awesome_cli.traces.importers.foreign import Json, decoded, items, mapping, text
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.session import (
     Arrival,
     Assignment,

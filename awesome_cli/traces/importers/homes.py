@@ -10,11 +10,10 @@ from pathlib import Path
 from awesome_cli.errors import UsageError
 from awesome_cli.files.paths import below
 from awesome_cli.traces.importers import FORMATS
-from awesome_cli.traces.importers._format import Home, TraceFormat
+from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, objects, reach, text
 from awesome_cli.traces.importers.importing import can_be_log, logs_in
 from awesome_cli.traces.importers.log_file import LogFile
-from awesome_cli.traces.importers.run_files import RunFiles
 
 LATEST = "latest"
 SHOWN = 10

@@ -1,26 +1,38 @@
 """From paths to traces: find the files, find the format of each, and convert them."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from shlex import quote
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files.paths import below
+from awesome_cli.text.numbers import counted
 from awesome_cli.traces.importers import FORMATS
-from awesome_cli.traces.importers._format import TraceFormat
+from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.archives import is_archive, unpacked
 from awesome_cli.traces.importers.foreign import Json, is_too_deep, items, reach
-from awesome_cli.traces.importers.log_file import STANDARD, LogFile, LogFileError, StrangeFileError, UnknownFormatError
-from awesome_cli.traces.importers.run_files import RunFiles
+from awesome_cli.traces.importers.log_file import (
+    STANDARD,
+    LogFile,
+    LogFileError,
+    StrangeFileError,
+    UnknownFormatError,
+    damages,
+    decompressed,
+)
 from awesome_cli.traces.sources import TRACE
 
 UNSUPPORTED = {"otlp metrics or logs": ("resourceMetrics", "resourceLogs"), "chat messages": ("messages", "role")}
 """Contents that cannot be imported, with keys that mark them."""
 NEAR = 50
 """So many files are looked at to find the run of a file that is no log."""
+HEAD = 1 << 12
+NAMES = (b'"trace_id"', b'"task_id"')
+"""Nearly every trace has these names in its first `HEAD` bytes, and no log has both: few files are looked into."""
 SUFFIXES = {".json", ".jsonl", ".ndjson", ".traj", ".log"}
 
 
@@ -233,3 +245,33 @@ def _near(first: Json) -> list[str]:
 
 def _is_trace(doc: Json) -> bool:
     return isinstance(doc.get("events"), list) and isinstance(doc.get("edges"), list) and "trace_id" in doc
+
+
+def logs_in_folder(folder: str, files: Iterable[str]) -> tuple[str, set[str]]:
+    """What to do about the logs among the files of a folder, and every file of their runs; empty without logs."""
+    logs: dict[str, list[LogFile]] = defaultdict(list)
+    for log in (LogFile(Path(file)) for file in files if not _begins_as_trace(Path(file))):
+        if form := format_of(log):
+            logs[form].append(log)
+    runs = [(name, run) for name, own in logs.items() for run in runs_of(FORMATS[name], own, set())]
+    if not runs:
+        return "", set()
+    found = Counter(name for name, _ in runs)
+    kinds = ", ".join(f"{name} ({counted(n, 'run')})" for name, n in found.items())
+    way = f"awesome trace import {quote(folder)} --out runs.jsonl"
+    used = {str(path) for _, run in runs for path in run.paths} | {
+        str(log.path) for own in logs.values() for log in own
+    }
+    return f"logs of {kinds}; import them first: {way}", used
+
+
+def _begins_as_trace(path: Path) -> bool:
+    """Whether a file begins as a trace, or is none that could hold logs."""
+    try:
+        with path.open("rb") as file:
+            head = decompressed(file).read(HEAD)
+    except (OSError, ModuleNotFoundError):
+        return True
+    except damages():
+        return True
+    return head.startswith(b"PAR1") or all(name in head for name in NAMES)

@@ -213,7 +213,6 @@ def _record_leaf(span: TraceSpan, agent: str, rec: Recording) -> None:
 
 
 def _record_starts_and_returns(runs: list[AgentRun], rec: Recording) -> None:
-    """The spawn or delegation that began every run, and its return."""
     last = {draft.body["agent"]: draft.key for draft in sorted(rec.drafts, key=lambda draft: draft.key)}
     known = set(rec.roots)
     for run in runs:

@@ -93,7 +93,6 @@ class CliReader:
         self.pieces.append(text(payload.get("arguments_part")))
 
     def _joined(self) -> None:
-        """Join the pieces of the latest call's arguments."""
         if self.latest is not None and len(self.pieces) > 1:
             self.latest.arguments = parsed("".join(self.pieces))
         self.latest, self.pieces = None, []

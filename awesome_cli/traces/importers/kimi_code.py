@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from awesome_cli.traces.importers._format import Home, TraceFormat
+from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, mapping, moment, reach, text
 from awesome_cli.traces.importers.kimi_code_lines import CodeReader, read_code
 from awesome_cli.traces.importers.kimi_run import ROOT, KimiLog, run_trace, session_runs
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.session_writer import NO_ROOT
 
 WIRE = {*CodeReader.LINES, "context.append_loop_event"}

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from awesome_cli.traces.importers import invocations
-from awesome_cli.traces.importers._format import TraceFormat
+from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, amount, langchain_usage, moment, objects, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
-from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
 
 KINDS: dict[str, SpanKind] = {"llm": "llm", "tool": "tool", "retriever": "tool", "embedding": "tool"}
@@ -41,7 +40,6 @@ def convert(source: RunFiles, *, with_content: bool) -> Iterator[Json]:
 
 
 def _runs(records: Iterator[Json] | list[Json]) -> Iterator[Json]:
-    """The runs, which can be in a list `runs`."""
     for record in records:
         yield from objects(record.get("runs")) or [record]
 

@@ -20,7 +20,7 @@ from awesome_cli.traces.sources import MOST_LINES, TRACE, UNPACKED
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
-def unpacked(plain: BinaryIO) -> BinaryIO:
+def decompressed(plain: BinaryIO) -> BinaryIO:
     """What `plain` holds; raises `ModuleNotFoundError` for zstd where `zstandard` is absent."""
     start = plain.read(4)
     plain.seek(0)
@@ -149,7 +149,7 @@ class LogFile:
         most = most or UNPACKED
         left, longest = allowed(most), allowed(TRACE)
         try:
-            with self._bytes() as plain, io.TextIOWrapper(unpacked(plain), "utf-8-sig", "replace") as words:
+            with self._bytes() as plain, io.TextIOWrapper(decompressed(plain), "utf-8-sig", "replace") as words:
                 for line in islice(iter(partial(words.readline, longest + 1), ""), allowed(MOST_LINES)):
                     left -= len(line)
                     if left < 0 or len(line) > longest:

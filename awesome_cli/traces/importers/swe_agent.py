@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from awesome_cli.traces.importers._format import TraceFormat
+from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, objects, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.run_files import RunFiles
 
 # Parts of `exit_status` and the stop reasons that they mean; the first part that is found counts.
 REASONS = {

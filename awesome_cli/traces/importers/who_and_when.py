@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from awesome_cli.traces.importers._format import TraceFormat
+from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, count, objects, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.run_files import RunFiles
 
 ACT = re.compile(r"(?P<agent>.+?) \((?P<act>thought|termination condition|-> (?P<to>.+))\)\Z")
 PEOPLE = {"human", "user"}

@@ -132,7 +132,6 @@ class DecisionTable:
             yield {name: row.get(name) for name in self.columns}
 
     def _rewards(self, part: str, rewards: Mapping[str, float]) -> DecisionRow:
-        """The columns of some rewards by channel."""
         summed: DecisionRow = {}
         for channel, value in rewards.items():
             for column in _columns_of(self.mapping, channel):

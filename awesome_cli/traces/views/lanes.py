@@ -187,7 +187,6 @@ def _axis(view: Timeline, width: int) -> str:
 
 
 def _finding_line(view: Timeline, first: int, number: int) -> Toned:
-    """One kind of finding: the first of it, and how many there are."""
     finding = view.findings[first]
     place = finding["event"]
     where = f"{' first' * (number > 1)} at {view.order[place].id}" if place >= 0 else ""

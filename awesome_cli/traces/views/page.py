@@ -136,7 +136,6 @@ def packed(view: Timeline) -> str:
 
 
 def _agent(view: Timeline, a: int) -> dict[str, Any]:
-    """One agent; `about` is a line for people."""
     name, role = view.names[a], view.roles[a]
     about = view.trace.agents.get(name, {})
     kind = about.get("kind") or ("llm" if name in view.machine.agents else "tool")
