@@ -277,8 +277,8 @@ def test_model_calls_without_usage_are_counted_and_usage_is_unrecorded_if_none_h
 def test_a_call_that_waits_names_its_targets_each_once():
     root = agent("main", turn(0, 20))
     root.add_call(call("t1", 3, 5, waits=True, targets=("b", "gone", "b")))
-    trace = written(session(root, agent("b", name="/root/b"), works=(work(1, to="b"),)))
-    assert [(e["waits"], e["targets"]) for e in events_of(trace, "tool_call")] == [(True, ["/root/b", "gone"])]
+    trace = written(session(root, agent("b", name="b~2"), works=(work(1, to="b"),)))
+    assert [(e["waits"], e["targets"]) for e in events_of(trace, "tool_call")] == [(True, ["b~2", "gone"])]
 
 
 def test_a_call_that_gave_work_is_no_tool_call_besides():
