@@ -39,8 +39,8 @@ class CodexLog(AgentLog):
 
 
 def waits(call: RecordedCall) -> bool:
-    """True if a call only waits for other agents; the `wait` of code mode waits for a cell of code."""
-    return call.name == "wait_agent" or (call.name == "wait" and "ids" in mapping(call.arguments))
+    """True if a call only waits for other agents or polls them; the `wait` of code mode waits for a cell of code."""
+    return call.name in {"wait_agent", "list_agents"} or (call.name == "wait" and "ids" in mapping(call.arguments))
 
 
 class CodexNames:

@@ -18,8 +18,8 @@ POLLED = CLAUDE / "entire-f8-background" / "full.jsonl"
 V1, V2 = CODEX / "scripted-v1-cli0.125" / "sessions", CODEX / "scripted-v2-cli0.169" / "sessions"
 REAL = {
     V1: ("codex", 3),
-    V2: ("codex", 5),
-    CODEX / "scripted-v2-trace-bundle-cli0.169" / "bundle": ("codex-bundle", 5),
+    V2: ("codex", 6),
+    CODEX / "scripted-v2-trace-bundle-cli0.169" / "bundle": ("codex-bundle", 6),
     POLLED: ("claude-code", 16),
     CLAUDE / "entire-51-foreground" / "full.jsonl": ("claude-code", 0),
     SESSION: ("kimi-code", 0),
@@ -35,7 +35,11 @@ def union(events):
 
 
 def is_busy(event):
-    return event["type"] in {"llm_call", "tool_call"} and event.get("tool") not in {"wait_agent", "TaskOutput"}
+    return event["type"] in {"llm_call", "tool_call"} and event.get("tool") not in {
+        "wait_agent",
+        "list_agents",
+        "TaskOutput",
+    }
 
 
 def drawn(document):
@@ -57,12 +61,13 @@ def test_elapsed_is_busy_and_idle_and_waiting_for_people(path, imported):
 
 
 def test_who_waited_for_whom_in_codex(imported):
-    # The third wait of the session ran out after ten seconds: no agent had ended.
+    # The third wait of the session ran out after ten seconds: no agent had ended. The last one is a list of the agents.
     assert drawn(imported(V2, "codex")) == [
         (ROOT, f"{ROOT}/alpha", 0.377),
         (ROOT, f"{ROOT}/gamma", 0.358),
         (ROOT, "others", 10.012),
         (ROOT, f"{ROOT}/alpha", 0.469),
+        (ROOT, "others", 0.005),
         (f"{ROOT}/alpha", "others", 0.002),
     ]
 
