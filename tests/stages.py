@@ -35,8 +35,9 @@ def program(page: Path, folder: Path) -> Path:
     if page == TUTORIAL:
         return installed().parent
     (folder / "bin").mkdir()
-    (folder / "bin" / "awesome").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m awesome_cli "$@"\n')
-    (folder / "bin" / "awesome").chmod(0o755)
+    for name, words in (("awesome", "-m awesome_cli "), ("python", "")):
+        (folder / "bin" / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {words}"$@"\n')
+        (folder / "bin" / name).chmod(0o755)
     return folder / "bin"
 
 

@@ -116,7 +116,9 @@ def sit(
             help="What comes first; by default as before, else relevance if its library is installed, else date.",
         ),
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Equal seeds give equal answers.")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help="The same seed gives the same answer.")
+    ] = None,
     blind: Annotated[
         bool, typer.Option("--blind", help="Decisions change no record: each decides alone, and audit compares.")
     ] = False,
