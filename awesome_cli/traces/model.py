@@ -11,6 +11,12 @@ from typing import Any, Literal, cast
 
 from msgspec import Struct
 
+MOST_LINES = 10_000_000
+"""So many lines of one file are read."""
+TRACE = 250_000_000
+"""One trace, or one line, has at most so many bytes."""
+UNPACKED = 1_000_000_000
+"""So many bytes are read of standard input, of what a gzip file holds, and of a row group of Parquet."""
 EVENT_TYPES_1 = (
     "orchestrator_decision", "spawn", "despawn", "message", "tool_call", "tool_result", "return", "aggregate",
     "human_intervention", "safety_event",

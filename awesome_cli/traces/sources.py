@@ -16,16 +16,11 @@ from typing import BinaryIO, Literal
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.files.paths import below
 from awesome_cli.text.bounds import allowed, too_large
+from awesome_cli.traces.model import MOST_LINES, TRACE, UNPACKED
 
 PIECE = 4 << 20
-MOST_LINES = 10_000_000
-"""So many lines of one file are read."""
-TRACE = 250_000_000
-"""One trace, or one line, has at most so many bytes."""
 BLANK = 8
 """So many blank lines may follow the first line of JSON Lines whose name does not say what they are."""
-UNPACKED = 1_000_000_000
-"""So many bytes are read of standard input, of what a gzip file holds, and of a row group of Parquet."""
 LINES = (".jsonl", ".ndjson")
 SUFFIXES = (".json", *LINES, ".json.gz", ".jsonl.gz", ".ndjson.gz", ".parquet")
 GZIP = b"\x1f\x8b"

@@ -20,7 +20,7 @@ from awesome_cli.system.signals import interrupting
 from awesome_cli.text.bounds import allowed, too_large
 from awesome_cli.text.known import shown
 from awesome_cli.traces.importers.log_file import LogFileError, decompressed
-from awesome_cli.traces.sources import UNPACKED
+from awesome_cli.traces.model import UNPACKED
 
 MOST_MEMBERS = 100_000
 """So many files and folders of an archive are read."""

@@ -24,7 +24,7 @@ from awesome_cli.traces.importers.log_file import (
     damages,
     decompressed,
 )
-from awesome_cli.traces.sources import TRACE
+from awesome_cli.traces.model import TRACE
 
 UNSUPPORTED = {"otlp metrics or logs": ("resourceMetrics", "resourceLogs"), "chat messages": ("messages", "role")}
 """Contents that cannot be imported, with keys that mark them."""

@@ -15,7 +15,7 @@ from typing import BinaryIO, cast
 from awesome_cli.errors import AwesomeError
 from awesome_cli.text.bounds import allowed, too_large
 from awesome_cli.traces.importers.foreign import Json, decoded, objects
-from awesome_cli.traces.sources import MOST_LINES, TRACE, UNPACKED
+from awesome_cli.traces.model import MOST_LINES, TRACE, UNPACKED
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
