@@ -197,15 +197,13 @@ class AgentLog:
 class Session:
     """The agents of a run by id, `root` among them, and what they gave and told each other.
 
-    `stops` are agents that another agent or a person stopped, with the time. `records_ends` is False if the log
-    does not say whether the root's last turn ended.
+    `records_ends` is False if the log does not say whether the root's last turn ended.
     """
 
     root: str
     agents: dict[str, AgentLog]
     works: list[Assignment] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
-    stops: list[tuple[str, int]] = field(default_factory=list)
     losses: Counter[str] = field(default_factory=Counter)
     records_ends: bool = True
 

@@ -47,7 +47,6 @@ class SessionWriter:
     def __init__(self, rec: Recording, session: Session) -> None:
         self.rec = rec
         self.session = session
-        self.stopped: dict[str, int] = {}
         self.read: dict[int, list[EventDraft]] = defaultdict(list)
 
     def write(self) -> None:
@@ -64,8 +63,6 @@ class SessionWriter:
         self._works()
         for message in session.messages:
             self._message(message)
-        for name, at in session.stops:
-            self._stop_agent(name, at)
         for order, drafts in self.read.items():
             self.rec.drafts[order].body["inputs"] = sorted(drafts, key=lambda draft: draft.key)
         infer_aggregates(self.rec)
