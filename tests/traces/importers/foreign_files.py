@@ -178,7 +178,6 @@ def atif() -> dict[str, Any]:
         ]
         return {"schema_version": "ATIF-v1.7", "trajectory_id": name, "agent": {"name": name}, "steps": steps}
 
-    carried = {"begun": {"type": "spawn"}, "ended": {"type": "return", "status": "ok"}}
     results = [
         {"source_call_id": "c1", "content": "bread", "subagent_trajectory_ref": [{"trajectory_id": "baker"}]},
         {"source_call_id": "c2", "content": "soup", "subagent_trajectory_ref": [{"trajectory_id": "cook"}]},
@@ -195,7 +194,7 @@ def atif() -> dict[str, Any]:
         "session_id": "lunch",
         "agent": {"name": "chef", "model_name": "m-1"},
         "steps": steps,
-        "subagent_trajectories": [helper("baker"), helper("cook") | {"extra": {"awesome": carried}}],
+        "subagent_trajectories": [helper("baker"), helper("cook")],
     }
 
 
