@@ -447,9 +447,9 @@ def import_(
 
     Example: awesome trace import logs/ --out traces.jsonl
     """
-    from awesome_cli.traces.importers import summary
+    from awesome_cli.traces.importers.importing import import_all
 
-    imported = summary.run(paths, ctx.obj.environment, with_content=with_content, form=source)
+    imported = import_all(paths, ctx.obj.environment, with_content=with_content, form=source)
     if imported.traces:
         write_output(imported.text(as_lines=out is not None and out.suffix in {".jsonl", ".ndjson"}), out)
     for line in imported.lines():

@@ -62,7 +62,7 @@ def holds_no_trace(piece: Piece) -> bool:
 
 def log_format(piece: Piece) -> str:
     """The format of logs that the file of a piece has; empty if none."""
-    from awesome_cli.traces.importers.importing import format_of
+    from awesome_cli.traces.importers.finding import format_of
     from awesome_cli.traces.importers.log_file import LogFile
 
     return format_of(LogFile(Path(piece.path), piece.data))

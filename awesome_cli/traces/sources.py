@@ -68,7 +68,7 @@ def pieces(paths: Iterable[str]) -> Iterator[Piece]:
 
 def of_folder(folder: str, files: list[str]) -> Iterator[Piece]:
     """The pieces of the traces in a folder, after one for all logs of other programs in it."""
-    from awesome_cli.traces.importers.importing import logs_in_folder
+    from awesome_cli.traces.importers.finding import logs_in_folder
 
     why, logs = logs_in_folder(folder, files)
     if why:

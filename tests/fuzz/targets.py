@@ -56,7 +56,7 @@ from awesome_cli.traces.checking import check_reading
 from awesome_cli.traces.exports import EXPORTS as TRACE_EXPORTS
 from awesome_cli.traces.importers import FORMATS as TRACE_FORMATS
 from awesome_cli.traces.importers._format import RunFiles
-from awesome_cli.traces.importers.importing import recognise
+from awesome_cli.traces.importers.finding import recognise
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.reading import read_document, read_trace
 from awesome_cli.traces.rows import Wanted, analyze_reading, analyze_trace

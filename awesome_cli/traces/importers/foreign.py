@@ -169,17 +169,6 @@ def decoded(words: str) -> object:
         return None
 
 
-def is_too_deep(words: str) -> bool:
-    """Whether a text is nested more deeply than JSON is read."""
-    try:
-        json.loads(words)
-    except RecursionError:
-        return True
-    except ValueError:
-        return False
-    return False
-
-
 def parsed(value: object) -> object:
     """Text that holds JSON as its value, so that the same arguments hash the same in every format."""
     found = decoded(value) if isinstance(value, str) and value[:1] in {"{", "["} else None

@@ -5,7 +5,7 @@ import pytest
 from builders import DATA
 from event_lines import event_lines, events_of
 
-from awesome_cli.traces.importers.importing import SUFFIXES
+from awesome_cli.traces.importers.finding import SUFFIXES
 from awesome_cli.traces.rows import analyze
 
 TRACES = DATA / "traces"

@@ -16,8 +16,8 @@ from trace_runs import import_path
 
 from awesome_cli.traces import importers
 from awesome_cli.traces.importers import FORMATS, log_file
+from awesome_cli.traces.importers.finding import recognise
 from awesome_cli.traces.importers.foreign import decoded
-from awesome_cli.traces.importers.importing import recognise
 from awesome_cli.traces.importers.log_file import LogFile, LogFileError
 from awesome_cli.traces.reading import read_document
 

@@ -1,0 +1,172 @@
+"""From files to runs: find the logs, recognise the format of each, and group the logs of one run.
+
+`S1.jsonl` and `S1/subagents/agent-k1.jsonl` are both recognised as `claude-code`, and become one `RunFiles`.
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from shlex import quote
+
+from awesome_cli.files.paths import below
+from awesome_cli.text.numbers import counted
+from awesome_cli.traces.importers import FORMATS
+from awesome_cli.traces.importers._format import RunFiles, TraceFormat
+from awesome_cli.traces.importers.foreign import Json
+from awesome_cli.traces.importers.log_file import (
+    LogFile,
+    LogFileError,
+    StrangeFileError,
+    UnknownFormatError,
+    damages,
+    decompressed,
+)
+from awesome_cli.traces.model import TRACE
+
+UNSUPPORTED = {"otlp metrics or logs": ("resourceMetrics", "resourceLogs"), "chat messages": ("messages", "role")}
+"""Contents that cannot be imported, with keys that mark them."""
+NEAR = 50
+"""So many files are looked at to find the run of a file that is no log."""
+HEAD = 1 << 12
+NAMES = (b'"trace_id"', b'"task_id"')
+"""Nearly every trace has these names in its first `HEAD` bytes, and no log has both: few files are looked into."""
+SUFFIXES = {".json", ".jsonl", ".ndjson", ".traj", ".log"}
+
+
+@dataclass
+class RunSearch:
+    """The runs of some files, the errors of files without a run, and the files, of runs or not, that are damaged."""
+
+    runs: list[tuple[TraceFormat, RunFiles]] = field(default_factory=list)
+    errors: dict[Path, LogFileError] = field(default_factory=dict)
+    damaged: set[Path] = field(default_factory=set)
+
+    @property
+    def used(self) -> set[Path]:
+        """Every file of the runs."""
+        return {file for _, run in self.runs for file in run.paths}
+
+
+def can_be_log(path: Path) -> bool:
+    """True if the name of a file in a folder is that of a log."""
+    return Path(path.name.removesuffix(".gz").removesuffix(".zst")).suffix in SUFFIXES
+
+
+def find_runs(files: Collection[Path], named: Collection[Path] = (), form: str | None = None) -> RunSearch:
+    """Find the runs to which some files belong, with the files of these runs in other places.
+
+    The content decides the format of a file; that of a `named` file is `form`, if not None. A named file that is not a
+    log, such as `state.json`, leads to its run.
+    """
+    search = RunSearch()
+    logs: dict[str, dict[Path, LogFile]] = defaultdict(dict)
+    for file in files:
+        try:
+            log = LogFile.at(file)
+            logs[form if form and (file in named or FORMATS[form].detect(log)) else recognise(log)][file] = log
+        except UnknownFormatError as error:
+            search.errors[file] = error
+            near = islice(filter(can_be_log, below(file.parent)), NEAR) if file in named else ()
+            for log in map(LogFile, near):
+                if name := format_of(log):
+                    logs[name].setdefault(log.path, log)
+        except (LogFileError, OSError) as error:
+            search.errors[file] = refusal(file, error)
+            search.damaged.add(file)
+    wanted = set(files)
+    for name, known in logs.items():
+        known |= {log.path: log for log in _around(FORMATS[name], known, search.damaged)}
+        search.runs += [(FORMATS[name], run) for run in FORMATS[name].group([*known.values()]) if run.paths & wanted]
+    used = search.used - search.damaged
+    search.errors = {file: error for file, error in search.errors.items() if file not in used}
+    return search
+
+
+def _around(form: TraceFormat, known: dict[Path, LogFile], damaged: set[Path]) -> Iterator[LogFile]:
+    """Yield further logs of a format from the folders of the known ones' runs; damaged files are added to `damaged`."""
+    folders = {form.around(path) for path, log in known.items() if log.data is None} if form.around else set()
+    places = [place for folder in sorted(folders) for place in (form.home.within(folder) if form.home else [folder])]
+    for path in dict.fromkeys(path for place in places for path in below(place)):
+        if path not in known and path not in damaged and can_be_log(path):
+            try:
+                if form.detect(log := LogFile(path)):
+                    yield log
+            except (LogFileError, OSError):
+                damaged.add(path)
+
+
+def refusal(file: Path, error: LogFileError | OSError) -> LogFileError:
+    """The error of a file that cannot be read, with its name."""
+    return error if isinstance(error, LogFileError) else LogFileError(f"{file.name}: {error.strerror or error}")
+
+
+def recognise(log: LogFile) -> str:
+    """The name of the first format that fits the content; raises `UnknownFormatError` with what the content is."""
+    for form in FORMATS.values():
+        if form.detect(log):
+            return form.name
+    kind, hint = UnknownFormatError, f"known formats: {', '.join(FORMATS)}; name one with --from"
+    looks = "JSON Lines" if log.document is None else "a JSON list" if isinstance(log.document, list) else "JSON"
+    if not log.head:
+        looks = _without_objects("".join(log.lines(TRACE)))
+    elif _is_trace(log.first):
+        looks, hint = f"an orchestration trace already ({looks})", "check it with 'awesome trace check'"
+    else:
+        looks += f" with {', '.join(sorted(map(str, log.first))[:8]) or 'no keys'}"
+        keys = {form.name: form.keys for form in FORMATS.values()} | UNSUPPORTED
+        if near := [name for name, marks in keys.items() if any(key in log.first for key in marks)]:
+            looks += f" (looks a little like {', '.join(near)})"
+        else:
+            kind = StrangeFileError
+    raise kind(f"{log.name}: no known format; recognised: {looks}", hint=hint)
+
+
+def _without_objects(words: str) -> str:
+    """A description of a text without a JSON object."""
+    try:
+        json.loads(words)
+    except RecursionError:
+        return "JSON that is nested too deeply"
+    except ValueError:
+        return "no JSON" if words else "an empty file"
+    return "JSON without an object in it"
+
+
+def _is_trace(doc: Json) -> bool:
+    return isinstance(doc.get("events"), list) and isinstance(doc.get("edges"), list) and "trace_id" in doc
+
+
+def format_of(log: LogFile) -> str:
+    """The name of the format of a log; empty if it has none, or cannot be read."""
+    try:
+        return recognise(log)
+    except (LogFileError, OSError):
+        return ""
+
+
+def logs_in_folder(folder: str, files: Iterable[str]) -> tuple[str, set[str]]:
+    """What to do about the logs among the files of a folder, and every file of their runs; empty without logs."""
+    paths = [path for path in map(Path, files) if not _begins_as_trace(path)]
+    search = find_runs(paths)
+    if not search.runs:
+        return "", set()
+    numbers = Counter(form.name for form, _ in search.runs)
+    kinds = ", ".join(f"{name} ({counted(n, 'run')})" for name, n in numbers.items())
+    command = f"awesome trace import {quote(folder)} --out runs.jsonl"
+    logs = {str(path) for path in search.used.union(paths) - search.errors.keys()}
+    return f"logs of {kinds}; import them first: {command}", logs
+
+
+def _begins_as_trace(path: Path) -> bool:
+    """True if a file begins as a trace, or cannot be a log."""
+    try:
+        with path.open("rb") as file:
+            head = decompressed(file).read(HEAD)
+    except (OSError, ModuleNotFoundError):
+        return True
+    except damages():
+        return True
+    return head.startswith(b"PAR1") or all(name in head for name in NAMES)
