@@ -1,29 +1,40 @@
-"""kimi-cli, the program before Kimi Code: a session's `wire.jsonl`, with `subagents/<id>/wire.jsonl` below it."""
+"""kimi-cli, the program before Kimi Code: a session's `wire.jsonl`, with `subagents/<id>/wire.jsonl` below it.
+
+A line `{"timestamp": 1795302148.0, "message": {"type": "TurnBegin", "payload": {"user_input": "Find it"}}}` begins a
+turn. Read are protocols 1.1 to 1.10.
+"""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
-from awesome_cli.traces.importers.foreign import Json, moment, reach, text
-from awesome_cli.traces.importers.kimi_cli_lines import CliReader
-from awesome_cli.traces.importers.kimi_run import CANCELLED, ROOT, KimiLog, run_trace, session_runs
+from awesome_cli.traces.importers.foreign import Json, mapping, moment, parsed, reach, text, usage
+from awesome_cli.traces.importers.kimi_run import (
+    CANCELLED,
+    OUTCOMES,
+    ROOT,
+    KimiLog,
+    WireReader,
+    run_trace,
+    session_runs,
+    words,
+)
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.session_writer import NO_ROOT
+from awesome_cli.traces.importers.session import HumanWait, ModelCall, RecordedCall, Turn, WorkEnd
 
 SIDE = ("state.json", "context.jsonl", "subagents", "tasks", "notifications")
 
 
 def detect(log: LogFile) -> bool:
-    """Lines with a time and a message of the wire protocol; or its first line alone, which has no time."""
+    """Return True for lines with a time and a message of the protocol, or for its first line, which has no time."""
     return any(
-        moment(line.get("timestamp")) and text(reach(line, "message", "type")) in CliReader.MESSAGES
-        for line in log.head
+        moment(line.get("timestamp")) and CliReader.reads(text(reach(line, "message", "type"))) for line in log.head
     ) or (log.first.get("type") == "metadata" and log.first.keys() == {"type", "protocol_version"})
 
 
 def around(path: Path) -> Path:
-    """The folder of the session for a sub-agent's file, that of the sub-agents for the session's own file."""
+    """Return the folder of the session for a sub-agent's file, that of the sub-agents for the session's own file."""
     return _session(path) if _session(path) != path.parent else path.parent / "subagents"
 
 
@@ -33,7 +44,7 @@ def _session(path: Path) -> Path:
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
-    """A run per session: a file in `subagents/` belongs to the session above."""
+    """Yield a run per session: a file in `subagents/` belongs to the session above."""
     return session_runs(logs, _place, SIDE)
 
 
@@ -45,45 +56,153 @@ def _place(path: Path) -> tuple[Path, str]:
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """The session as one trace. A sub-agent's own file is read before the lines of the session that repeat it."""
+    """Yield the session as one trace. A sub-agent's own file is read before the lines of the session that repeat it."""
     rec = Recording(FORMAT.name, with_content)
-    folder = _session(run.main.path)
-    missing = folder != run.main.path.parent
-    logs = {log.path.parent.name if log is not run.main or missing else ROOT: log for log in (run.main, *run.others)}
-    readers = {name: CliReader(name).read_file(log) for name, log in logs.items()}
-    alone = next(iter(readers)) if len(readers) == 1 else ROOT
-    root = readers.pop(alone if missing else ROOT, None) or CliReader(ROOT)
-    repeated = {name: child for name, child in root.mirrored.items() if name not in readers}
+    logs = {_place(log.path)[1]: log for log in (run.main, *run.others)}
+    readers = {name: CliReader(KimiLog(name)).read_file(log) for name, log in logs.items()}
+    repeated = {name: child for each in readers.values() for name, child in each.repeated.items() if name not in logs}
     rec.add_loss("sub-agents whose files are missing: read from the lines that repeat them", len(repeated))
-    agents = {name: child.own for name, child in (readers | repeated).items()}
-    for name, own in agents.items():
-        _describe(own, run.described(folder / "subagents" / name / "meta.json"))
-    _tasks(root.own, folder, run)
-    if missing:
-        rec.add_loss(NO_ROOT)
-    if any(reader.untold for reader in (root, *readers.values(), *repeated.values())):
-        rec.unrecorded.add("usage")
-    yield from run_trace(rec, run, root.own, agents, run.id, "kimi-cli")
+    agents = {name: reader.own for name, reader in (readers | repeated).items()}
+    for name in agents.keys() - {ROOT}:
+        meta = run.described(_session(run.main.path) / "subagents" / name / "meta.json")
+        agents[name].role = text(meta.get("subagent_type")) or agents[name].role
+        for turn in agents[name].turns:
+            if turn.status == "interrupted":
+                turn.status = CANCELLED.get(text(meta.get("status")), "error")
+    yield from run_trace(rec, run, agents, "kimi-cli")
 
 
-def _describe(own: KimiLog, meta: Json) -> None:
-    """Add what a sub-agent's `meta.json` says: its type, and how its last run ended."""
-    own.role = text(meta.get("subagent_type")) or own.role
-    for turn in own.turns:
-        if turn.status == "interrupted":
-            turn.status = CANCELLED.get(text(meta.get("status")), "error")
+class CliReader(WireReader):
+    """Reads the lines of one agent; `repeated` has its foreground sub-agents as its own lines repeat them."""
 
+    def __init__(self, own: KimiLog) -> None:
+        super().__init__(own)
+        self.repeated: dict[str, CliReader] = {}
+        self.step: ModelCall | None = None
+        self.pieces: list[str] = []
 
-def _tasks(root: KimiLog, folder: Path, run: RunFiles) -> None:
-    """Note which calls started background agents, as the files of the tasks say."""
-    for path in sorted(run.side):
-        if path.name == "spec.json" and path.is_relative_to(folder / "tasks"):
-            spec = run.described(path)
-            agent = text(reach(spec, "kind_payload", "agent_id"))
-            call = root.by_id.get(text(spec.get("tool_call_id")))
-            if agent and call is not None:
-                work = root.start(call, agent)
-                work.task, work.background = text(spec.get("id")), True
+    def read_file(self, log: LogFile) -> "CliReader":
+        """Read every line of a file."""
+        for line in log.records():
+            at = moment(line.get("timestamp"))
+            if at is not None:
+                self.read(at, mapping(line.get("message")))
+        self._join()
+        return self
+
+    def read(self, at: int, message: Json) -> None:
+        """Read one message."""
+        self.dispatch(text(message.get("type")), at, mapping(message.get("payload")))
+        if self.own.turn is not None:
+            self.own.turn.last = at
+        self.own.times.append(at)
+
+    def on_turnbegin(self, at: int, payload: Json) -> None:
+        prompt = words(payload.get("user_input"))
+        self.own.turns.append(Turn(at, at, prompt=prompt, by_user=not prompt.startswith("<system-reminder>")))
+
+    def on_steerinput(self, at: int, _payload: Json) -> None:
+        self.own.waits.append(HumanWait(at, at))
+
+    def on_turnend(self, at: int, _payload: Json) -> None:
+        turn = self.own.turn
+        if turn is not None:
+            turn.close(at, turn.status or "ok")
+
+    def on_stepinterrupted(self, _at: int, _payload: Json) -> None:
+        self.step = None
+        if self.own.turn is not None:
+            self.own.turn.status = "interrupted"
+
+    def on_stepbegin(self, at: int, _payload: Json) -> None:
+        self.step = ModelCall(at, at)
+
+    def on_stepretry(self, _at: int, _payload: Json) -> None:
+        if self.step is not None:
+            self.step.attempts += 1
+
+    def on_compactionbegin(self, at: int, _payload: Json) -> None:
+        self.step = ModelCall(at, at, purpose="compaction")
+
+    def on_contentpart(self, at: int, payload: Json) -> None:
+        self._extend_step(at)
+        if self.own.turn is not None:
+            self.own.turn.answer = text(payload.get("text")) or self.own.turn.answer
+
+    def _extend_step(self, at: int) -> None:
+        if self.step is not None:
+            self.step.end = at
+
+    def on_toolcall(self, at: int, payload: Json) -> None:
+        self._extend_step(at)
+        self._join()
+        arguments = text(reach(payload, "function", "arguments"))
+        name = text(reach(payload, "function", "name"))
+        self.own.add_call(RecordedCall(text(payload.get("id")), name, parsed(arguments), at))
+        self.pieces = [arguments]
+
+    def on_toolcallpart(self, at: int, payload: Json) -> None:
+        self._extend_step(at)
+        if self.pieces:
+            self.pieces.append(text(payload.get("arguments_part")))
+
+    def _join(self) -> None:
+        """Set the arguments of the last call, which are written in pieces."""
+        if self.own.calls and len(self.pieces) > 1:
+            self.own.calls[-1].arguments = parsed("".join(self.pieces))
+        self.pieces = []
+
+    def on_toolresult(self, at: int, payload: Json) -> None:
+        self._join()
+        answer = mapping(payload.get("return_value"))
+        output = answer.get("output") or answer.get("message")
+        self.own.answer(payload.get("tool_call_id"), at, output, failed=answer.get("is_error") is True)
+
+    def on_statusupdate(self, at: int, payload: Json) -> None:
+        """End a call of the model: it has a usage, or at least an id."""
+        spent = mapping(payload.get("token_usage"))
+        source = text(payload.get("message_id"))
+        if not spent and not source:
+            return
+        call = self.step or ModelCall(at, at)
+        call.end = call.end if call.end > call.begin else at
+        call.id, self.step = source, None
+        if spent:
+            call.usage = usage(
+                fresh=spent.get("input_other"),
+                cached=spent.get("input_cache_read"),
+                cache_write=spent.get("input_cache_creation"),
+                out=spent.get("output"),
+            )
+        self.own.models.append(call)
+
+    def on_approvalrequest(self, at: int, payload: Json) -> None:
+        self.asked[text(payload.get("id"))] = (at, text(payload.get("tool_call_id")))
+
+    def on_approvalresponse(self, at: int, payload: Json) -> None:
+        self.resolve(payload.get("request_id"), at)
+
+    on_approvalrequestresolved = on_approvalresponse
+
+    def on_notification(self, at: int, payload: Json) -> None:
+        task = text(payload.get("source_id"))
+        self.own.delivered[task].append(at)
+        if status := OUTCOMES.get(text(reach(payload, "payload", "status"))):
+            finished = moment(reach(payload, "payload", "finished_at"))
+            self.own.ended[task] = WorkEnd(at if finished is None else min(finished, at), status, inferred=True)
+
+    def on_subagentevent(self, at: int, payload: Json) -> None:
+        """Read a line of a foreground sub-agent, which its own file has, too."""
+        call_id = text(payload.get("parent_tool_call_id")) or text(payload.get("task_tool_call_id"))
+        call = self.own.by_id.get(call_id)
+        name = text(payload.get("agent_id")) or f"agent-{call_id}"
+        child = self.repeated.setdefault(name, CliReader(KimiLog(name)))
+        child.own.role = child.own.role or text(payload.get("subagent_type"))
+        event = mapping(payload.get("event"))
+        if call is not None:
+            self.own.start(call, name)
+        if event.get("type") != "SubagentEvent":
+            child.read(at, event)
 
 
 FORMAT = TraceFormat(

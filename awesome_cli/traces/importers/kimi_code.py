@@ -1,67 +1,247 @@
-"""Kimi Code: a session's folder with `agents/<id>/wire.jsonl` for each agent, `state.json` and the files of tasks."""
+"""Kimi Code: a session's folder with `agents/<id>/wire.jsonl` for each agent, `state.json` and the files of tasks.
+
+A line `{"type": "turn.prompt", "input": "Find it", "origin": {"kind": "user"}, "time": 1795302148000}` begins a turn.
+Read are protocols 1.0 to 1.5.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
-from awesome_cli.traces.importers.foreign import Json, mapping, moment, reach, text
-from awesome_cli.traces.importers.kimi_code_lines import CodeReader, read_code
-from awesome_cli.traces.importers.kimi_run import ROOT, KimiLog, run_trace, session_runs
+from awesome_cli.traces.importers.foreign import Json, amount, count, items, mapping, moment, reach, text, usage
+from awesome_cli.traces.importers.kimi_run import OUTCOMES, ROOT, KimiLog, WireReader, run_trace, session_runs, words
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.session_writer import NO_ROOT
+from awesome_cli.traces.importers.session import HumanWait, ModelCall, RecordedCall, Turn, WorkEnd
 
-WIRE = {*CodeReader.LINES, "context.append_loop_event"}
-SIDE = ("state.json", "agents", "tasks", "notify", "logs")
 SESSION = re.compile(r"session_[^/\\]+")
+SIDE = ("state.json", "agents", "tasks", "notify", "logs")
+COPIES = "agent."
+"""Begins the types of lines that repeat others, at other times."""
+LATENCY = ("llmFirstTokenLatencyMs", "llmStreamDurationMs")
+FAILED_REQUESTS = "requests to a model that failed or were cancelled"
 
 
 def detect(log: LogFile) -> bool:
-    """Lines of the wire protocol, each with a time; or its first line, with the time at which it was created."""
+    """Return True for lines of the wire protocol with times, or for its first line with the time of its creation."""
     if log.first.get("type") == "metadata" and {"protocol_version", "created_at"} <= log.first.keys():
         return True
-    kinds = ((line.get("time"), text(line.get("type"))) for line in log.begin())
-    return any(moment(time) and kind in WIRE for time, kind in kinds)
+    return any(moment(line.get("time")) and CodeReader.reads(text(line.get("type"))) for line in log.begin())
 
 
 def around(path: Path) -> Path:
-    """The folder of the session; for a file that is in none, the file itself."""
-    return _session(path) or path
+    """Return the folder of the session; for a file that is in none, the file itself."""
+    return path.parents[2] if _is_in_session(path) else path
 
 
-def _session(path: Path) -> Path | None:
-    return path.parents[2] if len(path.parents) > 2 and path.parents[1].name == "agents" else None
+def _is_in_session(path: Path) -> bool:
+    return len(path.parents) > 2 and path.parents[1].name == "agents"
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
-    """A run per session."""
-    return session_runs(logs, lambda path: (_session(path) or path, path.parent.name), SIDE)
+    """Yield a run per session."""
+    return session_runs(logs, lambda path: (around(path), path.parent.name), SIDE)
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """The session as one trace."""
+    """Yield the session as one trace."""
     rec = Recording(FORMAT.name, with_content)
-    folder = _session(run.main.path)
-    state = run.described(folder / "state.json") if folder else {}
-    logs = {log.id: log for log in (_agent(log, state) for log in (run.main, *run.others))}
-    alone = next(iter(logs)) if len(logs) == 1 else ROOT
-    root = logs.get(ROOT) or logs.get(alone) or KimiLog(ROOT)
-    if root.id != ROOT:
-        rec.add_loss(NO_ROOT)
-    home = SESSION.search(text(reach(state, "agents", ROOT, "homedir")))
-    session = text(state.get("id")) or (home.group() if home else "")
-    yield from run_trace(rec, run, root, logs, session, "Kimi Code")
+    state = run.described(around(run.main.path) / "state.json")
+    logs = [read_code(log) for log in (run.main, *run.others)]
+    for own in logs:
+        own.parent = text(reach(state, "agents", own.id, "parentAgentId"))
+    # The folder of a session can have been renamed since.
+    session = SESSION.search(text(reach(state, "agents", ROOT, "homedir")))
+    run = replace(run, id=session[0]) if session else run
+    yield from run_trace(rec, run, {own.id: own for own in logs}, "Kimi Code")
 
 
-def _agent(log: LogFile, state: Json) -> KimiLog:
-    """One agent, with what the session's state says of it."""
-    named = next((name for line in log.begin() if (name := text(line.get("agentId")))), ROOT)
-    own = read_code(log, log.path.parent.name if _session(log.path) else named)
-    about = mapping(reach(state, "agents", own.id))
-    own.parent = text(about.get("parentAgentId")) or text(reach(about, "labels", "parentAgentId"))
-    own.role = own.role or text(reach(about, "labels", "profileName"))
+def read_code(log: LogFile) -> KimiLog:
+    """Read the log of one agent. Lines are not in the order of their times."""
+    name = next((name for line in log.begin() if (name := text(line.get("agentId")))), ROOT)
+    own = KimiLog(log.path.parent.name if _is_in_session(log.path) else name)
+    lines: list[tuple[int, Json]] = []
+    at = 0
+    for line in log.records():
+        kind = text(line.get("type"))
+        if kind == "forked":
+            # A fork is a copy of the session, with this line at the end of each file.
+            own.losses["lines copied from another run or thread"] += len(lines)
+            lines.clear()
+        elif not kind.startswith(COPIES):
+            at = moment(line.get("time")) or at
+            lines.append((at, line))
+    reader = CodeReader(own)
+    for at, line in sorted(lines, key=lambda each: each[0]):
+        if at:
+            reader.dispatch(text(line.get("type")), at, line)
+            own.times += [at] if "time" in line else []
+    own.losses[FAILED_REQUESTS] += reader.sent - sum(call.attempts > 0 for call in own.models)
+    own.losses["questions to a person that were never answered"] += len(reader.asked)
     return own
+
+
+class CodeReader(WireReader):
+    """Reads the lines of one agent in the order of time.
+
+    `requests` are those without a usage so far, and the times at which they were sent; `calls` and `lengths` are the
+    calls and the durations in microseconds, of steps of which the other one is not known yet.
+    """
+
+    def __init__(self, own: KimiLog) -> None:
+        super().__init__(own)
+        self.requests: dict[str, tuple[ModelCall, int, str]] = {}
+        self.calls: dict[str, tuple[ModelCall, int]] = {}
+        self.lengths: dict[str, int] = {}
+        self.answered: set[str] = set()
+        self.sent = 0
+
+    def _current_turn(self, at: int) -> Turn:
+        """Return the turn that goes on; a new one where the last has ended, because a notice can begin a turn, too."""
+        turn = self.own.turn
+        if turn is None or turn.recorded:
+            turn = Turn(at, at)
+            self.own.turns.append(turn)
+        turn.last = at
+        return turn
+
+    def on_turn_prompt(self, at: int, line: Json) -> None:
+        by_user = text(reach(line, "origin", "kind")) == "user"
+        self.own.turns.append(Turn(at, at, prompt=words(line.get("input")), by_user=by_user))
+
+    def on_turn_steer(self, at: int, line: Json) -> None:
+        if text(reach(line, "origin", "kind")) == "user":
+            self.own.waits.append(HumanWait(at, at, source=text(line.get("messageId"))))
+
+    def on_turn_cancel(self, at: int, line: Json) -> None:
+        turn = self.own.turn
+        if turn is not None and not turn.recorded and line.get("target") != "queued":
+            turn.close(at, "cancelled")
+
+    def on_turn_ended(self, at: int, line: Json) -> None:
+        turn = self.own.turn
+        # A turn that was cancelled has ended; the next line of this type can be of another process, weeks later.
+        if turn is not None and turn.status != "cancelled":
+            error = text(reach(line, "error", "code")) or text(line.get("stopReason"))
+            status = OUTCOMES.get(text(line.get("reason")), "blocked")
+            _, asked, _ = self.requests.get("loop", (None, -1, ""))
+            if status == "ok" and asked >= turn.begin and all(call.begin < turn.begin for call in self.own.models):
+                # The turn asked a model, and no request of it had an answer.
+                status = "error"
+            turn.close(at, status, error=error)
+
+    def on_profile_bind(self, _at: int, line: Json) -> None:
+        self.own.role = text(line.get("profileName")) or self.own.role
+
+    on_config_update = on_profile_bind
+
+    def on_llm_request(self, at: int, line: Json) -> None:
+        kind = "compaction" if line.get("kind") == "compaction" else "loop"
+        attempt = count(text(line.get("attempt")).partition("/")[0])
+        self.sent += 1
+        pending = self.requests.get(kind)
+        call = pending[0] if pending is not None and attempt > 1 else ModelCall(at, at)
+        call.model, call.attempts = text(line.get("model")), max(attempt, 1)
+        call.purpose = "compaction" if kind == "compaction" else ""
+        self.requests[kind] = (call, at, text(line.get("turnStep")))
+
+    def on_usage_record(self, at: int, line: Json) -> None:
+        spent = mapping(line.get("usage"))
+        kind = "compaction" if line.get("usageScope") == "session" else "loop"
+        call, sent, step = self.requests.pop(kind, (ModelCall(at, at), at, ""))
+        call.end = at
+        call.model = call.model or text(line.get("model"))
+        call.usage = usage(
+            fresh=spent.get("inputOther"),
+            cached=spent.get("inputCacheRead"),
+            cache_write=spent.get("inputCacheCreation"),
+            out=spent.get("output"),
+        )
+        self.own.models.append(call)
+        self.calls[step] = (call, sent)
+        self._shorten(step)
+
+    def on_loop_step_end(self, at: int, event: Json) -> None:
+        step = f"{text(event.get('turnId'))}.{text(event.get('step'))}"
+        if length := round(1000 * sum(amount(event.get(name)) for name in LATENCY)):
+            self.lengths[step] = length
+            self._shorten(step)
+        reason = text(event.get("finishReason"))
+        if self.own.turn is not None and reason not in {"tool_use", ""}:
+            self.own.turn.close(at, "error" if reason == "error" else "ok", recorded=False)
+
+    def _shorten(self, step: str) -> None:
+        """End a call when the model had answered: the lines of its usage and its step can come after the tools'."""
+        if step in self.calls and step in self.lengths:
+            call, sent = self.calls.pop(step)
+            call.end = min(sent + self.lengths.pop(step), call.end)
+
+    def on_context_append_loop_event(self, at: int, line: Json) -> None:
+        event = mapping(line.get("event"))
+        kind = f"loop.{text(event.get('type'))}"
+        if self.reads(kind):
+            self._current_turn(at)
+            self.dispatch(kind, at, event)
+
+    def on_loop_step_begin(self, at: int, _event: Json) -> None:
+        self._current_turn(at).end = None
+
+    def on_loop_content_part(self, at: int, event: Json) -> None:
+        turn = self._current_turn(at)
+        turn.answer = text(reach(event, "part", "text")) or turn.answer
+
+    def on_loop_tool_call(self, at: int, event: Json) -> None:
+        name = text(event.get("toolCallId")) or text(event.get("uuid"))
+        self.own.add_call(RecordedCall(name, text(event.get("name")), event.get("args"), at))
+
+    def on_loop_tool_result(self, at: int, event: Json) -> None:
+        result = mapping(event.get("result"))
+        self.own.answer(event.get("toolCallId"), at, result.get("output"), failed=result.get("isError") is True)
+
+    def on_permission_record_approval_result(self, at: int, line: Json) -> None:
+        """Add a wait since the line before, because this line has the time of the answer only."""
+        source = text(line.get("toolCallId"))
+        if source not in self.answered and source not in {call for _, call in self.asked.values()}:
+            self.own.waits.append(HumanWait(self.own.times[-1] if self.own.times else at, at, source=source))
+
+    def on_interaction_request(self, at: int, line: Json) -> None:
+        if line.get("kind") != "user_tool":
+            source = text(line.get("toolCallId")) or text(reach(line, "request", "toolCallId"))
+            self.asked[text(line.get("id"))] = (at, source)
+
+    def on_interaction_resolved(self, at: int, line: Json) -> None:
+        source = self.resolve(line.get("id"), at)
+        self.answered |= set() if source is None else {source}
+
+    def on_context_append_message(self, at: int, line: Json) -> None:
+        origin = mapping(reach(line, "message", "origin"))
+        if origin.get("kind") == "task":
+            self.own.delivered[text(origin.get("taskId"))].append(at)
+
+    def on_task_waitdelivered(self, at: int, line: Json) -> None:
+        for key in items(line.get("keys")):
+            for part in text(key).split(":"):
+                self.own.delivered[part].append(at)
+
+    def on_subagent_spawned(self, at: int, line: Json) -> None:
+        call = self.own.by_id.get(text(line.get("parentToolCallId")))
+        agent = text(line.get("subagentId"))
+        if call is None or not agent:
+            return
+        work = self.own.start(call, agent)
+        work.at, work.task = at, text(line.get("taskId"))
+        work.background = line.get("runInBackground") is True
+        swarm, index = items(call.argument("items")), count(line.get("swarmIndex"))
+        work.item = text(swarm[index - 1]) if 0 < index <= len(swarm) else ""
+
+    def on_subagent_completed(self, at: int, line: Json) -> None:
+        work = self.own.running.pop(text(line.get("subagentId")), None)
+        if work is not None:
+            work.reported = WorkEnd(at, OUTCOMES.get(text(line.get("type")).partition(".")[2], "ok"))
+
+    on_subagent_failed = on_subagent_cancelled = on_subagent_completed
 
 
 FORMAT = TraceFormat(

@@ -14,9 +14,14 @@ from awesome_cli.traces.importers.foreign import Json, mapping, objects, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session import AgentLog, Assignment, HumanWait, RecordedCall, Session, Turn, WorkEnd
-from awesome_cli.traces.importers.session_writer import session_trace
+from awesome_cli.traces.importers.session_writer import NO_ROOT, session_trace
 
 ROOT = "main"
+SPAWNING = {"Agent", "AgentSwarm", "Task"}
+WAITING = {"TaskOutput", "WaitFor"}
+WEB = {"FetchURL", "SearchWeb", "WebSearch"}
+WRITING = {"Bash", "Edit", "Shell", "StrReplaceFile", "Write", "WriteFile"}
+FURTHER = "further turns that the program itself asked a sub-agent for"
 LABEL = re.compile(r"^(agent_id|task_id|status): *(\S+)", re.MULTILINE)
 ITEM = re.compile(r"<subagent ([^<>]*)>")
 ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
@@ -31,7 +36,7 @@ class KimiLog(AgentLog):
     """An agent's log.
 
     `delivered` has the times at which the agent was told of each background task, `ended` the end of each task that a
-    notice says has ended, `running` the work of each agent that has not ended.
+    notice reports, `running` the work of each agent that has not ended.
     """
 
     running: dict[str, Assignment] = field(default_factory=dict)
@@ -46,29 +51,64 @@ class KimiLog(AgentLog):
             call.works.append(work)
         return work
 
-    def answer(self, call: RecordedCall, at: int, output: object, *, failed: bool) -> None:
-        """Add the result of a call, and the agents that it names as started by the call."""
-        call.end, call.result, call.status = max(at, call.begin), output, "error" if failed else "ok"
-        if call.name not in SPAWNING:
-            if call.name != "TaskStop":
-                self.delivered[text(call.argument("task_id"))].append(call.end)
+    def answer(self, name: object, at: int, output: object, *, failed: bool) -> None:
+        """Add the result of the call `name`, and the agents that the result names as started by the call."""
+        call = self.by_id.get(text(name))
+        if call is None or call.end is not None:
             return
+        call.end, call.result, call.status = max(at, call.begin), output, "error" if failed else "ok"
+        if call.name in SPAWNING:
+            self._spawned(call, words(output))
+        elif call.name != "TaskStop":
+            self.delivered[text(call.argument("task_id"))].append(call.end)
+
+    def _spawned(self, call: RecordedCall, output: str) -> None:
         # The labels that the result of a spawning call begins with.
-        labels = dict(LABEL.findall(words(output).partition("\n\n")[0]))
+        labels = dict(LABEL.findall(output.partition("\n\n")[0]))
         if "agent_id" in labels:
             work = self.start(call, labels["agent_id"])
             work.task = work.task or labels.get("task_id", "")
             work.background = work.background or "task_id" in labels
             work.status = work.status or OUTCOMES.get(labels.get("status", ""), "")
         known = {work.to for work in call.works}
-        for about in (dict(ATTRIBUTE.findall(found)) for found in ITEM.findall(words(output))):
-            # The answers of the agents can contain anything, also what looks like a further agent.
-            if "agent_id" in about and about["agent_id"] in (known or {about["agent_id"]}):
+        for item in ITEM.findall(output):
+            about = dict(ATTRIBUTE.findall(item))
+            # The answers of the agents can contain anything, also text that looks like another agent.
+            if "agent_id" in about and about["agent_id"] in (known or about.values()):
                 work = self.start(call, about["agent_id"])
                 work.item, work.status = about.get("item", ""), OUTCOMES.get(about.get("outcome", ""), work.status)
 
 
-SPAWNING = {"Agent", "AgentSwarm", "Task"}
+class WireReader:
+    """Reads the lines of one agent. The method `on_turn_prompt` reads lines of type `turn.prompt`; others are left out.
+
+    `asked` are the questions to a person that have no answer yet: the time and the tool call, by the question's id.
+    """
+
+    def __init__(self, own: KimiLog) -> None:
+        self.own = own
+        self.asked: dict[str, tuple[int, str]] = {}
+
+    @classmethod
+    def reads(cls, kind: str) -> bool:
+        """Return True if lines of a type are read."""
+        return hasattr(cls, _method(kind))
+
+    def dispatch(self, kind: str, at: int, line: Json) -> None:
+        """Read a line of a type."""
+        if (method := getattr(self, _method(kind), None)) is not None:
+            method(at, line)
+
+    def resolve(self, name: object, at: int) -> str | None:
+        """Add the wait for a person that a question began; return its tool call, None for an unknown question."""
+        begin, source = self.asked.pop(text(name), (None, None))
+        if begin is not None:
+            self.own.waits.append(HumanWait(begin, at, source=source or ""))
+        return source
+
+
+def _method(kind: str) -> str:
+    return "on_" + kind.replace(".", "_").lower()
 
 
 def words(content: object) -> str:
@@ -87,51 +127,52 @@ def session_runs(
     of that name. A log without a session's folder is a run without an id.
     """
     sessions: dict[Path, dict[str, LogFile]] = defaultdict(dict)
-    found: dict[Path, set[Path]] = defaultdict(set)
-    for log in sorted(logs, key=lambda each: each.path):
+    paths: dict[Path, set[Path]] = defaultdict(set)
+    for log in sorted(logs, key=lambda log: log.path):
         folder, agent = place(log.path)
-        found[folder].add(log.path)
+        paths[folder].add(log.path)
         sessions[folder].setdefault(agent, log)
     for folder, own in sessions.items():
         main, *others = (own[agent] for agent in sorted(own, key=lambda agent: (agent != ROOT, agent)))
-        second = frozenset(found[folder] - {log.path for log in own.values()})
-        side = frozenset(below_named(folder, *names)) - found[folder]
+        second = frozenset(paths[folder] - {log.path for log in own.values()})
+        side = frozenset(below_named(folder, *names)) - paths[folder]
         yield RunFiles(main, tuple(others), side=side, id=folder.name if folder != main.path else "", second=second)
 
 
-WRITING = {"Bash", "Edit", "Shell", "StrReplaceFile", "Write", "WriteFile"}
-WAITING = {"TaskOutput", "WaitFor"}
-WEB = {"FetchURL", "SearchWeb", "WebSearch"}
-FURTHER = "further turns that the program itself asked a sub-agent for"
-
-
-def run_trace(
-    rec: Recording, run: RunFiles, root: KimiLog, agents: dict[str, KimiLog], name: str, system: str
-) -> Iterator[Json]:
-    """The trace of a session, if it has events; `name` is the id of the session."""
+def run_trace(rec: Recording, run: RunFiles, agents: dict[str, KimiLog], system: str) -> Iterator[Json]:
+    """Yield the trace of a session, if it has events; a file without the session's own is a run of its agent."""
     rec.tools |= {tool: {"output_trusted": False} for tool in WEB}
     rec.tools |= {tool: {"side_effect": True} for tool in WRITING}
-    logs = {root.id: root} | agents
-    session = Session(root.id, {**logs})
-    for log in logs.values():
-        for call in log.calls:
-            call.works = [work for work in call.works if work.to not in {log.id, root.id}]
-            session.works += call.works
+    root = agents.get(ROOT) or (next(iter(agents.values())) if len(agents) == 1 else KimiLog(ROOT))
+    if root.id != ROOT:
+        rec.add_loss(NO_ROOT)
+    session = Session(root.id, {root.id: root, **agents}, records_ends=root.turn is not None and root.turn.recorded)
+    for before, turn in pairwise(root.turns):
+        if turn.by_user:
+            # The run waited for the person if its last turn had ended.
+            begin = min(before.end, turn.begin) if before.end is not None else turn.begin
+            root.waits.append(HumanWait(begin, turn.begin, turn.prompt))
+    _link(session, {root.id: root} | agents)
+    prompt = root.turns[0].prompt if root.turns else ""
+    return session_trace(rec, run, session, name=run.id or run.main.name, prompt=prompt, system=system)
+
+
+def _link(session: Session, logs: dict[str, KimiLog]) -> None:
+    """Give each work its turn, its end, and the arrival of its result."""
+    works: dict[str, list[tuple[RecordedCall, Assignment]]] = defaultdict(list)
+    calls = [(call, log) for log in logs.values() for call in log.calls]
+    for call, log in sorted(calls, key=lambda each: each[0].begin):
+        call.works = [work for work in call.works if work.to not in {log.id, session.root}]
+        session.works += call.works
+        for work in call.works:
+            works[work.to].append((call, work))
     tasks = {work.task: work.to for work in session.works if work.background}
     for log in logs.values():
         _complete(log, tasks)
-    _add_prompts(root)
-    for agent in {work.to for work in session.works}:
-        works = sorted(
-            (work for work in session.works if work.to == agent), key=lambda work: work.call.begin if work.call else 0
-        )
-        turns = logs[agent].turns if agent in logs else []
-        session.losses[FURTHER] += _assign_turns(works, turns)
-    for work in session.works:
-        _settle(work, logs[work.by])
-    session.records_ends = root.turn is not None and root.turn.recorded
-    prompt = root.turns[0].prompt if root.turns else ""
-    return session_trace(rec, run, session, name=name or run.id or run.main.name, prompt=prompt, system=system)
+    for agent, pairs in works.items():
+        session.losses[FURTHER] += _assign_turns(pairs, logs[agent].turns if agent in logs else [])
+        for call, work in pairs:
+            _settle(work, call, logs[work.by])
 
 
 def _complete(log: KimiLog, tasks: dict[str, str]) -> None:
@@ -153,54 +194,40 @@ def _complete(log: KimiLog, tasks: dict[str, str]) -> None:
         call.targets = (tasks[task],) if waits and task else ()
 
 
-def _add_prompts(root: KimiLog) -> None:
-    """Add the prompts of a person after the first; the run waited for them if its last turn had ended."""
-    for before, turn in pairwise(root.turns):
-        if turn.by_user:
-            begin = min(before.end, turn.begin) if before.end is not None else turn.begin
-            root.waits.append(HumanWait(begin, turn.begin, turn.prompt))
-
-
-def _assign_turns(works: list[Assignment], turns: list[Turn]) -> int:
+def _assign_turns(works: list[tuple[RecordedCall, Assignment]], turns: list[Turn]) -> int:
     """Give each work of an agent, by time, the last of its turns; return the number of turns before these."""
-    further, rest = 0, list(turns)
-    for i, work in enumerate(works):
-        following = works[i + 1] if i + 1 < len(works) else None
-        own = [turn for turn in rest if following is None or turn.begin < _limit(work, following)]
-        rest = rest[len(own) :]
+    further = 0
+    for i, (call, work) in enumerate(works):
+        own = turns
+        if i + 1 < len(works):
+            # Turns belong to the next work from its call on, and from the end of a call that waited for this one.
+            begin = works[i + 1][0].begin
+            limit = begin if work.background or call.end is None else min(begin, call.end)
+            own = [turn for turn in turns if turn.begin < limit]
+        turns = turns[len(own) :]
         further += max(len(own) - 1, 0)
-        work.content = _prompt(work, own)
+        work.content = _prompt(work, call) or (own[0].prompt if own else "")
         if own:
             work.turn = own[-1]
             work.at = min(work.at, own[0].begin)
     return further
 
 
-def _limit(work: Assignment, following: Assignment) -> int:
-    """The time from which turns belong to the following work of the same agent."""
-    ended = work.call.end if work.call is not None and not work.background else None
-    begin = following.call.begin if following.call is not None else following.at
-    return begin if ended is None else min(ended, following.at)
-
-
-def _prompt(work: Assignment, turns: list[Turn]) -> object:
-    """The prompt of a work: that of its call, for an item of a swarm the template with the item in it."""
-    call = work.call or RecordedCall("", "", {}, work.at)
+def _prompt(work: Assignment, call: RecordedCall) -> str:
+    """Return the prompt of a call; for an item of a swarm, the template with the item in it."""
     resumed = text(mapping(call.argument("resume_agent_ids")).get(work.to))
     template = text(call.argument("prompt_template"))
     if template and work.item and not resumed:
         return template.replace("{{item}}", work.item)
-    return resumed or text(call.argument("prompt")) or (turns[0].prompt if turns else "")
+    return resumed or text(call.argument("prompt"))
 
 
-def _settle(work: Assignment, by: KimiLog) -> None:
-    """Set the end of a work that its giver's log reports, and when its result reached the giver."""
-    call = work.call
-    if call is not None:
-        work.role = work.role or text(call.argument("subagent_type"))
+def _settle(work: Assignment, call: RecordedCall, by: KimiLog) -> None:
+    """Set the role of a work, the end that its giver's log reports, and when its result reached the giver."""
+    work.role = text(call.argument("subagent_type"))
     if work.background:
         work.arrivals = [(at, at) for at in sorted(by.delivered.get(work.task, []) if work.task else [])]
-    elif call is not None and call.end is not None:
+    elif call.end is not None:
         work.arrivals = [(call.end, call.end)]
-    if work.reported is None and work.turn is None:
-        work.reported = by.ended.get(work.task)
+    if work.turn is None:
+        work.reported = work.reported or by.ended.get(work.task)
