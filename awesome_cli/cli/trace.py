@@ -17,14 +17,13 @@ from awesome_cli.cli.validate import FindingsFormat, FindingsOption, StrictOptio
 from awesome_cli.errors import AwesomeError, PartialError, SurveyError, UsageError
 from awesome_cli.files.writing import write
 from awesome_cli.output import Format
-from awesome_cli.text.numbers import counted
+from awesome_cli.text.numbers import counted, first_few
 
 if TYPE_CHECKING:
     from awesome_cli.traces.cells import TaxonomyMap
     from awesome_cli.traces.model import Trace
     from awesome_cli.traces.reading import Reading
     from awesome_cli.traces.replay import Replay
-    from awesome_cli.traces.rewards import RewardTable
     from awesome_cli.traces.rows import Analysis, Kind
     from awesome_cli.traces.sources import Piece
     from awesome_cli.traces.training.table import DecisionRow, DecisionTable
@@ -188,7 +187,7 @@ def diff(
     left, right = only(a), only(b)
     difference = compare(left, right)
     ctx.obj.emit(diff_report(left, right, difference), form)
-    differs = {"shape": not difference.same_shape, "metrics": bool(difference.metrics)}
+    differs = {"shape": difference.step is not None, "metrics": bool(difference.metrics)}
     raise typer.Exit(int(any(differs[what] for what in fail_on or ())))
 
 
@@ -272,7 +271,11 @@ def metrics(
         rewards=read_rewards(rewards),
     )
     analyses = [*analyze_all(parts, jobs=jobs, dask=dask, wanted=wanted)]
-    say_unused(ctx.obj, wanted.rewards, {a.row["trace_id"] for a in analyses if a.row["error"] is None})
+    say_of_rewards(
+        ctx.obj,
+        wanted.rewards.unused({a.row["trace_id"] for a in analyses if a.row["error"] is None}),
+        [a.disagreement for a in analyses if a.disagreement],
+    )
     if out is not None:
         save_metrics(ctx.obj, analyses, out)
     else:
@@ -280,9 +283,9 @@ def metrics(
     raise_for_unreadable(sum(analysis.row["error"] is not None for analysis in analyses), len(analyses))
 
 
-def say_unused(session: CommandSession, rewards: "RewardTable", traces: set[str]) -> None:
-    """Say which traces of a table of rewards are not in the input."""
-    if message := rewards.unused(traces):
+def say_of_rewards(session: CommandSession, unused: str | None, disagreements: "Sequence[str]") -> None:
+    """Print which traces of a table are not in the input, and the first trace whose rewards disagree."""
+    for message in (*filter(None, [unused]), *first_few(disagreements, 1)):
         session.say(message)
 
 
@@ -296,11 +299,11 @@ def survey_root(session: CommandSession) -> Path | None:
 
 def save_metrics(session: CommandSession, analyses: "Sequence[Analysis]", out: Path) -> None:
     """Write one row per trace, with the columns of the taxonomy, if any."""
-    from awesome_cli.traces.rows import cell_columns, table_row, write_rows
+    from awesome_cli.traces.rows import with_cells, write_rows
 
     require_folder(out)
-    columns = cell_columns(analyses)
-    write_rows([table_row(analysis, columns) for analysis in analyses], out, columns, raw=session.raw)
+    columns, rows = with_cells(analyses)
+    write_rows(rows, out, columns, raw=session.raw)
     session.say(f"{counted(len(analyses), 'row')} in {out}")
 
 
@@ -346,7 +349,7 @@ def rows(
     how = {"channel": channel, "gamma": gamma, "std": std, "with_content": with_content}
     how |= {"mapping": taxonomy_map(ctx.obj) if by_taxonomy else None, "joined": read_rewards(rewards, channel)}
     table, found, read = decision_table(files, how)
-    say_unused(ctx.obj, table.joined, read.ids)
+    say_of_rewards(ctx.obj, table.joined.unused(read.ids), table.disagreements)
     if read.bad and not read.good:
         raise AwesomeError(read.error, hint="'awesome trace check' says more" if read.bad > 1 else None)
     if out is None:
@@ -358,10 +361,10 @@ def rows(
 
 def check_out(out: Path | None) -> None:
     """Raise the error of a file that cannot be written, before anything is read."""
-    from awesome_cli.traces.rows import writer_for
+    from awesome_cli.traces.rows import require_suffix
 
     if out is not None:
-        writer_for(out)
+        require_suffix(out)
         require_folder(out)
 
 

@@ -1,54 +1,39 @@
 """The cells of a survey's taxonomy that a run exercises: a mapping assigns events and rewards to terms."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
 from awesome_cli.errors import SurveyError
 from awesome_cli.traces.model import EVENT_TYPES, Trace
+from awesome_cli.traces.rewards import rewards_of
 
 # {"events": {axis: {event type: term}}, "rewards": {axis: {pattern of channel names: term}}}
 TaxonomyMap = Mapping[str, Mapping[str, Mapping[str, str]]]
+Cells = dict[str, dict[str, dict[str, Any]]]
+"""By axis and term, the published form of a cell."""
 
 
-@dataclass(frozen=True, slots=True)
-class TaxonomyCell:
-    """A term of an axis in one run: how many events are assigned to it, and the rewards of its channels."""
+def cells(trace: Trace, mapping: TaxonomyMap) -> Cells:
+    """Return `{"events": n, "rewards": {channel: value}}` for every term of the mapping, exercised or not.
 
-    axis: str
-    term: str
-    events: int
-    rewards: Mapping[str, float]
-
-    @property
-    def exercised(self) -> bool:
-        """True if the run has an event or a reward of the term."""
-        return bool(self.events or self.rewards)
-
-
-def cells(trace: Trace, mapping: TaxonomyMap) -> tuple[TaxonomyCell, ...]:
-    """Every term of the mapping, in its order, also those that the run does not exercise.
-
-    Rewards are those of the trace, and the sums of its reward events, by channel. If several patterns match a channel,
-    the first one counts.
+    Rewards are those of the run (`rewards_of`). If several patterns match a channel, the first one counts.
     """
     check_map(mapping)
-    tables = ((axis, words) for axes in mapping.values() for axis, words in axes.items())
-    events = {(axis, term): 0 for axis, words in tables for term in words.values()}
-    rewards: dict[tuple[str, str], dict[str, float]] = {key: {} for key in events}
+    axes: Cells = {}
     types = Counter(event.type for event in trace.events)
-    for axis, words in mapping.get("events", {}).items():
-        for kind, term in words.items():
-            events[axis, term] += types[kind]
-    channels = reward_channels(trace)
+    for part, tables in mapping.items():
+        for axis, words in tables.items():
+            for word, term in words.items():
+                cell = axes.setdefault(axis, {}).setdefault(term, {"events": 0, "rewards": {}})
+                if part == "events":
+                    cell["events"] += types[word]
     for axis, patterns in mapping.get("rewards", {}).items():
-        for channel, value in channels.items():
-            matched = term_of(channel, patterns)
-            if matched is not None:
-                rewards[axis, matched][channel] = value
-    return tuple(TaxonomyCell(axis, term, n, rewards[axis, term]) for (axis, term), n in events.items())
+        for channel, value in rewards_of(trace).items():
+            if (match := term_of(channel, patterns)) is not None:
+                axes[axis][match]["rewards"][channel] = value
+    return axes
 
 
 def term_of(channel: str, patterns: Mapping[str, str]) -> str | None:
@@ -69,31 +54,15 @@ def check_map(mapping: TaxonomyMap) -> None:
                 )
 
 
-def reward_channels(trace: Trace) -> dict[str, float]:
-    """The trace's rewards by channel; a channel that only reward events have is their sum."""
-    summed: dict[str, float] = defaultdict(int)
-    for event in trace.events:
-        if event.type == "reward":
-            for channel, value in event.data["reward"].items():
-                summed[channel] += value
-    return {**summed, **trace.rewards}
-
-
-def by_axis(found: Sequence[TaxonomyCell]) -> dict[str, dict[str, dict[str, object]]]:
-    """`{axis: {term: {"events": n, "rewards": {channel: value}}}}`."""
-    result: dict[str, dict[str, dict[str, object]]] = {}
-    for cell in found:
-        result.setdefault(cell.axis, {})[cell.term] = {"events": cell.events, "rewards": dict(cell.rewards)}
-    return result
-
-
-def exercised(found: Sequence[Sequence[TaxonomyCell]]) -> dict[str, dict[str, dict[str, Any]]]:
+def exercised(runs: Sequence[Cells]) -> Cells:
     """Per axis and term: how many traces exercise it, by how many events, and through which reward channels."""
-    axes: dict[str, dict[str, dict[str, Any]]] = {}
-    for same in zip(*found, strict=True):
-        axes.setdefault(same[0].axis, {})[same[0].term] = {
-            "traces": sum(cell.exercised for cell in same),
-            "events": sum(cell.events for cell in same),
-            "rewards": sorted({channel for cell in same for channel in cell.rewards}),
-        }
+    axes: Cells = {}
+    for axis, terms in runs[0].items() if runs else ():
+        for term in terms:
+            same = [run[axis][term] for run in runs]
+            axes.setdefault(axis, {})[term] = {
+                "traces": sum(bool(cell["events"] or cell["rewards"]) for cell in same),
+                "events": sum(cell["events"] for cell in same),
+                "rewards": sorted({channel for cell in same for channel in cell["rewards"]}),
+            }
     return axes

@@ -1,7 +1,7 @@
 """Summaries of many runs: per group of rollouts of one task, and per version of the policy."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any, Literal
@@ -13,24 +13,28 @@ Std = Literal["population", "sample"]
 """The divisor of a standard deviation: n for the population's, n - 1 for the sample's."""
 
 
+Sample = tuple[int, float, int]
+"""The place of a rollout in its group, a reward, and its weight."""
+
+
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Mean and standard deviation of the rewards of `n` rollouts; the deviation of a sample of one is None."""
+    """Mean and standard deviation of rewards from `n` rollouts; the deviation of a sample of one is None."""
 
     n: int
     mean: float
     deviation: float | None
 
     @classmethod
-    def of(cls, rewards: Sequence[tuple[float, int]], std: Std = "population") -> "Spread":
-        """Return the spread of rewards with their weights; raises `ZeroDivisionError` for none."""
-        total = sum(weight for _, weight in rewards)
-        mean = sum(reward * weight for reward, weight in rewards) / total
-        squares = sum(weight * (reward - mean) ** 2 for reward, weight in rewards)
-        if len({reward for reward, _ in rewards}) == 1:  # A rounded mean of equal rewards can differ from them.
+    def of(cls, samples: Sequence[Sample], std: Std = "population") -> "Spread":
+        """Return the spread of weighted rewards; raises `ZeroDivisionError` for none."""
+        total = sum(weight for _, _, weight in samples)
+        mean = sum(reward * weight for _, reward, weight in samples) / total
+        squares = sum(weight * (reward - mean) ** 2 for _, reward, weight in samples)
+        if len({reward for _, reward, _ in samples}) == 1:  # A rounded mean of equal rewards can differ from them.
             squares = 0.0
         divisor = total - 1 if std == "sample" else total
-        return cls(len(rewards), mean, sqrt(squares / divisor) if divisor else None)
+        return cls(len({place for place, _, _ in samples}), mean, sqrt(squares / divisor) if divisor else None)
 
     def advantage(self, reward: float) -> float | None:
         """(R - mean) / deviation, the group-relative advantage; None where all rewards are equal."""
@@ -38,7 +42,7 @@ class Spread:
 
 
 Turn = tuple[str, int]
-"""A turn of a run: an agent, and the number of its model call, from 0."""
+"""A turn of a run: an agent (in a group its unit), and the number of its model call, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +61,18 @@ class Rollout:
 
     def units(self, by_role: Collection[str]) -> Counter[str]:
         """The model calls by unit."""
-        summed: Counter[str] = Counter()
+        sums: Counter[str] = Counter()
         for agent, calls in self.calls.items():
-            summed[self.unit(agent, by_role)] += calls
-        return summed
+            sums[self.unit(agent, by_role)] += calls
+        return sums
 
 
 @dataclass(frozen=True, slots=True)
 class GroupSpread:
     """The rewards of the rollouts of a group: of the runs, of agents by their model calls, and of turns.
 
-    Agents of the roles `by_role` have ids per run and are compared by role. That is so if no two rollouts share an id
-    of the role, or if one of its ids has another role elsewhere.
+    Agents of the roles `by_role` have ids per run; they and their turns are compared by role. That is so if no two
+    rollouts share an id of the role, or if one of its ids has another role elsewhere.
     """
 
     runs: Spread | None
@@ -79,22 +83,23 @@ class GroupSpread:
     @classmethod
     def of(cls, rollouts: Sequence[Rollout], std: Std) -> "GroupSpread":
         seen = Counter(pair for rollout in rollouts for pair in rollout.roles.items())
-        held = Counter(agent for agent, _ in seen)
+        roles_of = Counter(agent for agent, _ in seen)
         shared = {role for (_, role), n in seen.items() if n > 1}
-        by_role = frozenset(role for agent, role in seen if role not in shared or held[agent] > 1)
-        paid = [(rollout, rollout.reward) for rollout in rollouts if rollout.reward is not None]
-        agents: dict[str, list[tuple[float, int]]] = defaultdict(list)
-        turns: dict[Turn, list[tuple[float, int]]] = defaultdict(list)
-        for rollout, reward in paid:
-            for unit, calls in rollout.units(by_role).items():
-                agents[unit].append((reward, calls))
-        for rollout in rollouts:
-            for turn, reward in rollout.turns.items():
-                turns[turn].append((reward, 1))
+        by_role = frozenset(role for agent, role in seen if role not in shared or roles_of[agent] > 1)
+        runs: list[Sample] = []
+        agents: dict[str, list[Sample]] = defaultdict(list)
+        turns: dict[Turn, list[Sample]] = defaultdict(list)
+        for i, rollout in enumerate(rollouts):
+            if rollout.reward is not None:
+                runs.append((i, rollout.reward, 1))
+                for unit, calls in rollout.units(by_role).items():
+                    agents[unit].append((i, rollout.reward, calls))
+            for (agent, turn), reward in rollout.turns.items():
+                turns[rollout.unit(agent, by_role), turn].append((i, reward, 1))
         return cls(
-            Spread.of([(reward, 1) for _, reward in paid], std) if paid else None,
+            Spread.of(runs, std) if runs else None,
             {unit: Spread.of(agents[unit], std) for unit in sorted(agents)},
-            {turn: Spread.of(rewards, std) for turn, rewards in turns.items()},
+            {turn: Spread.of(samples, std) for turn, samples in turns.items()},
             by_role,
         )
 
@@ -114,40 +119,44 @@ def summaries(analyses: Sequence[Analysis], std: Std = "population") -> dict[str
     return result
 
 
-def summary(group: Sequence[Analysis], std: Std = "population") -> dict[str, Any]:
+def summary(group: Sequence[Analysis], std: Std) -> dict[str, Any]:
     """The summary of a group of runs; values are null where no row has the inputs.
 
-    - `success`: mean reward R (rewards.team); `deviation`: its standard deviation, null for a sample of one
+    - `success`: mean reward R; `deviation`: its standard deviation, null for a sample of one
     - `advantages`: (R_i - mean) / deviation by trace id, as in GRPO; null where all rewards are equal
     - `agent_advantages`: the same per agent, with mean and deviation over the steps in which that agent acted, as in
       Dr. MAS: an agent that acts in few rollouts is compared with those only. Where ids are per run, agents of one role
       are compared, as `role=ROLE`
-    - `cost_per_success`, `tokens_per_success`: Σ cost / Σ R, Σ tokens / Σ R
-    - `error_amplification`: E_MAS / E_SAS with E_MAS = 1 - success and E_SAS = 1 - baseline.success, or baseline.errors
+    - `cost_per_success`, `tokens_per_success`: Σ cost / Σ R, Σ tokens / Σ R; null if a row lacks its cost
+    - `error_amplification`: E_MAS / E_SAS (arXiv 2512.08296, §4.1) with E_MAS = 1 - success and E_SAS = 1 -
+      baseline.success, or baseline.errors
     - `shapes`: how many different orchestrations
     """
     rows = [analysis.row for analysis in group]
-    paid = [row for row in rows if row["reward"] is not None]
-    rewards = [row["reward"] for row in paid]
+    rewarded = [row for row in rows if row["reward"] is not None]
     rollouts = [Rollout(each.row["reward"], each.calls, each.roles) for each in group]
     spread = GroupSpread.of(rollouts, std)
-    calls = [rollout.units(spread.by_role) for rollout in rollouts]
-    total = sum(rewards)
+    members: dict[str, list[Row]] = defaultdict(list)
+    for row, rollout in zip(rows, rollouts, strict=True):
+        for unit in rollout.units(spread.by_role):
+            members[unit].append(row)
+    single = [
+        1 - row["baseline_success"] if row["baseline_errors"] is None else row["baseline_errors"]
+        for row in rows
+        if row["baseline_errors"] is not None or row["baseline_success"] is not None
+    ]
+    by_agent = {unit: advantages(agent, members[unit]) for unit, agent in spread.agents.items()}
     return {
         "n": len(rows),
         "success": spread.runs and spread.runs.mean,
         "deviation": spread.runs and spread.runs.deviation,
-        "cost_per_success": ratio(known(paid, "cost_usd"), total),
-        "tokens_per_success": ratio(known(paid, "tokens"), total),
-        "error_amplification": amplification(rows, rewards),
+        "cost_per_success": per_success(rewarded, "cost_usd"),
+        "tokens_per_success": per_success(rewarded, "tokens"),
+        "error_amplification": (1 - spread.runs.mean) / base if spread.runs and (base := mean(single)) else None,
         "shapes": len({row["shape_digest"] for row in rows}),
         "means": {name: mean([row[name] for row in rows if row[name] is not None]) for name in MEANS},
-        "advantages": spread.runs and advantages(spread.runs, paid),
-        "agent_advantages": {
-            unit: values
-            for unit, agent in spread.agents.items()
-            if (values := advantages(agent, (r for r, own in zip(rows, calls, strict=True) if unit in own)))
-        },
+        "advantages": spread.runs and advantages(spread.runs, rewarded),
+        "agent_advantages": {unit: values for unit, values in by_agent.items() if values},
     }
 
 
@@ -155,29 +164,13 @@ def mean(values: Sequence[float]) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def known(rows: Iterable[Row], name: str) -> float | None:
-    """The sum of a column; null if any row lacks it, because the sum of a part could be mistaken for the whole."""
-    values = [row[name] for row in rows]
-    return sum(values) if values and None not in values else None
+def per_success(rows: Sequence[Row], name: str) -> float | None:
+    """The sum of a column by that of the rewards; null if a row lacks it, since a part could pass for the whole."""
+    values, total = [row[name] for row in rows], sum(row["reward"] for row in rows)
+    return sum(values) / total if total > 0 and None not in values else None
 
 
-def ratio(total: float | None, reward: float) -> float | None:
-    """Cost / reward; null where nothing succeeded."""
-    return total / reward if total is not None and reward > 0 else None
-
-
-def amplification(rows: Sequence[Row], rewards: Sequence[float]) -> float | None:
-    """Ae = E_MAS / E_SAS, failure probabilities (arXiv 2512.08296, §4.1)."""
-    single = [
-        row["baseline_errors"] if row["baseline_errors"] is not None else 1 - row["baseline_success"]
-        for row in rows
-        if row["baseline_errors"] is not None or row["baseline_success"] is not None
-    ]
-    base = mean(single)
-    return (1 - sum(rewards) / len(rewards)) / base if rewards and base else None
-
-
-def advantages(spread: Spread, rows: Iterable[Row]) -> dict[str, float] | None:
+def advantages(spread: Spread, rows: Sequence[Row]) -> dict[str, float] | None:
     """(R_i - mean) / deviation by trace id; null where all rewards are equal."""
-    paid = {row["trace_id"]: spread.advantage(row["reward"]) for row in rows if row["reward"] is not None}
-    return {key: value for key in sorted(paid) if (value := paid[key]) is not None} or None
+    values = {row["trace_id"]: spread.advantage(row["reward"]) for row in rows if row["reward"] is not None}
+    return {key: value for key in sorted(values) if (value := values[key]) is not None} or None

@@ -1,23 +1,51 @@
-"""Rewards and groups of runs from a table (CSV, TSV or JSON Lines), joined to traces that carry none.
+"""Rewards of runs: as recorded, and joined from a table (CSV, TSV or JSON Lines) to traces that carry none.
 
 `trace,group,value` and `run-1,sum,0.5` give the run `run-1` the group `sum` and the reward 0.5.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from math import isclose
 from pathlib import Path
 
 from awesome_cli.errors import UsageError
 from awesome_cli.text.known import shown, unknown
 from awesome_cli.text.tables import Cell, read_table
 from awesome_cli.traces.model import Trace
+from awesome_cli.traces.sources import place
 
 COLUMNS = ("trace", "agent", "group", "value")
 
 
+def rewards_of(trace: Trace) -> dict[str, float]:
+    """A run's rewards by channel: those of the trace, else the sums of its reward events."""
+    return {**_sums_of_events(trace), **trace.rewards}
+
+
+def disagreement(trace: Trace, channel: str = "team") -> str | None:
+    """A message if the trace has a reward in the channel and its reward events add up to another number."""
+    recorded, summed = trace.rewards.get(channel), _sums_of_events(trace).get(channel)
+    if recorded is None or summed is None or isclose(recorded, summed):
+        return None
+    return (
+        f"{place(trace.path, trace.line)}: the reward {channel!r} of the run is {recorded:g}, "
+        f"the sum of its reward events {summed:g}; that of the run counts"
+    )
+
+
+def _sums_of_events(trace: Trace) -> dict[str, float]:
+    sums: dict[str, float] = defaultdict(int)
+    for event in trace.events:
+        if event.type == "reward":
+            for channel, value in event.data["reward"].items():
+                sums[channel] += value
+    return sums
+
+
 @dataclass(frozen=True)
 class RunRewards:
-    """The rows of a run in a table: where it is named first, its group, and rewards by agent, "" for the run.
+    """The rows of a run in a table: the first cell with its name, its group, and rewards by agent, "" for the run.
 
     A reward stands with the cell of the agent.
     """
@@ -58,7 +86,7 @@ class RewardTable:
         return replace(trace, header=header)
 
     def unused(self, traces: Collection[str]) -> str | None:
-        """Say which traces of the table are not among these ids; raises `UsageError` if none is."""
+        """A message about traces of the table that are not among these ids; raises `UsageError` if none is."""
         missing = [run.trace for trace, run in self.runs.items() if trace not in traces]
         if not missing or not traces:
             return None
@@ -72,7 +100,7 @@ NO_REWARDS = RewardTable()
 
 
 def read_rewards(path: str | Path | None, channel: str = "team") -> RewardTable:
-    """The table in a file, empty for None; raises `AwesomeError` with the place of a fault."""
+    """Read a table of rewards, empty for None; raises `AwesomeError` with the place of a fault."""
     runs: dict[str, RunRewards] = {}
     for row in read_table(Path(path), COLUMNS) if path is not None else ():
         trace, agent, group, value = (row[name] for name in COLUMNS)

@@ -16,7 +16,7 @@ from awesome_cli.reports.findings import Level
 from awesome_cli.reports.progress import watched
 from awesome_cli.text.inert import to_csv, to_json
 from awesome_cli.text.numbers import precise
-from awesome_cli.traces.cells import TaxonomyCell, TaxonomyMap, cells
+from awesome_cli.traces.cells import Cells, TaxonomyMap, cells
 from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.inputs import readings_of
@@ -27,7 +27,7 @@ from awesome_cli.traces.model import ROLLOUT, Trace
 from awesome_cli.traces.prices import Prices
 from awesome_cli.traces.reading import Reading, read_document, read_trace, steady_memory
 from awesome_cli.traces.replay import replay
-from awesome_cli.traces.rewards import NO_REWARDS, RewardTable
+from awesome_cli.traces.rewards import NO_REWARDS, RewardTable, disagreement
 from awesome_cli.traces.sources import Piece
 from awesome_cli.traces.state import roles
 
@@ -43,15 +43,17 @@ class Analysis:
     """A trace's row, and values that do not fit into a flat row.
 
     `not_computable` says why metrics are null, `calls` are the model calls of each agent and `roles` its role (for
-    advantages per agent), `cells` those of the taxonomy and `details` the lists of `metrics.details`, if requested.
+    advantages per agent), `cells` those of the taxonomy and `details` the lists of `metrics.details`, if requested;
+    `disagreement` is that of the rewards.
     """
 
     row: Row
     not_computable: Mapping[str, str] = field(default_factory=dict)
     calls: Mapping[str, int] = field(default_factory=dict)
     roles: Mapping[str, str] = field(default_factory=dict)
-    cells: tuple[TaxonomyCell, ...] = ()
+    cells: Cells = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict)
+    disagreement: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def analyze_trace(trace: Trace, wanted: Wanted = ROWS_ONLY) -> Analysis:
     replayed = replay(trace, graph)
     run = MeasuredRun(trace, graph, replayed, wanted.prices)
     measures = measure_run(run)
-    levels = [found.rule.levels[trace.version] for found in findings(trace, graph, replayed)]
+    levels = [finding.rule.levels[trace.version] for finding in findings(trace, graph, replayed)]
     row: Row = {
         **trace.identity(),
         "task_id": trace.task_id,
@@ -109,14 +111,20 @@ def analyze_trace(trace: Trace, wanted: Wanted = ROWS_ONLY) -> Analysis:
         "warnings": levels.count(Level.WARNING),
         "baseline_success": trace.baseline.get("success"),
         "baseline_errors": trace.baseline.get("errors"),
-        "reward": trace.rewards.get("team"),
+        "reward": run.rewards.get("team"),
         **measures.values,
         "error": None,
     }
-    steps = Counter(event.agent for event in trace.events if event.type == "llm_call")
-    exercised = cells(trace, wanted.mapping) if wanted.mapping is not None else ()
-    more = details(run) if wanted.details else {}
-    return Analysis(row, measures.not_computable, dict(sorted(steps.items())), roles(trace), exercised, more)
+    calls = Counter(event.agent for event in trace.events if event.type == "llm_call")
+    return Analysis(
+        row,
+        measures.not_computable,
+        dict(sorted(calls.items())),
+        roles(trace),
+        cells(trace, wanted.mapping) if wanted.mapping is not None else {},
+        details(run) if wanted.details else {},
+        disagreement(trace),
+    )
 
 
 def scalar(value: object) -> object:
@@ -129,18 +137,24 @@ def scalar(value: object) -> object:
         return reprlib.repr(value)
 
 
-def cell_columns(analyses: Iterable[Analysis]) -> tuple[str, ...]:
-    """The column `axis/term` of every cell of the taxonomy, in the mapping's order; none if it was not asked for."""
-    return next((tuple(f"{cell.axis}/{cell.term}" for cell in a.cells) for a in analyses if a.cells), ())
+def with_cells(analyses: Sequence[Analysis]) -> tuple[tuple[str, ...], list[Row]]:
+    """The columns `axis/term` of the taxonomy, if any, and the rows with them.
+
+    The value is the number of events and reward channels of the cell, null for an unreadable trace.
+    """
+    sizes = [
+        {
+            f"{axis}/{term}": cell["events"] + len(cell["rewards"])
+            for axis, terms in a.cells.items()
+            for term, cell in terms.items()
+        }
+        for a in analyses
+    ]
+    columns = tuple(next(filter(None, sizes), ()))
+    return columns, [a.row | dict.fromkeys(columns) | size for a, size in zip(analyses, sizes, strict=True)]
 
 
-def table_row(analysis: Analysis, columns: Iterable[str] = ()) -> Row:
-    """The row with the columns of the cells: the number of events and reward channels of each; null if unreadable."""
-    counts = {f"{cell.axis}/{cell.term}": cell.events + len(cell.rewards) for cell in analysis.cells}
-    return analysis.row | {name: counts.get(name) for name in columns}
-
-
-def analyze_piece(piece: Piece, wanted: Wanted = ROWS_ONLY) -> list[Analysis]:
+def analyze_piece(piece: Piece, wanted: Wanted) -> list[Analysis]:
     """The rows of all traces in a piece of the input. Worker processes call this."""
     return [analyze_reading(reading, wanted) for reading in readings_of(piece)]
 
@@ -148,8 +162,9 @@ def analyze_piece(piece: Piece, wanted: Wanted = ROWS_ONLY) -> list[Analysis]:
 Kind = Literal["number", "count", "text"]
 NUMBERS = {"baseline_success", "baseline_errors", "reward", *METRICS}
 COUNTS = {"line", "version", "errors", "warnings"}
+SUFFIXES = (".csv", ".jsonl", ".parquet")
 BATCH = 50_000
-"""So many rows at a time become columns of Parquet."""
+"""Rows that become columns of Parquet at a time."""
 
 
 def write_rows(rows: Sequence[Row], path: Path, more: Sequence[str] = (), *, raw: bool = False) -> None:
@@ -168,28 +183,25 @@ def write_table(rows: Iterable[Row], columns: Mapping[str, Kind], path: Path, *,
     Unless `raw`, no cell of CSV is a formula. Raises `UsageError` for another suffix, `AwesomeError` where Parquet is
     asked for and `pyarrow` is absent.
     """
-    write(path, writer_for(path)(rows, columns, raw))
+    require_suffix(path)
+    if path.suffix == ".parquet":
+        content = as_parquet(rows, columns)
+    elif path.suffix == ".csv":
+        cells = ([precise(v) if isinstance(v := row[name], float) else v for name in columns] for row in rows)
+        content = to_csv((columns, *cells), raw=raw).encode()
+    else:
+        lines = (to_json({name: row[name] for name in columns}, allow_nan=False) + "\n" for row in rows)
+        content = "".join(lines).encode()
+    write(path, content)
 
 
-def writer_for(path: Path) -> "Writer":
-    """The writer of a file's format; raises `UsageError` for a suffix without one."""
-    if path.suffix not in WRITERS:
-        raise UsageError(f"no table format is called {path.suffix or path.name!r}", hint=f"use {', '.join(WRITERS)}")
-    return WRITERS[path.suffix]
+def require_suffix(path: Path) -> None:
+    """Raise `UsageError` for a suffix that is not one of `SUFFIXES`."""
+    if path.suffix not in SUFFIXES:
+        raise UsageError(f"no table format is called {path.suffix or path.name!r}", hint=f"use {', '.join(SUFFIXES)}")
 
 
-def as_csv(rows: Iterable[Row], columns: Mapping[str, Kind], raw: bool) -> bytes:  # noqa: FBT001 - as the other writers
-    """A header, then a line per row, as `--format csv` writes it; null is empty."""
-    cells = ([precise(v) if isinstance(v := row[name], float) else v for name in columns] for row in rows)
-    return to_csv((columns, *cells), raw=raw).encode()
-
-
-def as_jsonl(rows: Iterable[Row], columns: Mapping[str, Kind], _raw: bool) -> bytes:  # noqa: FBT001
-    """A JSON object per line."""
-    return "".join(to_json({name: row[name] for name in columns}, allow_nan=False) + "\n" for row in rows).encode()
-
-
-def as_parquet(rows: Iterable[Row], columns: Mapping[str, Kind], _raw: bool) -> bytes:  # noqa: FBT001
+def as_parquet(rows: Iterable[Row], columns: Mapping[str, Kind]) -> bytes:
     """Numbers as doubles, counts as integers, everything else as text; rows in input order.
 
     Fields of `rollout` can have any value, so their columns are text: a column must have one type.
@@ -202,19 +214,15 @@ def as_parquet(rows: Iterable[Row], columns: Mapping[str, Kind], _raw: bool) -> 
     types = {"number": (pyarrow.float64(), float), "count": (pyarrow.int64(), int), "text": (pyarrow.string(), str)}
     schema = pyarrow.schema([(name, types[kind][0]) for name, kind in columns.items()])
     file = BytesIO()
-    left = iter(rows)
+    remaining = iter(rows)
     with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
-        while batch := list(islice(left, BATCH)):
+        while batch := list(islice(remaining, BATCH)):
             arrays = {
                 name: [None if row[name] is None else types[kind][1](row[name]) for row in batch]
                 for name, kind in columns.items()
             }
             writer.write_table(pyarrow.table(arrays, schema))
     return file.getvalue()
-
-
-Writer = Callable[[Iterable[Row], Mapping[str, Kind], bool], bytes]
-WRITERS: Mapping[str, Writer] = {".csv": as_csv, ".jsonl": as_jsonl, ".parquet": as_parquet}
 
 
 MEASURING = "measuring parts of the input"
@@ -229,38 +237,34 @@ def analyze_all(
     `jobs` processes share the work. `dask` is a scheduler's address, or `local` for a cluster on this machine with
     `jobs` workers; remote workers read the files themselves, by the given paths.
     """
-    work = partial(analyze_piece, wanted=wanted)
+    parts, work = list(pieces), partial(analyze_piece, wanted=wanted)
     if dask is not None:
-        yield from on_dask(list(pieces), work, dask, jobs)
+        yield from on_dask(parts, work, dask, jobs)
     elif jobs > 1:
         from concurrent.futures import ProcessPoolExecutor
 
         with ProcessPoolExecutor(jobs) as pool:
-            pieces = list(pieces)
-            yield from chain.from_iterable(watched(pool.map(work, pieces), MEASURING, len(pieces)))
+            yield from chain.from_iterable(watched(pool.map(work, parts), MEASURING, len(parts)))
     else:
-        yield from chain.from_iterable(map(work, watched(list(pieces), MEASURING)))
+        yield from chain.from_iterable(map(work, watched(parts, MEASURING)))
 
 
 def on_dask(pieces: list[Piece], work: Work, address: str, jobs: int) -> Iterator[Analysis]:
-    """One task per piece; each result comes straight from its worker."""
+    """Run one task per piece; each result comes straight from its worker."""
     try:
-        from distributed import Client, LocalCluster
+        from distributed import Client
     except ImportError as error:
         raise AwesomeError("Dask is not installed", hint="pip install 'awesome-survey[dask]'") from error
     if not pieces:
         return
-    if address != "local" and "://" not in address and ":" not in address:
-        raise UsageError(f"{address!r} is not a scheduler", hint="give an address like tcp://host:8786, or 'local'")
-    cluster = None
+    cluster: dict[str, Any] = {"address": address, "timeout": "10s"}
     if address == "local":
-        cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None)
+        cluster = {"n_workers": jobs, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    elif ":" not in address:
+        raise UsageError(f"{address!r} is not a scheduler", hint="give an address like tcp://host:8786, or 'local'")
     try:
-        with Client(cluster or address, timeout="10s") as client:
+        with Client(**cluster) as client:
             # Not pure: the same path can have other traces the next time.
             yield from chain.from_iterable(client.gather(client.map(work, pieces, pure=False)))
     except OSError as error:
         raise AwesomeError(f"no Dask scheduler answers at {address}", hint="start one: dask scheduler") from error
-    finally:
-        if cluster is not None:
-            cluster.close()

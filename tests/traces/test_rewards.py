@@ -125,6 +125,30 @@ def test_traces_of_the_table_that_are_not_in_the_input_are_named(tmp_path):
     assert "did you mean 'harbours-7'?" in invoke("trace", "metrics", RICH, "--rewards", rewards, code=2).err
 
 
+def test_metrics_and_rows_have_one_rule_for_the_reward_of_a_run(tmp_path):
+    """The reward of the trace counts; without it, the sum of its reward events; a difference is said once."""
+    document = json.loads(RICH.read_text(encoding="utf-8"))
+    event = {"t": 0, "type": "reward", "agent": "lead", "reward": {"team": 0.25}}
+    document["events"] = [
+        *(e for e in document["events"] if e["type"] != "reward"),
+        {"id": "w1", **event},
+        {"id": "w2", **event},
+    ]
+    path = tmp_path / "run.json"
+    for rewards, total, message in (
+        ({}, 0.5, ""),
+        ({"team": 0.5}, 0.5, ""),
+        ({"team": 1}, 1, "the reward 'team' of the run is 1, the sum of its reward events 0.5; that of the run counts"),
+    ):
+        path.write_text(json.dumps(document | {"rewards": rewards}), encoding="utf-8")
+        measured, tabled = (invoke("trace", verb, path, "--format", "json") for verb in ("metrics", "rows"))
+        (row,) = measured.json["data"]["rows"]
+        assert (row["reward"], row["values"]["success"]) == (total, total)
+        assert {each["reward"] for each in tabled.json["data"]["rows"]} == {total}
+        for result in (measured, tabled):
+            assert result.err.strip() == (message and f"{path}: {message}")
+
+
 def test_five_imported_rollouts_and_a_table_become_rows_with_advantages(tmp_path, repository, monkeypatch):
     """The example of the manual: its files and commands, and the numbers that it works out by hand."""
     for block in blocks(repository / "docs" / "training.md"):

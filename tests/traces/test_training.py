@@ -97,8 +97,9 @@ def test_one_rollout_and_equal_rollouts_have_no_advantage(rollouts):
 
 @pytest.mark.parametrize("std", ["population", "sample"])
 def test_equal_rewards_whose_mean_is_rounded_have_no_advantage(std):
-    assert Spread.of([(0.1, 1)] * 3, std) == Spread(3, pytest.approx(0.1), 0)
-    assert Spread.of([(0.1, 1)] * 3, std).advantage(0.1) is None
+    spread = Spread.of([(i, 0.1, 1) for i in range(3)], std)
+    assert spread == Spread(3, pytest.approx(0.1), 0)
+    assert spread.advantage(0.1) is None
 
 
 def test_agents_whose_ids_are_per_run_are_compared_by_role():
@@ -114,6 +115,25 @@ def test_agents_whose_ids_are_per_run_are_compared_by_role():
     assert list(spread({"w1": "worker", "w2": "worker"}, {"w1": "worker"}).agents) == ["w1", "w2"]
     numbered = spread({"agent-0": "coder", "agent-1": "tester"}, {"agent-0": "tester", "agent-1": "tester"})
     assert list(numbered.agents) == ["role=coder", "role=tester"]
+
+
+def test_turns_of_agents_whose_ids_are_per_run_are_compared_by_role(rollouts, lines):
+    """The example of the manual, with another id of the worker in each run, gives the same credit."""
+    runs = [json.loads(text.replace('"worker"', f'"worker-{i}"')) for i, text in enumerate(lines)]
+    for i, document in enumerate(runs):
+        document["agents"] = {f"worker-{i}": {"role": "adder"}}
+    rows = rows_of([trace_of(document) for document in runs])
+    assert column(rows, "per_turn_unit", decision="tool_call") == [f"run-{i}/role=adder/0" for i in (1, 2, 3)]
+    assert column(rows, "per_turn_credit", decision="tool_call") == pytest.approx([0, -1.2247, 1.2247], abs=1e-4)
+    alone = rows_of([trace_of(runs[0])])
+    reason = "no other rollout of the group has a reward for the turn of the agent or its role"
+    assert f"per_turn_credit: {reason}" in column(alone, "missing", decision="tool_call")[0]
+
+
+def test_two_agents_of_a_role_in_one_rollout_are_not_a_group():
+    turns = {("a", 0): 1.0, ("b", 0): 0.0}
+    spread = GroupSpread.of([Rollout(1, {"a": 1, "b": 1}, {"a": "coder", "b": "coder"}, turns)], "population")
+    assert (spread.turns["role=coder", 0].n, spread.turns["role=coder", 0].mean) == (1, 0.5)
 
 
 def test_a_call_that_nothing_follows_has_a_row_and_gets_the_reward_that_names_it():

@@ -24,7 +24,7 @@ NO_SUBTASK = "no spawn or delegate names its subtask"
 
 @metric("reward", "any", NO_REWARD, high="the run succeeded")
 def success(run: MeasuredRun) -> Value:
-    """The recorded outcome: rewards.team, else the annotation `success`."""
+    """The recorded outcome: rewards.team, else the sum of its reward events, else the annotation `success`."""
     return run.success
 
 

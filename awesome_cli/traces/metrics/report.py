@@ -5,10 +5,10 @@ from typing import Any
 
 from awesome_cli.reports.report import Block, Report, Section, Table, Text, Toned
 from awesome_cli.text.numbers import counted, short, spell_seconds
-from awesome_cli.traces.cells import by_axis, exercised
+from awesome_cli.traces.cells import exercised
 from awesome_cli.traces.metrics import METRICS, QUESTIONS
 from awesome_cli.traces.metrics.details import Live, sliced
-from awesome_cli.traces.rows import BASELINE, COLUMNS, DIGESTS, IDENTITY, Analysis, cell_columns, table_row
+from awesome_cli.traces.rows import BASELINE, COLUMNS, DIGESTS, IDENTITY, Analysis, with_cells
 from awesome_cli.traces.sources import place
 
 FIRST = 10
@@ -134,7 +134,7 @@ def metrics_row(analysis: Analysis) -> dict[str, Any]:
         "values": {name: row[name] for name in METRICS},
         "not_computable": dict(analysis.not_computable),
         "details": analysis.details or None,
-        **({"taxonomy": by_axis(analysis.cells)} if analysis.cells else {}),
+        **({"taxonomy": analysis.cells} if analysis.cells else {}),
     }
 
 
@@ -157,8 +157,8 @@ def metrics_report(
     sections += [group_section(name, summaries) for name, summaries in groups.items() if summaries]
     cells = exercised([a.cells for a in good if a.cells])
     sections += cell_sections(cells)
-    columns = cell_columns(analyses)
-    table = Table.of((*COLUMNS, *columns), [[*table_row(a, columns).values()] for a in analyses])
+    columns, flat = with_cells(analyses)
+    table = Table.of((*COLUMNS, *columns), [[*row.values()] for row in flat])
     below = lists(analyses[0]) if len(analyses) == 1 else ()
     return Report(
         schema="awesome/trace-metrics/1",

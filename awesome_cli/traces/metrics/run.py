@@ -11,6 +11,7 @@ from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.precedence import Precedence, descendants, longest_chain, longest_chains, precedence
 from awesome_cli.traces.prices import Prices
 from awesome_cli.traces.replay import Replay
+from awesome_cli.traces.rewards import rewards_of
 from awesome_cli.traces.state import roots
 from awesome_cli.traces.usage import Money, UnpricedError, money
 
@@ -239,11 +240,16 @@ class MeasuredRun:
             return sum(judged)
         raise NotComputableError(UNJUDGED)
 
+    @cached_property
+    def rewards(self) -> Mapping[str, float]:
+        """The rewards of the run by channel."""
+        return rewards_of(self.trace)
+
     @property
     def success(self) -> float:
         """The recorded outcome: the reward of the whole team, else the annotation `success`."""
-        if "team" in self.trace.rewards:
-            return self.trace.rewards["team"]
+        if "team" in self.rewards:
+            return self.rewards["team"]
         noted = self.trace.header.get("annotations", {}).get("success")
         if isinstance(noted, int | float):
             return float(noted)

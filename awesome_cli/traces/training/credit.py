@@ -4,8 +4,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from awesome_cli.traces.groups import GroupSpread, Rollout, Spread, Turn
-from awesome_cli.traces.training.decisions import DecidedRun, TrainedDecision
+from awesome_cli.traces.groups import GroupSpread, Rollout, Spread
 
 NO_GROUP = "the trace has no rollout.group_id"
 NO_REWARD = "the run has no reward in the channel"
@@ -13,15 +12,16 @@ NO_TURN = "no model call of the agent is recorded before the decision"
 
 
 class NoCreditError(Exception):
-    """Why a rule gives no credit here: what the data lack."""
+    """Raised where a rule gives no credit; the message says what the data lack."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A decision, its run with the rewards in one channel, and the spread of the rewards in the run's group."""
+    """The agent and the turn of a decision, its run with the rewards in one channel, and their spread in the group."""
 
-    run: DecidedRun
-    decision: TrainedDecision
+    run_id: str
+    agent: str
+    number: int | None
     rollout: Rollout
     group: GroupSpread | None
 
@@ -38,45 +38,36 @@ class Context:
         return self.group
 
     @property
-    def run_id(self) -> str:
-        return self.run.trace.trace_id
-
-    @property
-    def agent(self) -> str:
+    def unit(self) -> str:
         """The agent's id, or its role where ids are per run."""
-        return self.rollout.unit(self.decision.event.agent, self.group.by_role if self.group else ())
+        return self.rollout.unit(self.agent, self.group.by_role if self.group else ())
 
     @property
-    def turn(self) -> Turn:
-        if self.decision.turn is None:
+    def turn(self) -> int:
+        if self.number is None:
             raise NoCreditError(NO_TURN)
-        return (self.decision.event.agent, self.decision.turn)
-
-
-Rule = Callable[[Context], float]
+        return self.number
 
 
 @dataclass(frozen=True, slots=True)
 class CreditRule:
-    """A rule. `unit` says in words what receives the credit, `unit_of` names it for a decision; `credit` is its share.
+    """A rule. `unit` describes what receives the credit, `unit_of` names it for a decision; `credit` is its share.
 
     Both raise `NoCreditError` where the data do not allow the rule.
     """
 
-    name: str
     unit: str
     unit_of: Callable[[Context], str]
-    credit: Rule
+    credit: Callable[[Context], float]
+
+    @property
+    def name(self) -> str:
+        return self.credit.__name__
 
     @property
     def meaning(self) -> str:
         """The formula and its source: the docstring."""
         return " ".join((inspect.getdoc(self.credit) or "").split())
-
-
-def rule(unit: str, unit_of: Callable[[Context], str]) -> Callable[[Rule], CreditRule]:
-    """Make a rule of a function; it has the function's name."""
-    return lambda credit: CreditRule(credit.__name__, unit, unit_of, credit)
 
 
 def _relative(reward: float, spread: Spread | None, what: str) -> float:
@@ -88,34 +79,48 @@ def _relative(reward: float, spread: Spread | None, what: str) -> float:
     return advantage
 
 
-@rule("the run", lambda context: context.run_id)
 def broadcast(context: Context) -> float:
     """R: every decision of every agent gets the reward of the whole run, as with one reward shared by a team."""
     return context.reward
 
 
-@rule("the run, in its group", lambda context: context.run_id)
 def group_relative(context: Context) -> float:
     """(R - mean) / deviation over the rollouts of the group, the same for every decision: GRPO, arXiv 2402.03300."""
     return _relative(context.reward, context.spread.runs, "a reward")
 
 
-@rule("the agent in the run, or its role where ids are per run", lambda context: f"{context.run_id}/{context.agent}")
 def per_agent(context: Context) -> float:
     """(R - mean) / deviation over the model calls that this agent made in the group: Dr. MAS, arXiv 2602.08847."""
     reward, agents = context.reward, context.spread.agents
-    if context.agent not in agents:
+    if context.unit not in agents:
         raise NoCreditError("no model call of the agent is recorded")
-    return _relative(reward, agents[context.agent], "model calls of the agent or its role")
+    return _relative(reward, agents[context.unit], "model calls of the agent or its role")
 
 
-@rule("the turn", lambda context: "/".join((context.run_id, context.turn[0], str(context.turn[1]))))
 def per_turn(context: Context) -> float:
     """(r - mean) / deviation of the turn's own reward r, over the same turn of the group: MT-GRPO, arXiv 2505.11821."""
-    if context.turn not in context.rollout.turns:
+    reward = context.rollout.turns.get((context.agent, context.turn))
+    if reward is None:
         raise NoCreditError("no reward in the channel is recorded for the turn")
-    return _relative(context.rollout.turns[context.turn], context.spread.turns[context.turn], "a reward for the turn")
+    spread = context.spread.turns.get((context.unit, context.turn))
+    return _relative(reward, spread, "a reward for the turn of the agent or its role")
 
 
-RULES: Mapping[str, CreditRule] = {each.name: each for each in (broadcast, group_relative, per_agent, per_turn)}
+RULES: Mapping[str, CreditRule] = {
+    rule.name: rule
+    for rule in (
+        CreditRule("the run", lambda context: context.run_id, broadcast),
+        CreditRule("the run, in its group", lambda context: context.run_id, group_relative),
+        CreditRule(
+            "the agent in the run, or its role where ids are per run",
+            lambda context: f"{context.run_id}/{context.unit}",
+            per_agent,
+        ),
+        CreditRule(
+            "the turn of the agent, or of its role where ids are per run",
+            lambda context: f"{context.run_id}/{context.unit}/{context.turn}",
+            per_turn,
+        ),
+    )
+}
 """Every rule by its name, in the order of the columns."""

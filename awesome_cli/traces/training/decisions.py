@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from awesome_cli.traces.cells import reward_channels
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.groups import Rollout, Turn
 from awesome_cli.traces.model import Event, Trace
+from awesome_cli.traces.rewards import NO_REWARDS, RewardTable, rewards_of
 from awesome_cli.traces.state import roles
 
 DECISIONS = frozenset({"spawn", "delegate", "message", "tool_call", "aggregate", "return", "stop"})
@@ -27,6 +27,10 @@ class TrainedDecision:
     call: Event | None
     rewards: dict[str, float]
 
+    def add(self, rewards: Mapping[str, float]) -> None:
+        for channel, value in rewards.items():
+            self.rewards[channel] = self.rewards.get(channel, 0.0) + value
+
 
 @dataclass(frozen=True)
 class DecidedRun:
@@ -43,7 +47,7 @@ class DecidedRun:
 
     @cached_property
     def begin(self) -> float:
-        """When the first event starts, in the trace's time unit."""
+        """The start of the first event, in the trace's time unit."""
         return min(event.start for event in self.trace.events)
 
     @cached_property
@@ -52,8 +56,8 @@ class DecidedRun:
 
     @cached_property
     def totals(self) -> Mapping[str, float]:
-        """The rewards of the whole run by channel: those of the trace, else the sums of its reward events."""
-        return reward_channels(self.trace)
+        """The rewards of the whole run by channel."""
+        return rewards_of(self.trace)
 
     @cached_property
     def shared_by(self) -> Counter[Turn]:
@@ -84,38 +88,34 @@ class DecidedRun:
         return rewards
 
 
-def decided(trace: Trace, agent_rewards: Mapping[str, Mapping[str, float]] | None = None) -> DecidedRun:
+def decided(trace: Trace, joined: RewardTable = NO_REWARDS) -> DecidedRun:
     """The decisions of the language models in a trace, and the model calls that none follows.
 
     A reward event belongs to the decision or the model call that its `inputs` name, else to the last decision of its
-    agent; without one it counts for the run only. `agent_rewards`, by agent and channel, belong to the last decision.
+    agent; without one it counts for the run only. Rewards of agents in the table `joined` belong to the last decision.
     """
+    trace = joined.join(trace)
     decisions: list[TrainedDecision] = []
-    by_event: dict[str, int] = {}
-    latest: dict[str, int] = {}
+    by_event: dict[str, TrainedDecision] = {}
+    latest: dict[str, TrainedDecision] = {}
     events = [trace.events[i] for i in graph_of(trace).order]
     turns = _turns(trace, events)
     followed = {call.index for index, (_, call) in turns.items() if call is not None and call.index != index}
     for event in events:
         if event.index in turns and event.index not in followed:
             turn, call = turns[event.index]
-            by_event[event.id] = latest[event.agent] = len(decisions)
+            by_event[event.id] = latest[event.agent] = decision = TrainedDecision(event, turn, call, {})
             if call is not None:
-                by_event.setdefault(call.id, len(decisions))
-            decisions.append(TrainedDecision(event, turn, call, {}))
+                by_event.setdefault(call.id, decision)
+            decisions.append(decision)
         elif event.type == "reward":
-            named = (by_event[name] for name in event.data.get("inputs", ()) if name in by_event)
-            if (place := next(named, latest.get(event.agent))) is not None:
-                _add(decisions[place], event.data["reward"])
-    for agent, rewards in (agent_rewards or {}).items():
+            targets = (by_event[name] for name in event.data.get("inputs", ()) if name in by_event)
+            if (target := next(targets, latest.get(event.agent))) is not None:
+                target.add(event.data["reward"])
+    for agent, rewards in joined.agents(trace).items():
         if agent in latest:
-            _add(decisions[latest[agent]], rewards)
+            latest[agent].add(rewards)
     return DecidedRun(trace, tuple(decisions))
-
-
-def _add(decision: TrainedDecision, rewards: Mapping[str, float]) -> None:
-    for channel, value in rewards.items():
-        decision.rewards[channel] = decision.rewards.get(channel, 0.0) + value
 
 
 def _turns(trace: Trace, events: Iterable[Event]) -> dict[int, tuple[int | None, Event | None]]:
@@ -125,7 +125,7 @@ def _turns(trace: Trace, events: Iterable[Event]) -> dict[int, tuple[int | None,
     """
     turns: dict[int, tuple[int | None, Event | None]] = {}
     latest: dict[str, tuple[int, Event]] = {}
-    called = any(event.type == "llm_call" for event in trace.events)
+    called = "llm_call" in {event.type for event in trace.events}
     for event in events:
         agent = event.agent
         if event.type == "llm_call":

@@ -10,17 +10,9 @@ from awesome_cli.text.numbers import counted
 from awesome_cli.traces.cells import TaxonomyMap, check_map, term_of
 from awesome_cli.traces.groups import GroupSpread, Rollout, Std
 from awesome_cli.traces.model import ROLLOUT, TOKENS, Trace
-from awesome_cli.traces.rewards import NO_REWARDS, RewardTable
+from awesome_cli.traces.rewards import NO_REWARDS, RewardTable, disagreement
 from awesome_cli.traces.rows import Kind, kinds, scalar
-from awesome_cli.traces.training.credit import (
-    NO_GROUP,
-    NO_REWARD,
-    NO_TURN,
-    RULES,
-    Context,
-    CreditRule,
-    NoCreditError,
-)
+from awesome_cli.traces.training.credit import NO_GROUP, NO_REWARD, NO_TURN, RULES, Context, NoCreditError
 from awesome_cli.traces.training.decisions import DecidedRun, TrainedDecision, decided
 
 DecisionRow = dict[str, Any]
@@ -58,7 +50,7 @@ COLUMNS: Mapping[str, str] = {
        (("unit", f"{rule.unit}, which gets this credit"), ("credit", rule.meaning))},
     "missing": "why columns of this row are null",
 }  # fmt: skip
-"""Every fixed column and what it holds. Columns of rewards, of axes and of contents come after them."""
+"""Every fixed column and its content. Columns of rewards, of axes and of contents come after them."""
 COUNTS = {"line", "k", "turn", "shared_by", "inferred", *TOKENS}
 NUMBERS = {"t_s", "duration_s", *CREDITED, *(f"{name}_credit" for name in RULES)}
 
@@ -69,7 +61,7 @@ class DecisionTable:
 
     `rewards` are the names of the columns `outcome/…` and `reward/…`: reward families of the survey with a `mapping`,
     channels without one. `gamma` is the discount of a row. Contents are left out unless `with_content`. `joined` holds
-    the rewards and groups of a table of their own.
+    the rewards and groups of a table of their own, `disagreements` a message for each run whose rewards disagree.
     """
 
     groups: Mapping[str, GroupSpread]
@@ -79,29 +71,33 @@ class DecisionTable:
     mapping: TaxonomyMap | None = None
     with_content: bool = False
     joined: RewardTable = NO_REWARDS
+    disagreements: Sequence[str] = ()
 
     @classmethod
     def over(
         cls, traces: Iterable[Trace], *, channel: str = CHANNEL, std: Std = "population", **how: Any
     ) -> "DecisionTable":
         """The table of some traces: reads all of them once for the groups and the channels."""
-        names: dict[str, None] = {}
+        columns: set[str] = set()
         groups: dict[str, list[Rollout]] = defaultdict(list)
+        messages: list[str] = []
+        mapping = how.get("mapping")
+        if mapping is not None:
+            check_map(mapping)
         for trace in traces:
-            run = _decided(trace, how.get("joined", NO_REWARDS))
-            names |= dict.fromkeys(run.totals)
+            run = decided(trace, how.get("joined", NO_REWARDS))
+            columns.update(column for name in run.totals for column in _columns_of(mapping, name))
             if run.group is not None:
                 groups[run.group].append(run.rollout(channel))
-        if how.get("mapping") is not None:
-            check_map(how["mapping"])
-        columns = {column for name in names for column in _columns_of(how.get("mapping"), name)}
+            if message := disagreement(run.trace, channel):
+                messages.append(message)
         spreads = {group: GroupSpread.of(rollouts, std) for group, rollouts in groups.items()}
-        return cls(spreads, tuple(sorted(columns)), channel, **how)
+        return cls(spreads, tuple(sorted(columns)), channel, disagreements=messages, **how)
 
     @property
     def axes(self) -> Mapping[str, Mapping[str, str]]:
         """The axes of the taxonomy that decisions fall on, with the term of each type of event."""
-        return {} if self.mapping is None else self.mapping.get("events", {})
+        return (self.mapping or {}).get("events", {})
 
     @property
     def columns(self) -> dict[str, Kind]:
@@ -114,33 +110,30 @@ class DecisionTable:
 
     def rows(self, trace: Trace) -> Iterator[DecisionRow]:
         """One row per decision of a trace, and per model call without one, in the order of the replay."""
-        run = _decided(trace, self.joined)
+        run = decided(trace, self.joined)
         rollout = run.rollout(self.channel)
         group = self.groups.get(run.group) if run.group is not None else None
         going: Sequence[float | None] = run.returns_to_go(self.channel, self.gamma) or [None] * len(run.decisions)
         same = run.trace.identity() | {name: scalar(run.trace.rollout.get(name)) for name in ROLLOUT}
         same |= {"task_id": trace.task_id} | self._rewards("outcome", run.totals)
+        columns = self.columns
         for k, decision in enumerate(run.decisions):
+            event = decision.event
             row: DecisionRow = same | {"k": k, "return_to_go": going[k], "reward": rollout.reward}
             row |= _decision_columns(run, decision) | self._rewards("reward", decision.rewards)
-            row |= {axis: words.get(decision.event.type) for axis, words in self.axes.items()}
-            row["content"] = scalar(decision.event.data.get("content"))
+            row |= {axis: words.get(event.type) for axis, words in self.axes.items()}
+            row["content"] = scalar(event.data.get("content"))
             missing = _why_null(run, decision, row)
-            for rule in RULES.values():
-                row |= _credit(rule, Context(run, decision, rollout, group), missing)
+            _add_credit(row, missing, Context(trace.trace_id, event.agent, decision.turn, rollout, group))
             row["missing"] = "; ".join(f"{name}: {why}" for name, why in missing.items()) or None
-            yield {name: row.get(name) for name in self.columns}
+            yield {name: row.get(name) for name in columns}
 
     def _rewards(self, part: str, rewards: Mapping[str, float]) -> DecisionRow:
-        summed: DecisionRow = {}
+        sums: DecisionRow = {}
         for channel, value in rewards.items():
             for column in _columns_of(self.mapping, channel):
-                summed[f"{part}/{column}"] = summed.get(f"{part}/{column}", 0.0) + value
-        return summed
-
-
-def _decided(trace: Trace, joined: RewardTable) -> DecidedRun:
-    return decided(joined.join(trace), joined.agents(trace))
+                sums[f"{part}/{column}"] = sums.get(f"{part}/{column}", 0.0) + value
+        return sums
 
 
 def _columns_of(mapping: TaxonomyMap | None, channel: str) -> tuple[str, ...]:
@@ -178,7 +171,7 @@ def _decision_columns(run: DecidedRun, decision: TrainedDecision) -> DecisionRow
 
 
 def _why_null(run: DecidedRun, decision: TrainedDecision, row: DecisionRow) -> dict[str, str]:
-    """By column why it is null, of those that any run could have."""
+    """The reasons of nulls by column."""
     missing: dict[str, str] = {}
     if run.group is None:
         missing["group_id"] = NO_GROUP
@@ -193,15 +186,14 @@ def _why_null(run: DecidedRun, decision: TrainedDecision, row: DecisionRow) -> d
     return missing
 
 
-def _credit(rule: CreditRule, context: Context, missing: dict[str, str]) -> DecisionRow:
-    """The two columns of a rule; why they are null goes to `missing`."""
-    row: DecisionRow = {}
-    try:
-        row[f"{rule.name}_unit"] = rule.unit_of(context)
-        row[f"{rule.name}_credit"] = rule.credit(context)
-    except NoCreditError as error:
-        missing[f"{rule.name}_credit"] = str(error)
-    return row
+def _add_credit(row: DecisionRow, missing: dict[str, str], context: Context) -> None:
+    """Add the two columns of every rule to a row; `missing` gets the reasons of nulls."""
+    for name, rule in RULES.items():
+        try:
+            row[f"{name}_unit"] = rule.unit_of(context)
+            row[f"{name}_credit"] = rule.credit(context)
+        except NoCreditError as error:
+            missing[f"{name}_credit"] = str(error)
 
 
 SHOWN = {
