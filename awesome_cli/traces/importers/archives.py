@@ -1,4 +1,4 @@
-"""Zip and tar archives of logs, unpacked into a folder of their own; what they hold is not trusted."""
+"""Zip and tar archives of logs, unpacked into a temporary folder; their contents are not trusted."""
 
 import gzip
 import io
@@ -9,10 +9,8 @@ import tarfile
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import IO, cast
 
@@ -28,19 +26,10 @@ HEADER = 1 << 15
 """A member of a tar archive is described in at most so many bytes."""
 CONTENTS = 20_000_000
 """The list of the members of a zip archive has at most so many bytes."""
-DESCRIPTION = "the description of a member of {}"
 BLOCK = 1 << 16
+ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError)
 """What reading a damaged, encrypted or unknown archive raises."""
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A file of an archive; a folder cannot be opened."""
-
-    name: str
-    size: int
-    open: Callable[[], IO[bytes]] | None
 
 
 class _Stream(io.BufferedReader):
@@ -60,7 +49,7 @@ class _Stream(io.BufferedReader):
 
 
 def is_archive(path: Path) -> bool:
-    """Whether a file is a zip archive, or a tar archive that is plain or in gzip, by its first bytes."""
+    """True if a file is a zip archive, or a tar archive that is plain or in gzip, by its first bytes."""
     try:
         with path.open("rb") as file:
             head = file.read(512)
@@ -70,7 +59,7 @@ def is_archive(path: Path) -> bool:
                     head = unpacked.read(512)
     except (OSError, EOFError, zlib.error):
         return False
-    return head.startswith((b"PK\x03\x04", b"PK\x05\x06")) or head[257:262] == b"ustar"
+    return head.startswith(ZIP) or head[257:262] == b"ustar"
 
 
 @contextmanager
@@ -90,68 +79,59 @@ def unpacked(path: Path) -> Iterator[Path]:
 
 
 def _unpack(path: Path, folder: Path) -> None:
-    """Write the files of an archive, if it is not too large."""
-    with path.open("rb") as file:
-        if zipfile.is_zipfile(path):
-            with _Stream(cast("io.RawIOBase", file)) as stream:
-                stream.allow(f"the list of the members of {path.name}", CONTENTS)
-                with zipfile.ZipFile(stream) as zipped:
-                    stream.left = math.inf
-                    _write(_bounded(_zipped(zipped, path.name), path.name), folder, path.name)
-            return
-        with _Stream(cast("io.RawIOBase", decompressed(file))) as stream:
-            stream.allow(DESCRIPTION.format(path.name), HEADER)
-            with tarfile.open(fileobj=stream, mode="r:") as tar:
-                members = _bounded(_tarred(tar, stream, path.name), path.name)
-                stream.left = math.inf
-                _write(members, folder, path.name)
-
-
-def _bounded(members: Iterator[Member], archive: str) -> Sequence[Member]:
-    """All members; raises `LogFileError` at the first that is too many, or too large."""
-    known: list[Member] = []
+    """Write the files of an archive, up to the first that is too many, too large, not plain, or leads out."""
     left = allowed(UNPACKED)
-    for member in members:
-        known.append(member)
-        left -= member.size
-        if len(known) > allowed(MOST_MEMBERS):
-            raise LogFileError(too_large(archive, MOST_MEMBERS, "members"))
-        if left < 0:
-            raise LogFileError(too_large(f"what {archive} holds", UNPACKED))
-    return known
+    with path.open("rb") as file:
+        zipped = file.read(len(ZIP[0])) in ZIP
+        file.seek(0)
+        with _Stream(cast("io.RawIOBase", file if zipped else decompressed(file))) as stream:
+            members = _zipped(stream, path.name) if zipped else _tarred(stream, path.name)
+            for number, (name, size, plain, content) in enumerate(members, 1):
+                left -= size
+                if number > allowed(MOST_MEMBERS):
+                    raise LogFileError(too_large(path.name, MOST_MEMBERS, "members"))
+                if left < 0:
+                    raise LogFileError(too_large(f"what {path.name} holds", UNPACKED))
+                place, member = folder / name, f"{path.name}: {shown(name)}"
+                if not plain:
+                    raise LogFileError(f"{member} is neither a file nor a folder", hint="unpack it yourself")
+                if not name or "\\" in name or ".." in place.parts or not place.is_relative_to(folder):
+                    raise LogFileError(f"{member} leads out of the archive", hint="unpack it yourself")
+                if content is not None:
+                    _write(content, place, member)
 
 
-def _zipped(archive: zipfile.ZipFile, name: str) -> Iterator[Member]:
-    for info in archive.infolist():
-        kind = stat.S_IFMT(info.external_attr >> 16)
-        _require(info.filename, name, plain=kind in {0, stat.S_IFREG, stat.S_IFDIR})
-        yield Member(info.filename, info.file_size, None if info.is_dir() else partial(archive.open, info))
+Members = Iterator[tuple[str, int, bool, IO[bytes] | None]]
+"""Name, size in bytes, true for a plain file or folder, and the content of a file: at most as many bytes as the size."""
 
 
-def _tarred(archive: tarfile.TarFile, stream: _Stream, name: str) -> Iterator[Member]:
-    for info in archive:
-        _require(info.name, name, plain=info.isreg() or info.isdir())
-        content = partial(archive.extractfile, info) if info.isreg() else None
-        yield Member(info.name, info.size, cast("Callable[[], IO[bytes]] | None", content))
-        stream.allow(DESCRIPTION.format(name), HEADER)
+def _zipped(stream: _Stream, name: str) -> Members:
+    stream.allow(f"the list of the members of {name}", CONTENTS)
+    with zipfile.ZipFile(stream) as archive:
+        stream.left = math.inf
+        for info in archive.infolist():
+            plain = stat.S_IFMT(info.external_attr >> 16) in {0, stat.S_IFREG, stat.S_IFDIR}
+            yield info.filename, info.file_size, plain, None if info.is_dir() else archive.open(info)
 
 
-def _require(member: str, archive: str, *, plain: bool) -> None:
-    if not plain:
-        raise LogFileError(f"{archive}: {shown(member)} is neither a file nor a folder", hint="unpack it yourself")
+def _tarred(stream: _Stream, name: str) -> Members:
+    stream.allow(f"the description of a member of {name}", HEADER)
+    with tarfile.open(fileobj=stream, mode="r:") as archive:
+        for info in archive:
+            stream.left = math.inf
+            yield (
+                info.name,
+                info.size,
+                info.isreg() or info.isdir(),
+                archive.extractfile(info) if info.isreg() else None,
+            )
+            stream.left = allowed(HEADER)
 
 
-def _write(members: Sequence[Member], folder: Path, archive: str) -> None:
-    """Write the files among the members. The libraries give no more bytes of one than its size."""
-    for member in members:
-        place = folder / member.name
-        if not member.name or "\\" in member.name or ".." in place.parts or not place.is_relative_to(folder):
-            raise LogFileError(f"{archive}: {shown(member.name)} leads out of the archive", hint="unpack it yourself")
-        if member.open is None:
-            continue
-        try:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            with member.open() as content, place.open("wb") as file:
-                shutil.copyfileobj(content, file, BLOCK)
-        except OSError as error:
-            raise LogFileError(f"{archive}: {shown(member.name)}: {error.strerror or error}") from error
+def _write(content: IO[bytes], place: Path, member: str) -> None:
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with content, place.open("wb") as file:
+            shutil.copyfileobj(content, file, BLOCK)
+    except OSError as error:
+        raise LogFileError(f"{member}: {error.strerror or error}") from error

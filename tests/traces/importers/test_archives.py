@@ -16,7 +16,6 @@ from builders import DATA
 from trace_runs import import_path
 
 from awesome_cli.traces.importers import archives
-from awesome_cli.traces.importers.log_file import LogFileError
 
 SESSION = DATA / "traces" / "claude-code" / "4b2030ed"
 GROUP = DATA / "traces" / "who-and-when"
@@ -104,15 +103,6 @@ def test_the_list_of_a_zip_archive_is_bounded(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(archives, "CONTENTS", 100)
     (result,) = import_path(packed(tmp_path / "a.zip", {f"{n}.json": b"{}" for n in range(4)}))
     assert "the list of the members of a.zip has more than 100 bytes" in str(result.error)
-
-
-def test_nothing_is_written_of_an_archive_with_too_many_members(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr(archives, "MOST_MEMBERS", 3)
-    path = packed(tmp_path / "a.tar.gz", {f"{n}.json": b"{}" for n in range(4)})
-    (tmp_path / "out").mkdir()
-    with pytest.raises(LogFileError, match="3 members"):
-        archives._unpack(path, tmp_path / "out")
-    assert not list((tmp_path / "out").iterdir())
 
 
 def test_a_name_that_cannot_be_written_is_shown_as_the_archive_has_it(tmp_path: Path) -> None:
