@@ -1,10 +1,13 @@
-"""What span attributes mean: OpenTelemetry GenAI, OpenInference, and Traceloop with AgentOps."""
+"""The meaning of span attributes: OpenTelemetry GenAI, OpenInference, and Traceloop with AgentOps.
+
+`gen_ai.operation.name: execute_tool` with `gen_ai.tool.name: oven` is a span of kind `tool` named `oven`.
+"""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
 
 from awesome_cli.traces.importers.foreign import amount, count, langchain_usage, mapping, parsed, text, tokens_of_whole
-from awesome_cli.traces.importers.spans import RawSpan, SpanKind, TraceSpan
+from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
 
 OPENINFERENCE = "openinference.span.kind"
 OPERATION = "gen_ai.operation.name"
@@ -79,115 +82,94 @@ CONTENT_OUT = (
 )  # fmt: skip
 
 
-def dialects_of(raws: Sequence[RawSpan]) -> str:
+def dialects_of(spans: Sequence[TraceSpan]) -> str:
     """The dialects of a trace, joined by `+`; `plain` if there is none."""
-    present = (name for name, keys in MARKS.items() if any(key in raw.attributes for raw in raws for key in keys))
-    return "+".join(present) or "plain"
+    names = {key for span in spans for key in span.attributes}
+    return "+".join(name for name, keys in MARKS.items() if not names.isdisjoint(keys)) or "plain"
 
 
-def read_spans(raws: Sequence[RawSpan]) -> list[TraceSpan]:
+def read_spans(spans: Sequence[TraceSpan]) -> list[TraceSpan]:
     """Read the attributes of all spans of a trace."""
-    callers = {raw.parent for raw in raws}
-    naming = {raw.scope for raw in raws if _names_agents(raw)}
-    return [_span(raw, leaf=raw.id not in callers, named=raw.scope in naming) for raw in raws]
+    callers = {span.parent for span in spans}
+    naming = {span.scope for span in spans if _names_agents(span)}
+    return [_read(span, _kind(span, leaf=span.id not in callers, named=span.scope in naming)) for span in spans]
 
 
-def _names_agents(raw: RawSpan) -> bool:
+def _names_agents(span: TraceSpan) -> bool:
     """True if the instrumentation of a span tells agents by more than the mark AGENT.
 
     LangChain's marks every run with "agent" in its name, that of OpenAI's SDK the whole workflow.
     """
-    named = "langchain" in raw.scope or _text(raw.attributes, AGENT_NAME)
-    return bool(named) or any(key.startswith("ls_") for key in _metadata(raw))
+    named = "langchain" in span.scope or _text(span, AGENT_NAME)
+    return bool(named) or any(key.startswith("ls_") for key in _metadata(span))
 
 
-def _span(raw: RawSpan, *, leaf: bool, named: bool) -> TraceSpan:
-    attributes = raw.attributes
-    kind = _kind(raw, leaf=leaf, named=named)
-    cost = next(
-        (amount(attributes[key]) for key in COSTS if key in attributes),
-        sum(amount(attributes.get(key)) for key in PARTIAL_COSTS),
-    )
+def _read(span: TraceSpan, kind: SpanKind) -> TraceSpan:
+    attributes = span.attributes
+    name = span.name.removeprefix(PREFIXES.get(kind, ""))
+    costs = [attributes[key] for key in COSTS if key in attributes][:1] or map(attributes.get, PARTIAL_COSTS)
+    counts = {part: count(first(attributes, keys)) for part, keys in TOKENS.items()}
+    # Without any numbers, those that LangChain keeps in the output.
+    used = tokens_of_whole(**counts) if any(counts.values()) else langchain_usage(attributes.get("output.value"))
     error_type = text(attributes.get("error.type") or attributes.get("exception.type"))
     handoff = kind == "handoff"
-    return TraceSpan(
-        id=raw.id,
-        parent=raw.parent,
+    return replace(
+        span,
         kind=kind,
-        name=_text(attributes, NAMES.get(kind, ())) or _own_name(raw, kind),
-        start=raw.start,
-        end=raw.end,
-        scope=raw.scope,
-        agent_id=_text(attributes, AGENT_ID) if kind == "agent" else "",
-        target=raw.name[len(HANDOFF) :] or _text(attributes, ("output.value",)) if handoff else "",
-        model=_text(attributes, MODEL),
-        usage=_usage(attributes) | {"cost_usd": cost},
-        call_id=_text(attributes, CALL_ID),
-        status="error" if error_type else raw.status,
+        # The span of an agent can be named `baker.run`.
+        name=_text(span, NAMES.get(kind, ())) or (kind == "agent" and name.removesuffix(".run")) or name,
+        agent_id=_text(span, AGENT_ID) if kind == "agent" else "",
+        target=span.name[len(HANDOFF) :] or _text(span, ("output.value",)) if handoff else "",
+        model=_text(span, MODEL),
+        usage=used | {"cost_usd": sum(map(amount, costs))},
+        call_id=_text(span, CALL_ID),
+        status="error" if error_type else span.status,
         error_type=error_type,
         # The values of a hand-off are the names of the two agents.
-        content_in=None if handoff else _first(attributes, CONTENT_IN),
-        content_out=None if handoff else _first(attributes, CONTENT_OUT),
+        content_in=None if handoff else first(attributes, CONTENT_IN),
+        content_out=None if handoff else first(attributes, CONTENT_OUT),
     )
 
 
-def _own_name(raw: RawSpan, kind: SpanKind) -> str:
-    """The name of the agent or tool in a span's own name: `invoke_agent baker` and `baker.run` are `baker`."""
-    name = raw.name.removeprefix(PREFIXES.get(kind, ""))
-    return name.removesuffix(".run") or name if kind == "agent" else name
+def _kind(span: TraceSpan, *, leaf: bool, named: bool) -> SpanKind:
+    """The kind of a span. Of several dialects, the most exact one decides.
 
-
-def _kind(raw: RawSpan, *, leaf: bool, named: bool) -> SpanKind:
-    """The kind of a span. Of several dialects, the most exact one decides."""
-    attributes = raw.attributes
-    mark = _text(attributes, TRACELOOP).casefold()
-    kind: SpanKind | None = TRACELOOP_KINDS.get(mark, "other") if mark else None
-    if OPENINFERENCE in attributes:
-        kind = _openinference_kind(raw, named=named)
-    elif OPERATION in attributes:
-        operation = text(attributes[OPERATION])
+    Without a known mark, a span with tokens and a model and no span below it is a model call.
+    """
+    kind: SpanKind | None = None
+    if OPENINFERENCE in span.attributes:
+        kind = _openinference_kind(span, named=named)
+    elif OPERATION in span.attributes:
+        operation = text(span.attributes[OPERATION])
         kind = "other" if operation == "plan" and not leaf else GENAI_KINDS.get(operation)
-    return kind or _unmarked_kind(attributes, leaf=leaf)
+    elif mark := _text(span, TRACELOOP).casefold():
+        kind = TRACELOOP_KINDS.get(mark, "other")
+    if kind is None and _text(span, TOOL_NAME):
+        return "tool"
+    used = any(count(first(span.attributes, TOKENS[part])) for part in ("prompt", "out"))
+    return kind or ("llm" if leaf and used and _text(span, MODEL) else "other")
 
 
-def _openinference_kind(raw: RawSpan, *, named: bool) -> SpanKind | None:
+def _openinference_kind(span: TraceSpan, *, named: bool) -> SpanKind | None:
     """The kind by OpenInference; `named` agents have a name attribute, and others with the mark AGENT are no agents."""
-    mark = text(raw.attributes[OPENINFERENCE]).upper()
-    if mark == "TOOL" and raw.name.casefold().startswith(HANDOFF):
+    mark = text(span.attributes[OPENINFERENCE]).upper()
+    if mark == "TOOL" and span.name.casefold().startswith(HANDOFF):
         return "handoff"
-    if mark in {"AGENT", "CHAIN"} and _metadata(raw).get("lc_agent_name") == raw.name:
+    if mark in {"AGENT", "CHAIN"} and _metadata(span).get("lc_agent_name") == span.name:
         return "agent"
     if mark == "AGENT" and named:
-        return "agent" if _text(raw.attributes, AGENT_NAME) or raw.name == "AgentExecutor" else None
+        return "agent" if _text(span, AGENT_NAME) or span.name == "AgentExecutor" else None
     return OPENINFERENCE_KINDS.get(mark, "other")
 
 
-def _unmarked_kind(attributes: Mapping[str, object], *, leaf: bool) -> SpanKind:
-    """Without a known mark, a span with tokens and a model and no span below it is a model call."""
-    if _text(attributes, TOOL_NAME):
-        return "tool"
-    used = _count(attributes, TOKENS["prompt"]) + _count(attributes, TOKENS["out"])
-    return "llm" if leaf and used and _text(attributes, MODEL) else "other"
+def _metadata(span: TraceSpan) -> Mapping[str, object]:
+    return mapping(parsed(span.attributes.get("metadata")))
 
 
-def _usage(attributes: Mapping[str, object]) -> dict[str, Any]:
-    """Tokens by the attributes; without any, those that LangChain keeps in the output."""
-    counts = {part: _count(attributes, keys) for part, keys in TOKENS.items()}
-    return tokens_of_whole(**counts) if any(counts.values()) else langchain_usage(attributes.get("output.value"))
+def _text(span: TraceSpan, keys: Sequence[str]) -> str:
+    return text(first(span.attributes, keys))
 
 
-def _metadata(raw: RawSpan) -> Mapping[str, object]:
-    return mapping(parsed(raw.attributes.get("metadata")))
-
-
-def _text(attributes: Mapping[str, object], keys: Sequence[str]) -> str:
-    return text(_first(attributes, keys))
-
-
-def _count(attributes: Mapping[str, object], keys: Sequence[str]) -> int:
-    return count(_first(attributes, keys))
-
-
-def _first(attributes: Mapping[str, object], keys: Sequence[str]) -> object:
+def first(attributes: Mapping[str, object], keys: Sequence[str]) -> object:
     """The value of the first of some attributes that is not empty."""
     return next((attributes[key] for key in keys if attributes.get(key) not in (None, "")), None)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from awesome_cli.traces.importers.foreign import Json, items, mapping, moment, objects, text
-from awesome_cli.traces.importers.spans import RawSpan
+from awesome_cli.traces.importers.spans import TraceSpan
 from awesome_cli.traces.reading import read_document
 
 MARK = "awesome."
@@ -42,13 +42,13 @@ def micros_per_unit(header: Mapping[str, object]) -> float:
     return {"ms": 1e3, "us": 1, "ns": 1e-3, "step": 1e3}.get(text(header.get("time_unit")), 1e6)
 
 
-def trace_of(raws: Sequence[RawSpan], *, with_content: bool, provenance: Json) -> Json | None:
+def trace_of(spans: Sequence[TraceSpan], *, with_content: bool, provenance: Json) -> Json | None:
     """The trace that some spans were written from; None if they were not, or are no whole trace any more."""
-    header = next((found for raw in raws if (found := _fields(raw.attributes, HEADER))), None)
+    header = next(filter(None, (_fields(span.attributes, HEADER) for span in spans)), None)
     if header is None:
         return None
     begin, scale = origin(header), micros_per_unit(header)
-    placed = sorted((row for raw in raws for row in _events(raw)), key=lambda row: row[0])
+    placed = sorted((row for span in spans for row in _events(span)), key=lambda row: row[0])
     events, edges = [], []
     for start, end, kind, attributes in placed:
         event = {"t": (start - begin) / scale, "type": kind}
@@ -70,10 +70,10 @@ def _fields(attributes: Mapping[str, object], prefix: str) -> Json:
     return {key.removeprefix(prefix): value for key, value in attributes.items() if key.startswith(prefix)}
 
 
-def _events(raw: RawSpan) -> Iterator[tuple[int, int | None, str, Mapping[str, object]]]:
+def _events(span: TraceSpan) -> Iterator[tuple[int, int | None, str, Mapping[str, object]]]:
     """Start, end, type and attributes of each event that a span stands for or carries; an instant has no end."""
-    kind = OPERATIONS.get(text(raw.attributes.get("gen_ai.operation.name")))
+    kind = OPERATIONS.get(text(span.attributes.get("gen_ai.operation.name")))
     if kind is not None:
-        yield raw.start, None if INSTANT in raw.attributes else raw.end, kind, raw.attributes
-    for name, at, attributes in raw.marks:
+        yield span.start, None if INSTANT in span.attributes else span.end, kind, span.attributes
+    for name, at, attributes in span.marks:
         yield at, None, name.removeprefix(MARK), attributes

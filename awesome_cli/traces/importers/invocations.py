@@ -12,7 +12,7 @@ from awesome_cli.traces.importers.foreign import Json
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import AFTER, BEGINS, RETURNS, SPAWNS, STOPS, Recording
-from awesome_cli.traces.importers.spans import TraceSpan, Tree, adopted, merged_calls
+from awesome_cli.traces.importers.spans import TraceSpan, Tree
 
 LEAVES = {"llm", "tool", "guardrail", "decision"}
 
@@ -75,11 +75,9 @@ def traces_of(
 
 def _record(spans: Sequence[TraceSpan], rec: Recording, fallback: str) -> None:
     rec.unrecorded |= {"delivery", "stop"}
-    placed, orphans = adopted(spans)
-    rec.add_loss("spans whose parents are not in the file, given to the agent that ran around them", orphans)
-    merged = merged_calls(placed)
-    rec.add_loss("model calls that a second instrumentation or a wrapper describes again", len(placed) - len(merged))
-    tree = Tree(merged)
+    tree = Tree(spans)
+    rec.add_loss("spans whose parents are not in the file, given to the agent that ran around them", tree.adopt())
+    rec.add_loss("model calls that a second instrumentation or a wrapper describes again", tree.merge_calls())
     runs, owners = _runs(tree)
     _match_handoffs(tree, runs, owners, rec)
     starters = {run.through.id for run in runs if run.through is not None}
@@ -157,7 +155,7 @@ def _common_root(
     above = {up.id for span in spans for up in tree.above(span)}
     failed = any(s.status == "error" for s in tree.spans if s.id in above)
     first, last = min(s.start for s in spans), max(s.end for s in spans)
-    span = TraceSpan("", "", "agent", fallback, first, last, status="error" if failed else "")
+    span = TraceSpan("", "", fallback, first, last, "agent", status="error" if failed else "")
     root = AgentRun(span, fallback, first, last, invented=True)
     for run in runs:
         run.depth += 1

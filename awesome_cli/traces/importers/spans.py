@@ -2,8 +2,8 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Literal
 
@@ -22,15 +22,18 @@ class TraceSpan:
 
     `name` is the name of the agent or tool, for a hand-off that of the agent that hands off; `target` is the agent
     that takes over. Runs of one agent can share an `agent_id`. `usage` are the fields of the model call's event for
-    tokens and cost. `content_in` and `content_out` are prompts, arguments, results.
+    tokens and cost. `content_in` and `content_out` are prompts, arguments, results. `scope` is the instrumentation.
+
+    Of an OpenTelemetry span, whose kind its `attributes` tell, `marks` are the span events that `awesome trace export
+    otel` writes: name, time, attributes.
     """
 
     id: str
     parent: str
-    kind: SpanKind
     name: str
     start: int
     end: int
+    kind: SpanKind = "other"
     scope: str = ""
     agent_id: str = ""
     target: str = ""
@@ -41,39 +44,21 @@ class TraceSpan:
     error_type: str = ""
     content_in: object = None
     content_out: object = None
+    attributes: Mapping[str, object] = field(default_factory=dict)
+    marks: Sequence[tuple[str, int, Mapping[str, object]]] = ()
 
     @property
     def tokens(self) -> int:
         return int(self.usage.get("tokens_in", 0) + self.usage.get("tokens_out", 0))
 
 
-@dataclass(frozen=True, slots=True)
-class RawSpan:
-    """An OpenTelemetry span before its attributes are read: ids as hex text, times in microseconds.
-
-    `marks` are the span events that `awesome trace export otel` writes: name, time, attributes.
-    """
-
-    trace_id: str
-    id: str
-    parent: str
-    name: str
-    start: int
-    end: int
-    status: str
-    scope: str
-    service: str
-    attributes: Mapping[str, object]
-    marks: Sequence[tuple[str, int, Mapping[str, object]]] = ()
-
-
 class Tree:
-    """Spans by id, with their parents."""
+    """Spans, by start, and the parent of each by its id."""
 
     def __init__(self, spans: Iterable[TraceSpan]) -> None:
-        self.spans = sorted({span.id: span for span in spans}.values(), key=lambda s: (s.start, -s.end, s.id))
-        self.by_id = {span.id: span for span in self.spans}
-        self.parents = {span.id: self.by_id.get(span.parent) for span in self.spans}
+        by_id = {span.id: span for span in spans}
+        self.spans = sorted(by_id.values(), key=lambda span: (span.start, -span.end, span.id))
+        self.parents = {span.id: by_id.get(span.parent) for span in self.spans}
 
     def downwards(self) -> list[TraceSpan]:
         """The spans, parents before their children: a child can have the times of its parent, or another clock."""
@@ -94,38 +79,53 @@ class Tree:
             yield up
             up = self.parents[up.id]
 
+    def adopt(self) -> int:
+        """Give spans whose parent was not exported to the agent that covers them in time; return their number.
 
-def merged_calls(spans: Sequence[TraceSpan]) -> list[TraceSpan]:
-    """The spans without second descriptions of a model call.
+        Of nested agents the innermost covers a span. Of agents that run side by side none does.
+        """
+        orphans = {span.id for span in self.spans if span.parent and self.parents[span.id] is None}
+        agents = [span for span in self.spans if span.kind == "agent"] if orphans else []
+        lineages = {agent.id: [agent, *self.above(agent)] for agent in agents}
+        depths = {name: sum(up.kind == "agent" for up in lineage) for name, lineage in lineages.items()}
+        live: list[TraceSpan] = []
+        adopted = 0
+        for span in self.spans if agents else ():
+            if span.id in orphans:
+                live = [agent for agent in live[-AT_ONCE:] if agent.end >= span.start]
+                around = [agent for agent in live if agent.end >= span.end and lineages[agent.id][-1].id != span.id]
+                self.parents[span.id] = _innermost(around, depths)
+                adopted += self.parents[span.id] is not None
+            if span.kind == "agent":
+                live.append(span)
+        return adopted
 
-    Two instrumentations (scopes) can describe one call: the one with more tokens is kept, below an agent if either is.
-    A wrapper around a call can repeat its tokens: it is left out.
-    """
-    tree = Tree(spans)
-    calls = [span for span in tree.spans if span.kind == "llm"]
-    outer = [next((up for up in tree.above(call) if up.kind in {"llm", "agent", "tool"}), None) for call in calls]
-    wrappers = {span.id for span in outer if span is not None and span.kind == "llm"}
-    kept = {span.id: span for span in tree.spans if span.id not in wrappers}
-    live: list[TraceSpan] = []
-    for call in (call for call in calls if call.id in kept):
-        live = [other for other in live[-AT_ONCE:] if other.end > call.start]
-        twin = next((other for other in live if other.scope != call.scope and _same(other, call)), None)
-        if twin is None:
-            live.append(call)
-            continue
-        weaker, better = sorted((call, twin), key=lambda span: (span.tokens, -span.start))
-        del kept[weaker.id]
-        if not _has_agent(tree, better) and _has_agent(tree, weaker) and better not in tree.above(weaker):
-            kept[better.id] = replace(better, parent=weaker.parent)
-        live = [better if other is twin else other for other in live]
-    return [replace(span, parent=_kept_parent(tree, span.parent, kept)) for span in kept.values()]
+    def merge_calls(self) -> int:
+        """Remove second descriptions of a model call; return their number.
 
-
-def _kept_parent(tree: Tree, parent: str, kept: Container[str]) -> str:
-    """The nearest of a span and its ancestors that is kept; `parent` itself if there is none."""
-    span = tree.by_id.get(parent)
-    lineage = (span, *tree.above(span)) if span is not None and parent not in kept else ()
-    return next((up.id for up in lineage if up.id in kept), parent)
+        Two instrumentations (scopes) can describe one call: the one with more tokens is kept, below an agent if either
+        is. A wrapper around a call can repeat its tokens: it is removed.
+        """
+        calls = [span for span in self.spans if span.kind == "llm"]
+        outer = [next((up for up in self.above(call) if up.kind in {"llm", "agent", "tool"}), None) for call in calls]
+        removed = {span.id for span in outer if span is not None and span.kind == "llm"}
+        live: list[TraceSpan] = []
+        for call in (call for call in calls if call.id not in removed):
+            live = [other for other in live[-AT_ONCE:] if other.end > call.start]
+            twin = next((other for other in live if other.scope != call.scope and _same(other, call)), None)
+            if twin is None:
+                live.append(call)
+                continue
+            weaker, better = sorted((call, twin), key=lambda span: (span.tokens, -span.start))
+            removed.add(weaker.id)
+            above = list(self.above(weaker))
+            if _has_agent(above) and not _has_agent(self.above(better)) and better not in above:
+                self.parents[better.id] = self.parents[weaker.id]
+            live = [better if other is twin else other for other in live]
+        self.spans = [span for span in self.spans if span.id not in removed]
+        nearest = {span.id: next((up for up in self.above(span) if up.id not in removed), None) for span in self.spans}
+        self.parents = nearest
+        return len(removed)
 
 
 def _same(a: TraceSpan, b: TraceSpan) -> bool:
@@ -139,33 +139,8 @@ def _family(model: str) -> str:
     return DATED.sub("", model.rpartition("/")[2])
 
 
-def _has_agent(tree: Tree, span: TraceSpan) -> bool:
-    return any(up.kind == "agent" for up in tree.above(span))
-
-
-def adopted(spans: Sequence[TraceSpan]) -> tuple[list[TraceSpan], int]:
-    """The spans, and how many of them got a parent: where it was not exported, the agent that covers them in time.
-
-    Of nested agents the innermost covers a span. Of agents that run side by side none does.
-    """
-    tree = Tree(spans)
-    if all(not span.parent or span.parent in tree.by_id for span in tree.spans):
-        return tree.spans, 0
-    lineages = {span.id: [span, *tree.above(span)] for span in tree.spans if span.kind == "agent"}
-    depths = {name: sum(up.kind == "agent" for up in lineage) for name, lineage in lineages.items()}
-    tops = {name: lineage[-1].id for name, lineage in lineages.items()}
-    live: list[TraceSpan] = []
-    parents: dict[str, str] = {}
-    for span in tree.spans:
-        if span.parent and span.parent not in tree.by_id:
-            live = [agent for agent in live[-AT_ONCE:] if agent.end >= span.start]
-            around = [agent for agent in live if agent.end >= span.end and tops[agent.id] != span.id]
-            agent = _innermost(around, depths)
-            if agent is not None:
-                parents[span.id] = agent.id
-        if span.kind == "agent":
-            live.append(span)
-    return [replace(span, parent=parents.get(span.id, span.parent)) for span in tree.spans], len(parents)
+def _has_agent(spans: Iterable[TraceSpan]) -> bool:
+    return any(span.kind == "agent" for span in spans)
 
 
 def _innermost(agents: Sequence[TraceSpan], depths: Mapping[str, int]) -> TraceSpan | None:
