@@ -2,16 +2,18 @@
 
 `orjson` already rejects NaN, Infinity, numbers too large for a double, bytes that are not UTF-8 and lone surrogates. Of
 two equal keys it silently keeps the last, so repeated keys are found by counting: a lost value took the quotation marks
-of its key with it. Positions are found in one scan that follows the wanted pointers and skips everything else.
+of its key with it. Positions are found by opening only the containers on the way of a pointer.
 """
 
-import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import isinf
 from typing import Any
 
 import orjson
+from msgspec import Raw, ValidationError
+from msgspec.json import decode
 
 from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.traces import rules
@@ -22,12 +24,13 @@ ESCAPE = re.compile(rb"\\.", re.DOTALL)
 LITERAL = re.compile(rb"-?(NaN|Infinity|nan|inf)")
 NUMBER = re.compile(rb"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
-TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{},:]', re.DOTALL)
-
-
-def finding(rule: TraceRule, message: str, line: int, column: int, pointer: str = "") -> Finding:
-    """A fault of a text that is not strict JSON; `pointer` names the place in the value. The caller knows the path."""
-    return Finding(rule.code, Level.ERROR, message, "", line=line, column=column, pointer=pointer)
+TOKEN = re.compile(rb'("(?:[^"\\]++|\\.)*+")(\s*+:)?|[\[\]{},]', re.DOTALL)
+STEP = re.compile(rb'[\s,]*+(?:"(?:[^"\\]++|\\.)*+"\s*+:\s*+)?', re.DOTALL)
+"""The text before a member of an object or array: white space, a comma, and in an object the key."""
+Position = tuple[int, int]
+"""Line and column, in characters, from 1."""
+Members = dict[str, tuple[int, bytes]]
+"""The members of a container by their step of a pointer: offset and JSON."""
 
 
 def parse(data: bytes) -> Any | Finding:
@@ -61,93 +64,56 @@ def explain(data: bytes, error: orjson.JSONDecodeError) -> Finding:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as bad:
-        line, column = position(data, bad.start)
-        return finding(rules.NOT_UTF8, f"byte 0x{data[bad.start]:02x} is not UTF-8", line, column)
+        return fault(data, bad.start, rules.NOT_UTF8, f"byte 0x{data[bad.start]:02x} is not UTF-8")
+    if not text.strip():
+        return fault(data, 0, rules.NOT_JSON, "the text is empty")
     # The error of a text that ends too early is reported at its last character, not on the empty line after it.
     at = min(len(text[: error.pos].encode("utf-8")), len(data.rstrip()))
     if data[at - 1 : at] == b"-":
         at -= 1
-    line, column = position(data, at)
-    if not data.strip():
-        return finding(rules.NOT_JSON, "the text is empty", 1, 1)
     if literal := LITERAL.match(data, at):
-        return finding(rules.NOT_A_NUMBER, f"{literal[0].decode()} is not a JSON number", line, column)
-    number = NUMBER.match(data, at)
-    if number and float(number[0]) in (float("inf"), float("-inf")):
-        return finding(rules.NOT_A_NUMBER, "a number is too large for a double", line, column)
+        return fault(data, at, rules.NOT_A_NUMBER, f"{literal[0].decode()} is not a JSON number")
+    if (number := NUMBER.match(data, at)) and isinf(float(number[0])):
+        return fault(data, at, rules.NOT_A_NUMBER, "a number is too large for a double")
     if SURROGATE.match(data, at):
-        return finding(rules.NOT_UTF8, "an escape is half of a surrogate pair, not a character", line, column)
-    return finding(rules.NOT_JSON, f"not JSON: {error.msg}", line, column)
+        return fault(data, at, rules.NOT_UTF8, "an escape is half of a surrogate pair, not a character")
+    return fault(data, at, rules.NOT_JSON, f"not JSON: {error.msg}")
 
 
-def position(data: bytes, at: int) -> tuple[int, int]:
-    """Line and column, in characters, of a byte offset."""
-    start = data.rfind(b"\n", 0, at) + 1
-    return data.count(b"\n", 0, at) + 1, len(data[start:at].decode("utf-8", "replace")) + 1
+def fault(data: bytes, at: int, rule: TraceRule, message: str, pointer: str = "") -> Finding:
+    """A finding at a byte offset of a text that is not strict JSON. The caller knows the path."""
+    line, column = lines_of(data, [at])[at]
+    return Finding(rule.code, Level.ERROR, message, "", line=line, column=column, pointer=pointer)
 
 
 def repeated_key(data: bytes) -> Finding | None:
     """The first key of `data`, valid JSON, that appears twice in one object, or `None`."""
-    # For each open container the keys so far (`None` for an array), and the key or position that the scan is at.
-    seen: list[set[str] | None] = []
-    route: list[str | int] = []
-    expect_key = False
+    # For each open object the keys so far, for each open array the index of its item.
+    containers: list[dict[str, None] | int] = []
     for match in TOKEN.finditer(data):
         token = match[0]
         if token in b"{[":
-            seen.append(set() if token == b"{" else None)
-            route.append("" if token == b"{" else 0)
-            expect_key = token == b"{"
-        elif token in b"]}":
-            seen.pop()
-            route.pop()
-            expect_key = False
-        elif token == b",":
-            expect_key = seen[-1] is not None
-            route[-1] = "" if expect_key else int(route[-1]) + 1
-        elif token != b":" and expect_key:
-            expect_key = False
-            key = route[-1] = orjson.loads(token)
-            keys = seen[-1]
-            assert keys is not None
-            if key in keys:
-                line, column = position(data, match.start())
+            containers.append({} if token == b"{" else 0)
+            continue
+        inner = containers[-1] if containers else 0
+        if token in b"]}":
+            containers.pop()
+        elif isinstance(inner, int):
+            if token == b",":
+                containers[-1] = inner + 1
+        elif match[2]:
+            key = orjson.loads(match[1])
+            if key in inner:
+                outer = [each if isinstance(each, int) else next(reversed(each)) for each in containers[:-1]]
                 message = f"the key {key!r} appears twice in one object"
-                return finding(rules.REPEATED_KEY, message, line, column, pointer(route))
-            keys.add(key)
+                return fault(data, match.start(), rules.REPEATED_KEY, message, pointer([*outer, key]))
+            inner[key] = None
     return None
 
 
-def pointer(route: list[str | int]) -> str:
-    """A JSON pointer (RFC 6901) from keys and positions."""
+def pointer(route: Iterable[str | int]) -> str:
+    """A JSON pointer (RFC 6901) from keys and indices."""
     return "".join("/" + escape(str(step)) for step in route)
-
-
-GAP = re.compile(rb"[\s,]*+([\]}])?")
-KEY = re.compile(rb'("(?:[^"\\]++|\\.)*+")\s*+:\s*+', re.DOTALL)
-# A value without containers inside: it is skipped in one step unless a pointer leads into it.
-FLAT = re.compile(
-    rb'"(?:[^"\\]++|\\.)*+"|[^\s"\[\]{},:]++|[\[{](?:[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+")*+[\]}]', re.DOTALL
-)
-Position = tuple[int, int]
-"""Line and column, in characters, from 1."""
-
-
-@dataclass(slots=True)
-class PointerNode:
-    """A wanted pointer, or the start of one; `children` by key, or by position as text."""
-
-    pointer: str
-    children: dict[str, "PointerNode"] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class OpenContainer:
-    """An object or array that the scan is in."""
-
-    node: PointerNode | None
-    is_object: bool
-    items: int = 0
 
 
 def with_positions(findings: Sequence[Finding], data: bytes | None, line: int) -> tuple[Finding, ...]:
@@ -155,12 +121,15 @@ def with_positions(findings: Sequence[Finding], data: bytes | None, line: int) -
 
     Without the text, and where a finding has no pointer, they stay as they are.
     """
-    pointers = {f.pointer for f in findings if f.pointer is not None}
-    if data is None or not pointers:
+    if data is None:
         return tuple(findings)
-    found = {pointer: (line + row - 1, column) for pointer, (row, column) in positions(data, pointers).items()}
-    places = [(f.line, f.column) if f.pointer is None else found[f.pointer] for f in findings]
-    return tuple(replace(f, line=row, column=column) for f, (row, column) in zip(findings, places, strict=True))
+    places = positions(data, {finding.pointer for finding in findings if finding.pointer is not None})
+    return tuple(
+        finding
+        if finding.pointer is None
+        else replace(finding, line=line + places[finding.pointer][0] - 1, column=places[finding.pointer][1])
+        for finding in findings
+    )
 
 
 def positions(data: bytes, pointers: Iterable[str]) -> Mapping[str, Position]:
@@ -168,75 +137,52 @@ def positions(data: bytes, pointers: Iterable[str]) -> Mapping[str, Position]:
 
     A pointer to a value that does not exist has the position of the nearest container that does.
     """
-    root = PointerNode("")
-    routes = {pointer: add_pointer(root, pointer) for pointer in pointers}
-    found = lines_of(data, offsets(data, root, len({name for route in routes.values() for name in route})))
-    return {
-        pointer: next(found[name] for name in reversed(route) if name in found) for pointer, route in routes.items()
-    }
+    containers: dict[int, Members] = {}
+    offsets = {pointer: offset_of(data, pointer.split("/")[1:], containers) for pointer in pointers}
+    places = lines_of(data, sorted({*offsets.values()}))
+    return {pointer: places[at] for pointer, at in offsets.items()}
 
 
-def add_pointer(root: PointerNode, pointer: str) -> list[str]:
-    """Add a pointer to the tree; the pointers from the root to it, itself included."""
-    route = [root.pointer]
-    node = root
-    for step in pointer.split("/")[1:]:
-        key = step.replace("~1", "/").replace("~0", "~")
-        node = node.children.setdefault(key, PointerNode(f"{node.pointer}/{step}"))
-        route.append(node.pointer)
-    return route
-
-
-def offsets(data: bytes, root: PointerNode, wanted: int) -> dict[str, int]:
-    """Where the values of the tree's nodes begin, in bytes, by pointer and in rising order; ends after `wanted`."""
-    found: dict[str, int] = {}
-    within: list[OpenContainer] = []
-    node: PointerNode | None = root
-    at = next_value(data, 0, within)
-    while len(found) < wanted:
-        if node is not None:
-            found[node.pointer] = at
-        skip = None if node is not None and node.children else FLAT.match(data, at)
-        if skip is None and data[at : at + 1] in (b"{", b"["):
-            within.append(OpenContainer(node, data[at : at + 1] == b"{"))
-            at += 1
-        else:
-            skip = skip or FLAT.match(data, at)
-            at = skip.end() if skip else len(data)
-        at = next_value(data, at, within)
-        if not within:
+def offset_of(data: bytes, route: Iterable[str], containers: dict[int, Members]) -> int:
+    """The offset of the value at the end of a route; `containers` gets the members of those on the way, by offset."""
+    at, text = step_over(data, 0), data
+    for step in route:
+        if at not in containers:
+            containers[at] = dict(members(data, at, text))
+        if step not in containers[at]:
             break
-        node, at = child(data, at, within[-1])
-    return found
+        at, text = containers[at][step]
+    return at
 
 
-def next_value(data: bytes, at: int, within: list[OpenContainer]) -> int:
-    """The offset of the next value or key; containers that end before it are removed from `within`."""
-    while (gap := GAP.match(data, at)) and gap[1]:
-        within.pop()
-        at = gap.end()
-    return gap.end() if gap else at
+def members(data: bytes, at: int, text: bytes) -> Iterator[tuple[str, tuple[int, bytes]]]:
+    """The members of the container at an offset, for `Members`; none of another value, or of one nested too deeply."""
+    try:
+        container = decode(text, type=dict[str, Raw] | list[Raw])
+    except (ValidationError, RecursionError):
+        return
+    at += 1
+    for key, member in container.items() if isinstance(container, dict) else enumerate(container):
+        at = step_over(data, at)
+        yield escape(str(key)), (at, member)
+        at += len(member)
 
 
-def child(data: bytes, at: int, container: OpenContainer) -> tuple[PointerNode | None, int]:
-    """The node of the container's next value, if it is wanted, and the offset at which the value begins."""
-    children = container.node.children if container.node is not None else {}
-    key = KEY.match(data, at) if container.is_object else None
-    if key is not None:
-        return (children.get(json.loads(key[1])) if children else None), key.end()
-    container.items += 1
-    return children.get(str(container.items - 1)), at
+def step_over(data: bytes, at: int) -> int:
+    """The offset of the value after white space, a comma and a key."""
+    step = STEP.match(data, at)
+    return step.end() if step else at
 
 
-def lines_of(data: bytes, found: Mapping[str, int]) -> dict[str, Position]:
+def lines_of(data: bytes, offsets: Iterable[int]) -> dict[int, Position]:
     """Byte offsets in rising order as lines and columns."""
-    result: dict[str, Position] = {}
+    result: dict[int, Position] = {}
     line, column, last = 1, 1, 0
-    for pointer, at in found.items():
+    for at in offsets:
         # What was counted is not counted again: a text may be one line of a hundred megabytes.
         if rows := data.count(b"\n", last, at):
             line, column, last = line + rows, 1, data.rfind(b"\n", last, at) + 1
         column += len(data[last:at].decode("utf-8"))
         last = at
-        result[pointer] = (line, column)
+        result[at] = (line, column)
     return result
