@@ -19,8 +19,7 @@ from awesome_cli.traces.model import Trace
 from awesome_cli.traces.parsing import with_positions
 from awesome_cli.traces.reading import Reading, sentence, steady_memory
 from awesome_cli.traces.replay import Replay, replay
-from awesome_cli.traces.rules import TraceFinding, applicable, collapse, listed
-from awesome_cli.traces.schema import escape
+from awesome_cli.traces.rules import TraceFinding, applicable, collapse, escape, listed
 from awesome_cli.traces.schema_check import member_findings
 from awesome_cli.traces.usage import COUNTED, recount
 

@@ -17,8 +17,7 @@ from msgspec.json import decode
 
 from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.traces import rules
-from awesome_cli.traces.rules import TraceRule
-from awesome_cli.traces.schema import escape
+from awesome_cli.traces.rules import TraceRule, escape
 
 ESCAPE = re.compile(rb"\\.", re.DOTALL)
 LITERAL = re.compile(rb"-?(NaN|Infinity|nan|inf)")

@@ -58,6 +58,11 @@ def rule(
     return RULES[code]
 
 
+def escape(key: str) -> str:
+    """A key as one step of a JSON pointer (RFC 6901)."""
+    return key.replace("~", "~0").replace("/", "~1")
+
+
 class TraceFinding(NamedTuple):
     """A finding of a rule at a place in a trace.
 

@@ -1,16 +1,24 @@
-"""Whether a JSON value is a trace: what the schema does not accept, and what it accepts and a rule reports.
+"""The check of a JSON value against the tables of `schema`, and the rules about what these accept.
 
-The latter are misspelt members, and tool events without names.
+`broken` reads the keywords of JSON Schema that the tables use. Most objects are valid, which decoding by type finds out
+much faster; `broken` then checks those of a part that fails. The rules are about misspelt members, and about tool
+events without names.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache
+from math import isfinite
+from types import GenericAlias
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, UnsetType, ValidationError, convert, defstruct
 
 from awesome_cli.traces import model, rules
 from awesome_cli.traces.model import Trace, Version
-from awesome_cli.traces.rules import TraceFinding
-from awesome_cli.traces.schema import AGENT, EVENT_2, ITEMS, TOOL, TRACES, escape, json_type
+from awesome_cli.traces.rules import RuleMessage, TraceFinding, escape
+from awesome_cli.traces.schema import AGENT, EVENT_2, HASH, ITEMS, REQUIRED_BY_TYPE, TOOL, TRACES, VERSION, JsonSchema
 
 PART = 500
 """So many events or edges are decoded at a time; only those of a part that fails are checked one by one."""
@@ -24,8 +32,125 @@ OBJECTS: Mapping[str, Collection[str]] = {
     ),
 }  # fmt: skip
 """The known members of open objects at the top level."""
-TABLES: Mapping[str, Collection[str]] = {"agents": AGENT, "tools": TOOL}
+TABLES: Mapping[str, Collection[str]] = {"agents": AGENT["properties"], "tools": TOOL["properties"]}
 """The known members of the open objects in a table, by the table's name."""
+
+
+JSON_TYPES = {
+    type(None): "null", bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "an array",
+    dict: "an object",
+}  # fmt: skip
+EXAMPLES = {VERSION["pattern"]: "2.0", HASH["pattern"]: "sha256:0123abcd"}
+GREATEST = sys.float_info.max
+
+
+def wrong_type(value: object, expected: str) -> str:
+    return f"is {JSON_TYPES.get(type(value), type(value).__name__)}, not {expected}"
+
+
+def broken(kind: JsonSchema, value: Any) -> RuleMessage | None:
+    """The first rule that a value breaks."""
+    if "$ref" in kind:  # Events and edges are checked one by one.
+        return None
+    types, noun, check = TYPES[kind["type"]]
+    if type(value) not in types:
+        return rules.UNKNOWN_WORD if "enum" in kind else rules.WRONG_TYPE, wrong_type(value, noun)
+    return check(kind, value)
+
+
+def broken_text(kind: JsonSchema, value: str) -> RuleMessage | None:
+    if value not in kind.get("enum", (value,)):
+        return rules.UNKNOWN_WORD, f"is {value!r}, not one of {', '.join(kind['enum'])}"
+    if "pattern" in kind and not re.fullmatch(kind["pattern"], value):
+        return rules.WRONG_FORM, f"is {value!r}, not like {EXAMPLES[kind['pattern']]}"
+    return (rules.EMPTY, "is empty") if len(value) < kind.get("minLength", 0) else None
+
+
+def broken_number(kind: JsonSchema, value: float) -> RuleMessage | None:
+    """As in JSON Schema, 3.0 is a whole number."""
+    if kind["type"] == "integer" and type(value) is float and not value.is_integer():
+        return rules.WRONG_TYPE, f"is {value}, not a whole number"
+    if type(value) is float and not isfinite(value):
+        return rules.NOT_A_NUMBER, "is not a finite number"
+    return (rules.BELOW_MINIMUM, f"is {value}, below 0") if value < kind.get("minimum", value) else None
+
+
+def broken_array(kind: JsonSchema, value: list[Any]) -> RuleMessage | None:
+    for i, item in enumerate(value):
+        if fault := broken(kind["items"], item):
+            return fault[0], f"item {i} {fault[1]}"
+    repeats = "uniqueItems" in kind and len(set(value)) < len(value)
+    return (rules.REPEATED_NAME, "contains a name twice") if repeats else None
+
+
+def broken_object(kind: JsonSchema, value: dict[str, Any]) -> RuleMessage | None:
+    for key in kind.get("required", ()):
+        if key not in value:
+            return rules.MISSING_FIELD, f"has no {key!r}"
+    known, unknown = kind.get("properties", {}), kind.get("additionalProperties")
+    for key, item in value.items():
+        member = known.get(key, unknown)
+        if member is not None and (fault := broken(member, item)):
+            return fault[0], f"{key!r} {fault[1]}"
+    return None
+
+
+TYPES: Mapping[str, tuple[tuple[type, ...], str, Callable[[JsonSchema, Any], RuleMessage | None]]] = {
+    "string": ((str,), "a string", broken_text),
+    "boolean": ((bool,), "a boolean", lambda _, __: None),
+    "number": ((int, float), "a number", broken_number),
+    "integer": ((int, float), "a number", broken_number),
+    "array": ((list,), "an array", broken_array),
+    "object": ((dict,), "an object", broken_object),
+}
+"""The Python types of each type of JSON Schema, its noun, and the check of values of these types."""
+
+
+def decoded(kind: JsonSchema) -> Any:
+    """A type that accepts no value that `broken` refuses."""
+    match kind:
+        case {"enum": choices}:
+            return Literal[tuple(choices)]
+        case {"pattern": pattern}:
+            return Annotated[str, Meta(pattern=pattern.removesuffix("$") + r"\Z")]
+        case {"minLength": least}:
+            return Annotated[str, Meta(min_length=least)]
+        case {"type": "string"}:
+            return str
+        case {"type": "boolean"}:
+            return bool
+        case {"type": "integer", "minimum": least}:
+            return Annotated[int, Meta(ge=least)]
+        case {"type": "number"}:
+            return Annotated[float, Meta(ge=kind.get("minimum", -GREATEST), le=GREATEST)]
+    return type("Checked", (), {"kind": kind})
+
+
+def decode_checked(checked: Any, value: Any) -> Any:
+    """Decode a value for which only `broken` can tell."""
+    if broken(checked.kind, value) is not None:
+        raise ValueError
+    return checked()
+
+
+@cache
+def decoded_items(version: Version, key: str) -> Any:
+    """The type of an array of events or edges."""
+    shape = ITEMS[version][key]
+    known = {name: decoded(kind) for name, kind in shape["properties"].items()}
+    fields = [(k, t) if k in shape["required"] else (k, t | UnsetType, UNSET) for k, t in known.items()]
+    closed = not shape["additionalProperties"]
+    return GenericAlias(list, defstruct("Decoded", fields, kw_only=True, gc=False, forbid_unknown_fields=closed))
+
+
+def fit(version: Version, key: str, items: list[Any]) -> bool:
+    """True if no event or edge has a finding; much faster than looking for them."""
+    try:
+        convert(items, decoded_items(version, key), dec_hook=decode_checked)
+    except ValidationError:
+        return False
+    needed = REQUIRED_BY_TYPE if "allOf" in ITEMS[version][key] else {}
+    return not any(item["type"] in needed and needed[item["type"]] not in item for item in items)
 
 
 def version_of(document: Mapping[str, Any]) -> Version:
@@ -36,23 +161,44 @@ def version_of(document: Mapping[str, Any]) -> Version:
 def findings(document: Any) -> Iterator[TraceFinding]:
     """Everything in a JSON value that the schema does not accept."""
     if type(document) is not dict:
-        yield TraceFinding(rules.NOT_AN_OBJECT, f"a trace is an object, this is {json_type(document)}")
+        yield TraceFinding(rules.NOT_AN_OBJECT, f"a trace is an object, this {wrong_type(document, 'an object')}")
         return
     version = version_of(document)
-    yield from TRACES[version].findings(document, "")
+    yield from object_findings(TRACES[version], "a trace", document, "")
     for key, shape in ITEMS[version].items():
         items = document[key] if type(document.get(key)) is list else []
         for start in range(0, len(items), PART):
             part = items[start : start + PART]
-            for i, item in enumerate(() if shape.fit(part) else part, start):
-                yield from shape.findings(item, f"/{key}/{i}")
+            for i, item in enumerate(() if fit(version, key, part) else part, start):
+                yield from object_findings(shape, "an edge", item, f"/{key}/{i}")
     if document.get("events") == []:
         yield TraceFinding(rules.EMPTY, "'events' is empty", "/events")
 
 
+def object_findings(shape: JsonSchema, noun: str, item: Any, pointer: str) -> Iterator[TraceFinding]:
+    """Everything wrong with the object at `pointer`; `noun` is the name of one that accepts known fields only."""
+    if type(item) is not dict:
+        yield TraceFinding(rules.WRONG_TYPE, wrong_type(item, "an object"), pointer)
+        return
+    missing = (key for key in shape["required"] if key not in item)
+    yield from (TraceFinding(rules.MISSING_FIELD, f"has no {key!r}", pointer) for key in missing)
+    known, free = shape["properties"], shape.get("patternProperties", [""] if shape["additionalProperties"] else [])
+    for key, value in item.items():
+        if key in known:
+            if fault := broken(known[key], value):
+                yield TraceFinding(fault[0], f"{key!r} {fault[1]}", f"{pointer}/{key}")
+        elif not any(re.match(pattern, key) for pattern in free):
+            yield TraceFinding(rules.UNKNOWN_FIELD, f"{key!r} is not a field of {noun}", f"{pointer}/{escape(key)}")
+    name = item.get("type")
+    needed = REQUIRED_BY_TYPE.get(name) if type(name) is str and "allOf" in shape else None
+    if needed is not None and needed not in item:
+        yield TraceFinding(rules.MISSING_FOR_TYPE, f"an event of type {name!r} has no {needed!r}", pointer)
+
+
 def without_invalid_fields(event: dict[str, Any]) -> dict[str, Any]:
     """An event of v1, whose free fields can have a name of v2 with an invalid value: without those fields."""
-    bad = {key for key, value in event.items() if key in EVENT_2 and EVENT_2[key][0].check(value) is not None}
+    known = ITEMS[2]["events"]["properties"]
+    bad = {key for key, value in event.items() if key in known and broken(known[key], value) is not None}
     return {key: value for key, value in event.items() if key not in bad} if bad else event
 
 
