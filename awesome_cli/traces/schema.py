@@ -22,10 +22,6 @@ def array_of(items: JsonSchema, **more: Any) -> JsonSchema:
     return {"type": "array", "items": items, **more}
 
 
-def reference(definition: str) -> JsonSchema:
-    return {"$ref": f"#/$defs/{definition}"}
-
-
 def table_of(values: JsonSchema) -> JsonSchema:
     """An object whose values are all of one kind."""
     return {"type": "object", "additionalProperties": values}
@@ -49,6 +45,7 @@ VERSION: JsonSchema = {"type": "string", "pattern": r"^2\.[0-9]+$"}
 HASH: JsonSchema = {"type": "string", "pattern": "^[a-z0-9]+:[0-9a-f]{8,128}$"}
 NAMES = array_of(NAME, uniqueItems=True)
 NUMBERS = table_of(NUMBER)
+DELIVERY = one_of(("next_event", "explicit"))
 EVENT_1: Fields = {
     "id": (NAME, "Unique in the trace."),
     "t": (AMOUNT, "When it happened or began."),
@@ -80,10 +77,7 @@ EVENT_2: Fields = {
     "source": (TEXT, "The place of the event in the imported log, such as the id of the call that made it."),
     "content_hash": (HASH, "A hash of the content, so that copies can be counted without it."),
     "inputs": (NAMES, "Ids of the events that this one used: exactly these returns are read."),
-    "delivery": (
-        one_of(("next_event", "explicit")),
-        "return: read by the receiver's next event (default), or only where inputs names it.",
-    ),
+    "delivery": (DELIVERY, "return: read by the receiver's next event (default), or only where inputs names it."),
     "read": (FLAG, "return: the log says that it was read, though by which event is unknown."),
     "steps": (NATURAL, "How many model calls this event represents."),
     "attempts": (NATURAL, "How many requests the model call took, retries included."),
@@ -111,8 +105,8 @@ TRACE_1: Fields = {
     "task_id": (NAME, "The task that the run works on; rollouts of one task share it."),
     "system": (TEXT, "What ran."),
     "topology": (one_of(model.TOPOLOGIES), "How the agents are organised."),
-    "events": (array_of(reference("event"), minItems=1), "The events, in any order: time and seq decide."),
-    "edges": (array_of(reference("edge")), "Which event led to which."),
+    "events": (array_of({"$ref": "#/$defs/event"}, minItems=1), "The events, in any order: time and seq decide."),
+    "edges": (array_of({"$ref": "#/$defs/edge"}), "Which event led to which."),
     "rewards": (NUMBERS, "One number per reward channel; the channel is named after a reward family or a credit unit."),
     "costs": (costs(NUMBER), ""),
     "metrics": (NUMBERS, "Metrics that the producer declares; a checker recomputes them and reports differences."),
@@ -123,8 +117,8 @@ PROVENANCE = (
 )
 TRACE_2: Fields = {
     **TRACE_1,
-    "events": (array_of(reference("event2"), minItems=1), TRACE_1["events"][1]),
-    "edges": (array_of(reference("edge2")), TRACE_1["edges"][1]),
+    "events": (array_of({"$ref": "#/$defs/event2"}, minItems=1), TRACE_1["events"][1]),
+    "edges": (array_of({"$ref": "#/$defs/edge2"}), TRACE_1["edges"][1]),
     "costs": (costs(AMOUNT), ""),
     "schema_version": (VERSION, "The version of this format; version 1 has no such field."),
     "time_unit": (one_of(model.TIME_UNITS), "The unit of t and t_end; without it only ratios are computed."),
@@ -139,7 +133,6 @@ TRACE_2: Fields = {
 }
 TRACE_REQUIRED = ("trace_id", "task_id", "events", "edges", "rewards", "costs")
 EVENT_REQUIRED = ("id", "t", "type", "agent")
-EDGE_REQUIRED = ("src", "dst", "type")
 REQUIRED_BY_TYPE: Mapping[str, str] = {"delegate": "to", "stop": "reason", "reward": "reward"}
 
 
@@ -154,17 +147,19 @@ BY_TYPE = [
     {"if": {"properties": {"type": {"enum": [name]}}, "required": ["type"]}, "then": {"required": [needed]}}
     for name, needed in REQUIRED_BY_TYPE.items()
 ]
-TRACES: Mapping[Version, JsonSchema] = {
-    1: object_of(TRACE_1, TRACE_REQUIRED, closed=True),
-    2: object_of(TRACE_2, ("schema_version", *TRACE_REQUIRED), closed=True, prefix="x-"),
+DEFINITIONS: Mapping[str, JsonSchema] = {
+    "trace1": object_of(TRACE_1, TRACE_REQUIRED, closed=True),
+    "trace2": object_of(TRACE_2, ("schema_version", *TRACE_REQUIRED), closed=True, prefix="x-"),
+    "event": object_of(EVENT_1, EVENT_REQUIRED),
+    "edge": object_of(EDGE_1, EDGE_1, closed=True),
+    "event2": object_of(EVENT_2, EVENT_REQUIRED) | {"allOf": BY_TYPE},
+    "edge2": object_of(EDGE_2, EDGE_1, closed=True),
 }
-ITEMS: Mapping[Version, Mapping[str, JsonSchema]] = {
-    1: {"events": object_of(EVENT_1, EVENT_REQUIRED), "edges": object_of(EDGE_1, EDGE_REQUIRED, closed=True)},
-    2: {
-        "events": {**object_of(EVENT_2, EVENT_REQUIRED), "allOf": BY_TYPE},
-        "edges": object_of(EDGE_2, EDGE_REQUIRED, closed=True),
-    },
+ITEMS: Mapping[Version, Mapping[str, str]] = {
+    1: {"events": "event", "edges": "edge"},
+    2: {"events": "event2", "edges": "edge2"},
 }
+"""The definition of the items of each array."""
 
 
 def json_schema() -> JsonSchema:
@@ -178,12 +173,5 @@ def json_schema() -> JsonSchema:
         "if": {"required": ["schema_version"]},
         "then": {"$ref": "#/$defs/trace2"},
         "else": {"$ref": "#/$defs/trace1"},
-        "$defs": {
-            "trace1": TRACES[1],
-            "trace2": TRACES[2],
-            "event": ITEMS[1]["events"],
-            "edge": ITEMS[1]["edges"],
-            "event2": ITEMS[2]["events"],
-            "edge2": ITEMS[2]["edges"],
-        },
+        "$defs": DEFINITIONS,
     }

@@ -18,7 +18,17 @@ from msgspec import UNSET, Meta, UnsetType, ValidationError, convert, defstruct
 from awesome_cli.traces import model, rules
 from awesome_cli.traces.model import Trace, Version
 from awesome_cli.traces.rules import RuleMessage, TraceFinding, escape
-from awesome_cli.traces.schema import AGENT, EVENT_2, HASH, ITEMS, REQUIRED_BY_TYPE, TOOL, TRACES, VERSION, JsonSchema
+from awesome_cli.traces.schema import (
+    AGENT,
+    DEFINITIONS,
+    EVENT_2,
+    HASH,
+    ITEMS,
+    REQUIRED_BY_TYPE,
+    TOOL,
+    VERSION,
+    JsonSchema,
+)
 
 PART = 500
 """So many events or edges are decoded at a time; only those of a part that fails are checked one by one."""
@@ -44,8 +54,8 @@ EXAMPLES = {VERSION["pattern"]: "2.0", HASH["pattern"]: "sha256:0123abcd"}
 GREATEST = sys.float_info.max
 
 
-def wrong_type(value: object, expected: str) -> str:
-    return f"is {JSON_TYPES.get(type(value), type(value).__name__)}, not {expected}"
+def json_type(value: object) -> str:
+    return JSON_TYPES.get(type(value), type(value).__name__)
 
 
 def broken(kind: JsonSchema, value: Any) -> RuleMessage | None:
@@ -54,7 +64,7 @@ def broken(kind: JsonSchema, value: Any) -> RuleMessage | None:
         return None
     types, noun, check = TYPES[kind["type"]]
     if type(value) not in types:
-        return rules.UNKNOWN_WORD if "enum" in kind else rules.WRONG_TYPE, wrong_type(value, noun)
+        return rules.UNKNOWN_WORD if "enum" in kind else rules.WRONG_TYPE, f"is {json_type(value)}, not {noun}"
     return check(kind, value)
 
 
@@ -134,22 +144,22 @@ def decode_checked(checked: Any, value: Any) -> Any:
 
 
 @cache
-def decoded_items(version: Version, key: str) -> Any:
+def decoded_items(definition: str) -> Any:
     """The type of an array of events or edges."""
-    shape = ITEMS[version][key]
+    shape = DEFINITIONS[definition]
     known = {name: decoded(kind) for name, kind in shape["properties"].items()}
     fields = [(k, t) if k in shape["required"] else (k, t | UnsetType, UNSET) for k, t in known.items()]
     closed = not shape["additionalProperties"]
     return GenericAlias(list, defstruct("Decoded", fields, kw_only=True, gc=False, forbid_unknown_fields=closed))
 
 
-def fit(version: Version, key: str, items: list[Any]) -> bool:
+def fit(definition: str, items: list[Any]) -> bool:
     """True if no event or edge has a finding; much faster than looking for them."""
     try:
-        convert(items, decoded_items(version, key), dec_hook=decode_checked)
+        convert(items, decoded_items(definition), dec_hook=decode_checked)
     except ValidationError:
         return False
-    needed = REQUIRED_BY_TYPE if "allOf" in ITEMS[version][key] else {}
+    needed = REQUIRED_BY_TYPE if "allOf" in DEFINITIONS[definition] else {}
     return not any(item["type"] in needed and needed[item["type"]] not in item for item in items)
 
 
@@ -161,16 +171,16 @@ def version_of(document: Mapping[str, Any]) -> Version:
 def findings(document: Any) -> Iterator[TraceFinding]:
     """Everything in a JSON value that the schema does not accept."""
     if type(document) is not dict:
-        yield TraceFinding(rules.NOT_AN_OBJECT, f"a trace is an object, this {wrong_type(document, 'an object')}")
+        yield TraceFinding(rules.NOT_AN_OBJECT, f"a trace is an object, this is {json_type(document)}")
         return
     version = version_of(document)
-    yield from object_findings(TRACES[version], "a trace", document, "")
-    for key, shape in ITEMS[version].items():
+    yield from object_findings(DEFINITIONS[f"trace{version}"], "a trace", document, "")
+    for key, definition in ITEMS[version].items():
         items = document[key] if type(document.get(key)) is list else []
         for start in range(0, len(items), PART):
             part = items[start : start + PART]
-            for i, item in enumerate(() if fit(version, key, part) else part, start):
-                yield from object_findings(shape, "an edge", item, f"/{key}/{i}")
+            for i, item in enumerate(() if fit(definition, part) else part, start):
+                yield from object_findings(DEFINITIONS[definition], "an edge", item, f"/{key}/{i}")
     if document.get("events") == []:
         yield TraceFinding(rules.EMPTY, "'events' is empty", "/events")
 
@@ -178,7 +188,7 @@ def findings(document: Any) -> Iterator[TraceFinding]:
 def object_findings(shape: JsonSchema, noun: str, item: Any, pointer: str) -> Iterator[TraceFinding]:
     """Everything wrong with the object at `pointer`; `noun` is the name of one that accepts known fields only."""
     if type(item) is not dict:
-        yield TraceFinding(rules.WRONG_TYPE, wrong_type(item, "an object"), pointer)
+        yield TraceFinding(rules.WRONG_TYPE, f"is {json_type(item)}, not an object", pointer)
         return
     missing = (key for key in shape["required"] if key not in item)
     yield from (TraceFinding(rules.MISSING_FIELD, f"has no {key!r}", pointer) for key in missing)
@@ -197,7 +207,7 @@ def object_findings(shape: JsonSchema, noun: str, item: Any, pointer: str) -> It
 
 def without_invalid_fields(event: dict[str, Any]) -> dict[str, Any]:
     """An event of v1, whose free fields can have a name of v2 with an invalid value: without those fields."""
-    known = ITEMS[2]["events"]["properties"]
+    known = DEFINITIONS["event2"]["properties"]
     bad = {key for key, value in event.items() if key in known and broken(known[key], value) is not None}
     return {key: value for key, value in event.items() if key not in bad} if bad else event
 

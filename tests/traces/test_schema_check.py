@@ -200,10 +200,9 @@ def test_vocabularies_are_those_of_the_schema() -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
 def test_valid_objects_need_no_check_of_each_field(document: Any) -> None:
-    version = schema_check.version_of(document)
-    for key in schema.ITEMS[version]:
-        assert schema_check.fit(version, key, document[key])
-        assert not schema_check.fit(version, key, [*document[key], document[key][0] | {"type": "robot"}])
+    for key, definition in schema.ITEMS[schema_check.version_of(document)].items():
+        assert schema_check.fit(definition, document[key])
+        assert not schema_check.fit(definition, [*document[key], document[key][0] | {"type": "robot"}])
 
 
 def test_a_fault_names_its_place() -> None:
