@@ -82,8 +82,7 @@ def check(
     from awesome_cli import traces
     from awesome_cli.reports.findings import is_bad
     from awesome_cli.traces.checking import check_reading, check_report
-    from awesome_cli.traces.inputs import readings
-    from awesome_cli.traces.sources import pieces
+    from awesome_cli.traces.sources import pieces, readings
 
     checked = [check_reading(each, skew=skew, with_replay=with_replay) for each in readings(pieces(files))]
     findings = [finding for each in checked for finding in each.findings]
@@ -119,9 +118,8 @@ def replay(
     The digest is the same for the same trace, whatever the order of its arrays. Example:
     awesome trace replay run.json --until TR003
     """
-    from awesome_cli.traces.inputs import readings
     from awesome_cli.traces.replay import replay_entry, replay_report
-    from awesome_cli.traces.sources import pieces
+    from awesome_cli.traces.sources import pieces, readings
 
     found = readings(pieces(files))
     never: list[str] = []
@@ -193,8 +191,7 @@ def diff(
 
 def only(name: str) -> "Trace":
     """The one trace of an input."""
-    from awesome_cli.traces.inputs import readings
-    from awesome_cli.traces.sources import pieces
+    from awesome_cli.traces.sources import pieces, readings
 
     found = list(readings(pieces([name])))
     if len(found) != 1:
@@ -221,7 +218,7 @@ def show(
     Example: awesome trace show run.json --html run.html
     """
     from awesome_cli.publish import shipped
-    from awesome_cli.traces.inputs import pick
+    from awesome_cli.traces.sources import pick
     from awesome_cli.traces.views import lanes, page, timeline
 
     view = timeline.timeline(pick(path, trace_id))
@@ -392,7 +389,7 @@ class ReadTraces:
 
     def all(self, parts: "Sequence[Piece]") -> "Iterator[Trace]":
         """The traces that can be read."""
-        from awesome_cli.traces.inputs import readings
+        from awesome_cli.traces.sources import readings
 
         for reading in readings(parts):
             if reading.trace is None:
@@ -478,7 +475,7 @@ def export(
     Example: awesome trace export chrome run.json --out run.perfetto.json
     """
     from awesome_cli.traces.exports import EXPORTS
-    from awesome_cli.traces.inputs import pick
+    from awesome_cli.traces.sources import pick
 
     text, lost = EXPORTS[target](pick(path, trace_id))
     write_output(text, out)

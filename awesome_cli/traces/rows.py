@@ -19,7 +19,6 @@ from awesome_cli.text.numbers import precise
 from awesome_cli.traces.cells import Cells, TaxonomyMap, cells
 from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import graph_of
-from awesome_cli.traces.inputs import readings_of
 from awesome_cli.traces.metrics import METRICS, measure_run
 from awesome_cli.traces.metrics.details import details
 from awesome_cli.traces.metrics.run import MeasuredRun
@@ -28,7 +27,7 @@ from awesome_cli.traces.prices import Prices
 from awesome_cli.traces.reading import Reading, read_document, read_trace, steady_memory
 from awesome_cli.traces.replay import replay
 from awesome_cli.traces.rewards import NO_REWARDS, RewardTable, disagreement
-from awesome_cli.traces.sources import Piece
+from awesome_cli.traces.sources import Piece, readings_of
 from awesome_cli.traces.state import roles
 
 Row = dict[str, Any]

@@ -10,13 +10,18 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
+from shlex import quote
 from typing import BinaryIO, Literal
 
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.files.paths import below
+from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.text.bounds import allowed, too_large
-from awesome_cli.traces.model import MOST_LINES, TRACE, UNPACKED
+from awesome_cli.traces.model import MOST_LINES, TRACE, UNPACKED, Trace
+from awesome_cli.traces.reading import Reading, read_trace
+from awesome_cli.traces.rules import UNREADABLE
 
 PIECE = 4 << 20
 BLANK = 8
@@ -26,17 +31,12 @@ SUFFIXES = (".json", *LINES, ".json.gz", ".jsonl.gz", ".ndjson.gz", ".parquet")
 GZIP = b"\x1f\x8b"
 PARQUET = b"PAR1"
 COLUMN = "trace"
+SHOWN = 5
+"""So many traces of one id are listed."""
 Readable = BinaryIO | gzip.GzipFile
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """The bytes of one trace and their place; without `data`, the `reason` why they could not be read."""
-
-    path: str
-    line: int
-    data: bytes | None
-    reason: str = ""
+Kind = Literal["json", "lines", "gzip", "parquet"]
+Document = tuple[int, bytes | str]
+"""The line at which a trace begins, and its bytes or the reason why they could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Piece:
     """
 
     path: str
-    kind: Literal["json", "lines", "gzip", "parquet"]
+    kind: Kind
     line: int = 1
     offset: int = 0
     size: int | None = None
@@ -61,35 +61,27 @@ def pieces(paths: Iterable[str]) -> Iterator[Piece]:
 
     Raises `UsageError` for a path that does not exist and for a folder without trace files.
     """
-    found = [(name, expand(name)) for name in paths]
-    for name, files in found:
-        yield from of_folder(name, files) if Path(name).is_dir() else of_files(files)
-
-
-def of_folder(folder: str, files: list[str]) -> Iterator[Piece]:
-    """The pieces of the traces in a folder, after one for all logs of other programs in it."""
     from awesome_cli.traces.importers.finding import logs_in_folder
 
-    why, logs = logs_in_folder(folder, files)
-    if why:
-        yield Piece(folder, "json", why=why)
-    yield from of_files(file for file in files if file not in logs)
+    expanded = [(name, expand(name)) for name in paths]
+    for name, files in expanded:
+        why, logs = logs_in_folder(name, files) if Path(name).is_dir() else ("", ())
+        if why:
+            yield Piece(name, "json", why=why)
+        for file in files:
+            if file == "-":
+                yield standard_input()
+            elif file not in logs:
+                yield from of_file(file)
 
 
-def of_files(files: Iterable[str]) -> Iterator[Piece]:
-    for path in files:
-        if path == "-":
-            data = sys.stdin.buffer.read(allowed(UNPACKED) + 1)
-            if len(data) > allowed(UNPACKED):
-                raise UsageError(too_large("standard input", UNPACKED), hint="name the file instead of '-'")
-            packed = data.startswith(GZIP)
-            yield Piece(path, "gzip" if packed else "lines" if has_lines(path, io.BytesIO(data)) else "json", data=data)
-            continue
-        try:
-            yield from of_file(path)
-        except OSError:
-            # Reading it will fail again, and then the reason is reported.
-            yield Piece(path, "json")
+def standard_input() -> Piece:
+    """Standard input as one piece; raises `UsageError` if it is too large."""
+    data = sys.stdin.buffer.read(allowed(UNPACKED) + 1)
+    if len(data) > allowed(UNPACKED):
+        raise UsageError(too_large("standard input", UNPACKED), hint="name the file instead of '-'")
+    kind = kind_of("-", io.BytesIO(data))
+    return Piece("-", "json" if kind == "parquet" else kind, data=data)
 
 
 def expand(name: str) -> list[str]:
@@ -106,16 +98,25 @@ def expand(name: str) -> list[str]:
 
 
 def of_file(path: str) -> Iterator[Piece]:
-    with Path(path).open("rb") as file:
-        head = file.read(len(PARQUET))
-        if head.startswith(GZIP):
-            yield Piece(path, "gzip")
-        elif head.startswith(PARQUET):
-            yield from of_parquet(path)
-        elif has_lines(path, file):
-            yield from blocks(path, file)
-        else:
-            yield Piece(path, "json")
+    """The pieces of a file; one that cannot be read is one piece, and reading it reports the reason."""
+    try:
+        with Path(path).open("rb") as file:
+            kind = kind_of(path, file)
+            if kind == "parquet":
+                yield from of_parquet(path)
+            elif kind == "lines":
+                yield from blocks(path, file)
+            else:
+                yield Piece(path, kind)
+    except OSError:
+        yield Piece(path, "json")
+
+
+def kind_of(path: str, file: BinaryIO) -> Kind:
+    head = file.read(len(PARQUET))
+    if head.startswith(GZIP):
+        return "gzip"
+    return "parquet" if head == PARQUET else "lines" if has_lines(path, file) else "json"
 
 
 def has_lines(path: str, file: Readable) -> bool:
@@ -176,12 +177,11 @@ def of_parquet(path: str) -> Iterator[Piece]:
 
 
 def documents(piece: Piece) -> Iterator[Document]:
-    """The traces of a piece. Blank lines are skipped; what cannot be read is one document without data."""
+    """The traces of a piece. Blank lines are skipped."""
     try:
         yield from read_piece(piece)
     except (OSError, EOFError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        yield Document(piece.path, piece.line, None, reason)
+        yield piece.line, getattr(error, "strerror", None) or str(error)
 
 
 def read_piece(piece: Piece) -> Iterator[Document]:
@@ -205,7 +205,7 @@ def whole(piece: Piece, file: Readable) -> Document:
     data = file.read(allowed(TRACE) + 1)
     if len(data) > allowed(TRACE):
         raise OSError(errno.EFBIG, too_large("the trace", TRACE))
-    return Document(piece.path, piece.line, data)
+    return piece.line, data
 
 
 def lines(piece: Piece, file: Readable) -> Iterator[Document]:
@@ -218,9 +218,9 @@ def lines(piece: Piece, file: Readable) -> Iterator[Document]:
             raise OSError(errno.EFBIG, too_large("what the file holds", MOST_LINES, "lines"))
         if len(line) > largest:
             ended(line, file)
-            yield Document(piece.path, number, None, too_large("the line", TRACE))
+            yield number, too_large("the line", TRACE)
         elif line.strip():
-            yield Document(piece.path, number, line)
+            yield number, line
         number += 1
 
 
@@ -235,10 +235,92 @@ def parquet_rows(piece: Piece) -> Iterator[Document]:
             raise OSError(errno.EFBIG, too_large("the row group", UNPACKED))
         column = file.read_row_group(piece.offset, columns=[COLUMN])[COLUMN]
     except (ArrowException, KeyError):
-        yield Document(piece.path, 1, None, f"not Parquet with a column {COLUMN!r} of JSON text")
+        yield 1, f"not Parquet with a column {COLUMN!r} of JSON text"
         return
     for number, value in enumerate(column.to_pylist(), first):
-        yield Document(piece.path, number, value.encode() if isinstance(value, str) else value)
+        yield number, value.encode() if isinstance(value, str) else value
+
+
+def readings(parts: Iterable[Piece]) -> Iterator[Reading]:
+    """Read all traces of the input, one after the other."""
+    return chain.from_iterable(map(readings_of, parts))
+
+
+def readings_of(piece: Piece) -> Iterator[Reading]:
+    """Read the traces of a piece; a log of another program, or lines that are no traces, are one reading."""
+    if piece.why:
+        yield unreadable(piece, piece.line, piece.why)
+        return
+    for n, (line, data) in enumerate(documents(piece)):
+        if isinstance(data, str):
+            reading = unreadable(piece, line, f"cannot be read: {data}", UNREADABLE.fix)
+        else:
+            reading = read_trace(data, piece.path, line)
+        why = why_no_trace(piece) if not n and reading.trace is None else None
+        if why is not None:
+            if why:
+                yield unreadable(piece, piece.line, why)
+            return
+        yield reading
+
+
+def unreadable(piece: Piece, line: int, why: str, fix: str | None = None) -> Reading:
+    """The reading of what cannot be read, with one finding."""
+    finding = Finding(UNREADABLE.code, Level.ERROR, why, piece.path, line=line, fix=fix, pointer="")
+    return Reading(None, (finding,), piece.path, line)
+
+
+def why_no_trace(piece: Piece) -> str | None:
+    """The reason why a piece holds no traces at all, if so: it is a log, or several lines of other JSON.
+
+    Empty for the later pieces of a log, which its first piece reports.
+    """
+    from awesome_cli.traces.importers.finding import format_of
+    from awesome_cli.traces.importers.log_file import LogFile
+
+    if form := format_of(LogFile(Path(piece.path), piece.data)):
+        way = f"awesome trace import {quote(piece.path)} --out run.json"
+        return "" if piece.offset else f"this is a log of {form}; import it first: {way}"
+    count = 0
+    for count, (_, line) in enumerate(documents(piece), 1):  # noqa: B007 - the last number stays
+        if isinstance(line, str) or b'"events"' in line or b'"trace_id"' in line or not is_json(line):
+            return None
+    return "no line is a trace: none has 'trace_id' or 'events'" if count > 1 else None
+
+
+def pick(path: str, trace_id: str | None = None) -> Trace:
+    """The only trace of a file, or the one named `trace_id`; `-` is standard input.
+
+    Raises `UsageError` if the choice is not clear, `AwesomeError` if the text is not a trace.
+    """
+    found: list[Trace] = []
+    for reading in readings(pieces([path])):
+        trace = reading.trace
+        if trace is None and trace_id is None:
+            first = reading.findings[0]
+            way = f"awesome trace check {path}; a log of another framework: awesome trace import {path}"
+            raise AwesomeError(
+                f"{reading.path}:{reading.line}: {first.code} {first.message}",
+                hint=way if first.fix or first.code != UNREADABLE.code else None,
+            )
+        if trace is not None and trace_id in {None, trace.trace_id}:
+            found.append(trace)
+        if trace_id is None and len(found) > 1:
+            names = f"{found[0].trace_id}, {found[1].trace_id}, …"
+            raise UsageError(f"{path} holds more than one trace: {names}", hint="name one: --id ID")
+    if not found:
+        raise UsageError(f"{path} holds no trace named {trace_id}" if trace_id else f"{path} holds no trace")
+    if len(found) > 1:
+        raise UsageError(
+            f"{path} holds {len(found)} traces named {trace_id}:\n" + "\n".join(map(_differs, found[:SHOWN])),
+            hint="give each an id of its own; 'awesome trace import' of all logs at once does that",
+        )
+    return found[0]
+
+
+def _differs(trace: Trace) -> str:
+    """The place of a trace and what tells it from others of its name."""
+    return f"  {trace.path}:{trace.line}: task {trace.task_id}, {len(trace.names)} agents, {len(trace.events)} events"
 
 
 def place(path: str, line: int) -> str:

@@ -18,11 +18,10 @@ from awesome_cli.cli.trace import Target
 from awesome_cli.traces.exports import EXPORTS, to_chrome, to_otel
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.importers.exported import NATIVE
-from awesome_cli.traces.inputs import readings
 from awesome_cli.traces.model import TOKENS
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.replay import replay
-from awesome_cli.traces.sources import pieces
+from awesome_cli.traces.sources import pieces, readings
 from awesome_cli.traces.views.timeline import timeline
 
 REAL = sorted(

@@ -10,9 +10,8 @@ from wellformed import run
 
 from awesome_cli.errors import UsageError
 from awesome_cli.traces import sources
-from awesome_cli.traces.inputs import readings
 from awesome_cli.traces.rows import COLUMNS, analyze, analyze_all, write_rows
-from awesome_cli.traces.sources import pieces
+from awesome_cli.traces.sources import pieces, readings
 
 DOCUMENTS = [run(seed, 12) | {"trace_id": f"run-{seed}"} for seed in range(5)]
 LINES = [json.dumps(document).encode() for document in DOCUMENTS]

@@ -10,8 +10,7 @@ from markupsafe import Markup
 from awesome_cli.files.paths import below, place
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.text.numbers import counted
-from awesome_cli.traces.inputs import readings
-from awesome_cli.traces.sources import SUFFIXES, pieces
+from awesome_cli.traces.sources import SUFFIXES, pieces, readings
 from awesome_cli.traces.views import page, timeline
 
 FOLDER, LIST = "traces", "traces.html"
