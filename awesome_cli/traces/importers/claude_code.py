@@ -5,18 +5,18 @@ Three layouts are read: sub-agents as `isSidechain` lines of the session's file,
 """
 
 from collections import defaultdict
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
 from awesome_cli.traces.importers.claude_files import around, bare, group, meta_file, session_id, uuids, workflow
-from awesome_cli.traces.importers.claude_lines import ClaudeLog, TranscriptLine
 from awesome_cli.traces.importers.claude_links import SessionLinks
-from awesome_cli.traces.importers.claude_reading import read_lines, read_log
-from awesome_cli.traces.importers.foreign import Json, task_of, text
+from awesome_cli.traces.importers.claude_log import ClaudeLog, TranscriptLine, read_lines, read_log
+from awesome_cli.traces.importers.foreign import Json, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.session_writer import NO_ROOT, SessionWriter
+from awesome_cli.traces.importers.session import Session
+from awesome_cli.traces.importers.session_writer import NO_ROOT, session_trace
 
 ROOT = "main"
 WEB = {"WebFetch", "WebSearch"}
@@ -24,12 +24,16 @@ WRITING = {"Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"}
 KINDS = {"user", "assistant", "progress", "system", "summary", "queue-operation", "file-history-snapshot"}
 COMPACTION = "agent-acompact-"
 """Begins the names of files with the copy of a history that was shortened, and the model call that did so."""
+CAVEATS = (
+    "the end of the run: a session has no stop event",
+    "retries of the interface: their time is part of the model call",
+)
 
 Lines = list[TranscriptLine]
 
 
 def detect(log: LogFile) -> bool:
-    """Lines with a known type, a session's id, and a message or a parent."""
+    """Return True for lines with a known type, a session's id, and a message or a parent."""
     return any(
         text(line.get("type")) in KINDS and "sessionId" in line and ("message" in line or "parentUuid" in line)
         for line in log.begin()
@@ -40,108 +44,92 @@ def detect(log: LogFile) -> bool:
 class SessionLines:
     """The lines of one session, and its sub-agents by id."""
 
-    main: Lines = field(default_factory=list)
+    main: Lines
     children: dict[str, ClaudeLog] = field(default_factory=dict)
     compactions: list[ClaudeLog] = field(default_factory=list)
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """A trace per session in the main file; most files have one."""
+    """Yield a trace per session in the main file; most files have one."""
     lines = list(read_lines(run.main))
     before = {name for log in run.before for name in uuids(log)}
-    sessions = {name: SessionLines(own) for name, own in by_session(new(lines, before)).items()}
-    own_ids = {line.uuid for line in lines} | {text(line.message.get("id")) for line in lines}
-    known = (before | own_ids) - {""}
-    copied = len(lines) - sum(len(each.main) for each in sessions.values())
-    about = run.described(meta_file(run.main.path))
-    for each in sessions.values():
-        each.main, inside = _split(each.main)
-        # A sub-agent's file stands for its session if that has none.
-        each.children = {name: read_log(own, name, about) for name, own in inside.items()}
+    fresh = new(lines, before)
+    copied = len(lines) - len(fresh)
+    sessions = {name: _split(own, run) for name, own in by_session(fresh).items()}
+    known = before | {line.uuid for line in lines} | {text(line.message.get("id")) for line in lines}
     for log in run.others:
-        found = list(read_lines(log))
-        fresh = new(found, known)
-        copied += len(found) - len(fresh)
-        name = bare(log.path).removeprefix("agent-")
-        home = sessions.get(session_id(line.raw for line in found)) or next(iter(sessions.values()), None)
+        lines = list(read_lines(log))
+        fresh = new(lines, known - {""})
+        copied += len(lines) - len(fresh)
+        home = sessions.get(session_id(line.raw for line in lines)) or next(iter(sessions.values()), None)
         if home is None or not fresh:
             continue
         if log.path.name.startswith(COMPACTION):
             home.compactions.append(read_log(fresh, ROOT))
             continue
+        name = bare(log.path).removeprefix("agent-")
         home.children[name] = read_log(fresh, name, run.described(meta_file(log.path)))
         home.children[name].workflow = workflow(log.path)
-    for name, each in sessions.items():
+    for session_name, each in sessions.items():
         rec = recording(FORMAT.name, with_content=with_content)
-        rec.add_loss("lines that are not JSON", run.broken())
         rec.add_loss("lines copied from another run or thread", copied)
-        session, costs = record(rec, each, _running(run))
-        if not rec.drafts:
-            continue
-        rec.add_loss("the end of the run: a session has no stop event")
-        rec.add_loss("retries of the interface: their time is part of the model call")
-        yield finish(rec, session, name or run.main.name, run, costs=costs)
+        session = linked(rec, each.main, each.children, each.compactions, _running(run))
+        name = session_name or run.main.name
+        yield from session_trace(rec, run, session, name=name, system="Claude Code", caveats=CAVEATS)
 
 
 def recording(form: str, unit: str = "us", *, with_content: bool) -> Recording:
-    """An empty recording that knows the tools of Claude Code."""
+    """Return an empty recording that knows the tools of Claude Code."""
     rec = Recording(form, with_content, unit)
     rec.tools |= {name: {"output_trusted": False} for name in WEB}
     rec.tools |= {name: {"side_effect": True} for name in WRITING}
     return rec
 
 
-def record(rec: Recording, lines: SessionLines, running: frozenset[str] = frozenset()) -> tuple[ClaudeLog, Json]:
-    """Record a session; a sub-agent that is alone stands for it. Return the log of the session, and its costs."""
-    children = dict(lines.children)
-    alone = not lines.main and len(children) == 1
-    session = children.pop(next(iter(children))) if alone else read_log(lines.main, ROOT)
-    known = {model.id for log in (session, *children.values()) for model in log.models}
-    for copy in lines.compactions:
+def linked(
+    rec: Recording,
+    lines: Lines,
+    children: dict[str, ClaudeLog],
+    compactions: Sequence[ClaudeLog] = (),
+    running: frozenset[str] = frozenset(),
+) -> Session:
+    """Return a session with everything linked; a sub-agent that is alone stands for it."""
+    if not lines and len(children) == 1:
+        root = children.popitem()[1]
+        rec.add_loss(NO_ROOT)
+    else:
+        root = read_log(lines, ROOT)
+    known = {model.id for log in (root, *children.values()) for model in log.models}
+    for copy in compactions:
         # The last call is the one that shortened the history; those before it are copies.
         for model in [model for model in copy.models if model.id not in known][-1:]:
-            session.models.append(replace(model, purpose="compaction"))
-    if alone:
-        rec.add_loss(NO_ROOT)
-    writer = SessionWriter(rec, SessionLinks(session, children, running).link())
-    writer.write()
-    return session, writer.wall_clock()
-
-
-def finish(rec: Recording, session: ClaudeLog, name: str, run: RunFiles, **fields: object) -> Json:
-    """The trace of a recorded session."""
-    return rec.trace(
-        trace_id=name,
-        task_id=task_of(session.turns[0].prompt if session.turns else ""),
-        system="Claude Code",
-        provenance=run.provenance,
-        **fields,  # type: ignore[arg-type]
-    )
+            root.models.append(replace(model, purpose="compaction"))
+    return SessionLinks(root, children, running).link()
 
 
 def new(lines: Lines, known: Container[str]) -> Lines:
-    """The lines that repeat neither a line nor a message that is known, and that a fork did not copy."""
+    """Return the lines that repeat neither a line nor a message that is known, and that a fork did not copy."""
     own = (line for line in lines if not line.raw.get("forkedFrom"))
     return [line for line in own if line.uuid not in known and text(line.message.get("id")) not in known]
 
 
 def by_session(lines: Lines) -> dict[str, Lines]:
-    """Lines by the id of their session; those of side chains can have an id of their own, which is no session."""
+    """Return lines by the id of their session; side chains can have an id of their own, which is no session."""
     names = [text(line.raw.get("sessionId")) for line in lines if line.raw.get("isSidechain") is not True]
     known = list(dict.fromkeys(filter(None, names)))
     if len(known) < 2:
         return {known[0] if known else session_id(line.raw for line in lines): lines} if lines else {}
-    found: dict[str, Lines] = {name: [] for name in known}
+    sessions: dict[str, Lines] = {name: [] for name in known}
     current = known[0]
     for line in lines:
         name = text(line.raw.get("sessionId"))
-        current = name if name in found else current
-        found[current].append(line)
-    return found
+        current = name if name in sessions else current
+        sessions[current].append(line)
+    return sessions
 
 
 def _running(run: RunFiles) -> frozenset[str]:
-    """The agents of workflows that began and never ended, by the journals of the workflows."""
+    """Return the agents of workflows that began and never ended, by the journals of the workflows."""
     state: dict[str, bool] = {}
     for path in sorted(run.side):
         for row in LogFile(path).records() if path.name == "journal.jsonl" else ():
@@ -150,8 +138,8 @@ def _running(run: RunFiles) -> frozenset[str]:
     return frozenset(name for name, open_ in state.items() if open_)
 
 
-def _split(lines: Lines) -> tuple[Lines, dict[str, Lines]]:
-    """The session's own lines, and those of side chains by the id of their agent, else of their first line."""
+def _split(lines: Lines, run: RunFiles) -> SessionLines:
+    """Split the lines of side chains off, by the id of their agent, else of their first line."""
     main: Lines = []
     inside: dict[str, Lines] = defaultdict(list)
     chain: dict[str, str] = {}
@@ -162,7 +150,9 @@ def _split(lines: Lines) -> tuple[Lines, dict[str, Lines]]:
         name = text(line.raw.get("agentId")) or chain.get(text(line.raw.get("parentUuid"))) or f"side-{line.uuid[:8]}"
         chain[line.uuid] = name
         inside[name].append(line)
-    return main, dict(inside)
+    # A sub-agent's file stands for its session if that has none.
+    about = run.described(meta_file(run.main.path))
+    return SessionLines(main, {name: read_log(own, name, about) for name, own in inside.items()})
 
 
 FORMAT = TraceFormat(

@@ -5,21 +5,21 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
 
 from awesome_cli.traces.importers._format import RunFiles, TraceFormat
-from awesome_cli.traces.importers.claude_code import SessionLines, finish, record, recording
-from awesome_cli.traces.importers.claude_lines import TranscriptLine, tokens_of
-from awesome_cli.traces.importers.claude_reading import read_log
+from awesome_cli.traces.importers.claude_code import linked, recording
+from awesome_cli.traces.importers.claude_log import TranscriptLine, read_log, tokens_of
 from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, moment, objects, text
 from awesome_cli.traces.importers.log_file import LogFile, LogFileError
-from awesome_cli.traces.importers.recording import STOPS, Recording
+from awesome_cli.traces.importers.recording import Recording
+from awesome_cli.traces.importers.session import Session
+from awesome_cli.traces.importers.session_writer import session_trace
 
 KINDS = {"system", "user", "assistant", "result"}
 
 
 def detect(log: LogFile) -> bool:
-    """Lines with a known type and `session_id`: messages as Claude Code nests them, or its result."""
+    """Return True for lines with a known type and `session_id`: messages as Claude Code nests them, or its result."""
     return any(
         text(line.get("type")) in KINDS
         and "session_id" in line
@@ -29,48 +29,37 @@ def detect(log: LogFile) -> bool:
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """A trace per session."""
-    for name, rows in _sessions(run.main).items():
-        messages = [row for row in rows if row.get("type") in ("user", "assistant")]
-        clock = all(moment(row.get("timestamp")) is not None for row in messages)
-        rec = recording(FORMAT.name, "us" if clock else "step", with_content=with_content)
-        rec.add_loss("lines that are not JSON", run.broken())
-        if not clock:
-            rec.unrecorded |= {"duration"}
-            rec.add_loss("times: not every line has one")
-        session, _ = record(rec, _session(messages, clock=clock))
-        results = [row for row in rows if row.get("type") == "result"]
-        if not rec.drafts:
-            continue
-        if results:
-            rec.unrecorded.discard("stop")
-            _stop(rec, session.name, results[-1])
-        costs = _costs(results, clock=clock)
-        if not any(draft.body.get("tokens_partial") for draft in rec.drafts):
-            costs.pop("tokens", None)
-        yield finish(rec, session, name or run.main.name, run, costs=costs)
-
-
-def _sessions(log: LogFile) -> dict[str, list[Json]]:
-    """The records by session; raises `LogFileError` for results alone, as `json` without `--verbose` writes them."""
+    """Yield a trace per session; raises `LogFileError` for results alone, as `json` without `--verbose` writes them."""
     sessions: dict[str, list[Json]] = defaultdict(list)
-    for row in log.records():
+    for row in run.main.records():
         if text(row.get("type")) in KINDS:
             sessions[text(row.get("session_id"))].append(row)
     if sessions and all(row.get("type") == "result" for rows in sessions.values() for row in rows):
         hint = "record the run with claude -p --verbose --output-format json"
-        raise LogFileError(f"{log.name}: the result of a run without its messages", hint=hint)
-    return sessions
+        raise LogFileError(f"{run.main.name}: the result of a run without its messages", hint=hint)
+    for name, rows in sessions.items():
+        messages = [row for row in rows if row.get("type") in ("user", "assistant")]
+        clock = all(moment(row.get("timestamp")) is not None for row in messages)
+        rec = recording(FORMAT.name, "us" if clock else "step", with_content=with_content)
+        if not clock:
+            rec.unrecorded |= {"duration"}
+            rec.add_loss("times: not every line has one")
+        session = _session(rec, messages)
+        results = [row for row in rows if row.get("type") == "result"]
+        costs = _stop(session, results) if results else {}
+        if clock:
+            costs.pop("wall_clock_s", None)
+        yield from session_trace(rec, run, session, name=name or run.main.name, system="Claude Code", costs=costs)
 
 
-def _session(rows: list[Json], *, clock: bool) -> SessionLines:
-    """The lines of the session, and those of sub-agents by the call that started them, or by the id in its result."""
+def _session(rec: Recording, rows: list[Json]) -> Session:
+    """Link the lines of a session, and those of its sub-agents, which have the id of the call that started them."""
     own: dict[str, list[TranscriptLine]] = defaultdict(list)
     names: dict[str, str] = {}
     for i, row in enumerate(rows):
         answer = mapping(row.get("tool_use_result"))
-        t = moment(row.get("timestamp")) or 0 if clock else i
-        line = TranscriptLine(text(row.get("type")), t, text(row.get("uuid")), row | {"toolUseResult": answer})
+        at = moment(row.get("timestamp")) or 0 if rec.unit == "us" else i
+        line = TranscriptLine(row | {"toolUseResult": answer}, at)
         own[text(row.get("parent_tool_use_id"))].append(line)
         for block in line.blocks if answer.get("agentId") else ():
             names[text(block.get("tool_use_id"))] = text(answer.get("agentId"))
@@ -78,32 +67,29 @@ def _session(rows: list[Json], *, clock: bool) -> SessionLines:
     children = {
         (name := names.get(call) or call): read_log(lines, name, {"toolUseId": call}) for call, lines in own.items()
     }
-    return SessionLines(main, children)
+    return linked(rec, main, children)
 
 
-def _stop(rec: Recording, agent: str, result: Json) -> None:
-    """Record the end of the run, as the result line says it."""
-    subtype = text(result.get("subtype"))
-    failed = result.get("is_error") is True or subtype.startswith("error")
-    reason = "budget" if "max_" in subtype else "error" if failed else "answered"
-    last = max(draft.end for draft in rec.drafts)
-    about: dict[str, Any] = {"reason": reason, "content": result.get("result"), "source": text(result.get("uuid"))}
-    rec.add("stop", agent, last, phase=STOPS, **about)
-
-
-def _costs(results: list[Json], *, clock: bool) -> Json:
-    """The totals of the last result: its cost covers the whole process, and its usage all models."""
-    if not results:
-        return {}
-    models = objects(list(mapping(results[-1].get("modelUsage")).values()))
+def _stop(session: Session, results: list[Json]) -> Json:
+    """End a session as its last result says it, and return the costs, which cover the whole process and all models."""
+    result, turn = results[-1], session.agents[session.root].turn
+    if turn is not None:
+        subtype = text(result.get("subtype"))
+        failed = result.get("is_error") is True or subtype.startswith("error")
+        turn.close(turn.last, "error" if failed else "ok", error=subtype)
+        turn.answer, session.records_ends = result.get("result"), True
+    models = objects(list(mapping(result.get("modelUsage")).values()))
     names = ("inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens", "outputTokens")
-    used = tokens_of(mapping(results[-1].get("usage")))
-    of_models = sum(count(model.get(name)) for model in models for name in names)
-    tokens = of_models or count(used["tokens_in"]) + count(used["tokens_out"])
-    duration = sum(amount(result.get("duration_ms")) for result in results) / 1000
-    found: Json = {"tokens": tokens, "cost_usd": amount(results[-1].get("total_cost_usd"))}
-    found |= {} if clock else {"wall_clock_s": duration}
-    return {key: value for key, value in found.items() if value}
+    used = tokens_of(mapping(result.get("usage")))
+    tokens = sum(count(model.get(name)) for model in models for name in names)
+    tokens = tokens or count(used["tokens_in"]) + count(used["tokens_out"])
+    spent = [model.usage for log in session.agents.values() for model in log.models]
+    spent += [work.reported.usage for work in session.works if work.reported is not None]
+    if not any(usage.get("tokens_partial") for usage in spent):
+        tokens = 0
+    duration = sum(amount(each.get("duration_ms")) for each in results) / 1000
+    costs: Json = {"tokens": tokens, "cost_usd": amount(result.get("total_cost_usd")), "wall_clock_s": duration}
+    return {key: value for key, value in costs.items() if value}
 
 
 FORMAT = TraceFormat(

@@ -153,8 +153,7 @@ def run_trace(rec: Recording, run: RunFiles, agents: dict[str, KimiLog], system:
             begin = min(before.end, turn.begin) if before.end is not None else turn.begin
             root.waits.append(HumanWait(begin, turn.begin, turn.prompt))
     _link(session, {root.id: root} | agents)
-    prompt = root.turns[0].prompt if root.turns else ""
-    return session_trace(rec, run, session, name=run.id or run.main.name, prompt=prompt, system=system)
+    return session_trace(rec, run, session, name=run.id or run.main.name, system=system)
 
 
 def _link(session: Session, logs: dict[str, KimiLog]) -> None:

@@ -1,7 +1,7 @@
 """Writes the events of a recorded session, for every program alike."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from awesome_cli.traces.importers._format import RunFiles
@@ -30,15 +30,22 @@ OUTCOMES = ("ok", "error", "cancelled")
 
 
 def session_trace(
-    rec: Recording, run: RunFiles, session: Session, *, name: str, prompt: str, **about: Any
-) -> Iterator[Json]:
-    """The trace of a session, if it has events; `name` is its id."""
+    rec: Recording, run: RunFiles, session: Session, *, name: str, system: str, prompt: str = "",
+    costs: Mapping[str, object] = {}, caveats: Iterable[str] = (),
+) -> Iterator[Json]:  # fmt: skip
+    """Yield the trace of a session, if it has events: `name` is its id, `prompt` that of the task, else the first one.
+
+    The `costs` override those that follow from the events; the `caveats` are losses of every session of the format.
+    """
     rec.add_loss("lines that are not JSON", run.broken())
     writer = SessionWriter(rec, session)
     writer.write()
+    for caveat in caveats:
+        rec.add_loss(caveat)
     if rec.drafts:
-        about |= {"provenance": run.provenance, "costs": writer.wall_clock()}
-        yield rec.trace(trace_id=name, task_id=task_of(prompt), **about)
+        task = task_of(prompt or next((turn.prompt for turn in session.agents[session.root].turns), ""))
+        costs = writer.wall_clock() | dict(costs)
+        yield rec.trace(trace_id=name, task_id=task, system=system, provenance=run.provenance, costs=costs)
 
 
 class SessionWriter:

@@ -1,0 +1,214 @@
+"""The log of one agent of Claude Code.
+
+A message is written in several lines, one for each block, each `{"type": "assistant", "timestamp": "2026-…", "message":
+{"id": "msg_1", "content": [{"type": "text", "text": "Hi"}], "usage": {…}}}`. They become one model call.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from awesome_cli.traces.importers.foreign import Json, mapping, moment, objects, reach, text, usage
+from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.session import AgentLog, HumanWait, ModelCall, RecordedCall, Turn
+
+FETCHING = {"AgentOutputTool", "TaskOutput"}
+NOTICES = ("<task-notification>", "<agent-notification>", "<teammate-message")
+NOTICE = re.compile(r"<(task-notification|agent-notification|teammate-message)\b([^>]*)>(.*?)(?:</\1>|\Z)", re.DOTALL)
+NOTICE_NAMES = re.compile(r"<(?:task-id|agent-id|tool-use-id)>\s*([^<\s]+)|teammate_id=\"([^\"]+)\"")
+NOTICE_STATUS = re.compile(r"<status>\s*(\w+)")
+RETRIEVAL = re.compile(r"<retrieval_status>\s*(\w+)")
+INTERRUPTED = "[Request interrupted by user"
+MACHINE = ("<command-", "<local-command-", "<system-reminder>", "Caveat:", *NOTICES)
+"""Begin the lines of the user that no person typed."""
+STATUSES = {"failed": "error", "error": "error", "killed": "cancelled", "stopped": "cancelled"}
+CONTENT = ("type", "text", "thinking", "name", "input")
+"""Fields of blocks. Signatures differ in every run, so they are left out."""
+
+
+class TranscriptLine:
+    """One line, the object `raw`, with the text of its message without results of tools.
+
+    `at` is its time in microseconds since 1970, or its number where lines have none.
+    """
+
+    def __init__(self, raw: Json, at: int) -> None:
+        self.raw, self.at = raw, at
+        self.uuid = text(raw.get("uuid"))
+        self.message = mapping(raw.get("message"))
+        self.blocks = objects(self.message.get("content"))
+        self.text = words_of(self.message.get("content"))
+        self.is_answer = raw.get("type") == "assistant"
+        self.is_interrupt = not self.is_answer and self.text.startswith(INTERRUPTED)
+
+    @property
+    def is_prompt(self) -> bool:
+        """True if a person, or the agent that gave the work, wrote the line."""
+        by_interface = self.raw.get("isMeta") is True or self.raw.get("isCompactSummary") is True
+        has_result = any(block.get("type") == "tool_result" for block in self.blocks)
+        return bool(self.text) and not has_result and not by_interface and not self.text.startswith(MACHINE)
+
+
+@dataclass
+class ClaudeLog(AgentLog):
+    """The log of an agent; `meta` is its description, `workflow` the id of the workflow that it belongs to.
+
+    `delivered` has, by the id of a task, call or agent, when news of its end reached this agent, and its status.
+    """
+
+    delivered: dict[str, list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
+    workflow: str = ""
+
+
+def words_of(content: object) -> str:
+    """The text of a content, without results of tools."""
+    if isinstance(content, str):
+        return text(content)
+    return "\n".join(text(block.get("text")) for block in objects(content) if block.get("type") == "text")
+
+
+def tokens_of(spent: Json) -> Json:
+    """Return the token fields of an event for a usage of the Messages API."""
+    return usage(
+        fresh=spent.get("input_tokens"),
+        cached=spent.get("cache_read_input_tokens"),
+        cache_write=spent.get("cache_creation_input_tokens"),
+        out=spent.get("output_tokens"),
+    )
+
+
+def awaited(call: RecordedCall) -> str:
+    """Return the id of the agent or background command that a call waits for; empty for other calls."""
+    return text(call.argument("task_id") or call.argument("agentId")) if call.name in FETCHING else ""
+
+
+def read_lines(log: LogFile) -> Iterator[TranscriptLine]:
+    """Yield the lines of the user and the assistant; others, such as progress, are left out.
+
+    What reached an agent while it worked is an attachment: it is a line of the user.
+    """
+    for raw in log.records():
+        at, kind = moment(raw.get("timestamp")), raw.get("type")
+        if at is not None and kind in ("user", "assistant"):
+            yield TranscriptLine(raw, at)
+        elif at is not None and kind == "attachment" and reach(raw, "attachment", "type") == "queued_command":
+            message = {"content": reach(raw, "attachment", "prompt")}
+            yield TranscriptLine(raw | {"type": "user", "message": message}, at)
+
+
+def read_log(lines: list[TranscriptLine], agent: str, meta: Json | None = None) -> ClaudeLog:
+    """Combine the lines of one agent."""
+    meta = meta or {}
+    own = ClaudeLog(agent, role=text(meta.get("agentType")), parent=text(meta.get("parentAgentId")), meta=meta)
+    reader = _LogReader(own)
+    # Lines can be written late; lines of equal time keep the file's order.
+    for line in sorted(lines, key=lambda line: line.at):
+        reader.add(line)
+    own.models = list(reader.models.values())
+    for call in own.calls:
+        # A tool starts when the model call has ended, unless its result came earlier.
+        ended = call.model.end if call.model is not None else call.begin
+        if call.end is None or ended <= call.end:
+            call.begin = max(call.begin, ended)
+        if call.end is not None:
+            call.end = max(call.begin, call.end)
+    return own
+
+
+class _LogReader:
+    """Adds lines in the order of time; `open` are the calls without a result so far."""
+
+    def __init__(self, own: ClaudeLog) -> None:
+        self.own = own
+        self.models: dict[str, ModelCall] = {}
+        self.open: set[str] = set()
+        self.before: TranscriptLine | None = None
+        self.newest: ModelCall | None = None
+
+    def add(self, line: TranscriptLine) -> None:
+        """Add the next line."""
+        self.own.times.append(line.at)
+        if line.is_answer:
+            self._calls(line, self._model(line))
+        else:
+            self._results(line)
+            self._notices(line)
+            self._prompt(line)
+        self._turn(line)
+        self.before = line
+
+    def _model(self, line: TranscriptLine) -> ModelCall | None:
+        """Add a line to its model call, and return that. Each line repeats the usage; the last one has it whole."""
+        key = text(line.message.get("id")) or line.uuid
+        name = text(line.message.get("model"))
+        if name == "<synthetic>":
+            self.own.losses["messages that the interface wrote in the name of an agent"] += 1
+            return self.models.get(key)
+        begin = self.before.at if self.before else line.at
+        model = self.newest = self.models.setdefault(key, ModelCall(begin, line.at, begin, key))
+        model.end = max(model.end, line.at)
+        model.model = name or model.model
+        if spent := mapping(line.message.get("usage")):
+            model.usage = tokens_of(spent)
+            if line.message.get("stop_reason", "") is None:
+                # While a message is written, the number of tokens is a placeholder.
+                model.usage["tokens_partial"] = True
+        model.content += ({key: block[key] for key in CONTENT if key in block} for block in line.blocks)
+        return model
+
+    def _calls(self, line: TranscriptLine, model: ModelCall | None) -> None:
+        for block in line.blocks:
+            name = text(block.get("id"))
+            if block.get("type") == "tool_use" and name and name not in self.own.by_id:
+                arguments = mapping(block.get("input"))
+                self.own.add_call(RecordedCall(name, text(block.get("name")), arguments, line.at, model=model))
+                self.open.add(name)
+            self.own.losses["calls of tools without an id"] += block.get("type") == "tool_use" and not name
+
+    def _results(self, line: TranscriptLine) -> None:
+        for block in line.blocks:
+            call = self.own.by_id.get(text(block.get("tool_use_id")))
+            if block.get("type") != "tool_result" or call is None or call.end is not None:
+                continue
+            self.open.discard(call.id)
+            call.end, call.result = line.at, block.get("content")
+            call.note = mapping(line.raw.get("toolUseResult"))
+            call.status = "error" if block.get("is_error") is True else "ok"
+            # A poll delivers if it says success, or nothing about that; while a task runs, it says something else.
+            retrieval = RETRIEVAL.search(words_of(call.result))
+            state = text(call.note.get("retrieval_status")) or (retrieval[1] if retrieval else "success")
+            if awaited(call) and state == "success":
+                status = text(reach(call.note, "task", "status"))
+                self.own.delivered[awaited(call)].append((line.at, STATUSES.get(status, "ok")))
+
+    def _notices(self, line: TranscriptLine) -> None:
+        """Add the news of a line about the end of tasks, and the words of teammates."""
+        for notice in NOTICE.finditer(line.text) if line.text.lstrip().startswith(NOTICES) else ():
+            status = NOTICE_STATUS.search(notice[3])
+            for names in NOTICE_NAMES.findall(notice[2] + notice[3]):
+                news = (line.at, STATUSES.get(status[1], "ok") if status else "ok")
+                self.own.delivered[names[0] or names[1]].append(news)
+
+    def _prompt(self, line: TranscriptLine) -> None:
+        """Add the wait for a prompt or an interrupt; a prompt that comes while the agent is idle begins a turn."""
+        if not line.is_interrupt and not line.is_prompt:
+            return
+        idle = not line.is_interrupt and (self.before is None or (self.before.is_answer and not self.open))
+        since = self.before.at if idle and self.before else line.at
+        if self.own.turns or line.is_interrupt:
+            self.own.waits.append(HumanWait(since, line.at if since < line.at else None, line.text, line.uuid))
+        if idle:
+            self.own.turns.append(Turn(line.at, line.at, prompt=line.text))
+
+    def _turn(self, line: TranscriptLine) -> None:
+        """Make the line the last one of the running turn. The agent ends a turn by words, a person by an interrupt."""
+        if not self.own.turns:
+            self.own.turns.append(Turn(line.at, line.at, prompt=line.text))
+        turn = self.own.turns[-1]
+        turn.last = line.at
+        turn.end = line.at if line.is_interrupt or (line.is_answer and not self.open) else None
+        failed = line.raw.get("isApiErrorMessage") is True
+        turn.status = "cancelled" if line.is_interrupt else "error" if failed else "ok"
+        if line.is_answer and self.newest:
+            turn.answer = self.newest.content
