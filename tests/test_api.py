@@ -18,7 +18,7 @@ from wheel import installed
 from awesome_cli import api
 from awesome_cli.api import Survey, functions
 from awesome_cli.api import survey as surveying
-from awesome_cli.errors import SurveyError, UsageError
+from awesome_cli.errors import AwesomeError, SurveyError, UsageError
 
 
 def test_every_promised_name_is_there():
@@ -54,6 +54,21 @@ def test_the_traces_half():
     assert isinstance(api.check_trace(trace), tuple)
     assert api.replay(trace).digest == api.analyze(data)["digest"]
     assert api.trace_metrics(trace).values
+
+
+def test_traces_of_files_become_rows_and_wrong_settings_are_refused(tmp_path: Path):
+    rollouts = EXAMPLES / "rich-v2.json"
+    assert len(api.decisions(api.load_traces(rollouts))) > 0
+    for wrong, message in (({"gamma": 2.0}, "from 0 to 1"), ({"std": "Sample"}, "did you mean 'sample'")):
+        with pytest.raises(UsageError, match=message):
+            api.decisions(api.load_traces(rollouts), **wrong)
+    with pytest.raises(AwesomeError, match="task_id"):
+        list(api.load_traces(EXAMPLES / "one-rule-each.jsonl"))
+    known = next(api.load_traces(rollouts)).trace_id
+    table = tmp_path / "rewards.csv"
+    table.write_text(f"trace,value\n{known},1\nother,2\n", encoding="utf-8")
+    with pytest.warns(UserWarning, match="'other'"):
+        api.decisions(api.load_traces(rollouts), rewards=table)
 
 
 @pytest.mark.parametrize("module", [functions, surveying], ids=lambda module: module.__name__)

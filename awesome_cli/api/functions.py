@@ -1,5 +1,6 @@
 """Functions of the public interface, on a corpus that `load_corpus` gives; `Survey` asks most of them."""
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -15,6 +16,7 @@ from awesome_cli.rules import checking
 from awesome_cli.rules.preconditions import require_usable
 from awesome_cli.survey import loading
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -122,6 +124,19 @@ def load_trace(data: bytes, path: str = "-") -> "Reading":
     return reading.read_trace(data, path)
 
 
+def load_traces(*paths: str | Path) -> Iterator["Trace"]:
+    """Yield the traces in files and folders (.json, .jsonl, .parquet), one at a time.
+
+    Raises `AwesomeError` at the first one that cannot be read; `load_trace` lists all of its findings.
+    """
+    from awesome_cli.traces import sources
+
+    for reading in sources.readings(sources.pieces(map(str, paths))):
+        if reading.trace is None:
+            raise errors.AwesomeError(str(reading.error), hint="list every fault: awesome trace check FILE")
+        yield reading.trace
+
+
 def check_trace(trace: "Trace") -> tuple[Finding, ...]:
     """Every finding of a trace: graph, replay and consistency."""
     from awesome_cli.traces import checking
@@ -158,17 +173,24 @@ def decisions(
     A model call that no decision follows has a row, too. `gamma`, from 0 to 1, is the discount of a row; `std` is the
     standard deviation of a group; `rewards` is a table (.csv, .tsv, .jsonl) with the columns trace, group, agent and
     value. The column `missing` says why other columns are null.
+
+    Raises `UsageError` for another `gamma` or `std`, and for a table of which no trace is among `traces`; warns of the
+    traces in the table that are not.
     """
     import pandas as pd
 
     from awesome_cli.traces.rewards import read_rewards
     from awesome_cli.traces.training.table import DecisionTable
 
-    known = list(traces)
+    require_known(std, ("population", "sample"), "standard deviation")
+    if not 0 <= gamma <= 1:
+        raise errors.UsageError(f"gamma is {gamma}, expected a number from 0 to 1")
+    runs = list(traces)
     joined = read_rewards(rewards, channel)
-    joined.unused({trace.trace_id for trace in known})
-    table = DecisionTable.over(known, channel=channel, gamma=gamma, std=std, with_content=with_content, joined=joined)
-    rows = [row for trace in known for row in table.rows(trace)]
+    if message := joined.unused({trace.trace_id for trace in runs}):
+        warnings.warn(message, stacklevel=2)
+    table = DecisionTable.over(runs, channel=channel, gamma=gamma, std=std, with_content=with_content, joined=joined)
+    rows = [row for trace in runs for row in table.rows(trace)]
     return pd.DataFrame(rows, columns=list(table.columns))
 
 
