@@ -40,8 +40,7 @@ class ChangeLog:
         self.now: dict[tuple[int, str | int], int] = {
             (AGENT, name): STATUS["run"] for name in roots(trace, graph.order)
         }
-        self.rows: list[tuple[int, str | int, int, int]] = []
-        self.offsets = [0]
+        self.rows: list[list[tuple[int, str | int, int, int]]] = []
 
     def place_of(self, finding: TraceFinding) -> int:
         """The place in the replay of a finding's event, or of the event at which its edge begins."""
@@ -52,7 +51,8 @@ class ChangeLog:
 
     def add(self, changes: Sequence[Sequence[str | None]]) -> None:
         """The changes of the next event."""
-        k = len(self.offsets) - 1
+        k = len(self.rows)
+        self.rows.append([])
         if k == self.answer or gives_answer(self.trace.events[self.order[k]]):
             self._set(ANSWER, 0, k + 1)
         for kind, *rest in changes:
@@ -69,7 +69,6 @@ class ChangeLog:
                     self._set(UNREAD, opener, int(kind == "unread"))
                 case "stopped":
                     self._set(STOPPED, 0, k + 1)
-        self.offsets.append(len(self.rows))
 
     def _opener_of_call(self, name: str, k: int, status: str | None) -> int:
         if status == "open":
@@ -79,7 +78,7 @@ class ChangeLog:
     def _set(self, kind: int, key: str | int, value: int) -> None:
         before = self.now.get((kind, key), 0)
         self.now[kind, key] = value
-        self.rows.append((kind, key, value, before))
+        self.rows[-1].append((kind, key, value, before))
 
 
 CROSSING = frozenset({"spawn", "delegate", "message", "return", "aggregate", "data", "safety_flow", "causal"})
@@ -91,10 +90,9 @@ class Timeline:
 
     - `parents`, `depths`, `roles`: of each of `names` in the spawn tree; -1 is the parent of a root
     - `begin`: positions of the agents that run from the start
-    - `changes`: the kind (agent, task, call, unread return, answer, stop), the key (an agent, else the event that
-      opened it), the new value and the old one of each. 0 means absent; the value of an agent is its status, that of
-      answer and stop is the place of an event, from 1
-    - `offsets`: the changes of event k are `changes[offsets[k]:offsets[k+1]]`
+    - `changes`: of each event; each has a kind (agent, task, call, unread return, answer, stop), a key (an agent, else
+      the event that opened it), the new value and the old one. 0 means absent; the value of an agent is its status,
+      that of answer and stop is the place of an event, from 1
     - `arrows`: pairs of places
     - `findings`: code, level, place of the event (-1 for none) and message of each, errors first
     - `kinds`: of each kind of finding the position of the first in `findings`, and how many there are
@@ -107,8 +105,7 @@ class Timeline:
     depths: tuple[int, ...]
     roles: tuple[str, ...]
     begin: tuple[int, ...]
-    changes: tuple[tuple[int, int, int, int], ...]
-    offsets: tuple[int, ...]
+    changes: tuple[tuple[tuple[int, int, int, int], ...], ...]
     arrows: tuple[tuple[int, int], ...]
     findings: tuple[dict[str, Any], ...]
     kinds: tuple[tuple[int, int], ...]
@@ -152,9 +149,9 @@ def timeline(trace: Trace) -> Timeline:
         roles=tuple(role_of.get(name, "") for name in depths),
         begin=tuple(index[name] for name in roots(trace, graph.order)),
         changes=tuple(
-            (kind, index[key] if isinstance(key, str) else key, new, old) for kind, key, new, old in log.rows
+            tuple((kind, index[key] if isinstance(key, str) else key, new, old) for kind, key, new, old in changes)
+            for changes in log.rows
         ),
-        offsets=tuple(log.offsets),
         arrows=tuple(_arrows(trace, graph, order, replayed.machine)),
         findings=tuple(
             {"code": f.code, "level": level.value, "event": place, "message": f.message} for level, place, f in found

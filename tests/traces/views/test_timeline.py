@@ -29,7 +29,7 @@ def states(view):
     now = {(AGENT, a): 1 for a in view.begin}
     seen = [dict(now)]
     for k in range(len(view.order)):
-        for kind, key, new, old in view.changes[view.offsets[k] : view.offsets[k + 1]]:
+        for kind, key, new, old in view.changes[k]:
             assert now.get((kind, key), 0) == old
             now[kind, key] = new
         seen.append({at: value for at, value in now.items() if value})
