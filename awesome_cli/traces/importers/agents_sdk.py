@@ -10,13 +10,9 @@ from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
 
 KINDS: dict[str, SpanKind] = {
-    "agent": "agent",
-    "generation": "llm",
-    "response": "llm",
-    "function": "tool",
-    "handoff": "handoff",
+    "agent": "agent", "generation": "llm", "response": "llm", "function": "tool", "handoff": "handoff",
     "guardrail": "guardrail",
-}
+}  # fmt: skip
 # The SDK's own messages by a part of them. Other messages may quote a prompt and are not kept.
 ERRORS = {"max turns": "max_turns", "guardrail": "guardrail_tripwire", "running tool": "tool_error"}
 
@@ -29,19 +25,18 @@ def detect(log: LogFile) -> bool:
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """One trace for each `trace_id`. Only the tokens of model calls count: tasks, turns and agents repeat them."""
     log = run.main
-    headers: dict[str, Json] = {}
+    headers: dict[str, Json] = defaultdict(dict)
     spans: dict[str, list[TraceSpan]] = defaultdict(list)
     for line in log.records():
         if line.get("object") == "trace":
             headers[text(line.get("id"))] = line
         elif line.get("object") == "trace.span" and (span := read_span(line)) is not None:
             spans[text(line.get("trace_id"))].append(span)
-    for trace_id, own in spans.items():
-        header = headers.get(trace_id, {})
-        name = text(header.get("workflow_name")) or "workflow"
-        group = text(header.get("group_id"))
+    for trace_id, trace_spans in spans.items():
+        name = text(headers[trace_id].get("workflow_name")) or "workflow"
+        group = text(headers[trace_id].get("group_id"))
         yield from invocations.traces_of(
-            own, log, FORMAT.name, with_content=with_content, fallback=name, trace_id=trace_id, task_id=name,
+            trace_spans, log, FORMAT.name, with_content=with_content, fallback=name, trace_id=trace_id, task_id=name,
             system="OpenAI Agents SDK", rollout={"group_id": group} if group else {},
         )  # fmt: skip
 
@@ -52,14 +47,13 @@ def read_span(line: Json) -> TraceSpan | None:
     start, end = moment(line.get("started_at")), moment(line.get("ended_at"))
     if start is None or not text(line.get("id")):
         return None
-    kind = KINDS.get(text(data.get("type")), "other")
     usage = mapping(data.get("usage") or reach(data, "response", "usage"))
     error = mapping(line.get("error"))
-    failed = bool(error) or data.get("triggered") is True
+    failed, message = bool(error) or data.get("triggered") is True, text(error.get("message")).casefold()
     return TraceSpan(
         id=text(line.get("id")),
         parent=text(line.get("parent_id")),
-        kind=kind,
+        kind=KINDS.get(text(data.get("type")), "other"),
         name=text(data.get("name") or data.get("from_agent")),
         start=start,
         end=start if end is None else max(start, end),
@@ -72,15 +66,10 @@ def read_span(line: Json) -> TraceSpan | None:
             reasoning=reach(usage, "output_tokens_details", "reasoning_tokens"),
         ),
         status="error" if failed else "ok" if end is not None else "",
-        error_type=_error_type(text(error.get("message"))),
+        error_type=next((kind for part, kind in ERRORS.items() if part in message), "error" if message else ""),
         content_in=data.get("input"),
         content_out=data.get("output"),
     )
-
-
-def _error_type(message: str) -> str:
-    words = message.casefold()
-    return next((kind for part, kind in ERRORS.items() if part in words), "error" if message else "")
 
 
 FORMAT = TraceFormat(

@@ -5,12 +5,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from awesome_cli.traces.importers._format import RunFiles, TraceFormat
-from awesome_cli.traces.importers.foreign import Json, decoded, items, mapping, moment, objects, reach, text, usage
+from awesome_cli.traces.importers.foreign import Json, decoded, mapping, moment, objects, parsed, reach, text, usage
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 
-# The runtime's events, with keys of each that other programs' events of that name do not have.
-CORE = {
+CHAT = {
+    "TextMessage", "MultiModalMessage", "HandoffMessage", "StopMessage", "ToolCallSummaryMessage",
+    "ToolCallRequestEvent", "ToolCallExecutionEvent", "SelectSpeakerEvent", "MemoryQueryEvent", "ThoughtEvent",
+    "UserInputRequestedEvent", "CodeGenerationEvent", "CodeExecutionEvent", "StructuredMessage",
+}  # fmt: skip
+# The keys of each event that other programs' events of that name do not have.
+KEYS = {name: {"source"} for name in CHAT} | {
     "Message": {"sender", "receiver", "kind"},
     "MessageDropped": {"sender", "receiver", "kind"},
     "MessageHandlerException": {"handling_agent"},
@@ -18,11 +23,6 @@ CORE = {
     "LLMStreamEnd": {"prompt_tokens", "completion_tokens"},
     "ToolCall": {"tool_name", "arguments"},
 }
-CHAT = {
-    "TextMessage", "MultiModalMessage", "HandoffMessage", "StopMessage", "ToolCallSummaryMessage",
-    "ToolCallRequestEvent", "ToolCallExecutionEvent", "SelectSpeakerEvent", "MemoryQueryEvent", "ThoughtEvent",
-    "UserInputRequestedEvent", "CodeGenerationEvent", "CodeExecutionEvent", "StructuredMessage",
-}  # fmt: skip
 CLOCKS = ("timestamp", "asctime", "created", "time", "created_at")
 STAMP = re.compile(r"\s*\[?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)")
 PEOPLE = {"user", "user_proxy", "human"}
@@ -41,38 +41,31 @@ OUTSIDE = "outside"
 
 def detect(log: LogFile) -> bool:
     """Records of the runtime's event types, or messages of a team."""
-    return any(_is_core(e) or _is_chat(e) for e, _ in _events(log))
-
-
-def _is_core(event: Json) -> bool:
-    keys = CORE.get(text(event.get("type")))
-    return keys is not None and keys <= event.keys()
-
-
-def _is_chat(event: Json) -> bool:
-    return text(event.get("type")) in CHAT and "source" in event
+    return any(True for _ in _events(log))
 
 
 def _events(log: LogFile) -> Iterator[tuple[Json, int | None]]:
     """Each event with the time of its log record; events have no time of their own."""
-    if log.document is not None:
-        for record in log.records():
-            for event in objects(record.get("messages")) or [record]:
-                yield event, _clock(event)
-        return
+    for event, at in _lines(log) if log.document is None else _records(log):
+        keys = KEYS.get(text(event.get("type")))
+        if keys is not None and keys <= event.keys():
+            yield event, at
+
+
+def _records(log: LogFile) -> Iterator[tuple[Json, int | None]]:
+    for record in log.records():
+        for event in objects(record.get("messages")) or [record]:
+            yield event, _clock(event)
+
+
+def _lines(log: LogFile) -> Iterator[tuple[Json, int | None]]:
+    """The object in each line, or the event in it, as an object or as text."""
     for line in log.lines():
         stamp = STAMP.match(line)
-        outer = mapping(decoded(line[line.find("{") :])) if "{" in line else {}
-        inner = next((e for key in ("message", "msg", "event", "payload") if (e := _unpacked(outer.get(key)))), outer)
-        at = moment(stamp[1].replace(",", ".")) if stamp else _clock(outer)
-        if inner:
-            yield inner, at
-
-
-def _unpacked(value: object) -> Json:
-    """An event inside a log record, as an object or as text."""
-    found = mapping(decoded(value) if isinstance(value, str) else value)
-    return found if "type" in found else {}
+        outer = mapping(decoded(line[line.find("{") :]))
+        inner = (mapping(parsed(outer.get(key))) for key in ("message", "msg", "event", "payload"))
+        event = next((value for value in inner if "type" in value), outer)
+        yield event, moment(stamp[1].replace(",", ".")) if stamp else _clock(outer)
 
 
 def _clock(record: Json) -> int | None:
@@ -82,13 +75,12 @@ def _clock(record: Json) -> int | None:
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """The log as one trace; in seconds if every event has a time, otherwise in steps."""
     log = run.main
-    events = [(event, at) for event, at in _events(log) if _is_core(event) or _is_chat(event)]
+    events = list(_events(log))
     clocked = all(at is not None for _, at in events)
-    rec = Recording(FORMAT.name, with_content, unit="us" if clocked else "step")
+    chat = any(event["type"] in CHAT for event, _ in events)
+    rec = Recording("autogen/agentchat" if chat else "autogen/core", with_content, unit="us" if clocked else "step")
     if not clocked:
         rec.add_loss("times: t counts the log's records")
-    chat = any(_is_chat(event) for event, _ in events)
-    rec.format = "autogen/agentchat" if chat else "autogen/core"
     last = 0
     for i, (event, at) in enumerate(events):
         # A log is written in order: a clock that is set back must not change the order.
@@ -100,36 +92,28 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         why = next((value for part, value in REASONS.items() if part in reason), "unspecified")
         rec.add("stop", rec.roots[-1], last + 1, reason=why, scope="trace")
     rec.unrecorded |= {"return", "delivery", "duration"} | (set() if rec.has("stop") else {"stop"})
+    name = log.name.partition(".")[0]
     if rec.drafts:
-        yield rec.trace(
-            trace_id=log.name.partition(".")[0],
-            task_id=log.name.partition(".")[0],
-            system="AutoGen",
-            provenance=log.provenance,
-        )
+        yield rec.trace(trace_id=name, task_id=name, system="AutoGen", provenance=log.provenance)
 
 
-def _agent_name(value: object) -> str:
-    """An agent id as `type/key`; the key `default` is left out."""
-    named = mapping(value)
-    name = f"{text(named.get('type'))}/{text(named.get('key'))}" if named else text(value)
-    return name.strip("/").removesuffix("/default") or OUTSIDE
-
-
-def _actor(rec: Recording, name: str) -> str:
+def _actor(rec: Recording, value: object) -> str:
+    """Declare an agent by its name, or its id as `type/key`; the key `default` is left out."""
+    name = f"{text(reach(value, 'type'))}/{text(reach(value, 'key'))}" if mapping(value) else text(value)
+    name = name.strip("/").removesuffix("/default") or OUTSIDE
     return rec.root(name, kind="environment" if name == OUTSIDE else "human" if name in PEOPLE else "llm")
 
 
 def _core(event: Json, t: int, rec: Recording) -> None:
-    """One record of the runtime. A message counts when it is sent; its delivery is not counted again."""
+    """Add a record of the runtime. A message counts when it is sent; its delivery is not counted again."""
     kind = text(event.get("type"))
-    own = "sender" if kind in {"Message", "MessageDropped"} else "agent_id" if "agent_id" in event else "handling_agent"
-    agent = _actor(rec, _agent_name(event.get(own)))
+    about = ("sender",) if kind in {"Message", "MessageDropped"} else ("agent_id", "handling_agent")
+    agent = _actor(rec, next((event[key] for key in about if key in event), None))
     if kind == "Message" and text(event.get("delivery_stage")).endswith("DELIVER"):
         return
     if kind in {"Message", "MessageDropped"}:
         published = text(event.get("kind")).endswith("PUBLISH")
-        to = "" if published or not event.get("receiver") else _actor(rec, _agent_name(event.get("receiver")))
+        to = "" if published or not event.get("receiver") else _actor(rec, event.get("receiver"))
         failure: dict[str, Any] = {"status": "error", "error_type": "dropped"} if kind == "MessageDropped" else {}
         rec.add("message", agent, t, to=to, content=event.get("payload"), sender=agent, **failure)
     elif kind in {"LLMCall", "LLMStreamEnd"}:
@@ -141,34 +125,26 @@ def _core(event: Json, t: int, rec: Recording) -> None:
         rec.add("safety_event", agent, t, status="error", error_type="message_handler_exception")
 
 
-def _usage(spent: Json) -> dict[str, Any]:
-    return usage(fresh=spent.get("prompt_tokens"), out=spent.get("completion_tokens"))
+def _usage(counts: object) -> dict[str, Any]:
+    return usage(fresh=reach(counts, "prompt_tokens"), out=reach(counts, "completion_tokens"))
 
 
 def _chat(event: Json, t: int, rec: Recording) -> None:
-    """One message or event of a team. Every message goes to the whole team."""
-    kind = text(event.get("type"))
-    name = _actor(rec, text(event.get("source")) or OUTSIDE)
-    spent = mapping(event.get("models_usage"))
+    """Add a message or event of a team. Every message goes to the whole team."""
+    name = _actor(rec, text(event.get("source")))
     content = event.get("content")
-    if spent:
-        rec.add("llm_call", name, t, **_usage(spent))
-    match kind:
+    if mapping(event.get("models_usage")):
+        rec.add("llm_call", name, t, **_usage(event.get("models_usage")))
+    match event["type"]:
         case "HandoffMessage":
-            target = _actor(rec, text(event.get("target")) or OUTSIDE)
+            target = _actor(rec, text(event.get("target")))
             rec.add("delegate", name, t, to=target, mode="pass_control", content=content)
         case "ToolCallRequestEvent":
             for call in objects(content):
-                rec.call(
-                    name,
-                    text(call.get("name")),
-                    t,
-                    call_id=text(call.get("id")),
-                    arguments=call.get("arguments"),
-                    answered=False,
-                )
+                tool, call_id = text(call.get("name")), text(call.get("id"))
+                rec.call(name, tool, t, call_id=call_id, arguments=call.get("arguments"), answered=False)
         case "ToolCallExecutionEvent":
-            _results(items(content), name, t, rec)
+            _results(objects(content), name, t, rec)
         case "SelectSpeakerEvent" | "ThoughtEvent" | "MemoryQueryEvent" | "CodeGenerationEvent":
             rec.add("orchestrator_decision", name, t, content=content)
         case "StopMessage":
@@ -177,15 +153,15 @@ def _chat(event: Json, t: int, rec: Recording) -> None:
             rec.add("message", name, t, content=content, sender=name)
 
 
-def _results(results: list[object], name: str, t: int, rec: Recording) -> None:
-    """Results of earlier calls; results of unknown calls are left out."""
-    for result in objects(results):
+def _results(results: list[Json], name: str, t: int, rec: Recording) -> None:
+    """Add the results of earlier calls; those of unknown calls are left out."""
+    for result in results:
         call_id = text(result.get("call_id"))
-        if call_id not in rec.call_ids:
+        if call_id in rec.call_ids:
+            tool, status = text(result.get("name")), "error" if result.get("is_error") is True else "ok"
+            rec.add("tool_result", name, t, call_id=call_id, tool=tool, content=result.get("content"), status=status)
+        else:
             rec.add_loss("results of tool calls that the log does not show")
-            continue
-        tool, status = text(result.get("name")), "error" if result.get("is_error") is True else "ok"
-        rec.add("tool_result", name, t, call_id=call_id, tool=tool, content=result.get("content"), status=status)
 
 
 FORMAT = TraceFormat(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
-from awesome_cli.traces.importers.codex_lines import read_records, read_thread, turn_ids
+from awesome_cli.traces.importers.codex_lines import read_thread
 from awesome_cli.traces.importers.codex_run import run_trace
 from awesome_cli.traces.importers.foreign import Json, mapping, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
@@ -17,11 +17,8 @@ FOLDERS = ("sessions", "archived_sessions")
 
 
 def detect(log: LogFile) -> bool:
-    """The first line describes a session, in the shape of today or, with `instructions`, in that of 2025."""
-    first = log.first
-    if first.get("type") == "session_meta":
-        return not {"id", "session_id"}.isdisjoint(mapping(first.get("payload")))
-    return "payload" not in first and {"id", "timestamp", "instructions"} <= first.keys()
+    """The first line describes a session."""
+    return log.first.get("type") == "session_meta" and not {"id", "session_id"}.isdisjoint(_description(log))
 
 
 def around(path: Path) -> Path:
@@ -45,12 +42,11 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
         runs[_top(name, about)].append(name)
     for root, names in runs.items():
         main, *others = [log for name in sorted(names, key=lambda name: name != root) for log in files[name]]
-        earlier = sorted({text(about[name].get("forked_from_id")) for name in names} - {*names})
-        yield RunFiles(main, tuple(others), tuple(log for name in earlier for log in files.get(name, ())), id=root)
+        yield RunFiles(main, tuple(others), id=root)
 
 
 def _description(log: LogFile) -> Json:
-    return mapping(log.first.get("payload", log.first))
+    return mapping(log.first.get("payload"))
 
 
 def _thread(log: LogFile) -> str:
@@ -80,31 +76,17 @@ def _parent(meta: Json) -> str:
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """The session as one trace."""
-    records: dict[str, list[list[Json]]] = defaultdict(list)
-    for log in (run.main, *run.others, *run.before):
-        records[_thread(log)].append(list(read_records(log)))
-    turns = {name: {turn for own in parts for turn in turn_ids(own)} for name, parts in records.items()}
-    earlier = {_thread(log) for log in run.before}
-    threads = {
-        name: read_thread(name, parts, _repeated(name, parts, turns))
-        for name, parts in records.items()
-        if name not in earlier
-    }
-    rec = Recording(FORMAT.name, with_content, unit="step" if any(t.timeless for t in threads.values()) else "us")
+    files: dict[str, list[list[Json]]] = defaultdict(list)
+    for log in (run.main, *run.others):
+        files[_thread(log)].append(list(log.records()))
+    threads = {name: read_thread(name, records) for name, records in files.items()}
+    rec = Recording(FORMAT.name, with_content)
     if run.id == text(_description(run.main).get("id")) and _parent(_description(run.main)):
         rec.add_loss("the parent of the thread: the parents of some threads form a circle, so each is a run of its own")
     rec.add_loss("lines copied from another run or thread", sum(thread.copied for thread in threads.values()))
     rec.add_loss("model calls that failed, and retries: they leave no usage")
     rec.add_loss("the start of a model call: it is the last input before it")
     yield from run_trace(rec, run, threads, run.id or next(iter(threads)))
-
-
-def _repeated(name: str, parts: Sequence[Sequence[Json]], turns: Mapping[str, set[str]]) -> set[str]:
-    """The turns of the threads whose descriptions a thread's files repeat, or that it was forked from."""
-    metas = [mapping(r.get("payload")) for part in parts for r in part if r.get("type") == "session_meta"]
-    above = ("source", "subagent", "thread_spawn", "parent_thread_id")
-    others = {text(reach(meta, *keys)) for meta in metas for keys in (("id",), ("forked_from_id",), above)} - {name}
-    return {turn for other in others for turn in turns.get(other, ())}
 
 
 FORMAT = TraceFormat(

@@ -1,22 +1,21 @@
-"""The session of a Codex run, from the logs of its threads."""
+"""The logs of Codex threads, and the session that they make together."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from awesome_cli.traces.importers._format import RunFiles
-from awesome_cli.traces.importers.codex_thread import CodexLog, CodexNames, waits
-from awesome_cli.traces.importers.foreign import Json, decoded, items, mapping, text
+from awesome_cli.traces.importers.foreign import Json, decoded, items, mapping, reach, text
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session import (
+    AgentLog,
     Arrival,
     Assignment,
     HumanWait,
     Message,
     RecordedCall,
     Session,
-    Turn,
     WorkEnd,
 )
 from awesome_cli.traces.importers.session_writer import session_trace
@@ -25,85 +24,131 @@ DELEGATING = {"send_input", "followup_task"}
 CHANGING = {"apply_patch", "exec_command", "local_shell", "shell", "shell_command", "write_stdin"}
 
 
-def run_trace(rec: Recording, run: RunFiles, threads: Mapping[str, CodexLog], root: str) -> Iterator[Json]:
+@dataclass
+class CodexLog(AgentLog):
+    """A thread: one agent. `meta` is the description with which its file begins.
+
+    `started` are the threads that calls made, by the id of the call; `ended` are the names of each thread whose turn it
+    saw `completed` or `interrupted`, and when.
+    """
+
+    prompts: list[tuple[int, str]] = field(default_factory=list)
+    started: dict[str, str] = field(default_factory=dict)
+    ended: list[tuple[set[str], str, int]] = field(default_factory=list)
+    copied: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.parent = text(reach(self.meta, "source", "subagent", "thread_spawn", "parent_thread_id"))
+        self.role = self.about("agent_role")
+        self.is_root = not self.parent
+
+    @property
+    def first(self) -> int:
+        """The time of the first line; 0 if none was read."""
+        return min(self.times, default=0)
+
+    def about(self, name: str) -> str:
+        """A field of the description, or of the description of the spawn."""
+        return text(self.meta.get(name) or reach(self.meta, "source", "subagent", "thread_spawn", name))
+
+
+def waits(call: RecordedCall) -> bool:
+    """True if a call only waits for other agents or polls them; the `wait` of code mode waits for a cell of code."""
+    return call.name in {"wait_agent", "list_agents"} or (call.name == "wait" and "ids" in mapping(call.arguments))
+
+
+def run_trace(rec: Recording, run: RunFiles, threads: dict[str, CodexLog], root: str) -> Iterator[Json]:
     """The trace of a run, if it has events; the file of `root` can be missing."""
     rec.tools |= {name: {"side_effect": True} for name in CHANGING}
     rec.tools["web_search"] = {"output_trusted": False}
     rec.add_loss("approvals by a person")
     if root in threads and not threads[root].turns:
         rec.unrecorded |= {"stop", "return"}
-    if rec.unit == "step":
-        rec.unrecorded.add("duration")
-    logs = {root: CodexLog(root)} | dict(threads)
+    logs = {root: CodexLog(root)} | threads
     prompt = next((words for _, words in logs[root].prompts), "")
     return session_trace(rec, run, _Links(logs, root).session(), name=root, prompt=prompt, system="Codex")
 
 
-@dataclass
 class _Links:
-    """Finds which calls gave work to which threads, and where words of threads arrived."""
+    """Finds which calls gave work to which threads, and where messages of threads arrived.
 
-    threads: dict[str, CodexLog]
-    root: str
-    works: dict[str, list[Assignment]] = field(default_factory=lambda: defaultdict(list))
-    messages: list[tuple[Message, str]] = field(default_factory=list)
+    Threads are addressed by paths in version 2, and by ids in version 1.
+    """
+
+    def __init__(self, threads: dict[str, CodexLog], root: str) -> None:
+        self.threads = threads
+        self.root = root
+        self.works: dict[str, list[Assignment]] = defaultdict(list)
+        self.messages: list[tuple[Message, str]] = []
+        paths = {name: thread.about("agent_path") for name, thread in threads.items() if thread.parent}
+        second = any(paths.values()) or threads[root].meta.get("multi_agent_version") == "v2"
+        threads[root].name = "/root" if second else "root"
+        self.ids: dict[str, list[str]] = defaultdict(list, {threads[root].name: [root]})
+        for name in sorted(paths.keys() - {root}, key=lambda name: (threads[name].first, name)):
+            # A session that is resumed can give a path again.
+            path = paths[name] or name
+            self.ids[path].append(name)
+            threads[name].name = path if len(self.ids[path]) == 1 else f"{path}~{len(self.ids[path])}"
 
     def session(self) -> Session:
         """The session, linked."""
-        self.names = CodexNames(self.threads, self.root)
         for thread in self.threads.values():
-            self._thread(thread)
+            _cancel_open_calls(thread)
+            if thread.is_root:
+                thread.waits = list(_human_waits(thread))
+            for call in thread.calls:
+                self._link(thread, call)
         session = Session(self.root, {**self.threads})
         for name, works in self.works.items():
-            self._complete(session, name, works)
+            if name in self.threads:
+                self._complete(session, self.threads[name], works)
+            else:
+                self._report(name, works)
+            session.works += works
         self._arrive()
-        session.works = [work for works in self.works.values() for work in works]
         session.messages = [message for message, _ in self.messages]
         return session
 
-    def _thread(self, thread: CodexLog) -> None:
-        for turn in thread.turns:
-            _cancel_open_calls(thread, turn)
-        if thread.is_root:
-            thread.waits = list(_human_waits(thread))
-        for call in thread.calls:
-            ended = call.model.end if call.model is not None else call.begin
-            # A tool starts when the model call has ended, unless its result came earlier.
-            call.begin = max(call.begin, ended) if call.end is None or ended <= call.end else call.begin
-            call.waits = waits(call)
-            if call.waits:
-                named = items(call.argument("targets") or call.argument("ids"))
-                targets = (self._target(thread.name, text(name), call.begin) for name in named)
-                call.targets = tuple(target for target in targets if target)
-            self._link(thread, call)
-
     def _link(self, thread: CodexLog, call: RecordedCall) -> None:
-        """Link a call to the work or the words that it gave to another thread, if it did."""
-        words = text(call.argument("message"))
+        """Link a call to the work or the message that it gave to another thread, if it did."""
+        if call.model is not None and (call.end is None or call.model.end <= call.end):
+            # A tool starts when the model call has ended, unless its result came earlier.
+            call.begin = max(call.begin, call.model.end)
+        call.waits = waits(call)
+        if call.waits:
+            names = map(text, items(call.argument("targets") or call.argument("ids")))
+            call.targets = tuple(filter(None, (self._target(thread.name, name, call.begin) for name in names)))
+        words, role = text(call.argument("message")), text(call.argument("agent_type"))
         target = self._target(thread.name, text(call.argument("target") or call.argument("id")), call.begin)
         child = self._child(thread, call) if call.name == "spawn_agent" else ""
-        given = call.status == "ok" and target and call.name in DELEGATING and not self._is_working(target, call)
-        if (child and child not in self.works) or given:
-            role = text(call.argument("agent_type"))
-            work = Assignment(child or target, thread.id, call.begin, call, content=words, role=role, background=True)
-            self.works[work.to].append(work)
+        accepted = call.status == "ok" and target
+        if child in self.works or not child:
+            child = target if accepted and call.name in DELEGATING and not self._is_working(target, call) else ""
+        if child:
+            work = Assignment(child, thread.id, call.begin, call, content=words, role=role, background=True)
+            self.works[child].append(work)
             call.works.append(work)
-        elif call.status == "ok" and target and call.name in DELEGATING | {"send_message"}:
-            tracked = call.name != "send_input"
-            message = Message(thread.id, target, call.begin, words, call.id, tracked=tracked)
+        elif accepted and call.name in {*DELEGATING, "send_message"}:
+            message = Message(thread.id, target, call.begin, words, call.id, tracked=call.name != "send_input")
             call.messages.append(message)
             self.messages.append((message, "task" if call.name == "followup_task" else "message"))
 
     def _child(self, thread: CodexLog, call: RecordedCall) -> str:
-        """The thread that a call made, or what the call said its name is; "" if it made none."""
+        """The thread that a call made, or its name in the call's result; "" if it made none."""
         made = mapping(decoded(text(call.result)))
         name, started = text(made.get("agent_id") or made.get("task_name")), thread.started.get(call.id, "")
-        return started if started in self.threads else self.names.at(name, call.end or call.begin) or started
+        return started if started in self.threads else self._thread_at(name, call.end or call.begin) or started
 
-    def _target(self, name: str, target: str, at: int) -> str:
-        """The thread that a call addresses by its id, its path, or its name below the sender."""
-        known = (self.names.at(target, at), self.names.at(f"{name}/{target}", at))
-        return next((each for each in known if each in self.threads or each in self.works), "")
+    def _target(self, sender: str, target: str, at: int) -> str:
+        """The thread that a call addresses by its id, its path, or its name below the sender; "" if it is unknown."""
+        names = (self._thread_at(target, at), self._thread_at(f"{sender}/{target}", at))
+        return next((name for name in names if name in self.threads or name in self.works), "")
+
+    def _thread_at(self, path: str, time: int) -> str:
+        """Return the thread that held a path at a time; other names are returned unchanged."""
+        threads = [name for name in self.ids.get(path, [path]) if name in self.threads] or [path]
+        return next((name for name in reversed(threads[1:]) if self.threads[name].first <= time), threads[0])
 
     def _is_working(self, target: str, call: RecordedCall) -> bool:
         """True if a thread was at work, so that words to it start no turn."""
@@ -111,71 +156,63 @@ class _Links:
         interrupts = call.argument("interrupt") is True
         return not interrupts and any(t.begin <= call.begin and (t.end is None or t.end > call.begin) for t in turns)
 
-    def _complete(self, session: Session, name: str, works: list[Assignment]) -> None:
-        """Give each work of a thread its turn, or what its giver saw of its end, and the arrival of its result."""
-        thread = self.threads.get(name)
-        if thread is None:
-            self._report(name, works)
-            return
+    def _complete(self, session: Session, thread: CodexLog, works: list[Assignment]) -> None:
+        """Give each work of a thread its turn, and the places at which the answer came into the log of the parent."""
         works[0].turn = next(iter(thread.turns), None)
-        works[0].at = min(works[0].at, thread.first)
+        works[0].at = min([works[0].at, *thread.times])
         for before, turn in pairwise(thread.turns):
             work = next((w for w in works if w.turn is None and before.begin <= w.at <= turn.begin), None)
             if work is None:
                 session.losses["calls that gave a sub-agent more work: the delegation is inferred"] += 1
-                work = Assignment(name, thread.parent or self.root, turn.begin)
+                work = Assignment(thread.id, thread.parent or self.root, turn.begin)
                 works.append(work)
             work.turn = turn
         for work in works:
             work.addressee = thread.parent
-            work.arrivals = self._arrivals(work, thread)
-
-    def _arrivals(self, work: Assignment, thread: CodexLog) -> list[tuple[int, int]]:
-        """The places at which the answer of a turn came into the log of the parent."""
-        turn = work.turn
-        if turn is None or turn.end is None:
-            return []
-        arrivals = self._heard(thread.parent, thread.id, "answer", turn.answer, turn.end)
-        return [(arrival.at, arrival.place) for arrival in arrivals]
+            if work.turn is not None and work.turn.end is not None:
+                arrivals = self._heard(thread.parent, thread.id, "answer", work.turn.answer, work.turn.end)
+                work.arrivals = [(arrival.at, arrival.place) for arrival in arrivals]
 
     def _heard(self, name: str, by: str, kind: str, words: object, since: int) -> Iterator[Arrival]:
         """The arrivals of some words of a thread in the log of another; words that are not known match all."""
-        spoken = self.names.spoken(by)
+        names = self._names_of(by)
         for arrival in self.threads[name].arrivals if name in self.threads else ():
             same = not arrival.words or not words or arrival.words == words
-            if same and arrival.author in spoken and arrival.kind == kind and arrival.at >= since:
+            if same and arrival.author in names and arrival.kind == kind and arrival.at >= since:
                 yield arrival
+
+    def _names_of(self, thread: str) -> set[str]:
+        """The names by which other threads call a thread."""
+        log = self.threads.get(thread)
+        return {thread} | ({log.name, log.about("agent_path")} if log is not None else set())
 
     def _report(self, name: str, works: list[Assignment]) -> None:
         """Give the works of a thread without a file the ends that its giver saw, each once."""
         by = self.threads[works[0].by]
-        spoken = self.names.spoken(name)
-        completed = [at for who, how, at in by.ended if spoken & who and how == "completed"]
+        seen = [(how, at) for names, how, at in by.ended if name in names]
+        completed = [at for how, at in seen if how == "completed"]
         # A failure can arrive twice, with its reason and without words.
-        news = {
+        answers = {
             arrival.words if arrival.status == "ok" else None: arrival
             for arrival in reversed(by.arrivals)
-            if arrival.author in spoken and arrival.kind == "answer" and arrival.status
+            if arrival.author == name and arrival.kind == "answer" and arrival.status
         }
         ends: list[tuple[WorkEnd, list[tuple[int, int]]]] = []
-        for arrival in sorted(news.values(), key=lambda arrival: arrival.place):
+        for arrival in sorted(answers.values(), key=lambda arrival: arrival.place):
             at = max((at for at in completed if at <= arrival.at), default=arrival.at)
-            completed = [other for other in completed if other != at]
+            completed = [time for time in completed if time != at]
             end = WorkEnd(at, arrival.status, arrival.words, inferred=True)
             ends.append((end, [(arrival.at, arrival.place)]))
         ends += [(WorkEnd(at, inferred=True), []) for at in completed]
-        ends += [
-            (WorkEnd(at, "cancelled"), []) for who, how, at in by.ended[::-1] if spoken & who and how == "interrupted"
-        ][:1]
-        for i, (end, arrivals) in enumerate(ends):
-            if i == len(works):
-                works.append(Assignment(name, works[0].by, end.at, background=True))
-            works[i].reported, works[i].arrivals = end, arrivals
+        ends += [(WorkEnd(at, "cancelled"), []) for how, at in seen if how == "interrupted"][-1:]
+        works += [Assignment(name, by.id, end.at, background=True) for end, _ in ends[len(works) :]]
+        for work, (end, arrivals) in zip(works, ends, strict=False):
+            work.reported, work.arrivals = end, arrivals
 
     def _arrive(self) -> None:
         """Find where messages arrived: each arrival is one message."""
         used: set[Arrival] = set()
-        for message, kind in sorted(self.messages, key=lambda each: each[0].at):
+        for message, kind in sorted(self.messages, key=lambda pair: pair[0].at):
             arrivals = self._heard(message.to, message.by, kind, message.content, message.at)
             arrival = next((each for each in arrivals if each not in used), None) if message.tracked else None
             if arrival is not None:
@@ -188,14 +225,16 @@ def _human_waits(thread: CodexLog) -> Iterator[HumanWait]:
     for turn, following in pairwise(thread.turns):
         yield HumanWait(turn.end if turn.end is not None else turn.last, following.begin)
     starts = [turn.begin for turn in thread.turns] or [0]
-    for begin, until in zip(starts, [*starts[1:], max(thread.times, default=0) + 1], strict=True):
+    for begin, until in pairwise([*starts, max(thread.times, default=0) + 1]):
         for at, words in [prompt for prompt in thread.prompts if begin <= prompt[0] < until][1:]:
             yield HumanWait(at, at, words)
 
 
-def _cancel_open_calls(thread: CodexLog, turn: Turn) -> None:
-    """A turn that was aborted ends the calls in it that have no result."""
-    if turn.status == "cancelled" and turn.end is not None:
+def _cancel_open_calls(thread: CodexLog) -> None:
+    """End the calls without a result in a turn that was aborted."""
+    for turn in thread.turns:
+        if turn.status != "cancelled" or turn.end is None:
+            continue
         for call in thread.calls:
             if call.end is None and turn.begin <= call.begin <= turn.end:
                 call.end, call.status = turn.end, "cancelled"

@@ -23,67 +23,56 @@ REASONS = {
 
 def detect(log: LogFile) -> bool:
     """A `trajectory` whose steps have an action and an observation, or a `history` of typed messages."""
-    return any("action" in step and "observation" in step for doc in log.head[:1] for step in _steps(doc))
+    return any("action" in step and "observation" in step for step in _steps(log.first))
 
 
-def _steps(doc: Json) -> Iterator[Json]:
+def _steps(doc: Json) -> list[Json]:
     """The steps; where only the `history` was kept, each action with the observation after it."""
-    if objects(doc.get("trajectory")):
-        yield from objects(doc.get("trajectory"))
-        return
-    action: Json | None = None
-    for message in objects(doc.get("history")):
-        kind = message.get("message_type")
+    steps = objects(doc.get("trajectory"))
+    for message in objects(doc.get("history")) if not steps else ():
+        content, kind = message.get("content"), message.get("message_type")
         if kind == "action":
-            if action is not None:
-                yield action
-            action = {"response": message.get("content")} | message
-        elif kind == "observation" and action is not None:
-            yield action | {"observation": message.get("content")}
-            action = None
-    if action is not None:
-        yield action
+            steps.append({"response": content} | message)
+        elif kind == "observation" and steps and "observation" not in steps[-1]:
+            steps[-1]["observation"] = content
+    return steps
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """One trace; each step is a decision, the model call behind it (inferred), a call and its result."""
     log = run.main
-    doc = log.first
-    name = "agent"
+    doc, name = log.first, "agent"
     rec = Recording(FORMAT.name, with_content, unit="step")
     rec.root(name, role="software engineer")
     rec.add_loss("times: t counts events")
     rec.add_loss("tokens per model call: only totals are recorded")
     rec.add_loss("failed commands: the format keeps no exit code")
-    steps = list(_steps(doc))
+    steps = _steps(doc)
     if any("execution_time" in step for step in steps):
         rec.add_loss("execution times of commands")
-    t = 0
-    for step in steps:
-        thought = text(step.get("thought")) or text(step.get("response"))
-        rec.add("llm_call", name, t, inferred=True, content=text(step.get("response")))
-        rec.add("orchestrator_decision", name, t, content=thought)
-        action = text(step.get("action")).strip()
+    for i, step in enumerate(steps):
+        response, action = text(step.get("response")), text(step.get("action")).strip()
+        rec.add("llm_call", name, 2 * i, inferred=True, content=response)
+        rec.add("orchestrator_decision", name, 2 * i, content=text(step.get("thought")) or response)
         if action:
             # The command's first word is the tool; the rest are its arguments.
             tool, result = action.split()[0][:80], text(step.get("observation"))
-            rec.call(name, tool, t + 1, arguments=action, result=result, answered="observation" in step)
-        t += 2
-    info = mapping(doc.get("info"))
-    status = text(info.get("exit_status"))
+            rec.call(name, tool, 2 * i + 1, arguments=action, result=result, answered="observation" in step)
+    status = text(reach(doc, "info", "exit_status"))
     if status:
         reason = next((why for part, why in REASONS.items() if part in status.casefold()), "unspecified")
-        rec.add("stop", name, t, reason=reason, scope="trace")
+        rec.add("stop", name, 2 * len(steps), reason=reason, scope="trace")
     rec.unrecorded |= {"usage", "duration"} | (set() if status else {"stop"})
-    stats = mapping(info.get("model_stats"))
+    stats = mapping(reach(doc, "info", "model_stats"))
     tokens = count(stats.get("tokens_sent")) + count(stats.get("tokens_received"))
     costs: Json = {"tokens": tokens, "model_calls": count(stats.get("api_calls"))} if stats else {}
     if amount(stats.get("instance_cost")):
         costs["cost_usd"] = amount(stats.get("instance_cost"))
+    trace_id = log.name.partition(".")[0]
     if rec.drafts:
         yield rec.trace(
-            trace_id=log.name.partition(".")[0],
-            task_id=text(reach(doc, "replay_config", "agent", "name")) or log.name.partition(".")[0],
+            trace_id=trace_id,
+            task_id=text(reach(doc, "replay_config", "agent", "name")) or trace_id,
             system="SWE-agent",
             topology="harness",
             costs=costs,

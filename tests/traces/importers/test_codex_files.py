@@ -169,3 +169,14 @@ def test_a_persons_fork_is_a_run_of_its_own_without_the_lines_it_copied(kept, mo
     assert list(made.values()) == ([known(COMPACTED)] if kept else [])
     lossy = one(fork)["provenance"]["lossy"] if not kept else []
     assert kept or any(loss.startswith("lines copied from another run or thread: 3") for loss in lossy)
+
+
+@pytest.mark.parametrize("run", [V1, V2], ids=lambda run: run.name)
+def test_a_sub_agent_whose_file_ends_in_its_copied_lines_keeps_the_times_of_the_run(run, moved):
+    folder = moved(run)
+    fork = next(file for file in rollouts(folder) if "forked_from_id" in file.read_text().split("\n", 1)[0])
+    rows = lines(fork)
+    files.lines(fork, rows[:10])
+    trace = one(folder)
+    assert trace["provenance"]["started_at"].startswith("2026-11-21T2")
+    assert trace["costs"]["wall_clock_s"] == pytest.approx(known(run)["wall"], abs=0.1)

@@ -58,20 +58,6 @@ def test_a_counter_that_goes_on_from_another_file_counts_only_its_own_calls(tmp_
     assert made == {first: [500, 200, 200, 30], other: [100]}
 
 
-def test_the_lines_of_a_parent_that_keep_their_times_are_copies(tmp_path):
-    rows = files.codex()
-    born = {"id": "33333333-3333-4333-8333-333333333333", "timestamp": files.at(2.2)}
-    source = {"subagent": {"thread_spawn": {"parent_thread_id": files.THREAD.format(1)}}}
-    meta = files.codex_line(2.2, "session_meta", source=source, **born)
-    own = files.codex_line(3, "response_item", type="message", role="assistant", content=[{"text": "here"}])
-    copied = [row for row in rows[1:] if row["timestamp"] < files.at(2.2) and "task_started" not in json.dumps(row)]
-    files.lines(tmp_path / "a.jsonl", rows)
-    files.lines(tmp_path / "b.jsonl", [meta, *copied, own])
-    trace = one(tmp_path)
-    assert [e["type"] for e in trace["events"] if e["agent"] == born["id"]] == ["llm_call"]
-    assert "lines copied from another run or thread: 4" in trace["provenance"]["lossy"]
-
-
 def test_a_thread_without_an_id_has_that_in_its_files_name(tmp_path):
     rows = files.codex()
     name = rows[0]["payload"].pop("id")
@@ -113,22 +99,6 @@ def test_a_thread_that_goes_on_waited_for_its_user(tmp_path):
     stamped = [{**row, "timestamp": files.at(30)} for row in rows]
     files.lines(tmp_path / "b_2.jsonl", stamped + again)
     assert answers(one(tmp_path)) == answers(trace)
-
-
-def test_flat_lines_of_2025_are_steps(tmp_path):
-    """No sample is known: the shape is that of the notes on 0.60 and before."""
-    rows = [
-        {"id": files.THREAD.format(1), "timestamp": files.at(0), "instructions": None, "git": {}},
-        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "hello"}]},
-        {"type": "function_call", "name": "shell", "arguments": "{}", "call_id": "c1"},
-        {"type": "function_call_output", "call_id": "c1", "output": '{"output": "", "metadata": {"exit_code": 1}}'},
-        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "bye"}]},
-    ]
-    trace = one(files.lines(tmp_path / "old.jsonl", rows))
-    assert trace["time_unit"] == "step"
-    assert [event["type"] for event in trace["events"]] == ["llm_call", "tool_call", "tool_result", "llm_call"]
-    assert of(trace, "tool_result")[0]["status"] == "error"
-    assert trace["provenance"]["unrecorded"] == ["duration", "return", "stop", "usage"]
 
 
 def test_a_file_is_recognised_by_its_first_lines(monkeypatch):

@@ -102,6 +102,13 @@ def test_a_group_chat_speaks_to_all_and_a_terminal_is_a_tool(tmp_path, imported)
     assert trace["rewards"] == {"team": 1}
 
 
+@pytest.mark.parametrize("names", [("mistake_reason", "ground_truth"), ("ground_truth", "mistake_reason")])
+def test_annotations_keep_the_order_of_the_document(names, tmp_path, imported):
+    document = {"history": files.group_chat()["history"], "mistake_step": "0", **dict.fromkeys(names, "text")}
+    trace = imported(files.document(tmp_path / "t.json", document), "who-and-when", with_content=True)
+    assert list(trace["annotations"]) == [*names, "mistake_step", "mistake_event"]
+
+
 def test_swe_agent_steps_and_totals(tmp_path, imported):
     trace = imported(files.document(tmp_path / "t.traj", files.swe()), "swe-agent")
     assert event_lines(trace) == [
