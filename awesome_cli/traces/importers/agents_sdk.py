@@ -48,8 +48,8 @@ def read_span(line: Json) -> TraceSpan | None:
     if start is None or not text(line.get("id")):
         return None
     usage = mapping(data.get("usage") or reach(data, "response", "usage"))
-    error = mapping(line.get("error"))
-    failed, message = bool(error) or data.get("triggered") is True, text(error.get("message")).casefold()
+    failed = bool(line.get("error")) or data.get("triggered") is True
+    words = text(reach(line, "error", "message")).casefold()
     return TraceSpan(
         id=text(line.get("id")),
         parent=text(line.get("parent_id")),
@@ -66,7 +66,7 @@ def read_span(line: Json) -> TraceSpan | None:
             reasoning=reach(usage, "output_tokens_details", "reasoning_tokens"),
         ),
         status="error" if failed else "ok" if end is not None else "",
-        error_type=next((kind for part, kind in ERRORS.items() if part in message), "error" if message else ""),
+        error_type=next((kind for part, kind in ERRORS.items() if part in words), "error" if words else ""),
         content_in=data.get("input"),
         content_out=data.get("output"),
     )
