@@ -25,20 +25,22 @@ def check(
     reading: ReadingOption = None,
     grade: GradeOption = None,
     as_of: AsOfOption = None,
+    full: Annotated[bool, typer.Option("--all", help="Print everything; by default the rest is counted.")] = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Check every claim that stands: it holds, holds as coded but is contested, or fails. Exit code 1 when one fails.
+    """Check every claim: which fail or would fail, and by which papers or candidates. Exit code 1 when one fails.
 
-    Claims that were revised or withdrawn are listed with their successors, and do not count for the exit code.
+    A contested claim holds as coded, and fails if the objections to its codings are right. Claims that were revised
+    or withdrawn do not count for the exit code. JSON and CSV always have every answer.
 
     Example: awesome claims check --reading generous --grade GRADE
     """
-    from awesome_cli.analysis.claims.results import to_report
-    from awesome_cli.analysis.claims.sensitivity import forecasts
+    from awesome_cli.analysis.claims.report import to_report
+    from awesome_cli.analysis.claims.sensitivity import endangered
 
-    found = _checked(ctx.obj, names or (), as_of, (reading, grade))
-    ctx.obj.emit(to_report(found, forecasts(found)), form)
-    raise typer.Exit(int(not found.hold))
+    checked = _checked(ctx.obj, names or (), as_of, (reading, grade))
+    ctx.obj.emit(to_report(checked, endangered(checked), full=full or bool(names)), form)
+    raise typer.Exit(int(not checked.hold))
 
 
 @claims.command()
@@ -56,12 +58,12 @@ def show(
 
     Example: awesome claims show ID
     """
-    from awesome_cli.analysis.claims.results import show_report
-    from awesome_cli.analysis.claims.sensitivity import forecasts
+    from awesome_cli.analysis.claims.report import show_report
+    from awesome_cli.analysis.claims.sensitivity import endangered
     from awesome_cli.analysis.claims.succession import extended_report, of_results
 
     found = _checked(ctx.obj, [name], as_of, (reading, grade))
-    report = show_report(found, forecasts(found).get(name))
+    report = show_report(found, endangered(found).get(name))
     for told in of_results(found):
         report = extended_report(report, told)
     ctx.obj.emit(report, form)

@@ -69,9 +69,7 @@ def check(
         typer.Option("--replay/--no-replay", help="Replay, too; without it only schema, edges and costs are checked."),
     ] = True,
     strict: StrictOption = False,
-    every: Annotated[
-        bool, typer.Option("--all", help="Show every finding; else those of one kind in a trace are one line.")
-    ] = False,
+    every: Annotated[bool, typer.Option("--all", help="Print everything; by default the rest is counted.")] = False,
     form: FindingsOption = FindingsFormat.TEXT,
 ) -> None:
     """Check traces, version 1 or 2: text, schema, edges, replay and consistency.

@@ -8,7 +8,8 @@ from html import escape
 from json import dumps
 from unicodedata import east_asian_width
 
-from awesome_cli.analysis.claims.results import ClaimResults, tally_sentence
+from awesome_cli.analysis.claims.report import tally_sentence
+from awesome_cli.analysis.claims.results import ClaimResults
 from awesome_cli.text.inert import visible_line
 
 LABEL = "survey"

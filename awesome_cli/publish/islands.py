@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from awesome_cli.analysis import publication
-from awesome_cli.analysis.claims.results import ClaimStatus, Lead, check, leading, tally_sentence
-from awesome_cli.analysis.claims.sensitivity import forecasts
+from awesome_cli.analysis.claims.admission import outlook_sentence
+from awesome_cli.analysis.claims.report import tally_sentence
+from awesome_cli.analysis.claims.results import ClaimStatus, Lead, check, leading
+from awesome_cli.analysis.claims.sensitivity import endangered
 from awesome_cli.analysis.claims.wording import all_observed, observed
 from awesome_cli.analysis.flow import protocol_headline, protocol_lists, protocol_tables
 from awesome_cli.analysis.gaps.cells import GapCell, GapMap, GapReason, Interest, gap_map, interesting
@@ -321,7 +323,9 @@ def claims(corpus: Corpus) -> dict[str, object]:
         "contested": any(result.status is ClaimStatus.CONTESTED for result in found.results),
         "ended": any(not result.stands for result in found.results),
         "revised": [result.claim.id for result in found.results if result.status is ClaimStatus.REVISED],
-        "forecasts": [Markdown(f"{code(name)}: {escape(text)}.") for name, text in forecasts(found).items()],
+        "forecasts": [
+            Markdown(f"{code(name)}: {escape(outlook_sentence(each))}.") for name, each in endangered(found).items()
+        ],
     }
 
 

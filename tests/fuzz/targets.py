@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 from awesome_cli.analysis import second_coder
 from awesome_cli.analysis.audit.report import report as audit_report
 from awesome_cli.analysis.audit.sheets import coded_columns
+from awesome_cli.analysis.claims.report import to_report as claims_report
 from awesome_cli.analysis.claims.results import check as check_claims
-from awesome_cli.analysis.claims.results import to_report as claims_report
 from awesome_cli.analysis.flow import flow, protocol_sections
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.watching import conflicts

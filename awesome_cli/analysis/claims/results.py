@@ -1,7 +1,7 @@
-"""The results of checking claims: the answer to each, since when it fails, what leads, and the reports on them."""
+"""Check claims: the answer to each, since when it fails, and which claims lead."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -18,17 +18,15 @@ from awesome_cli.analysis.claims.evaluation import (
     weakest,
 )
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.wording import all_observed, expected, listed_keys, observed, to_json
+from awesome_cli.analysis.claims.wording import expected, listed_keys, observed, to_json
 from awesome_cli.errors import AwesomeError, GitError, SurveyError
 from awesome_cli.files import git
 from awesome_cli.files.git import GitTree
 from awesome_cli.model.claims import Claim, Revised, Withdrawn
 from awesome_cli.reports.progress import watched
-from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned, as_tables
 from awesome_cli.survey.corpus import ContestReading, Corpus, Side
 from awesome_cli.survey.loading import PARTS, RecordCache, load_corpus
 from awesome_cli.survey.readings import reading_of
-from awesome_cli.text.numbers import counted
 
 
 class ClaimStatus(StrEnum):
@@ -362,166 +360,3 @@ def _answers(one: ClaimResult, found: ClaimResults) -> Iterator[LeadAnswer]:
         if reading is not None:
             read = evaluate(one.claim, found.pool, under(reading, found.pool))
             yield LeadAnswer(reading, read.outcomes[decisive], read.holds)
-
-
-TONES: Mapping[ClaimStatus, Tone] = {
-    ClaimStatus.HOLDS: "good",
-    ClaimStatus.CONTESTED: "warn",
-    ClaimStatus.FAILS: "bad",
-    **dict.fromkeys(ENDED, "muted"),
-}
-
-
-def to_report(found: ClaimResults, forecasts: Mapping[str, str] | None = None) -> Report:
-    """One row per claim, then what fails, what is contested, and (`forecasts`, by claim id) what would end one."""
-    forecasts = forecasts or {}
-    rows: list[tuple[Cell, ...]] = [
-        (
-            r.claim.id,
-            Toned(r.status.value, TONES[r.status]),
-            all_observed(r.verdict.outcomes) + ("" if r.stands else f" (as of {r.claim.as_of})"),
-            r.claim.statement,
-        )
-        for r in found.results
-    ]
-    rows += [(claim.id, Toned(ClaimStatus.NOT_YET.words, "muted"), "", claim.statement) for claim in found.waiting]
-    notes = [note for r in found.results for note in notes_on(r)]
-    notes += [Toned(f"{name}: {text}", "muted") for name, text in forecasts.items()]
-    notes += [Toned(f"{claim.id}: made as of {claim.as_of}, after {found.day}", "muted") for claim in found.waiting]
-    tally = Text(_tally_line(found), "good" if found.hold else "bad")
-    blocks = (Table.of(("claim", "answer", "observed", "statement"), rows), *_bullets(notes), tally)
-    title = "Claims" + (f" as of {found.day}" if found.day else "")
-    return _report(found, blocks, title, forecasts, (Section("notes", (Bullets(tuple(notes)),)),))
-
-
-def _report(
-    found: ClaimResults,
-    blocks: tuple[Block, ...],
-    title: str,
-    forecasts: Mapping[str, str],
-    beside: Sequence[Section],
-) -> Report:
-    """The report; `beside` is what CSV says beside a row for each expectation."""
-    data = {
-        "as_of": found.day.isoformat() if found.day else None,
-        "reading": found.reading.to_json() if found.reading else None,
-        "claims": [
-            *({**r.to_json(), "outlook": forecasts.get(r.claim.id)} for r in found.results),
-            *({**not_judged(claim), "outlook": None} for claim in found.waiting),
-        ],
-    }
-    columns = ("claim", "status", "expected", "observed", "holds", "contested", "keys", "statement")
-    rows: list[tuple[Cell, ...]] = [
-        (
-            r.claim.id,
-            r.status.value,
-            expected(o.expectation),
-            observed(o, keys=False),
-            o.holds,
-            tuple(dict.fromkeys(c.key for c in r.contested)),
-            () if o.expectation.dated else o.selection.keys,
-            r.claim.statement,
-        )
-        for r in found.results
-        for o in r.verdict.outcomes
-    ]
-    status = ClaimStatus.NOT_YET.value
-    rows += [(c.id, status, expected(e), None, False, (), (), c.statement) for c in found.waiting for e in c.expect]
-    tables = (Table.of(columns, rows, title="claims"), *as_tables(beside))
-    return Report("awesome/claims/2", data, (Section(None, blocks),), title, tables)
-
-
-def _tally_line(found: ClaimResults) -> str:
-    if not found.results and not found.waiting:
-        return "The survey states no claims; 'awesome schema claims' is the shape of claims.yaml."
-    return tally_sentence(found, ended=True)
-
-
-def tally_sentence(found: ClaimResults, *, ended: bool = False) -> str:
-    """`18 of 20 claims hold as coded, 2 fail; 6 are contested`: how many of the claims that stand hold.
-
-    With `ended` it says also how many were revised or withdrawn, and how many were not made yet.
-    """
-    holding, standing, contested = found.holding
-    where = f"in the {found.reading}" if found.reading else "as coded"
-    fails = standing - holding
-    told = f"{holding:,} of {counted(standing, 'claim')} {_verb(holding, 'hold')} {where}"
-    parts = [told + (f", {fails:,} {_verb(fails, 'fail')}" if fails else "") if standing else "no claim stands"]
-    if contested:
-        parts.append(f"{contested:,} {'is' if contested == 1 else 'are'} contested")
-    counts = {**found.answers, ClaimStatus.NOT_YET: len(found.waiting)}
-    over = [f"{n:,} {status.words}" for status in ENDED if (n := counts.get(status, 0))]
-    return "; ".join([*parts, *([", ".join(over)] if ended and over else [])])
-
-
-def _verb(n: int, verb: str) -> str:
-    return f"{verb}s" if n == 1 else verb
-
-
-def notes_on(one: ClaimResult) -> Iterator[Toned]:
-    """Yield notes on an answer: how the claim ended, failed expectations, since when, contested codings."""
-    name = one.claim.id
-    if one.ended is not None:
-        yield Toned(f"{name} was {one.life}: {one.ended.because}", "warn")
-        return
-    for outcome in one.verdict.outcomes:
-        if not outcome.holds:
-            text = f"expected {expected(outcome.expectation)}; observed {observed(outcome)}"
-            yield Toned(f"{name} fails: {text}", "bad")
-    if one.since is not None:
-        yield Toned(f"{name}: {one.since}", "bad")
-    for reading in one.fails_in:
-        by = ", ".join(f"{c.key} {c.tag} ({_grade(c)})" for c in one.contested if c.side is reading.side)
-        told = "fails in the" if one.reading else "holds as coded, but is contested and fails in the"
-        yield Toned(f"{name} {told} {reading}" + (f": {by}" if by else ""), "bad" if one.reading else "warn")
-
-
-def _grade(contested: Contested) -> str:
-    return contested.grade.replace("_", " ")
-
-
-def show_report(found: ClaimResults, forecast: str | None = None) -> Report:
-    """The details of the only claim in `found`."""
-    for claim in found.waiting:
-        made = f"This claim was made as of {claim.as_of}; of {found.day} it says nothing."
-        blocks: list[Block] = [Text(claim.statement, "strong"), Text(made, "muted")]
-        return _claim_report(found, blocks, None)
-    (one,) = found.results
-    claim = one.claim
-    rows = [
-        (
-            expected(o.expectation),
-            observed(o, keys=False),
-            Toned("yes", "good") if o.holds else Toned("no", "bad"),
-            f"read as of {claim.as_of}" if o.expectation.dated else o.selection.keys,
-        )
-        for o in one.verdict.outcomes
-    ]
-    blocks = [Text(claim.statement, "strong"), Text(_status(one), TONES[one.status])]
-    then = () if one.stands else (f"observed as of {claim.as_of}", "held")
-    blocks.append(Table.of(("expected", *(then or ("observed", "holds")), "papers"), rows))
-    blocks += _bullets(list(notes_on(one)) if one.stands else [])
-    blocks += _bullets([f"{c.key} {c.tag} ({_grade(c)}, {c.side}): {c.because}" for c in one.contested])
-    blocks += _bullets([f"{s.claim.id} {s.status.words}: {s.claim.statement}" for s in one.successors])
-    closing = [forecast, f"In place of: {', '.join(claim.succeeds)}" if claim.succeeds else None]
-    closing += [f"Boundary: {claim.boundary.strip()}" if claim.boundary else None]
-    closing.append(f"Stated in: {', '.join(claim.stated) or 'nowhere'}; as of {claim.as_of}")
-    blocks += [Text(text) for text in closing if text]
-    return _claim_report(found, blocks, forecast)
-
-
-def _claim_report(found: ClaimResults, blocks: Sequence[Block], forecast: str | None) -> Report:
-    (claim,) = (*found.waiting, *(one.claim for one in found.results))
-    section = Section(f"Claim {claim.id}", tuple(blocks))
-    forecasts = {claim.id: forecast} if forecast else {}
-    return _report(found, section.blocks, f"Claim {claim.id}", forecasts, (section,))
-
-
-def _status(one: ClaimResult) -> str:
-    if one.ended is not None:
-        return f"{one.life}: {one.ended.because}"
-    return one.status.words + ("; definitional: it counts the pool of its day" if one.claim.definitional else "")
-
-
-def _bullets(items: Sequence[Toned | str]) -> list[Block]:
-    return [Bullets(tuple(items))] if items else []

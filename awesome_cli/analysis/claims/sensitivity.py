@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cached_property
 
-from awesome_cli.analysis.claims.admission import Forecast, forecast, forecast_json, forecast_report, outlook_sentence
+from awesome_cli.analysis.claims.admission import Forecast, forecast, forecast_json, forecast_report
 from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, evaluate
 from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturbation, left_out
 from awesome_cli.analysis.claims.pool import Pool
@@ -152,11 +152,6 @@ def _trial(before: Verdict, after: Verdict, change: Perturbation, *, inert: bool
     moved = next(((a, b) for a, b in pairs if a.holds != b.holds), None)
     shown = moved or next(((a, b) for a, b in pairs if not a.expectation.dated), pairs[0])
     return Trial(before.claim.id, change, after.holds, before.holds != after.holds, inert, *shown)
-
-
-def forecasts(found: ClaimResults) -> dict[str, str]:
-    """By claim id, what the candidates would do to it in a sentence; a claim that none would end has no line."""
-    return {name: outlook_sentence(one) for name, one in endangered(found).items()}
 
 
 def endangered(found: ClaimResults) -> dict[str, Forecast]:

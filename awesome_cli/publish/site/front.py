@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from awesome_cli.analysis.claims.evaluation import Outcome
-from awesome_cli.analysis.claims.results import Lead, LeadAnswer, leading, tally_sentence
+from awesome_cli.analysis.claims.report import tally_sentence
+from awesome_cli.analysis.claims.results import Lead, LeadAnswer, leading
 from awesome_cli.analysis.claims.wording import Told, told
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.gaps.cells import Interest, interesting

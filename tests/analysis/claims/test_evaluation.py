@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from awesome_cli.analysis.claims.evaluation import UNCHANGED, by_reading, evaluate
 from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturbation, left_out
 from awesome_cli.analysis.claims.pool import Pool, Selection
-from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check, first_failing_day, notes_on
+from awesome_cli.analysis.claims.report import notes_on
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check, first_failing_day
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.errors import SurveyError

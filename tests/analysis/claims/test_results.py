@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from builders import coffee, make_paper
 from claiming import ICED, LIVES, claiming, make_claim, state_claims
+from running import terminal
 
 from awesome_cli.analysis.claims.evaluation import evaluate
 from awesome_cli.analysis.claims.pool import Pool
@@ -53,12 +54,12 @@ def claimed(git_root: Path) -> Path:
 
 
 def test_check_prints_every_claim_and_exits_by_the_answer(claimed: Path, run: Run):
-    shown = run("claims", "check", root=claimed).out
+    shown = run("claims", "check", "--all", root=claimed).out
     assert (
         "is contested and fails in the generous reading from grade weak: aero2020 taste=sour:tasted (strong)" in shown
     )
     assert "3 of 3 claims hold as coded; 1 is contested" in shown
-    asked = ("claims", "check", "--reading", "generous")
+    asked = ("claims", "check", "--all", "--reading", "generous")
     generous = run(*asked, root=claimed, code=1).out
     assert (
         "sour-unmeasured fails: expected papers with taste=sour:measured: at most 0; observed 1 (aero2020)" in generous
@@ -147,12 +148,26 @@ def test_an_admitted_candidate_ends_the_claim_as_was_foretold(claimed: Path, run
     salt = "- {id: no-salt, statement: No., as_of: 2026-03-01, expect: [{count: taste=salty, at_most: 0}]}\n"
     claims.write_text(claims.read_text().replace("rereadings:", f"{salt}rereadings:"))
     foretold = "no-salt: as of 2026-03-01 it holds; of 1 candidate proposed for retention, 1 alone would end it"
-    assert foretold in run("claims", "check", root=claimed).out
+    assert foretold in run("claims", "check", "--all", root=claimed).out
+    assert "candidate: salt2026" in run("claims", "check", root=claimed).out
     run("admit", "salt2026", root=claimed)
-    shown = run("claims", "check", root=claimed, code=1).out
+    shown = run("claims", "check", "--all", root=claimed, code=1).out
     assert "no-salt fails" in shown
     assert "since 2027-01-01, with salt2026" in shown
     assert run("claims", "check", "--as-of", "2026-12-31", root=claimed).code == 0
+
+
+def test_the_answer_fits_a_screen_however_many_claims_fail(claimed: Path, run: Run):
+    many = "".join(
+        f"- {{id: a-claim-with-a-long-name-{n}, statement: No., as_of: 2026-03-01, expect: [{{count: '*', equals: {n}}}]}}\n"
+        for n in range(60)
+    )
+    claims = claimed / "claims.yaml"
+    claims.write_text(claims.read_text().replace("rereadings:", f"{many}rereadings:"))
+    with terminal(80):
+        shown = run("claims", "check", root=claimed, code=1).out
+    assert len(shown.splitlines()) <= 40
+    assert "and 52 more" in shown
 
 
 def test_the_records_of_a_claim_are_those_of_all_its_expectations():
@@ -213,6 +228,7 @@ def survey(root: Path) -> Path:
 def test_what_stands_is_judged_and_what_was_revised_is_told(survey: Path, run: Run, golden: Golden):
     """home-cold fails, so the exit code is 1; the revised claim, which the records contradict, does not count."""
     golden("cli/claims-check.txt", run("claims", "check", root=survey, code=1).out)
+    golden("cli/claims-check-all.txt", run("claims", "check", "--all", root=survey, code=1).out)
     golden("cli/claims-revised.txt", run("claims", "show", "no-cold", root=survey).out)
     assert run("claims", "check", "no-cold", "three", root=survey).code == 0
     assert "In place of: no-cold" in run("claims", "show", "sparse-cold", root=survey).out
@@ -231,7 +247,7 @@ def test_before_its_revision_a_claim_is_judged_as_any_other(survey: Path, run: R
     assert all(claim["revised"] is None and claim["withdrawn"] is None for claim in then)
     paper = survey / "corpus" / "iced2026.yaml"
     paper.write_text(ICED.replace("2026-05-10", "2026-04-10"))
-    assert "no-cold fails" in run("claims", "check", "--as-of", "2026-05-09", root=survey, code=1).out
+    assert "no-cold fails" in run("claims", "check", "--all", "--as-of", "2026-05-09", root=survey, code=1).out
 
 
 def test_the_json_of_lives(survey: Path, run: Run):
