@@ -3,7 +3,7 @@
 No span format records aggregations and the end of the run; they are inferred, and marked so.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -67,14 +67,8 @@ def traces_of(
 ) -> Iterator[Json]:
     """The trace of one span tree, unless it has no event. `fallback` names an actor for calls that no agent made."""
     rec = Recording(form, with_content)
-    rec.add_loss("lines that are not JSON", log.broken())
-    _record(spans, rec, fallback)
-    if rec.drafts:
-        yield rec.trace(provenance=log.provenance, **header)
-
-
-def _record(spans: Sequence[TraceSpan], rec: Recording, fallback: str) -> None:
     rec.unrecorded |= {"delivery", "stop"}
+    rec.add_loss("lines that are not JSON", log.broken())
     tree = Tree(spans)
     rec.add_loss("spans whose parents are not in the file, given to the agent that ran around them", tree.adopt())
     rec.add_loss("model calls that a second instrumentation or a wrapper describes again", tree.merge_calls())
@@ -83,23 +77,19 @@ def _record(spans: Sequence[TraceSpan], rec: Recording, fallback: str) -> None:
     starters = {run.through.id for run in runs if run.through is not None}
     leaves = [span for span in tree.spans if span.kind in LEAVES and span.id not in starters]
     root = _common_root(tree, runs, [leaf for leaf in leaves if owners[leaf.id] is None], rec, fallback)
-    if root is not None:
-        runs.insert(0, root)
     _name_agents(runs, rec)
     for leaf in leaves:
-        run = owners[leaf.id] or root
-        if run is not None:
-            _record_leaf(leaf, run.agent, rec)
-            # The clocks of different processes can differ: an agent runs as long as all that it started.
-            for each in run.lineage():
-                each.begin, each.finish = min(each.begin, leaf.start), max(each.finish, leaf.end)
+        if run := owners[leaf.id] or root:
+            _record_leaf(leaf, run, rec)
     _record_starts_and_returns(runs, rec)
     infer_aggregates(rec)
-    _record_stop(runs, rec)
     calls = [span for span in tree.spans if span.kind == "llm"]
     if calls and not any(call.tokens for call in calls):
         rec.unrecorded.add("usage")
     rec.add_loss("spans that are neither agent, model nor tool", sum(span.kind == "other" for span in tree.spans))
+    if rec.drafts:
+        _record_stop(runs, rec)
+        yield rec.trace(provenance=log.provenance, **header)
 
 
 def _runs(tree: Tree) -> tuple[list[AgentRun], Owners]:
@@ -128,40 +118,41 @@ def _runs(tree: Tree) -> tuple[list[AgentRun], Owners]:
 def _match_handoffs(tree: Tree, runs: list[AgentRun], owners: Owners, rec: Recording) -> None:
     """Connect each hand-off with the next run of its target agent; no agent hands its task to one that waits for it."""
     by_name: dict[str, list[AgentRun]] = defaultdict(list)
+    missed = 0
     for run in runs:
         by_name[run.span.name].append(run)
-    missed = 0
-    for span in (s for s in tree.spans if s.kind == "handoff"):
+    for span in (span for span in tree.spans if span.kind == "handoff"):
         source = owners[span.id]
         waiting = list(source.lineage()) if source is not None else []
         free = (r for r in by_name[span.target] if r.begin >= span.start and r.handed_by is None and r not in waiting)
         target = next(free, None)
         if source is None or target is None:
             missed += 1
-            continue
-        target.handed_by, target.through, source.handed_to = source, span, target
-        target.parent, target.depth = source.parent, source.depth
+        else:
+            target.handed_by, target.through, source.handed_to = source, span, target
+            target.parent, target.depth = source.parent, source.depth
     rec.add_loss("hand-offs to agents that never ran", missed)
 
 
 def _common_root(
     tree: Tree, runs: list[AgentRun], unowned: list[TraceSpan], rec: Recording, fallback: str
 ) -> AgentRun | None:
-    """An actor above all agents, if one is needed: for calls without an agent, or agents without a common parent."""
+    """Add an actor above all agents, if calls have no agent, or agents no common parent."""
     tops = [run for run in runs if run.parent is None and run.handed_by is None]
     if not unowned and len(tops) < 2:
         return None
     spans = [*unowned, *(run.span for run in tops)]
     above = {up.id for span in spans for up in tree.above(span)}
-    failed = any(s.status == "error" for s in tree.spans if s.id in above)
-    first, last = min(s.start for s in spans), max(s.end for s in spans)
+    failed = any(span.status == "error" for span in tree.spans if span.id in above)
+    first, last = min(span.start for span in spans), max(span.end for span in spans)
     span = TraceSpan("", "", fallback, first, last, "agent", status="error" if failed else "")
     root = AgentRun(span, fallback, first, last, invented=True)
     for run in runs:
         run.depth += 1
         run.parent = run.parent or root
+    runs.insert(0, root)
     # A workflow engine that only starts agents is not an agent itself.
-    rec.root(fallback, kind="llm" if any(s.kind == "llm" for s in unowned) else "environment")
+    rec.root(fallback, kind="llm" if any(span.kind == "llm" for span in unowned) else "environment")
     rec.add_loss("which agent started the top agents: recorded as spawned by the workflow", len(tops))
     return root
 
@@ -171,31 +162,30 @@ def _name_agents(runs: list[AgentRun], rec: Recording) -> None:
 
     Two runs are one agent only if the format gives them one identity, or if control returns to the agent.
     """
-    taken = {run.span.name for run in runs if run.invented}
+    taken = {run.agent for run in runs if run.invented}
     latest: dict[str, AgentRun] = {}
-    numbers: dict[str, int] = defaultdict(lambda: 2)
-    for run in runs:
+    numbers = Counter[str]()
+    for run in (run for run in runs if not run.invented):
         base = run.span.name or "agent"
         identity = run.span.agent_id or base
         before = latest.get(identity)
         again = before is not None and before.parent is run.parent and before.finish <= run.begin
-        if run.invented:
-            run.agent = base
-        elif before is not None and again and (run.span.agent_id or run.handed_by is not None):
+        if before is not None and again and (run.span.agent_id or run.handed_by is not None):
             run.agent = before.agent
         else:
             run.agent = base
             while run.agent in taken:
-                run.agent = f"{base}#{numbers[base]}"
                 numbers[base] += 1
+                run.agent = f"{base}#{numbers[base] + 1}"
             taken.add(run.agent)
         latest[identity] = run
-        declare = rec.root if run.parent is None and not run.invented else rec.agent
+        declare = rec.root if run.parent is None else rec.agent
         declare(run.agent, role=run.role, model=run.span.model)
 
 
-def _record_leaf(span: TraceSpan, agent: str, rec: Recording) -> None:
-    """A model call, tool call, safety event or decision of an agent."""
+def _record_leaf(span: TraceSpan, run: AgentRun, rec: Recording) -> None:
+    """Add a model call, tool call, safety event or decision of a run."""
+    agent = run.agent
     common: dict[str, Any] = {"end": span.end, "source": span.id, "error_type": span.error_type, "status": span.status}
     match span.kind:
         case "llm":
@@ -208,6 +198,9 @@ def _record_leaf(span: TraceSpan, agent: str, rec: Recording) -> None:
             rec.add("safety_event", agent, span.start, role=span.name, **common)
         case _:
             rec.add("orchestrator_decision", agent, span.start, content=span.content_out, **common)
+    # The clocks of different processes can differ: an agent runs as long as all that it started.
+    for each in run.lineage():
+        each.begin, each.finish = min(each.begin, span.start), max(each.finish, span.end)
 
 
 def _record_starts_and_returns(runs: list[AgentRun], rec: Recording) -> None:
@@ -239,10 +232,7 @@ def _record_starts_and_returns(runs: list[AgentRun], rec: Recording) -> None:
 
 def _record_stop(runs: list[AgentRun], rec: Recording) -> None:
     """The stop of the whole run by its last top agent, which no span format records."""
-    tops = [run for run in runs if run.parent is None]
-    if not tops or not rec.drafts:
-        return
-    final = max(tops, key=lambda run: (run.finish, run.begin))
+    final = max((run for run in runs if run.parent is None), key=lambda run: (run.finish, run.begin))
     t = max(final.finish, *(draft.end for draft in rec.drafts))
     reason = stop_reason(final.span.status, final.span.error_type)
     rec.add("stop", final.agent, t, phase=STOPS, reason=reason, scope="trace", inferred=True)

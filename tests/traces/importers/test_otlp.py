@@ -45,6 +45,16 @@ def test_nested_agents_are_spawned_and_return(tmp_path, imported):
     assert trace["costs"]["tokens"] == 18
 
 
+def test_the_second_run_of_a_name_is_another_agent_unless_both_have_one_id(tmp_path, imported):
+    spans = [files.agent_span("boss", "a", "", 0, 20)]
+    for n, name in enumerate(["baker", "baker", "cook", "cook", "cook"], 1):
+        more = {"gen_ai__agent__id": "id-1"} if name == "baker" else {}
+        spans += [files.agent_span(name, f"c{n}", "a", n, n + 0.9, **more), files.model_span(f"d{n}", f"c{n}", n, n)]
+    trace = imported(files.document(tmp_path / "t.json", files.batch(*spans)), "otlp")
+    calls = [event["agent"] for event in events_of(trace, "llm_call")]
+    assert calls == ["baker", "baker", "cook", "cook#2", "cook#3"]
+
+
 def test_every_layout_is_the_same_trace(tmp_path, imported):
     whole = imported(files.document(tmp_path / "a.json", files.batch(*CREW)), "otlp")
     batches = [files.batch(span) for span in reversed(CREW)]
