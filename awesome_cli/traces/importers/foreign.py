@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 Json = dict[str, object]
 
@@ -61,30 +61,32 @@ def count(value: object) -> int:
     """A number of things, at least 0; int64 may be written as text."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20:
         return int(value)
-    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < ABSURD:
-        return max(int(value), 0)
-    return 0
+    return int(_number(value))
 
 
 def amount(value: object) -> float:
-    """A finite number, at least 0, else 0."""
+    """A finite number, at least 0, else 0; it may be written as text."""
     if isinstance(value, str):
         try:
             value = float(value)
         except ValueError:
             return 0.0
-    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < ABSURD:
-        return max(float(value), 0.0)
-    return 0.0
+    return float(_number(value))
+
+
+def _number(value: object) -> int | float:
+    """A number, at least 0; 0 for another value and for one that is no float."""
+    valid = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < ABSURD
+    return max(cast("float", value), 0) if valid else 0
 
 
 def usage(
     *, fresh: object = 0, cached: object = 0, cache_write: object = 0, out: object = 0, reasoning: object = 0
 ) -> dict[str, Any]:
     """The token fields of an event from disjoint numbers of prompt tokens; `reasoning` is part of `out`."""
-    read, written, new = count(cached), count(cache_write), count(fresh)
+    read, written = count(cached), count(cache_write)
     return {
-        "tokens_in": new + read + written,
+        "tokens_in": count(fresh) + read + written,
         "tokens_cached": read,
         "tokens_cache_write": written,
         "tokens_out": count(out),
@@ -92,13 +94,10 @@ def usage(
     }
 
 
-def tokens_of_whole(
-    *, prompt: object = 0, cached: object = 0, cache_write: object = 0, out: object = 0, reasoning: object = 0
-) -> dict[str, Any]:
-    """The token fields where `prompt` includes both cached parts; parts above it show that it does not."""
-    whole, parts = count(prompt), count(cached) + count(cache_write)
-    fresh = whole - parts if whole >= parts else whole
-    return usage(fresh=fresh, cached=cached, cache_write=cache_write, out=out, reasoning=reasoning)
+def tokens_of_whole(*, prompt: object = 0, **parts: object) -> dict[str, Any]:
+    """The token fields by `usage` where `prompt` includes both cached parts; parts above it show that it does not."""
+    whole, cached = count(prompt), count(parts.get("cached")) + count(parts.get("cache_write"))
+    return usage(fresh=whole - cached if whole >= cached else whole, **parts)
 
 
 def langchain_usage(outputs: object, recorded: Json | None = None) -> dict[str, Any]:
@@ -108,8 +107,9 @@ def langchain_usage(outputs: object, recorded: Json | None = None) -> dict[str, 
     """
     groups = items(reach(parsed(outputs), "generations"))
     kept = (reach(each, "message", "kwargs", "usage_metadata") for group in groups for each in items(group))
-    known = mapping(recorded)
-    used = known if known.get("input_tokens") or known.get("output_tokens") else next(filter(None, kept), None)
+    used = recorded or {}
+    if not (used.get("input_tokens") or used.get("output_tokens")):
+        used = mapping(next(filter(None, kept), None))
     return tokens_of_whole(
         prompt=reach(used, "input_tokens"),
         cached=reach(used, "input_token_details", "cache_read"),
@@ -128,15 +128,12 @@ def moment(value: object) -> int | None:
             return None
         since = (stamp if stamp.tzinfo else stamp.replace(tzinfo=UTC)) - datetime(1970, 1, 1, tzinfo=UTC)
         return max(since // timedelta(microseconds=1), 0)
-    if isinstance(value, str):
-        value = count(value)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < ABSURD or value <= 0:
-        return None
+    number = count(value) if isinstance(value, str) else _number(value)
     for limit, scale in ((1e11, 1e6), (1e14, 1e3), (1e17, 1.0)):
-        if value < limit:
-            return round(value * scale)
+        if number < limit:
+            return round(number * scale) or None
     # Nanoseconds that went through a double are off by up to 128: only whole microseconds are kept.
-    return (int(value) + 500) // 1000
+    return (int(number) + 500) // 1000
 
 
 def iso(micros: int) -> str:
@@ -171,8 +168,8 @@ def decoded(words: str) -> object:
 
 def parsed(value: object) -> object:
     """Text that holds JSON as its value, so that the same arguments hash the same in every format."""
-    found = decoded(value) if isinstance(value, str) and value[:1] in {"{", "["} else None
-    return value if found is None else found
+    inner = decoded(value) if isinstance(value, str) and value[:1] in {"{", "["} else None
+    return value if inner is None else inner
 
 
 def content_hash(value: object) -> str | None:

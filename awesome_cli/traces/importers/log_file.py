@@ -21,7 +21,7 @@ GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
 def decompressed(plain: BinaryIO) -> BinaryIO:
-    """What `plain` holds; raises `ModuleNotFoundError` for zstd where `zstandard` is absent."""
+    """Unpack gzip and zstd; raises `ModuleNotFoundError` for zstd where `zstandard` is absent."""
     start = plain.read(4)
     plain.seek(0)
     if start.startswith(GZIP):
@@ -34,7 +34,7 @@ def decompressed(plain: BinaryIO) -> BinaryIO:
 
 
 def damages() -> tuple[type[Exception], ...]:
-    """What reading a damaged file raises; the error of zstd only where it was read."""
+    """The errors of reading a damaged file; that of zstd only where it was read."""
     zstandard = sys.modules.get("zstandard")
     return (EOFError, zlib.error, gzip.BadGzipFile, *((zstandard.ZstdError,) if zstandard else ()))
 
@@ -91,15 +91,14 @@ class LogFile:
         """The file as one JSON value; None if it is JSON Lines or not JSON."""
         return None if self._is_lines else decoded("".join(self.lines(TRACE)))
 
-    @cached_property
+    @property
     def _is_lines(self) -> bool:
-        """Whether the first two lines that are not empty are objects by themselves."""
-        first = self._first_values
-        return len(first) == 2 and all(isinstance(value, dict | list) for value in first)
+        """True if the first two lines that are not empty are objects or lists by themselves."""
+        return len(self._first_values) == 2 and all(isinstance(value, dict | list) for value in self._first_values)
 
     @cached_property
     def _first_values(self) -> list[object]:
-        """The values of the first two lines that are not empty: a line can be long, and is read once for them."""
+        """The values of the first two lines that are not empty: a line can be long, and is decoded once for them."""
         return [decoded(line) for line in islice(filter(str.strip, self.lines()), 2)]
 
     @cached_property
@@ -107,42 +106,33 @@ class LogFile:
         """The first objects: the document, or the objects of its top-level list, or the first lines."""
         return list(self.begin())
 
+    @cached_property
+    def first(self) -> Json:
+        """The first object; an empty one where there is none."""
+        return next(self.begin(), None) or next(self.records(), {})
+
     def begin(self) -> Iterator[Json]:
-        """The objects of the `head`; no more of the file is read than is asked for."""
-        whole = self.document is not None
-        return islice(self.records() if whole else _objects(self._beginning()), SAMPLE)
+        """The objects of the `head`; no more of the file is read than they take."""
+        return islice(_objects(self._beginning()) if self.document is None else self.records(), SAMPLE)
 
     def _beginning(self) -> Iterator[object]:
         """The values of the first two lines, and of those after them that begin in the first `BEGINNING` characters."""
         yield from self._first_values
-        read = 0
+        begins = 0
         for i, line in enumerate(filter(str.strip, self.lines())):
+            if begins > BEGINNING:
+                return
             if i > 1:
                 yield decoded(line)
-            read += len(line)
-            if read > BEGINNING:
-                return
-
-    @cached_property
-    def first(self) -> Json:
-        """The first object; an empty one where there is none. No more of the file is read than it takes."""
-        known = self._first_values if self._is_lines else ()
-        return next(_objects(known), None) or next(self.records(), {})
+            begins += len(line)
 
     def records(self) -> Iterator[Json]:
         """Every object of the file: one line or list item at a time; broken lines are left out."""
-        document = self.document
-        if document is not None:
-            values = document if isinstance(document, list) else [document]
-            yield from (value for value in values if isinstance(value, dict))
-        else:
-            yield from _objects(map(decoded, self.lines()))
+        return _objects(map(decoded, self.lines()) if self.document is None else [self.document])
 
     def broken(self) -> int:
-        """How many lines of a JSON Lines file are not JSON, a cut last line among them."""
-        if not self._is_lines:
-            return 0
-        return sum(1 for line in self.lines() if line.strip() and decoded(line) is None)
+        """The number of lines of a JSON Lines file that are not JSON, such as a cut last line."""
+        return sum(1 for line in self.lines() if line.strip() and decoded(line) is None) if self._is_lines else 0
 
     def lines(self, most: int | None = None) -> Iterator[str]:
         """The file's lines as text; raises `LogFileError` where they, or one of them, are too long or too many."""

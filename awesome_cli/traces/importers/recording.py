@@ -1,4 +1,8 @@
-"""Collects the events of one run in any order, and makes an orchestration trace, version 2, of them."""
+"""Collect the events of one run in any order, and make an orchestration trace, version 2, of them.
+
+`rec.add("spawn", "boss", 2_000_000, to="baker")` becomes `{"id": "e1", "t": 0.0, "type": "spawn", "agent": "boss",
+"to": "baker", "seq": 0}`, if it is the first event, and an edge to the next event of `baker`.
+"""
 
 from bisect import bisect_left
 from collections import defaultdict
@@ -8,7 +12,7 @@ from typing import cast
 
 from awesome_cli import __version__
 from awesome_cli.traces.importers.event_order import EventDraft, by_cause
-from awesome_cli.traces.importers.foreign import Json, content_hash, count, iso, text, writable
+from awesome_cli.traces.importers.foreign import Json, content_hash, count, iso, items, writable
 
 NAMELESS = "unnamed"
 # The order of events at the same time: what ends comes before what begins, and a run stops last.
@@ -40,7 +44,7 @@ class Recording:
             self.lost[what if n is None else f"{what}: {n}"] = None
 
     def has(self, kind: str) -> bool:
-        """Whether there is an event of a type."""
+        """True if there is an event of a type."""
         return any(draft.body["type"] == kind for draft in self.drafts)
 
     def agent(self, name: str, **about: object) -> str:
@@ -120,21 +124,12 @@ class Recording:
             waits=waits or None, targets=[*targets],
         )  # fmt: skip
         if answered:
-            at = call.end
-            phase = BEGINS if self.unit == "step" else ENDS if at > t else AFTER
+            phase = BEGINS if self.unit == "step" else ENDS if call.end > t else AFTER
             untrusted = self.tools.get(name, {}).get("output_trusted") is False
             self.add(
-                "tool_result",
-                agent,
-                at,
-                phase=phase,
-                tool=name,
-                call_id=unique,
-                content=result,
-                status=status,
-                error_type=error_type,
-                trusted=False if untrusted else None,
-            )
+                "tool_result", agent, call.end, phase=phase, tool=name, call_id=unique, content=result, status=status,
+                error_type=error_type, trusted=False if untrusted else None,
+            )  # fmt: skip
         return call
 
     def _unique(self, call_id: str) -> str:
@@ -148,13 +143,10 @@ class Recording:
         """The run as a version 2 trace; `costs` of the log override those that are counted here."""
         drafts = list(by_cause(self.drafts))
         begin = drafts[0].t if drafts else 0
-        for i, draft in enumerate(drafts):
-            draft.body["id"] = f"e{i + 1}"
-        named = {draft.order: text(draft.body["id"]) for draft in drafts}
-        events = [self._event(draft, begin, i, named) for i, draft in enumerate(drafts)]
+        ids = {draft.order: f"e{n}" for n, draft in enumerate(drafts, 1)}
+        events = [self._event(draft, begin, ids) | {"seq": n} for n, draft in enumerate(drafts)]
         edges = _edges(drafts, events)
-        elapsed = max((draft.end for draft in drafts), default=begin) - begin
-        about = {"format": self.format, "importer": f"awesome {__version__}", **provenance}
+        about: Json = {"format": self.format, "importer": f"awesome {__version__}", **provenance}
         if self.unit == "us" and drafts:
             about["started_at"] = iso(begin)
         about["lossy"] = list(self.lost)
@@ -163,12 +155,15 @@ class Recording:
             "events": sum(event.get("inferred") is True for event in events),
             "edges": sum(edge.get("inferred") is True for edge in edges),
         }
+        elapsed = max((draft.end for draft in drafts), default=begin) - begin
         counted: Json = {
             "tokens": sum(count(e.get(key)) for e in events for key in ("tokens_in", "tokens_out")),
             "wall_clock_s": elapsed / 1e6 if self.unit == "us" else 0,
             "tool_calls": sum(event["type"] == "tool_call" for event in events),
             "messages": sum(event["type"] == "message" for event in events),
         }
+        used = {event.get("tool") for event in events}
+        tools = {name: self.tools[name] for name in sorted(self.tools) if name in used}
         trace: Json = {
             "schema_version": "2.0",
             "trace_id": trace_id or "unnamed",
@@ -177,47 +172,39 @@ class Recording:
             # People, tools and workflow engines act, but they are not agents.
             "root_agents": [name for name in self.roots if self.agents[name].get("kind") == "llm"],
             "agents": {name: self.agents[name] for name in sorted(self.agents)},
+            **({"tools": tools} if self.tools else {}),
+            "events": events,
+            "edges": edges,
+            "rewards": {},
+            "costs": counted | dict(costs),
         }
-        if self.tools:
-            used = {event.get("tool") for event in events}
-            trace["tools"] = {name: self.tools[name] for name in sorted(self.tools) if name in used}
-        trace |= {"events": events, "edges": edges, "rewards": {}, "costs": counted | dict(costs)}
-        trace |= {key: value for key, value in fields.items() if value not in (None, "", {})}
-        trace["provenance"] = about
-        return trace
+        return trace | {k: v for k, v in fields.items() if v not in (None, "", {})} | {"provenance": about}
 
-    def _event(self, draft: EventDraft, begin: int, seq: int, named: dict[int, str]) -> Json:
-        body = dict(draft.body)
-        event: Json = {"id": body.pop("id"), "t": self._time(draft.t - begin)}
-        if "t_end" in body:
-            event["t_end"] = self._time(draft.end - begin)
-            del body["t_end"]
-        event |= {"type": body.pop("type"), "agent": body.pop("agent")}
-        if "inputs" in body:
-            body["inputs"] = [named[read.order] for read in cast("list[EventDraft]", body["inputs"])]
-        return event | body | {"seq": seq}
-
-    def _time(self, since: int) -> float | int:
-        return since / 1e6 if self.unit == "us" else since
+    def _event(self, draft: EventDraft, begin: int, ids: Mapping[int, str]) -> Json:
+        times = {"t": draft.t} | ({"t_end": draft.end} if "t_end" in draft.body else {})
+        written = {key: (at - begin) / 1e6 if self.unit == "us" else at - begin for key, at in times.items()}
+        # The times keep their first place, before the type, and their last value, in units of the trace.
+        event: Json = {"id": ids[draft.order], **written, **draft.body, **written}
+        if "inputs" in event:
+            event["inputs"] = [ids[read.order] for read in cast("list[EventDraft]", event["inputs"])]
+        return event
 
 
 def _has_information(key: str, value: object) -> bool:
-    """Whether a field is worth recording. 0 is, for `steps` only: it means that no model was called."""
+    """True if a field is worth recording. 0 is, for `steps` only: it means that no model was called."""
     return value is False or (value == 0 and key == "steps") or value not in (None, "", 0, [])
 
 
 def _edges(drafts: list[EventDraft], events: list[Json]) -> list[Json]:
     """Edges from spawn, delegate, message and return to the receiver's next event, and from calls to their results."""
-    by_agent: dict[object, list[int]] = defaultdict(list)
+    begins: dict[object, list[tuple[int, int]]] = defaultdict(list)
     results: dict[object, Json] = {}
     readers: dict[object, Json] = {}
     for i, event in enumerate(events):
-        by_agent[event["agent"]].append(i)
+        begins[event["agent"]].append((drafts[i].t, i))
         if event["type"] == "tool_result":
             results[event["call_id"]] = event
-        for name in event.get("inputs", ()):  # type: ignore[attr-defined]
-            readers[name] = event
-    starts = {agent: [(drafts[i].t, i) for i in own] for agent, own in by_agent.items()}
+        readers |= dict.fromkeys(items(event.get("inputs")), event)
     edges: list[Json] = []
     for i, event in enumerate(events):
         kind = event["type"]
@@ -225,14 +212,10 @@ def _edges(drafts: list[EventDraft], events: list[Json]) -> list[Json]:
         if kind in ADDRESSED and event.get("delivery") == "explicit":
             target = readers.get(event["id"])
         elif kind in ADDRESSED and "to" in event:
-            own = starts.get(event["to"], [])
-            at = bisect_left(own, (drafts[i].end, i + 1))
-            target = events[own[at][1]] if at < len(own) else None
+            after = begins.get(event["to"], [])
+            at = bisect_left(after, (drafts[i].end, i + 1))
+            target = events[after[at][1]] if at < len(after) else None
         if target is not None and target is not event:
-            edge: Json = {
-                "src": event["id"],
-                "dst": target["id"],
-                "type": kind if kind in ADDRESSED else "tool_dependency",
-            }
+            edge = {"src": event["id"], "dst": target["id"], "type": kind if kind in ADDRESSED else "tool_dependency"}
             edges.append(edge | ({"inferred": True} if event.get("inferred") else {}))
     return edges
