@@ -1,4 +1,7 @@
-"""The folder of a team of Claude Code: members in `config.json`, and what they were told in `inboxes/<name>.json`."""
+"""The folder of a team of Claude Code: members in `config.json`, and their messages in `inboxes/<name>.json`.
+
+An entry `{"from": "ada", "text": "ready", "timestamp": "2026-…", "read": true}` becomes a message or a return.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -19,7 +22,7 @@ INBOXES = "inboxes"
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """One entry of an inbox; `about` is its text as JSON, where the program wrote it."""
+    """An entry of an inbox; `about` is its text as JSON, where the program wrote it."""
 
     at: int
     sender: str
@@ -34,7 +37,7 @@ class Letter:
 
 
 def detect(log: LogFile) -> bool:
-    """A team's members, or messages with a sender, a text and whether they were read."""
+    """Return True for the members of a team, or for messages with a sender, a text and a mark that they were read."""
     return _is_config(log.first) or any(_is_letter(row) for row in log.head)
 
 
@@ -47,12 +50,12 @@ def _is_letter(row: Json) -> bool:
 
 
 def around(path: Path) -> Path:
-    """The folder of the team."""
+    """Return the folder of the team."""
     return path.parent.parent if path.parent.name == INBOXES else path.parent
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
-    """A run per team, and per file that is neither a configuration nor in a folder of inboxes.
+    """Yield a run per team, and per file that is neither a configuration nor in a folder of inboxes.
 
     A team's list of tasks lies in another folder and has no times: it is not read.
     """
@@ -68,23 +71,20 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """The team as one trace."""
+    """Yield the team as one trace."""
     logs = (run.main, *run.others)
-    configs = [row for log in logs for row in log.records() if _is_config(row)]
+    config = next((row for log in logs for row in log.records() if _is_config(row)), {})
     letters = sorted((letter for log in logs for letter in _letters(log)), key=lambda letter: letter.at)
     rec = Recording(FORMAT.name, with_content)
     rec.add_loss("lines that are not JSON", run.broken())
     rec.add_loss("lists of tasks, which have no times: files", len(run.side))
-    config = configs[0] if configs else {}
-    _Team(rec, config).write(letters)
-    if not rec.drafts:
-        return
-    rec.unrecorded |= {"stop", "usage", "duration", "result", "return", "work"}
-    rec.add_loss("what members did between messages: their transcripts are not in the folder of the team")
-    name = text(config.get("name")) or run.id or run.main.name
-    task = content_hash(text(config.get("description"))) or "no description"
-    task = task.replace("sha256:", "team-")[:21]
-    yield rec.trace(trace_id=name, task_id=task, system="Claude Code team", provenance=run.provenance)
+    _Team(rec, config, letters).write()
+    if rec.drafts:
+        rec.unrecorded |= {"stop", "usage", "duration", "result", "return", "work"}
+        rec.add_loss("what members did between messages: their transcripts are not in the folder of the team")
+        name = text(config.get("name")) or run.id or run.main.name
+        task = (content_hash(text(config.get("description"))) or "no description").replace("sha256:", "team-")[:21]
+        yield rec.trace(trace_id=name, task_id=task, system="Claude Code team", provenance=run.provenance)
 
 
 def _letters(log: LogFile) -> Iterator[Letter]:
@@ -97,78 +97,73 @@ def _letters(log: LogFile) -> Iterator[Letter]:
 
 
 class _Team:
-    """Records the members, and every message once: as words, work, an answer, or the end of a member."""
+    """Records the members, and every message once: as words, work, an answer, or the end of a member.
 
-    def __init__(self, rec: Recording, config: Json) -> None:
-        self.rec = rec
-        self.config = config
-        members = objects(config.get("members"))
+    Of the members, `working` have not answered yet, `ended` were shut down, and `idlers` say when they are idle.
+    """
+
+    def __init__(self, rec: Recording, config: Json, letters: list[Letter]) -> None:
+        self.rec, self.config, self.letters = rec, config, letters
+        self.members = {name: each for each in objects(config.get("members")) if (name := text(each.get("name")))}
         lead = text(config.get("leadAgentId"))
-        leads = [text(member.get("name")) for member in members if lead and member.get("agentId") == lead]
-        self.lead = next(filter(None, leads), "") or lead.partition("@")[0] or LEAD
-        self.members = {name: each for each in members if (name := text(each.get("name"))) and name != self.lead}
-        self.owes: set[str] = set()
+        leads = (name for name, each in self.members.items() if lead and each.get("agentId") == lead)
+        self.lead = next(leads, "") or lead.partition("@")[0] or LEAD
+        self.working: set[str] = set()
         self.ended: set[str] = set()
-        self.idlers: set[str] = set()
-
-    def write(self, letters: list[Letter]) -> None:
-        """Agents are the members, everybody who sent a message, and everybody who has an inbox."""
         self.idlers = {letter.sender for letter in letters if letter.kind == "idle_notification"}
-        times = [letter.at for letter in letters]
-        joined = {name: moment(member.get("joinedAt")) for name, member in self.members.items()}
-        begin = moment(self.config.get("createdAt")) or min([*times, *filter(None, joined.values())], default=0)
-        if not letters and not self.members:
-            return
-        about = next((m for m in objects(self.config.get("members")) if m.get("name") == self.lead), {})
-        self.rec.root(self.lead, role=text(about.get("agentType")), model=text(about.get("model")))
-        others = dict.fromkeys(name for letter in letters for name in (letter.sender, letter.receiver))
-        for name in [*self.members, *(name for name in others if name not in self.members)]:
-            if name != self.lead:
-                known = (joined.get(name), *(e.at for e in letters if name in (e.sender, e.receiver)))
-                self._spawn(name, min(filter(None, known), default=begin), inferred=joined.get(name) is None)
-        for letter in letters:
-            self._letter(letter)
 
-    def _spawn(self, name: str, at: int, *, inferred: bool) -> None:
-        """A member that left is no longer in the configuration: it joined before its first message."""
-        member = self.members.get(name, {})
-        role = text(member.get("agentType"))
-        self.rec.agent(name, role=role, model=text(member.get("model")))
-        about: dict[str, Any] = {"role": role, "content": text(member.get("prompt")), "inferred": inferred}
-        self.rec.add("spawn", self.lead, at, phase=ENDS, rank=-1, to=name, **about)
-        self.owes.add(name)
+    def write(self) -> None:
+        """Record everything. Agents are the members, everybody who sent a message, and everybody who has an inbox."""
+        times: dict[str, list[int]] = {name: [] for name in self.members}
+        for letter in self.letters:
+            times.setdefault(letter.sender, []).append(letter.at)
+            times.setdefault(letter.receiver, []).append(letter.at)
+        joined = {name: moment(member.get("joinedAt")) for name, member in self.members.items()}
+        begin = moment(self.config.get("createdAt")) or min(
+            filter(None, (*joined.values(), *(letter.at for letter in self.letters))), default=0
+        )
+        lead = self.members.get(self.lead, {})
+        self.rec.root(self.lead, role=text(lead.get("agentType")), model=text(lead.get("model")))
+        for name in [name for name in times if name != self.lead]:
+            # A member that left is no longer in the configuration: it joined before its first message.
+            member = self.members.get(name, {})
+            role, at = text(member.get("agentType")), min(filter(None, (joined.get(name), *times[name])), default=begin)
+            self.rec.agent(name, role=role, model=text(member.get("model")))
+            about: dict[str, Any] = {"role": role, "content": text(member.get("prompt"))}
+            about["inferred"] = joined.get(name) is None
+            self.rec.add("spawn", self.lead, at, phase=ENDS, rank=-1, to=name, **about)
+            self.working.add(name)
+        for letter in self.letters:
+            self._letter(letter)
 
     def _letter(self, letter: Letter) -> None:
         sender, receiver, at = letter.sender, letter.receiver, letter.at
-        content = letter.about or text(letter.raw.get("text"))
         # Messages that were not read reached nobody.
-        about: dict[str, Any] = {"source": letter.source, "content": content, "to": receiver}
-        about["delivery"] = "explicit" if letter.raw.get("read") is False else ""
+        read = letter.raw.get("read")
+        about: dict[str, Any] = {"source": letter.source, "content": letter.about or text(letter.raw.get("text"))}
+        about |= {"to": receiver, "delivery": "explicit" if read is False else ""}
         ending = letter.kind == "shutdown_approved" and sender != self.lead and sender not in self.ended
-        if not ending and sender != self.lead and sender not in self.owes | self.ended:
+        if not ending and self._is_idle(sender):
             # Somebody has woken it, and no entry says who.
             self.rec.add("delegate", self.lead, at, phase=ENDS, rank=-1, to=sender, inferred=True)
-            self.owes.add(sender)
+            self.working.add(sender)
+        # A notice of being idle ends a turn; of a member that sends none, the words do.
+        answers = letter.kind == "idle_notification" or (not letter.kind and sender not in self.idlers)
         if letter.kind == "task_assignment" or (not letter.kind and self._is_idle(receiver)):
             task = text(letter.about.get("taskId"))
             self.rec.add("delegate", sender, at, phase=ENDS, task_ref=task, **about)
-            self.owes.add(receiver)
+            self.working.add(receiver)
         elif ending:
             self.ended.add(sender)
             self.rec.add("despawn", self.lead, at, phase=AFTER, **about | {"to": sender})
-        elif receiver == self.lead and sender in self.owes and self._ends(letter):
-            self.owes.remove(sender)
-            read = letter.raw.get("read") is True or None
-            self.rec.add("return", sender, at, phase=RETURNS, inferred=True, read=read, **about)
+        elif receiver == self.lead and sender in self.working and answers:
+            self.working.remove(sender)
+            self.rec.add("return", sender, at, phase=RETURNS, inferred=True, read=read is True or None, **about)
         else:
             self.rec.add("message", sender, at, phase=ENDS, sender=sender, **about)
 
-    def _ends(self, letter: Letter) -> bool:
-        """A notice of being idle ends a turn; of a member that sends none, the words do."""
-        return letter.kind == "idle_notification" or (not letter.kind and letter.sender not in self.idlers)
-
     def _is_idle(self, name: str) -> bool:
-        return name != self.lead and name not in self.owes | self.ended
+        return name != self.lead and name not in self.working | self.ended
 
 
 FORMAT = TraceFormat(

@@ -9,16 +9,7 @@ from awesome_cli.traces.importers.event_order import EventDraft
 from awesome_cli.traces.importers.foreign import Json, task_of
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
 from awesome_cli.traces.importers.recording import ENDS, RETURNS, SPAWNS, STOPS, Recording
-from awesome_cli.traces.importers.session import (
-    AgentLog,
-    Assignment,
-    Message,
-    ModelCall,
-    RecordedCall,
-    Session,
-    Turn,
-    WorkEnd,
-)
+from awesome_cli.traces.importers.session import AgentLog, Assignment, Session, Turn, WorkEnd
 
 MISSING = "events of sub-agents whose files are missing"
 NO_ROOT = "the session's main agent: its file is missing"
@@ -66,84 +57,70 @@ class SessionWriter:
             self.rec.unrecorded |= {"delivery", "stop"}
         for log in session.agents.values():
             self._agent(log)
-        self._count_usage()
+        models = [model for log in session.agents.values() for model in log.models]
+        without = sum("tokens_in" not in model.usage and "tokens_out" not in model.usage for model in models)
+        session.losses["model calls without usage"] += without
+        if models and without == len(models):
+            self.rec.unrecorded.add("usage")
         self._works()
         for message in session.messages:
-            self._message(message)
+            by = session.name_of(message.by)
+            about: dict[str, Any] = {"delivery": "explicit" if message.tracked else "", "content": message.content}
+            about |= {"to": session.name_of(message.to), "source": message.source, "sender": by}
+            self._read(message.to, message.arrival, self.rec.add("message", by, message.at, **about))
         for order, drafts in self.read.items():
             self.rec.drafts[order].body["inputs"] = sorted(drafts, key=lambda draft: draft.key)
         infer_aggregates(self.rec)
-        self._stop()
+        self._stop(root)
         for what, n in session.losses.items():
             self.rec.add_loss(what, n)
 
     def wall_clock(self) -> dict[str, object]:
         """Return the length of the run as a cost: from its first line to its last, or to the end of its last event."""
-        drafts = self.rec.drafts
         times = [time for log in self.session.agents.values() for time in log.times]
-        times += [draft.t for draft in drafts] + [draft.end for draft in drafts]
+        times += [time for draft in self.rec.drafts for time in (draft.t, draft.end)]
         return {"wall_clock_s": (max(times) - min(times)) / 1e6} if times and self.rec.unit == "us" else {}
 
-    def _count_usage(self) -> None:
-        """Note the model calls whose usage is not recorded."""
-        models = [model for log in self.session.agents.values() for model in log.models]
-        without = sum("tokens_in" not in model.usage and "tokens_out" not in model.usage for model in models)
-        self.session.losses["model calls without usage"] += without
-        if models and without == len(models):
-            self.rec.unrecorded.add("usage")
-
     def _agent(self, log: AgentLog) -> None:
+        """Write the model calls, the waits for a person and the tool calls of an agent."""
         if log.is_root:
             self.rec.root(log.name)
         self.rec.agent(log.name, role=log.role)
         for model in log.models:
-            self._model(log, model)
+            # Where lines have no times, a call is at its last line, before the tools that it asked for.
+            steps = self.rec.unit == "step"
+            at, place = (model.end, {"phase": ENDS}) if steps else (model.begin, {"end": model.end})
+            about: dict[str, Any] = {"model": model.model, "purpose": model.purpose, "source": model.id, **model.usage}
+            about |= {"attempts": model.attempts if model.attempts > 1 else None, "status": model.status, **place}
+            model.draft = self.rec.add("llm_call", log.name, at, content=model.content, **about)
+            self.rec.agent(log.name, model=model.model)
         for wait in log.waits:
-            about: dict[str, Any] = {"content": wait.content, "source": wait.source}
+            about = {"content": wait.content, "source": wait.source}
             self.rec.add("human_intervention", log.name, wait.begin, end=wait.end, sender="user", **about)
         for call in log.calls:
             if not call.works and not call.messages:
-                self._call(log, call)
+                targets = [*dict.fromkeys(self.session.name_of(name) for name in call.targets)]
+                self.rec.call(
+                    log.name, call.name, call.begin, end=call.end, call_id=call.id, arguments=call.arguments,
+                    result=call.result, answered=call.end is not None, status=call.status, source=call.id,
+                    waits=call.waits, targets=targets,
+                )  # fmt: skip
         self.session.losses += log.losses
 
-    def _model(self, log: AgentLog, model: ModelCall) -> None:
-        about: dict[str, Any] = {"model": model.model, "purpose": model.purpose, "source": model.id, **model.usage}
-        about |= {"attempts": model.attempts if model.attempts > 1 else None, "status": model.status}
-        if self.rec.unit == "step":
-            # Where lines have no times, a call is at its last line, before the tools that it asked for.
-            model.draft = self.rec.add("llm_call", log.name, model.end, phase=ENDS, content=model.content, **about)
-        else:
-            model.draft = self.rec.add("llm_call", log.name, model.begin, end=model.end, content=model.content, **about)
-        self.rec.agent(log.name, model=model.model)
-
-    def _call(self, log: AgentLog, call: RecordedCall) -> None:
-        targets = [*dict.fromkeys(self.session.name_of(name) for name in call.targets)]
-        self.rec.call(
-            log.name, call.name, call.begin, end=call.end, call_id=call.id, arguments=call.arguments,
-            result=call.result, answered=call.end is not None, status=call.status, source=call.id, waits=call.waits,
-            targets=targets,
-        )  # fmt: skip
-
-    def _add_orphans(self) -> None:
-        """Add the spawn of each agent that nobody is known to have started, as far as its log says by whom."""
+    def _works(self) -> None:
+        """Write the works of all agents; one that nobody is known to have started is spawned by its parent."""
         agents, root = self.session.agents, self.session.root
         started = {root, *(work.to for work in self.session.works)}
-        orphans = [log for log in agents.values() if log.id not in started and not log.is_root and log.turns]
-        for log in orphans:
-            by = log.parent if log.parent in agents and log.parent != log.id else root
-            self.session.losses[ORPHANS] += 1
-            self.session.works += [
-                Assignment(log.id, by, turn.begin, content=turn.prompt, turn=turn) for turn in log.turns
-            ]
-
-    def _works(self) -> None:
-        """Write the works of all agents, those of orphans too."""
-        self._add_orphans()
+        for log in agents.values():
+            if log.id not in started and not log.is_root and log.turns:
+                by = log.parent if log.parent in agents and log.parent != log.id else root
+                self.session.losses[ORPHANS] += 1
+                self.session.works += [Assignment(log.id, by, t.begin, content=t.prompt, turn=t) for t in log.turns]
         works: dict[str, list[Assignment]] = defaultdict(list)
         for work in sorted(self.session.works, key=lambda work: work.at):
             works[work.to].append(work)
-        for agent, given in works.items():
-            self._child(agent, given)
+        for agent, own in works.items():
+            self._child(agent, own)
 
     def _child(self, agent: str, works: list[Assignment]) -> None:
         """Write the works of one agent: the first is its spawn, the others are delegations to it."""
@@ -154,10 +131,9 @@ class SessionWriter:
         for i, work in enumerate(works):
             role = work.role or (log.role if log is not None else "")
             self.rec.agent(name, role=role)
-            at = _time_of(work, works[i - 1].turn if i else None)
             about: dict[str, Any] = {"to": name, "role": role, "content": work.content, "task_ref": work.task}
             about |= {"source": work.call.id if work.call is not None else "", "inferred": work.call is None}
-            by = self.session.name_of(work.by)
+            at, by = _time_of(work, works[i - 1].turn if i else None), self.session.name_of(work.by)
             self.rec.add("delegate" if i else "spawn", by, at, phase=SPAWNS, **about)
             self._end(work, name)
 
@@ -167,21 +143,16 @@ class SessionWriter:
         if end is None:
             self.rec.unrecorded |= set() if work.to in self.session.agents else {"return"}
         elif end.status == "cancelled":
-            self._stop_agent(name, end.at)
+            self.rec.add("stop", name, end.at, phase=STOPS, scope="agent", reason="cancelled")
         else:
             to = work.addressee or work.by
+            # A turn that was blocked or cut off failed.
+            status = end.status if end.status in OUTCOMES else "error" if end.status else "ok"
             about: dict[str, Any] = {"to": self.session.name_of(to), "content": end.answer, **end.usage}
-            about |= {"status": _status(end.status), "inferred": end.inferred or work.call is None}
+            about |= {"status": status, "inferred": end.inferred or work.call is None}
             about["delivery"] = "explicit" if work.call is not None or work.arrivals else ""
             draft = self.rec.add("return", name, end.at, phase=RETURNS, **about)
-            places = [place for at, place in work.arrivals if at >= end.at]
-            self._read(to, places[0] if places else None, draft)
-
-    def _message(self, message: Message) -> None:
-        by, to = self.session.name_of(message.by), self.session.name_of(message.to)
-        about: dict[str, Any] = {"to": to, "content": message.content, "source": message.source, "sender": by}
-        draft = self.rec.add("message", by, message.at, delivery="explicit" if message.tracked else "", **about)
-        self._read(message.to, message.arrival, draft)
+            self._read(to, next((place for at, place in work.arrivals if at >= end.at), None), draft)
 
     def _read(self, agent: str, place: int | None, draft: EventDraft) -> None:
         """Let the first model call of an agent after a place read an event."""
@@ -194,26 +165,16 @@ class SessionWriter:
         else:
             self.read[reader.draft.order].append(draft)
 
-    def _stop_agent(self, name: str, at: int) -> None:
-        self.rec.add("stop", name, at, phase=STOPS, scope="agent", reason="cancelled")
-
-    def _stop(self) -> None:
+    def _stop(self, root: AgentLog) -> None:
         """Write the end of the run: that of the root's last turn, and of everything that was still at work then."""
-        root = self.session.agents[self.session.root]
-        turn = root.turn
         if not self.session.records_ends:
             self.rec.unrecorded.add("stop")
-        if turn is None or turn.end is None or not turn.recorded:
-            return
-        at = max([turn.end, *(draft.end for draft in self.rec.drafts)])
-        reason = stop_reason(turn.status, turn.error) if turn.status in OUTCOMES else "unspecified"
-        about: dict[str, Any] = {"reason": reason, "content": turn.answer}
-        self.rec.add("stop", root.name, at, phase=STOPS, rank=1, scope="trace", **about)
-
-
-def _status(status: str) -> str:
-    """Return the status of a return for the end of a turn; a turn that was blocked or cut off failed."""
-    return status if status in OUTCOMES else "error" if status else "ok"
+        turn = root.turn
+        if turn is not None and turn.end is not None and turn.recorded:
+            at = max([turn.end, *(draft.end for draft in self.rec.drafts)])
+            reason = stop_reason(turn.status, turn.error) if turn.status in OUTCOMES else "unspecified"
+            about: dict[str, Any] = {"reason": reason, "content": turn.answer}
+            self.rec.add("stop", root.name, at, phase=STOPS, rank=1, scope="trace", **about)
 
 
 def _time_of(work: Assignment, before: Turn | None) -> int:
