@@ -14,30 +14,17 @@ OPERATION = "gen_ai.operation.name"
 TRACELOOP = ("agentops.span.kind", "traceloop.span.kind")
 HANDOFF = "handoff to "
 
-GENAI_KINDS: Mapping[str, SpanKind] = {
-    "chat": "llm",
-    "text_completion": "llm",
-    "generate_content": "llm",
-    "completion": "llm",
-    "execute_tool": "tool",
-    "embeddings": "tool",
-    "retrieval": "tool",
-    "invoke_agent": "agent",
-    "plan": "decision",
+KINDS: Mapping[SpanKind, tuple[str, ...]] = {
+    "agent": ("invoke_agent", "agent"),
+    "llm": ("chat", "text_completion", "generate_content", "completion", "llm"),
+    "tool": ("execute_tool", "embeddings", "retrieval", "tool", "retriever", "reranker", "embedding"),
+    "guardrail": ("guardrail",),
+    "decision": ("plan",),
     # Registration and grouping are not acts of an agent.
-    "create_agent": "other",
-    "invoke_workflow": "other",
+    "other": ("create_agent", "invoke_workflow"),
 }
-OPENINFERENCE_KINDS: Mapping[str, SpanKind] = {
-    "AGENT": "agent",
-    "LLM": "llm",
-    "TOOL": "tool",
-    "RETRIEVER": "tool",
-    "RERANKER": "tool",
-    "EMBEDDING": "tool",
-    "GUARDRAIL": "guardrail",
-}
-TRACELOOP_KINDS: Mapping[str, SpanKind] = {"agent": "agent", "tool": "tool", "llm": "llm", "guardrail": "guardrail"}
+"""The words for a kind in all dialects, in lower case."""
+KIND_OF: Mapping[str, SpanKind] = {word: kind for kind, words in KINDS.items() for word in words}
 
 MARKS = {"openinference": (OPENINFERENCE,), "genai": (OPERATION,), "traceloop": TRACELOOP}
 PREFIXES: Mapping[SpanKind, str] = {"agent": "invoke_agent ", "tool": "execute_tool "}
@@ -134,32 +121,25 @@ def _read(span: TraceSpan, kind: SpanKind) -> TraceSpan:
 def _kind(span: TraceSpan, *, leaf: bool, named: bool) -> SpanKind:
     """The kind of a span. Of several dialects, the most exact one decides.
 
-    Without a known mark, a span with tokens and a model and no span below it is a model call.
+    Of `named` spans, only those with the name of an agent are agents. Without a known mark, a span with tokens and a
+    model and no span below it is a model call; GenAI has more operations than are known.
     """
-    kind: SpanKind | None = None
+    mark = _text(span, (OPENINFERENCE, OPERATION, *TRACELOOP)).casefold()
+    kind = KIND_OF.get(mark, "other")
     if OPENINFERENCE in span.attributes:
-        kind = _openinference_kind(span, named=named)
-    elif OPERATION in span.attributes:
-        operation = text(span.attributes[OPERATION])
-        kind = "other" if operation == "plan" and not leaf else GENAI_KINDS.get(operation)
-    elif mark := _text(span, TRACELOOP).casefold():
-        kind = TRACELOOP_KINDS.get(mark, "other")
-    if kind is None and _text(span, TOOL_NAME):
+        if mark == "tool" and span.name.casefold().startswith(HANDOFF):
+            return "handoff"
+        if mark in {"agent", "chain"} and _metadata(span).get("lc_agent_name") == span.name:
+            return "agent"
+        unmarked = mark == "agent" and named and not _text(span, AGENT_NAME) and span.name != "AgentExecutor"
+    else:
+        unmarked = not mark or (OPERATION in span.attributes and mark not in KIND_OF)
+    if not unmarked:
+        return "other" if mark == "plan" and not leaf else kind
+    if _text(span, TOOL_NAME):
         return "tool"
     used = any(count(first(span.attributes, TOKENS[part])) for part in ("prompt", "out"))
-    return kind or ("llm" if leaf and used and _text(span, MODEL) else "other")
-
-
-def _openinference_kind(span: TraceSpan, *, named: bool) -> SpanKind | None:
-    """The kind by OpenInference; `named` agents have a name attribute, and others with the mark AGENT are no agents."""
-    mark = text(span.attributes[OPENINFERENCE]).upper()
-    if mark == "TOOL" and span.name.casefold().startswith(HANDOFF):
-        return "handoff"
-    if mark in {"AGENT", "CHAIN"} and _metadata(span).get("lc_agent_name") == span.name:
-        return "agent"
-    if mark == "AGENT" and named:
-        return "agent" if _text(span, AGENT_NAME) or span.name == "AgentExecutor" else None
-    return OPENINFERENCE_KINDS.get(mark, "other")
+    return "llm" if leaf and used and _text(span, MODEL) else "other"
 
 
 def _metadata(span: TraceSpan) -> Mapping[str, object]:
