@@ -3,11 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from awesome_cli.traces.importers import invocations
 from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, mapping, moment, reach, text, tokens_of_whole
 from awesome_cli.traces.importers.log_file import LogFile
-from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
+from awesome_cli.traces.importers.spans import SpanKind, TraceSpan, traces_of
 
 KINDS: dict[str, SpanKind] = {
     "agent": "agent", "generation": "llm", "response": "llm", "function": "tool", "handoff": "handoff",
@@ -35,7 +34,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     for trace_id, trace_spans in spans.items():
         name = text(headers[trace_id].get("workflow_name")) or "workflow"
         group = text(headers[trace_id].get("group_id"))
-        yield from invocations.traces_of(
+        yield from traces_of(
             trace_spans, log, FORMAT.name, with_content=with_content, fallback=name, trace_id=trace_id, task_id=name,
             system="OpenAI Agents SDK", rollout={"group_id": group} if group else {},
         )  # fmt: skip

@@ -4,11 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from awesome_cli.traces.importers import invocations
 from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, amount, langchain_usage, moment, objects, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
-from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
+from awesome_cli.traces.importers.spans import SpanKind, TraceSpan, traces_of
 
 KINDS: dict[str, SpanKind] = {"llm": "llm", "tool": "tool", "retriever": "tool", "embedding": "tool"}
 AGENT_MARKS = ("ls_agent_type", "lc_agent_name", "langgraph_node")
@@ -33,7 +32,7 @@ def convert(source: RunFiles, *, with_content: bool) -> Iterator[Json]:
         if not spans:
             continue
         first = min(spans, key=lambda span: (span.start, -span.end, span.id))
-        yield from invocations.traces_of(
+        yield from traces_of(
             spans, log, FORMAT.name, with_content=with_content, fallback=first.name or "workflow",
             trace_id=trace_id, task_id=first.name, system="LangSmith",
         )  # fmt: skip

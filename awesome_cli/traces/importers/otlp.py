@@ -7,11 +7,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from awesome_cli.traces.importers import dialects, exported, invocations
+from awesome_cli.traces.importers import dialects, exported
 from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, items, mapping, moment, objects, reach, span_id, text
 from awesome_cli.traces.importers.log_file import LogFile, LogFileError
-from awesome_cli.traces.importers.spans import TraceSpan
+from awesome_cli.traces.importers.spans import TraceSpan, traces_of
 
 VALUES = ("stringValue", "intValue", "doubleValue", "boolValue", "bytesValue")
 INTEGER = re.compile(r"-?[0-9]{1,19}\Z")
@@ -76,7 +76,7 @@ def _traces(trace_id: str, by_id: Mapping[str, TraceSpan], log: LogFile, *, with
     tops = [span for span in spans if span.parent not in by_id] or spans
     first = min(tops, key=lambda span: (span.start, span.id))
     name = text(dialects.first(first.attributes, dialects.ENTITY)) or first.name or "workflow"
-    return invocations.traces_of(
+    return traces_of(
         dialects.read_spans(spans), log, "otlp/" + dialects.dialects_of(spans), with_content=with_content,
         fallback=name, trace_id=trace_id, task_id=name, system=next((span.scope for span in spans if span.scope), ""),
     )  # fmt: skip

@@ -1,13 +1,24 @@
-"""Spans of any format, and their tree. The importer of a format decides what kind each span has."""
+"""Spans of any format, their tree, and its events: spawns, hand-offs, calls and returns.
+
+The importer of a format decides what kind each span has. A span of the agent `baker` below one of `boss` becomes a
+spawn and a return, a model call in it an `llm_call` of `baker`. No span format records aggregations and the end of the
+run; they are inferred, and marked so.
+"""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Literal
 
+from awesome_cli.traces.importers.foreign import Json
+from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
+from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.recording import AFTER, BEGINS, RETURNS, SPAWNS, STOPS, Recording
+
 SpanKind = Literal["agent", "llm", "tool", "handoff", "guardrail", "decision", "other"]
+LEAVES = {"llm", "tool", "guardrail", "decision"}
 
 OVERLAP = 0.9
 DATED = re.compile(r"(?:[-@](?:\d{4}-\d\d-\d\d|\d{8}|\d{4})|-latest)\Z")
@@ -150,3 +161,224 @@ def _innermost(agents: Sequence[TraceSpan], depths: Mapping[str, int]) -> TraceS
         levels[depths[agent.id]].append(agent)
     alone = takewhile(lambda depth: len(levels[depth]) == 1, sorted(levels))
     return next((levels[depth][0] for depth in reversed(list(alone))), None)
+
+
+@dataclass(eq=False)
+class AgentRun:
+    """One run of one agent.
+
+    `through` is the tool or hand-off span that started it. `handed_by` is the run that handed its task to this one,
+    `handed_to` the run that this one handed its task to. An `invented` run stands for the workflow above all agents.
+    """
+
+    span: TraceSpan
+    agent: str
+    begin: int
+    finish: int
+    parent: "AgentRun | None" = None
+    through: TraceSpan | None = None
+    handed_by: "AgentRun | None" = None
+    handed_to: "AgentRun | None" = None
+    invented: bool = False
+    depth: int = 0
+
+    @property
+    def role(self) -> str:
+        """The name of its span, where the agent has another: `baker` of `baker#2`."""
+        return self.span.name if self.agent != self.span.name else ""
+
+    def lineage(self) -> "Iterator[AgentRun]":
+        """Yield the run, the run that started it, and so on."""
+        run: AgentRun | None = self
+        while run is not None:
+            yield run
+            run = run.parent
+
+    @property
+    def answered_at(self) -> int:
+        """When the task is returned: at the end of the last run that it was handed to."""
+        last, t, seen = self, self.finish, {id(self)}
+        while last.handed_to is not None and id(last.handed_to) not in seen:
+            last = last.handed_to
+            seen.add(id(last))
+            t = max(t, last.finish)
+        return t
+
+
+Owners = Mapping[str, AgentRun | None]
+
+
+def traces_of(
+    spans: Sequence[TraceSpan], log: LogFile, form: str, *, with_content: bool, fallback: str, **header: Any
+) -> Iterator[Json]:
+    """The trace of one span tree, unless it has no event. `fallback` names an actor for calls that no agent made."""
+    rec = Recording(form, with_content)
+    rec.unrecorded |= {"delivery", "stop"}
+    rec.add_loss("lines that are not JSON", log.broken())
+    tree = Tree(spans)
+    rec.add_loss("spans whose parents are not in the file, given to the agent that ran around them", tree.adopt())
+    rec.add_loss("model calls that a second instrumentation or a wrapper describes again", tree.merge_calls())
+    runs, owners = _runs(tree)
+    _match_handoffs(tree, runs, owners, rec)
+    starters = {run.through.id for run in runs if run.through is not None}
+    leaves = [span for span in tree.spans if span.kind in LEAVES and span.id not in starters]
+    root = _common_root(tree, runs, [leaf for leaf in leaves if owners[leaf.id] is None], rec, fallback)
+    _name_agents(runs, rec)
+    for leaf in leaves:
+        if run := owners[leaf.id] or root:
+            _record_leaf(leaf, run, rec)
+    _record_starts_and_returns(runs, rec)
+    infer_aggregates(rec)
+    calls = [span for span in tree.spans if span.kind == "llm"]
+    if calls and not any(call.tokens for call in calls):
+        rec.unrecorded.add("usage")
+    rec.add_loss("spans that are neither agent, model nor tool", sum(span.kind == "other" for span in tree.spans))
+    if rec.drafts:
+        _record_stop(runs, rec)
+        yield rec.trace(provenance=log.provenance, **header)
+
+
+def _runs(tree: Tree) -> tuple[list[AgentRun], Owners]:
+    """The runs of agents by start, and for each span the run around it.
+
+    A client span and the span of the same agent directly below it are one run.
+    """
+    owners: dict[str, AgentRun | None] = {}
+    within: dict[str, tuple[AgentRun | None, TraceSpan | None]] = {}
+    runs: list[AgentRun] = []
+    for span in tree.downwards():
+        up = tree.parents[span.id]
+        run, tool = within.get(up.id, (None, None)) if up is not None else (None, None)
+        owners[span.id] = run
+        if span.kind == "agent":
+            same = run is not None and tool is None and run.span.name == span.name and run.span.end >= span.end
+            if not same:
+                run = AgentRun(span, "", span.start, span.end, run, tool, depth=run.depth + 1 if run else 0)
+                runs.append(run)
+            tool = None
+        within[span.id] = run, span if span.kind == "tool" else tool
+    places = {span.id: place for place, span in enumerate(tree.spans)}
+    return sorted(runs, key=lambda run: (run.begin, run.depth, places[run.span.id])), owners
+
+
+def _match_handoffs(tree: Tree, runs: list[AgentRun], owners: Owners, rec: Recording) -> None:
+    """Connect each hand-off with the next run of its target agent; no agent hands its task to one that waits for it."""
+    by_name: dict[str, list[AgentRun]] = defaultdict(list)
+    missed = 0
+    for run in runs:
+        by_name[run.span.name].append(run)
+    for span in (span for span in tree.spans if span.kind == "handoff"):
+        source = owners[span.id]
+        waiting = list(source.lineage()) if source is not None else []
+        free = (r for r in by_name[span.target] if r.begin >= span.start and r.handed_by is None and r not in waiting)
+        target = next(free, None)
+        if source is None or target is None:
+            missed += 1
+        else:
+            target.handed_by, target.through, source.handed_to = source, span, target
+            target.parent, target.depth = source.parent, source.depth
+    rec.add_loss("hand-offs to agents that never ran", missed)
+
+
+def _common_root(
+    tree: Tree, runs: list[AgentRun], unowned: list[TraceSpan], rec: Recording, fallback: str
+) -> AgentRun | None:
+    """Add an actor above all agents, if calls have no agent, or agents no common parent."""
+    tops = [run for run in runs if run.parent is None and run.handed_by is None]
+    if not unowned and len(tops) < 2:
+        return None
+    spans = [*unowned, *(run.span for run in tops)]
+    above = {up.id for span in spans for up in tree.above(span)}
+    failed = any(span.status == "error" for span in tree.spans if span.id in above)
+    first, last = min(span.start for span in spans), max(span.end for span in spans)
+    span = TraceSpan("", "", fallback, first, last, "agent", status="error" if failed else "")
+    root = AgentRun(span, fallback, first, last, invented=True)
+    for run in runs:
+        run.depth += 1
+        run.parent = run.parent or root
+    runs.insert(0, root)
+    # A workflow engine that only starts agents is not an agent itself.
+    rec.root(fallback, kind="llm" if any(span.kind == "llm" for span in unowned) else "environment")
+    rec.add_loss("which agent started the top agents: recorded as spawned by the workflow", len(tops))
+    return root
+
+
+def _name_agents(runs: list[AgentRun], rec: Recording) -> None:
+    """Name the agent of every run; the second run of `x` is `x#2`.
+
+    Two runs are one agent only if the format gives them one identity, or if control returns to the agent.
+    """
+    taken = {run.agent for run in runs if run.invented}
+    latest: dict[str, AgentRun] = {}
+    numbers = Counter[str]()
+    for run in (run for run in runs if not run.invented):
+        base = run.span.name or "agent"
+        identity = run.span.agent_id or base
+        before = latest.get(identity)
+        again = before is not None and before.parent is run.parent and before.finish <= run.begin
+        if before is not None and again and (run.span.agent_id or run.handed_by is not None):
+            run.agent = before.agent
+        else:
+            run.agent = base
+            while run.agent in taken:
+                numbers[base] += 1
+                run.agent = f"{base}#{numbers[base] + 1}"
+            taken.add(run.agent)
+        latest[identity] = run
+        declare = rec.root if run.parent is None else rec.agent
+        declare(run.agent, role=run.role, model=run.span.model)
+
+
+def _record_leaf(span: TraceSpan, run: AgentRun, rec: Recording) -> None:
+    """Add a model call, tool call, safety event or decision of a run."""
+    agent = run.agent
+    common: dict[str, Any] = {"end": span.end, "source": span.id, "error_type": span.error_type, "status": span.status}
+    match span.kind:
+        case "llm":
+            rec.add("llm_call", agent, span.start, model=span.model, **span.usage, content=span.content_out, **common)
+            rec.agent(agent, model=span.model)
+        case "tool":
+            about: dict[str, Any] = {"call_id": span.call_id, "arguments": span.content_in, "result": span.content_out}
+            rec.call(agent, span.name, span.start, **about, **common)
+        case "guardrail":
+            rec.add("safety_event", agent, span.start, role=span.name, **common)
+        case _:
+            rec.add("orchestrator_decision", agent, span.start, content=span.content_out, **common)
+    # The clocks of different processes can differ: an agent runs as long as all that it started.
+    for each in run.lineage():
+        each.begin, each.finish = min(each.begin, span.start), max(each.finish, span.end)
+
+
+def _record_starts_and_returns(runs: list[AgentRun], rec: Recording) -> None:
+    last = {draft.body["agent"]: draft.key for draft in sorted(rec.drafts, key=lambda draft: draft.key)}
+    known = set(rec.roots)
+    for run in runs:
+        by, span, through = run.handed_by or run.parent, run.span, run.through
+        if by is None:
+            continue
+        passed = run.handed_by is not None and run.parent is None
+        start = min(run.begin, through.start) if through is not None else run.begin
+        rec.add(
+            "delegate" if run.agent in known else "spawn", by.agent, start, phase=SPAWNS, rank=run.depth,
+            to=run.agent, mode="pass_control" if passed else "", role=run.role, inferred=by.invented,
+            content=(through or span).content_in,
+            source=(through or span).id if run.handed_by is not None else span.id,
+        )  # fmt: skip
+        known.add(run.agent)
+        if passed:
+            continue
+        t = run.answered_at
+        late = last.get(run.agent, (0,)) >= (t, BEGINS)
+        rec.add(
+            "return", run.agent, t, phase=AFTER if late else RETURNS, rank=-run.depth, to=by.agent,
+            status=span.status, error_type=span.error_type, content=span.content_out or (through or span).content_out,
+            inferred=by.invented or run.handed_by is not None, source=span.id,
+        )  # fmt: skip
+
+
+def _record_stop(runs: list[AgentRun], rec: Recording) -> None:
+    """The stop of the whole run by its last top agent, which no span format records."""
+    final = max((run for run in runs if run.parent is None), key=lambda run: (run.finish, run.begin))
+    t = max(final.finish, *(draft.end for draft in rec.drafts))
+    reason = stop_reason(final.span.status, final.span.error_type)
+    rec.add("stop", final.agent, t, phase=STOPS, reason=reason, scope="trace", inferred=True)
