@@ -15,7 +15,7 @@ WIDTH = 80
 GAP = 2
 """Blanks between two columns of a table."""
 NARROW = 10
-"""A lane and a name have at least so many signs."""
+"""The fewest signs of a lane and of a name."""
 INDENT = 2
 LIMIT = 40
 FINDINGS = 20
@@ -43,7 +43,7 @@ TONES: dict[str, Tone] = {"run": "good", "returned": "muted", "stopped": "bad", 
 
 
 class Lane(NamedTuple):
-    """A line of the table: one agent or a group, the places of its events, its state and its waits."""
+    """A line of the table: an agent or a group, the places of its events, its state and its waits."""
 
     label: str
     depth: int
@@ -53,7 +53,7 @@ class Lane(NamedTuple):
 
 
 def report(view: Timeline, *, limit: int = LIMIT, width: int = WIDTH) -> Report:
-    """The trace as a report whose table fits `width` columns.
+    """Return the trace as a report whose table fits `width` columns.
 
     Many agents are shown in groups; of more than `limit` lines those with the most events.
     """
@@ -61,8 +61,8 @@ def report(view: Timeline, *, limit: int = LIMIT, width: int = WIDTH) -> Report:
     sections = [Section(None, (Text(" · ".join(numbers), "muted"), _table(view, limit, width)))]
     if view.kinds:
         lines = [_finding_line(view, *kind) for kind in view.kinds[:FINDINGS]]
-        more = len(view.kinds) - len(lines)
-        lines += [Toned(f"and {counted(more, 'more kind')}: awesome trace check lists all", "muted")] if more else []
+        if more := len(view.kinds) - len(lines):
+            lines.append(Toned(f"and {counted(more, 'more kind')}: awesome trace check lists all", "muted"))
         sections.append(Section("Findings", (Bullets(tuple(lines)),)))
     return Report(
         schema="awesome/trace-show/1", data={"rows": [data(view)]}, sections=tuple(sections), title=view.trace.trace_id
@@ -70,7 +70,7 @@ def report(view: Timeline, *, limit: int = LIMIT, width: int = WIDTH) -> Report:
 
 
 def _table(view: Timeline, limit: int, width: int) -> Table:
-    """The lanes; the columns before them are as wide as they need, but that of the names has at most a quarter."""
+    """Return the table of lanes; the names take at most a quarter of `width`."""
     lines = _lines(view)
     shown = [lines[n] for n in sorted(nlargest(limit, range(len(lines)), key=lambda n: len(lines[n].places)))]
     cells = [(line.state, len(line.places), _tokens(view, line.places)) for line in shown]
@@ -86,17 +86,17 @@ def _table(view: Timeline, limit: int, width: int) -> Table:
 
 
 def _labels(lines: Sequence[Lane], most: int) -> list[str]:
-    """The names in at most so many signs, indented as in the spawn tree."""
+    """Return the names in at most `most` signs, indented as in the spawn tree."""
     indents = [min(INDENT * line.depth, most - NARROW) for line in lines]
     texts = elided({line.label: most - indent for line, indent in zip(lines, indents, strict=True)})
     return [" " * indent + texts[line.label] for line, indent in zip(lines, indents, strict=True)]
 
 
 def data(view: Timeline) -> dict[str, object]:
-    """The published form: the agents with their spawn tree, and the findings."""
-    trace, lanes = view.trace, view.lanes()
+    """Return the published form: the agents with their spawn tree, and the findings."""
+    lanes = view.lanes()
     return {
-        **trace.identity(),
+        **view.trace.identity(),
         "agents": [
             {
                 "agent": name,
@@ -115,17 +115,12 @@ def data(view: Timeline) -> dict[str, object]:
     }
 
 
-def _status(view: Timeline, name: str) -> str | None:
-    agent = view.machine.agents.get(name)
-    return agent.status if agent is not None else None
-
-
 def _tokens(view: Timeline, places: Iterable[int]) -> int | None:
     return sum(view.order[k].tokens or 0 for k in places) or None
 
 
 def _lines(view: Timeline) -> list[Lane]:
-    """A line of each agent, or of its group in the place of the first one of it."""
+    """Return a line for each agent, or for its group in the place of its first member."""
     lanes, waiting = view.lanes(), defaultdict(list)
     for wait in waits(view):
         waiting[wait.agent].append(wait)
@@ -144,7 +139,7 @@ def _lines(view: Timeline) -> list[Lane]:
 
 
 def _note(drawn: Sequence[str], hidden: int) -> str:
-    """The legend of the signs in use, and the number of lines that are not shown."""
+    """Return the legend of the signs in use, and the number of lines that are not shown."""
     used = {sign for lane in drawn for sign in lane}
     legend = "  ".join(f"{sign} {meaning}" for sign, meaning in MEANING.items() if sign in used)
     more = f"\n{counted(hidden, 'more line')}, with fewer events; --html shows all" if hidden else ""
@@ -152,37 +147,35 @@ def _note(drawn: Sequence[str], hidden: int) -> str:
 
 
 def strip(view: Timeline, events: Sequence[Event], waiting: Sequence[Wait] = (), width: int = WIDTH) -> str:
-    """Events as a line of `width` signs; without a clock, all events of the run have equal width.
+    """Draw events as a line of `width` signs; without a clock, all events of the run have equal width.
 
-    An aggregation that an importer inferred is not drawn: nothing says that there was an answer. Neither is a call that
-    only waits: its wait is.
+    An aggregation that an importer inferred is left out: nothing says that there was an answer. Of a call that only
+    waits, the wait is drawn.
     """
     cells = [" "] * width
-    first, last = view.range
-    clocked = view.trace.seconds is not None and last > first
-    place = {e.index: k for k, e in enumerate(view.order)} if not clocked else {}
-    begins, whole = (first, last - first) if clocked else (0.0, max(len(view.order), 1))
-    shown = [e for e in events if not (e.type == "aggregate" and e.inferred) and not (clocked and only_waits(e))]
-    spans: list[tuple[str, float, float]] = [("wait", wait.start, wait.end) for wait in waiting]
-    spans += [(e.type, e.start, e.end) if clocked else (e.type, place[e.index], place[e.index]) for e in shown]
+    shown = [e for e in events if not (e.type == "aggregate" and e.inferred)]
+    if view.clocked:
+        first, last = view.range
+        spans = [("wait", wait.start, wait.end) for wait in waiting]
+        spans += [(e.type, e.start, e.end) for e in shown if not only_waits(e)]
+    else:
+        first, last = 0, len(view.order)
+        place = {e.index: k for k, e in enumerate(view.order)}
+        spans = [(e.type, place[e.index], place[e.index]) for e in shown]
     for kind, start, end in spans:
         sign, _ = SIGNS[kind]
-        # A length can be so short that its inverse is no number.
-        begin = min(int((start - begins) / whole * width), width - 1)
-        stop = int((end - begins) / whole * width) + 1 if clocked else begin + 1
-        for column in range(begin, max(begin + 1, min(stop, width))):
+        # A length can be so short that its inverse is infinite.
+        begin, stop = (min(int((time - first) / (last - first) * width), width - 1) for time in (start, end))
+        for column in range(begin, stop + 1):
             if IMPORTANCE[sign] >= IMPORTANCE.get(cells[column], 0):
                 cells[column] = sign
     return "".join(cells).rstrip()
 
 
 def _axis(view: Timeline, width: int) -> str:
-    """The heading of the lanes: the times of the first and the last column."""
+    """Return the heading of the lanes: the times of the first and the last column."""
     first, last = view.range
-    if view.trace.seconds is None or last <= first:
-        ends = "first event", "last event"
-    else:
-        ends = length(view.trace, first), length(view.trace, last)
+    ends = (length(view.trace, first), length(view.trace, last)) if view.clocked else ("first event", "last event")
     return ends[0] + ends[1].rjust(width - len(ends[0])) if sum(map(len, ends)) < width else ends[1].rjust(width)
 
 

@@ -11,7 +11,7 @@ from string import Template
 from typing import Any
 
 from awesome_cli.text.inert import to_json, visible
-from awesome_cli.text.numbers import counted
+from awesome_cli.text.numbers import LONG, counted
 from awesome_cli.traces.model import EVENT_TYPES, Event, Trace
 from awesome_cli.traces.usage import usage_of
 from awesome_cli.traces.views.timeline import NONE, PARTS, Timeline, elided, facts, families, waits
@@ -26,7 +26,7 @@ WORDS = {True: "yes", False: "no"}
 
 
 def packed(view: Timeline) -> str:
-    """The timeline as text for the page: compressed JSON with the events as columns; agents and tools are positions."""
+    """Return the timeline as compressed JSON in base64: events as columns, agents and tools by position."""
     order, lanes, groups = view.order, view.lanes(), families(view)
     index = {name: a for a, name in enumerate(view.names)}
     tools = {name: n for n, name in enumerate(sorted({e.tool for e in order if e.tool}))}
@@ -46,6 +46,7 @@ def packed(view: Timeline) -> str:
     document = {
         "unit": view.trace.time_unit,
         "seconds": view.trace.seconds,
+        "units": LONG,
         "range": view.range,
         "types": EVENT_TYPES,
         "tools": [(name, short[name]) for name in tools],
@@ -89,7 +90,7 @@ def _sums(events: Iterable[Event]) -> list[str]:
 
 
 def _details(event: Event) -> tuple[str, ...]:
-    """The details that the page shows with an event; contents stay out."""
+    """Return the details that the page shows with an event, without contents."""
     data = event.data
     words = {key: WORDS[data[key]] if isinstance(data[key], bool) else data[key] for key in DETAILS if key in data}
     details = [f"{key} {word}" for key, word in words.items()]
@@ -119,7 +120,7 @@ class Parts:
 
 
 def parts(view: Timeline, *, sheet: str = "") -> Parts:
-    """The parts of the page; the same trace gives the same bytes. `sheet` is a style sheet below the page's own."""
+    """Return the parts of the page; the same trace gives the same bytes. `sheet` is a sheet that its own extends."""
     # The files are strict JavaScript and share one scope.
     script = "(async () => {\n" + "".join(_asset(name) for name in SCRIPTS) + "})();\n"
     style = sheet + _asset("view.css")
@@ -134,9 +135,9 @@ def parts(view: Timeline, *, sheet: str = "") -> Parts:
 
 
 def render(view: Timeline, *, sheet: str) -> str:
-    """The page as one file with everything in it, in the look of a `sheet` that it shares with a site."""
-    made = parts(view, sheet=sheet)
-    return Template(_asset("page.html")).substitute(asdict(made), title=escape(made.title))
+    """Return the page as one file with everything in it, in the look of a `sheet` that it shares with a site."""
+    page = parts(view, sheet=sheet)
+    return Template(_asset("page.html")).substitute(asdict(page), title=escape(page.title))
 
 
 def _asset(name: str) -> str:

@@ -1,4 +1,4 @@
-"""A timeline: what a viewer of a run draws. Lanes, changes, waits, arrows, groups of agents, facts and findings."""
+"""The timeline of a run, for viewers: lanes, changes of state, waits, arrows, groups of agents, facts and findings."""
 
 import math
 from bisect import bisect_right
@@ -50,30 +50,22 @@ class ChangeLog:
         return self.places.get(self.trace.edges[int(rest[0])].src, NONE) if kind == "edges" else NONE
 
     def add(self, changes: Sequence[Sequence[str | None]]) -> None:
-        """The changes of the next event."""
+        """Add the changes of the next event."""
         k = len(self.rows)
         self.rows.append([])
         if k == self.answer or gives_answer(self.trace.events[self.order[k]]):
             self._set(ANSWER, 0, k + 1)
         for kind, *rest in changes:
-            name = rest[0] or ""
-            opener = self.places.get(name, k)
-            match kind:
-                case "agent":
-                    self._set(AGENT, name, STATUS.get(rest[1] or "", 0))
-                case "task":
-                    self._set(TASK, opener, int(rest[1] == "open"))
-                case "call":
-                    self._set(CALL, self._opener_of_call(name, k, rest[1]), int(rest[1] == "open"))
-                case "unread" | "read":
-                    self._set(UNREAD, opener, int(kind == "unread"))
-                case "stopped":
-                    self._set(STOPPED, 0, k + 1)
-
-    def _opener_of_call(self, name: str, k: int, status: str | None) -> int:
-        if status == "open":
-            self.opened[name] = k
-        return self.opened.get(name, k)
+            name, opens = rest[0] or "", kind == "unread" or rest[1:2] == ["open"]
+            if kind == "agent":
+                self._set(AGENT, name, STATUS.get(rest[1] or "", 0))
+            elif kind == "stopped":
+                self._set(STOPPED, 0, k + 1)
+            elif kind == "call":
+                opener = self.opened[name] = k if opens else self.opened.get(name, k)
+                self._set(CALL, opener, int(opens))
+            else:
+                self._set(TASK if kind == "task" else UNREAD, self.places.get(name, k), int(opens))
 
     def _set(self, kind: int, key: str | int, value: int) -> None:
         before = self.now.get((kind, key), 0)
@@ -86,8 +78,9 @@ CROSSING = frozenset({"spawn", "delegate", "message", "return", "aggregate", "da
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Events in replay order, agents in the order of the spawn tree, and what every event changed.
+    """Events in replay order, agents in the order of the spawn tree, and the changes of state that each event made.
 
+    - `range`: the first start and the last end, in the trace's unit
     - `parents`, `depths`, `roles`: of each of `names` in the spawn tree; -1 is the parent of a root
     - `begin`: positions of the agents that run from the start
     - `changes`: of each event; each has a kind (agent, task, call, unread return, answer, stop), a key (an agent, else
@@ -100,6 +93,7 @@ class Timeline:
 
     trace: Trace
     order: tuple[Event, ...]
+    range: tuple[float, float]
     names: tuple[str, ...]
     parents: tuple[int, ...]
     depths: tuple[int, ...]
@@ -112,9 +106,10 @@ class Timeline:
     machine: Machine
 
     @property
-    def range(self) -> tuple[float, float]:
-        """The first start and the last end, in the trace's unit."""
-        return min(e.start for e in self.order), max(e.end for e in self.order)
+    def clocked(self) -> bool:
+        """True if the events have times of a clock, and not all the same one."""
+        first, last = self.range
+        return self.trace.seconds is not None and last > first
 
     def status(self, a: int) -> str | None:
         """The last status of an agent; `None` for tools and people."""
@@ -130,19 +125,20 @@ class Timeline:
 
 
 def timeline(trace: Trace) -> Timeline:
-    """Replay the trace and record what every event changed."""
+    """Replay the trace and record the changes of state that each event makes."""
     graph = graph_of(trace)
     log = ChangeLog(trace, graph)
     replayed = replay(trace, graph, watch=log.add)
-    found = [(f.rule.levels[trace.version], log.place_of(f), f) for f in listed(findings(trace, graph, replayed))]
-    found.sort(key=lambda each: (RANK[each[0]], each[1], each[2].code))
-    number = {id(f): n for n, (_, _, f) in enumerate(found)}
+    results = [(f.rule.levels[trace.version], log.place_of(f), f) for f in listed(findings(trace, graph, replayed))]
+    results.sort(key=lambda each: (RANK[each[0]], each[1], each[2].code))
+    number = {id(f): n for n, (_, _, f) in enumerate(results)}
     order = tuple(trace.events[i] for i in graph.order)
     depths, role_of = _spawn_tree(order, replayed.machine), roles(trace)
     index: dict[str | None, int] = {name: a for a, name in enumerate(depths)}
     return Timeline(
         trace=trace,
         order=order,
+        range=(min(e.start for e in order), max(e.end for e in order)),
         names=tuple(depths),
         parents=tuple(index.get(_parent(replayed.machine, name), NONE) for name in depths),
         depths=tuple(depths.values()),
@@ -154,9 +150,9 @@ def timeline(trace: Trace) -> Timeline:
         ),
         arrows=tuple(_arrows(trace, graph, order, replayed.machine)),
         findings=tuple(
-            {"code": f.code, "level": level.value, "event": place, "message": f.message} for level, place, f in found
+            {"code": f.code, "level": level.value, "event": place, "message": f.message} for level, place, f in results
         ),
-        kinds=tuple((number[id(f)], n) for f, n in collapse(f for _, _, f in found)),
+        kinds=tuple((number[id(f)], n) for f, n in collapse(f for _, _, f in results)),
         machine=replayed.machine,
     )
 
@@ -207,24 +203,23 @@ PARTS = ("fresh", "cached", "cache-writing", "output")
 
 
 def length(trace: Trace, time: float) -> str:
-    """A length of time of a trace in words: `4.2 s`, `5 h 1 min`, `12 steps`."""
+    """Return a length of time of a trace in words: `4.2 s`, `5 h 1 min`, `12 steps`."""
     if trace.seconds is not None:
         return spell_seconds(time * trace.seconds)
-    unit = {"step": "steps"}.get(trace.time_unit or "", "")
-    return f"{short(time)} {unit}".strip()
+    return short(time) + (" steps" if trace.time_unit == "step" else "")
 
 
 def facts(view: Timeline) -> list[tuple[str, str]]:
-    """Names and values: agents, events, time, tokens, findings by level."""
+    """Return names and values: agents, events, time, tokens, findings by level."""
     first, last = view.range
     levels = [finding["level"] for finding in view.findings]
-    found = [_counted(levels.count(level), level) for level in ("error", "warning", "note") if level in levels]
+    counts = [_counted(levels.count(level), level) for level in ("error", "warning", "note") if level in levels]
     return [
         _counted(len(view.machine.agents), "agent"),
         _counted(len(view.order), "event"),
         ("elapsed", length(view.trace, last - first)),
         *_tokens(view.trace, view.order, view.machine.agents),
-        *(found or [("findings", "no")]),
+        *(counts or [("findings", "no")]),
     ]
 
 
@@ -248,7 +243,7 @@ def _tokens(trace: Trace, events: Sequence[Event], agents: Iterable[str]) -> lis
 
 
 def elided(rooms: Mapping[str, int]) -> dict[str, str]:
-    """Each name in at most so many signs, no two alike.
+    """Shorten each name to at most its number of signs, no two alike.
 
     A name that is too long loses its middle. If several look the same then, they begin where they first differ; if
     that does not tell them apart either, they end in numbers.
@@ -276,7 +271,7 @@ def elided(rooms: Mapping[str, int]) -> dict[str, str]:
 MANY = 40
 """A run with more agents than this is shown in groups."""
 FEW = 3
-"""Fewer agents than this are no group."""
+"""The fewest agents of a group."""
 
 
 class AgentGroup(NamedTuple):
@@ -287,7 +282,7 @@ class AgentGroup(NamedTuple):
 
 
 def families(view: Timeline) -> tuple[AgentGroup, ...]:
-    """The groups, each by its first member; agents that stand alone are in none."""
+    """Return the groups in the order of their first members; not every agent is in one."""
     if len(view.names) <= MANY:
         return ()
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -299,15 +294,15 @@ def families(view: Timeline) -> tuple[AgentGroup, ...]:
         elif view.names[a] not in view.machine.agents:
             groups["tools", ""].append(a)
     return tuple(
-        AgentGroup(f"{len(members):,} {what} {name}".rstrip(), tuple(members))
-        for (what, name), members in groups.items()
+        AgentGroup(f"{len(members):,} {noun} {name}".rstrip(), tuple(members))
+        for (noun, name), members in groups.items()
         if len(members) >= FEW
     )
 
 
 OTHERS = "others"
 NAMED = 3
-"""So many names of those who are waited for are spelled out."""
+"""The most names that a wait spells out."""
 
 
 class Wait(NamedTuple):
@@ -321,7 +316,7 @@ class Wait(NamedTuple):
 
 
 class End(NamedTuple):
-    """Something that an agent had asked for ended at `time`; for a return, event `reader` took it."""
+    """The end of a child's task or of a call; event `reader` of the agent took a return."""
 
     time: float
     name: str
@@ -329,7 +324,7 @@ class End(NamedTuple):
 
 
 def waits(view: Timeline) -> Iterator[Wait]:
-    """The waits of all agents.
+    """Yield the waits of all agents.
 
     A gap between an agent's events is a wait if in it a child returned and the event after the gap reads the return,
     or if in it the result of a call of the agent came. An agent also waits for a person as long as the intervention
@@ -341,13 +336,13 @@ def waits(view: Timeline) -> Iterator[Wait]:
     for a, (name, lane) in enumerate(zip(view.names, view.lanes(), strict=True)):
         if name not in view.machine.non_agents:
             places = sorted(lane, key=lambda k: (view.order[k].start, k))
-            own = sorted(ends.get(name, ()))
-            yield from _of_agent(view, a, places, own)
-            yield from _called(view, a, places, own)
+            noticed = sorted(ends.get(name, ()))
+            yield from _gaps(view, a, places, noticed)
+            yield from _called(view, a, places, noticed)
 
 
 def _called(view: Timeline, a: int, places: list[int], ends: list[End]) -> Iterator[Wait]:
-    """The calls that only wait, by their ends: for their targets, or the agents that returned since the call before.
+    """Yield the calls that only wait, by their ends: for their targets, or agents that returned since the last call.
 
     Without targets a return must have come in during the call; else it is unknown for whom the agent waited.
     """
@@ -366,8 +361,8 @@ def only_waits(event: Event) -> bool:
     return event.end > event.start and event.data.get("waits") is True
 
 
-def _of_agent(view: Timeline, a: int, places: list[int], ends: list[End]) -> Iterator[Wait]:
-    """The waits of one agent, from the places of its events and what ended for it, both by time."""
+def _gaps(view: Timeline, a: int, places: list[int], ends: list[End]) -> Iterator[Wait]:
+    """Yield the waits between the events of an agent, at `places`, and its waits for people."""
     busy, n = math.inf, 0
     for k in places:
         event = view.order[k]
@@ -384,7 +379,7 @@ def _of_agent(view: Timeline, a: int, places: list[int], ends: list[End]) -> Ite
 
 
 def words(names: list[str]) -> str:
-    """Names in a sentence: `a`, `a and b`, `25 (a, b, c, …)`."""
+    """Return names in a sentence: `a`, `a and b`, `25 (a, b, c, …)`."""
     names = list(dict.fromkeys(names))
     if len(names) > NAMED:
         return f"{len(names):,} ({', '.join(names[:NAMED])}, …)"
@@ -392,13 +387,14 @@ def words(names: list[str]) -> str:
 
 
 def _ends(view: Timeline) -> dict[str, list[End]]:
-    """The ends that each agent noticed: returns that it read, and results of its calls."""
-    events, found = view.trace.events, defaultdict(list)
+    """Return the ends that each agent noticed: of the returns that it read, and of its calls."""
+    events = view.trace.events
+    ends: dict[str, list[End]] = defaultdict(list)
     at = ranks([event.index for event in view.order])
     for returned, reader in view.machine.reads:
         event = events[returned]
-        found[events[reader].agent].append(End(event.end, event.agent, at[reader]))
-    for result, asked in view.machine.answers.items():
-        call = events[asked]
-        found[call.agent].append(End(events[result].start, call.tool or "a tool", None))
-    return found
+        ends[events[reader].agent].append(End(event.end, event.agent, at[reader]))
+    for result, caller in view.machine.answers.items():
+        call = events[caller]
+        ends[call.agent].append(End(events[result].start, call.tool or "a tool", None))
+    return ends

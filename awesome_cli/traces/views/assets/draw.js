@@ -78,7 +78,7 @@ function stepOf() {
 }
 function axis() {
   const every = stepOf();
-  for (let n = Math.ceil(view.from / every), free = 0; n * every <= view.to; n++) {
+  for (let n = Math.ceil(view.from / every) + 0, free = 0; n * every <= view.to; n++) {
     const p = Math.round(pixel(n * every)) + 0.5, text = view.byOrder ? "#" + number(n * every) : timed(n * every);
     // The last text moves in from the edge, unless it would run into the one before.
     const wide = pen.measureText(text).width, at = Math.min(p + 4, view.width - wide - 4);

@@ -94,13 +94,12 @@ D.changes.forEach((changes, k) => {
 
 const number = (x) => Number(Number.isInteger(x) ? x : x.toPrecision(4)).toLocaleString("en-US", { maximumFractionDigits: 6 });
 // A length of time in at most two units: 5 h 1 min, 4.2 s.
-const UNITS = [["d", "h", 86400, 3600], ["h", "min", 3600, 60], ["min", "s", 60, 1]];
 function timed(x) {
   if (!D.seconds) return number(x) + (D.unit === "step" ? " steps" : "");
   const s = x * D.seconds;
   if (s < 0.9995) return s ? Number((s * 1000).toPrecision(3)) + " ms" : "0 s";
   if (s < 59.95) return Number(s.toPrecision(3)) + " s";
-  const [first, second, large, small] = UNITS.find((unit) => s >= unit[2] - unit[3] / 2) || UNITS[2];
+  const [first, second, large, small] = D.units.find(([, , large, , margin]) => s >= large - margin);
   const total = Math.round(s / small), each = large / small, rest = total % each;
   return number((total - rest) / each) + " " + first + (rest ? " " + rest + " " + second : "");
 }
