@@ -13,9 +13,8 @@ from awesome_cli.text.numbers import counted
 from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.archives import is_archive, unpacked
-from awesome_cli.traces.importers.finding import can_be_log, find_runs, refusal
+from awesome_cli.traces.importers.finding import can_be_log, find_runs, log_of, refusal
 from awesome_cli.traces.importers.foreign import Json, items, mapping, reach, text
-from awesome_cli.traces.importers.homes import log_of
 from awesome_cli.traces.importers.log_file import STANDARD, LogFile, LogFileError, StrangeFileError
 
 

@@ -9,7 +9,7 @@ import foreign_files as files
 import pytest
 import zstandard
 
-from awesome_cli.traces.importers.homes import runs_of_program
+from awesome_cli.traces.importers.finding import runs_of_program
 from tests.traces.importers.codex_runs import (
     COMPACTED,
     KNOWN,
