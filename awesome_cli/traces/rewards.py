@@ -23,6 +23,11 @@ def rewards_of(trace: Trace) -> dict[str, float]:
     return {**_sums_of_events(trace), **trace.rewards}
 
 
+def reward_of(trace: Trace, channel: str = "team") -> float | None:
+    """A run's reward in a channel: that of the trace, else the sum of its reward events; None without any."""
+    return rewards_of(trace).get(channel)
+
+
 def disagreement(trace: Trace, channel: str = "team") -> str | None:
     """A message if the trace has a reward in the channel and its reward events add up to another number."""
     recorded, summed = trace.rewards.get(channel), _sums_of_events(trace).get(channel)
@@ -36,7 +41,7 @@ def disagreement(trace: Trace, channel: str = "team") -> str | None:
 
 def _sums_of_events(trace: Trace) -> dict[str, float]:
     sums: dict[str, float] = defaultdict(int)
-    for event in trace.events:
+    for event in trace.events if "reward" in trace.fields else ():
         if event.type == "reward":
             for channel, value in event.data["reward"].items():
                 sums[channel] += value

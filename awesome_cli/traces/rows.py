@@ -26,7 +26,7 @@ from awesome_cli.traces.model import ROLLOUT, Trace
 from awesome_cli.traces.prices import Prices
 from awesome_cli.traces.reading import Reading, read_document, read_trace, steady_memory
 from awesome_cli.traces.replay import replay
-from awesome_cli.traces.rewards import NO_REWARDS, RewardTable, disagreement
+from awesome_cli.traces.rewards import NO_REWARDS, RewardTable, disagreement, reward_of
 from awesome_cli.traces.sources import Piece, readings_of
 from awesome_cli.traces.state import roles
 
@@ -110,7 +110,7 @@ def analyze_trace(trace: Trace, wanted: Wanted = ROWS_ONLY) -> Analysis:
         "warnings": levels.count(Level.WARNING),
         "baseline_success": trace.baseline.get("success"),
         "baseline_errors": trace.baseline.get("errors"),
-        "reward": run.rewards.get("team"),
+        "reward": reward_of(trace),
         **measures.values,
         "error": None,
     }

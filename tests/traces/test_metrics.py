@@ -73,7 +73,7 @@ def test_the_rich_example(name: str) -> None:
 def test_every_metric_is_documented_and_answers_or_says_why() -> None:
     folder = resources.files(metrics)
     files = {p.name.removesuffix(".py") for p in folder.iterdir() if p.name.endswith(".py")}
-    modules = {module.__name__.rpartition(".")[2] for module in metrics.MODULES}
+    modules = {module.__name__.rpartition(".")[2] for module in metrics.MODULES.values()}
     assert files == {*modules, "__init__", "details", "report", "run"}
     assert all(metric.paragraphs[0] for metric in METRICS.values())
     for source in (RICH, run(1), document(event("a", 0, "llm_call", "lead"))):

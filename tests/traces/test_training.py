@@ -251,7 +251,7 @@ def test_what_holds_for_every_run(seed, gamma):
 
 
 def test_the_tables_of_the_manual_are_current(updating, page):
-    rules = [(f"`{rule.name}`", rule.unit, rule.meaning) for rule in RULES.values()]
+    rules = [(f"`{name}`", rule.unit, rule.meaning) for name, rule in RULES.items()]
     generated_tables.check(page, "credit rules", ("rule", "gives it to", "credit"), rules, update=updating)
     columns = [(f"`{name}`", words) for name, words in COLUMNS.items()]
     generated_tables.check(page, "decision columns", ("column", "holds"), columns, update=updating)

@@ -6,20 +6,29 @@ from math import isfinite
 
 from awesome_cli.traces.graph import Graph, graph_of
 from awesome_cli.traces.metrics import coordination, economy, outcome, parallelism, size, timing, unread
-from awesome_cli.traces.metrics.run import MeasuredRun, Metric, NotComputableError
+from awesome_cli.traces.metrics.run import MeasuredRun, Metric, NotComputableError, Value
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.replay import Replay, replay
 
-MODULES = (size, economy, timing, unread, parallelism, coordination, outcome)
-METRICS: Mapping[str, Metric] = {
-    item.name: item for module in MODULES for item in vars(module).values() if isinstance(item, Metric)
+MODULES = {
+    "What is recorded": size,
+    "What it cost": economy,
+    "Where it waited": timing,
+    "What nobody read": unread,
+    "How parallel it was": parallelism,
+    "How agents worked together": coordination,
+    "How good it was": outcome,
 }
-"""Every metric by its name, in the order of the columns: that of the modules, and of the functions in them."""
+"""The module of the metrics that answer a question, by the question."""
 QUESTIONS: Mapping[str, tuple[str, ...]] = {
-    module.QUESTION: tuple(name for name, item in vars(module).items() if isinstance(item, Metric))
-    for module in MODULES
+    question: tuple(name for name, item in vars(module).items() if isinstance(item, Metric))
+    for question, module in MODULES.items()
 }
 """The names of the metrics that answer a question, by the question."""
+METRICS: Mapping[str, Metric] = {
+    name: vars(MODULES[question])[name] for question, names in QUESTIONS.items() for name in names
+}
+"""Every metric by its name, in the order of the columns: that of the modules, and of the functions in them."""
 TOO_LARGE = "a number of the trace is so large that the result is infinite"
 
 
@@ -38,13 +47,13 @@ def measure(trace: Trace, graph: Graph | None = None, replayed: Replay | None = 
 
 
 def measure_run(run: MeasuredRun) -> Measures:
-    values: dict[str, float | int | None] = {}
+    values: dict[str, Value] = {}
     missing: dict[str, str] = {}
     for name, metric in METRICS.items():
         try:
             value, reason = metric.compute(run), metric.null
         except NotComputableError as error:
-            value, reason = None, error.reason or metric.null
+            value, reason = None, str(error) or metric.null
         if value is not None and not isfinite(value):
             value, reason = None, TOO_LARGE
         values[name] = value

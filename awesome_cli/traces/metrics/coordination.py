@@ -2,7 +2,6 @@
 
 from awesome_cli.traces.metrics.run import MeasuredRun, Value, metric, ratio
 
-QUESTION = "How agents worked together"
 COORDINATION = frozenset({"spawn", "delegate", "message", "return", "aggregate"})
 NO_HASH = "no spawn, delegate or tool_call that does not only wait has a content_hash or content_ref"
 
@@ -10,7 +9,7 @@ NO_HASH = "no spawn, delegate or tool_call that does not only wait has a content
 @metric("share", "[0, 1]", high="the log is mostly about who does what")
 def protocol_overhead(run: MeasuredRun) -> Value:
     """(spawn + delegate + message + return + aggregate) / all events."""
-    return sum(run.counts[kind] for kind in COORDINATION) / len(run.events)
+    return sum(len(run.by_type[kind]) for kind in COORDINATION) / len(run.events)
 
 
 @metric(
@@ -21,7 +20,7 @@ def protocol_overhead(run: MeasuredRun) -> Value:
 )
 def message_density(run: MeasuredRun) -> Value:
     """Messages between agents / reasoning turns (llm_call steps)."""
-    return ratio(run.counts["message"], sum(run.steps) if run.counts_model_calls else 0)
+    return ratio(len(run.by_type["message"]), sum(run.steps) if run.counts_model_calls else 0)
 
 
 @metric("share", "[0, 1)", NO_HASH, high="agents repeat each other's work")
@@ -32,8 +31,7 @@ def redundant_actions(run: MeasuredRun) -> Value:
     prompt, whoever gets it. All agents count as one, so that copies between agents are found. A call that only waits
     for other agents (`waits`) is no action, however often it is repeated.
     """
-    actions = run.actions
-    return 1 - len({action[:2] for action in actions}) / len(actions) if actions else None
+    return 1 - len({action[:2] for action in run.actions}) / len(run.actions) if run.actions else None
 
 
 @metric("share", "[0, 1)", NO_HASH, high="agents repeat their own work")

@@ -4,15 +4,9 @@ from awesome_cli.traces.metrics.details import sub_decisions
 from awesome_cli.traces.metrics.run import NO_TOKENS, MeasuredRun, NotComputableError, Value, metric, ratio
 from awesome_cli.traces.usage import usage_of, without_tokens
 
-QUESTION = "What it cost"
 ONE_AGENT = "the run has fewer than two agents"
 PROTOCOL = frozenset({"spawn", "delegate", "communicate", "aggregate"})
 NO_COST = "cost_usd is not recorded and prices.yaml has no price for every model"
-
-
-def recorded(run: MeasuredRun, field: str) -> int | None:
-    """The sum of a field, if an event has it."""
-    return sum(event.data.get(field) or 0 for event in run.events) if run.any_has(field) else None
 
 
 @metric("tokens", null=f"{NO_TOKENS}, and costs.tokens is 0", high="the run is expensive; see its parts")
@@ -22,9 +16,8 @@ def tokens(run: MeasuredRun) -> Value:
     Equals tokens_fresh + tokens_cached + tokens_cache_write + tokens_out. If `tokens_partial` or
     `agents_without_tokens` is above 0, this is a lower bound.
     """
-    if run.any_has("tokens_in") or run.any_has("tokens_out"):
-        return sum(run.tokens)
-    return run.trace.costs["tokens"] or None
+    known = [event.tokens for event in run.events if event.tokens is not None]
+    return sum(known) if known else run.trace.costs["tokens"] or None
 
 
 @metric("tokens", null="no event records tokens_in", high="prompts are new each time; nothing is reused")
@@ -33,33 +26,31 @@ def tokens_fresh(run: MeasuredRun) -> Value:
 
     What an event does not say to be cached counts as fresh.
     """
-    if not run.any_has("tokens_in"):
-        return None
-    return sum(usage_of(event).fresh for event in run.events if "tokens_in" in event.data)
+    return None if run.total("tokens_in") is None else sum(usage_of(event).fresh for event in run.events)
 
 
 @metric("tokens", null="no event records tokens_cached", high="prompts are reused, which is cheaper than fresh ones")
 def tokens_cached(run: MeasuredRun) -> Value:
     """Σ tokens_cached: prompt tokens that were read from a cache."""
-    return recorded(run, "tokens_cached")
+    return run.total("tokens_cached")
 
 
 @metric("tokens", null="no event records tokens_cache_write", high="prompts are stored, which often costs more")
 def tokens_cache_write(run: MeasuredRun) -> Value:
     """Σ tokens_cache_write: prompt tokens that were written to a cache."""
-    return recorded(run, "tokens_cache_write")
+    return run.total("tokens_cache_write")
 
 
 @metric("tokens", null="no event records tokens_out", high="models write much, the slowest and dearest part")
 def tokens_out(run: MeasuredRun) -> Value:
     """Σ tokens_out: answers of models, their reasoning included."""
-    return recorded(run, "tokens_out")
+    return run.total("tokens_out")
 
 
 @metric("tokens", "≥ 0, ≤ tokens_out", "no event records tokens_reasoning", high="models think much before they answer")
 def tokens_reasoning(run: MeasuredRun) -> Value:
     """Σ tokens_reasoning: the part of the answers that is reasoning."""
-    return recorded(run, "tokens_reasoning")
+    return run.total("tokens_reasoning")
 
 
 @metric("events", high="the log has only a part of many tokens: all tokens and costs are lower bounds")
@@ -68,8 +59,6 @@ def tokens_partial(run: MeasuredRun) -> Value:
 
     That part is what stood in the log before an answer was whole, or the last call of a child for all of its calls.
     """
-    if "tokens_partial" not in run.fields:
-        return 0
     return sum(event.data.get("tokens_partial") is True for event in run.events)
 
 
@@ -79,9 +68,8 @@ def agents_without_tokens(run: MeasuredRun) -> Value:
 
     Only agents count that called a model or a tool, spawned, asked, told or returned without an error.
     """
-    if not run.any_has("tokens_in") and not run.any_has("tokens_out"):
-        return None
-    return len(without_tokens(run.trace, run.replay.machine.agents))
+    recorded = any(event.tokens is not None for event in run.events)
+    return len(without_tokens(run.trace, run.replay.machine.agents)) if recorded else None
 
 
 @metric("USD", null=NO_COST, high="the run is expensive")
@@ -113,5 +101,5 @@ def protocol_token_share(run: MeasuredRun) -> Value:
     if len(run.replay.machine.agents) < 2:
         raise NotComputableError(ONE_AGENT)
     total = sum(run.tokens)
-    decided = zip(run.events, sub_decisions(run), run.tokens, strict=True) if total else ()
-    return ratio(sum(n for event, part, n in decided if part in PROTOCOL and event.type != "return"), total, NO_TOKENS)
+    parts = zip(run.events, sub_decisions(run), run.tokens, strict=True) if total else ()
+    return ratio(sum(n for event, part, n in parts if part in PROTOCOL and event.type != "return"), total, NO_TOKENS)

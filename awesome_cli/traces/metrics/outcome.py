@@ -12,13 +12,13 @@ from awesome_cli.traces.metrics.run import (
     metric,
     ratio,
 )
-from awesome_cli.traces.model import FAILED, Event
+from awesome_cli.traces.model import FAILED
 from awesome_cli.traces.precedence import descendants
 
-QUESTION = "How good it was"
 OVERRUN = "it is unknown when the answer was available (answer_available_at, a correct return, or a recorded aggregate)"
 NO_STOP = "no stop of the run is recorded"
 NO_TASK = "there is no spawn or delegate"
+FIDES = "FIDES, arXiv 2505.23643"
 NO_SUBTASK = "no spawn or delegate names its subtask"
 
 
@@ -28,17 +28,6 @@ def success(run: MeasuredRun) -> Value:
     return run.success
 
 
-def available_at(run: MeasuredRun) -> float | None:
-    """When the answer was available, as far as that is recorded."""
-    at: float | None = run.trace.header.get("answer_available_at")
-    if at is None:
-        right = (event.end for event in run.of_type("return") if event.data.get("correct"))
-        at = min(right, default=None)
-    if at is None:
-        at = next((event.end for event in reversed(run.of_type("aggregate")) if not event.inferred), None)
-    return at
-
-
 @metric("steps", null=f"{OVERRUN}, or {NO_CALL}", high="the run should have stopped earlier", instrumented=True)
 def overrun_steps(run: MeasuredRun) -> Value:
     """Steps of events that start after the answer was available: how late the decision to stop came.
@@ -46,9 +35,13 @@ def overrun_steps(run: MeasuredRun) -> Value:
     The answer is available at `answer_available_at`, else at the end of the first return that was correct, else at the
     end of the last aggregation that the producer recorded.
     """
-    at = available_at(run)
-    if at is None:
+    correct = [event.end for event in run.by_type["return"] if event.data.get("correct")]
+    recorded = [event.end for event in run.by_type["aggregate"] if not event.inferred]
+    at: float | None = run.trace.header.get("answer_available_at")
+    if at is None and not correct and not recorded:
         raise NotComputableError(OVERRUN)
+    if at is None:
+        at = min(correct) if correct else recorded[-1]
     if not run.counts_model_calls:
         raise NotComputableError(NO_CALL)
     return sum(w for event, w in zip(run.events, run.steps, strict=True) if event.start > at)
@@ -57,26 +50,19 @@ def overrun_steps(run: MeasuredRun) -> Value:
 @metric("0 or 1", "0, 1", f"{NO_STOP}, or {NO_REWARD}", high="the run gave up while results or tasks were still open")
 def premature_stop(run: MeasuredRun) -> Value:
     """1 if the run failed (success ≤ 0) and stopped with unread returns, open tasks or open calls; else 0."""
-    stops = [e for e in run.of_type("stop") if e.data.get("scope") != "agent" and not e.inferred]
+    stops = [e for e in run.by_type["stop"] if e.data.get("scope") != "agent" and not e.inferred]
     if not stops:
         raise NotComputableError(NO_STOP)
     machine = run.replay.machine
-    still_open = machine.never_read or any(task.open for task in machine.tasks.values())
-    return int(run.success <= 0 and bool(still_open or any(c.status == "open" for c in machine.calls.values())))
+    pending = [task for task in machine.tasks.values() if task.open]
+    running = [call for call in machine.calls.values() if call.status == "open"]
+    return int(run.success <= 0 and bool(machine.never_read or pending or running))
 
 
-def subtasks(events: list[Event]) -> set[str]:
-    """The `subtask` keys of some events."""
-    return {e.data["subtask"] for e in events if isinstance(e.data.get("subtask"), str)}
+DIVIDED = "the task was divided into parts that agents can do"
 
 
-@metric(
-    "share",
-    "[0, 1]",
-    f"{UNJUDGED}, or {NO_TASK}",
-    high="the task was divided into parts that agents can do",
-    instrumented=True,
-)
+@metric("share", "[0, 1]", f"{UNJUDGED}, or {NO_TASK}", high=DIVIDED, instrumented=True)
 def split_correctness(run: MeasuredRun) -> Value:
     """Correct sub-task returns / sub-tasks that were assigned (spawn, delegate)."""
     return min(ratio(run.correct_returns, len(run.assignments), NO_TASK), 1.0)
@@ -85,17 +71,17 @@ def split_correctness(run: MeasuredRun) -> Value:
 @metric("share", "[0, 1]", NO_SUBTASK, high="what was assigned came back", instrumented=True)
 def subtask_coverage(run: MeasuredRun) -> Value:
     """Different `subtask` keys that were assigned and returned / different keys that were assigned."""
-    assigned = subtasks(run.assignments)
-    return ratio(len(assigned & subtasks(run.of_type("return"))), len(assigned))
+    assigned, returned = (
+        {e.data["subtask"] for e in events if isinstance(e.data.get("subtask"), str)}
+        for events in (run.assignments, run.by_type["return"])
+    )
+    return ratio(len(assigned & returned), len(assigned))
 
 
-@metric(
-    "reward",
-    "any",
-    f"{UNJUDGED}, or {NO_REWARD}",
-    high="something right was lost on the way to the answer",
-    instrumented=True,
-)
+LOST = "something right was lost on the way to the answer"
+
+
+@metric("reward", "any", f"{UNJUDGED}, or {NO_REWARD}", high=LOST, instrumented=True)
 def aggregation_loss(run: MeasuredRun) -> Value:
     """max_i correct_i - success: what was right in a sub-return and did not reach the answer."""
     return int(run.correct_returns > 0) - run.success
@@ -108,7 +94,7 @@ def error_spread(run: MeasuredRun) -> Value:
     Erroneous: status error or timeout, or `correct: false`; waits for other agents (`waits`) are not. Not the error
     amplification of arXiv 2512.08296, which compares failure rates with a single agent's.
     """
-    if run.fields.isdisjoint({"status", "correct"}):
+    if run.trace.fields.isdisjoint({"status", "correct"}):
         return None
     wrong = {e.index for e in run.events if e.status in FAILED or e.data.get("correct") is False}
     errors = [run.events[i] for i in run.graph.order if i in wrong and i not in run.wait_results]
@@ -120,13 +106,7 @@ def error_spread(run: MeasuredRun) -> Value:
     return after / sum(e.start <= first.start for e in errors)
 
 
-@metric(
-    "share",
-    "[0, 1]",
-    NO_TRUST,
-    high="much of the run rests on what was read from outside",
-    source="FIDES, arXiv 2505.23643",
-)
+@metric("share", "[0, 1]", NO_TRUST, high="much of the run rests on what was read from outside", source=FIDES)
 def taint_reach(run: MeasuredRun) -> Value:
     """Untrusted events and events that follow from one / all events; an event with `sanitized` ends the taint."""
     return sum(run.tainted) / len(run.tainted)
@@ -136,7 +116,7 @@ def taint_reach(run: MeasuredRun) -> Value:
     "calls",
     null=f"{NO_TRUST}, or which tools are privileged",
     high="untrusted content may steer what has side effects",
-    source="policy P-T, trusted action, of FIDES, arXiv 2505.23643",
+    source=f"policy P-T, trusted action, of {FIDES}",
     instrumented=True,
 )
 def taint_violations(run: MeasuredRun) -> Value:
@@ -144,7 +124,7 @@ def taint_violations(run: MeasuredRun) -> Value:
     if not any("privileged" in tool for tool in run.trace.tools.values()):
         raise NotComputableError("no tool says whether it is privileged (tools.*.privileged)")
     privileged = {name for name, tool in run.trace.tools.items() if tool.get("privileged")}
-    return sum(run.tainted[e.index] for e in run.of_type("tool_call") if e.tool in privileged)
+    return sum(run.tainted[e.index] for e in run.by_type["tool_call"] if e.tool in privileged)
 
 
 @metric("share", "[0, 1]", NO_TASK, high="what was assigned is finished", source=f"r_finish of PARL, {KIMI}")

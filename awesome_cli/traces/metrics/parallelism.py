@@ -1,18 +1,7 @@
 """Metrics of parallelism: work that could run at once, work that did, and the tree of spawns that it ran in."""
 
-from awesome_cli.traces.metrics.run import (
-    KIMI,
-    NO_STEP,
-    UNTIMED,
-    WORK_SPAN,
-    MeasuredRun,
-    NotComputableError,
-    Value,
-    metric,
-    ratio,
-)
-
-QUESTION = "How parallel it was"
+from awesome_cli.traces.metrics import run as runs
+from awesome_cli.traces.metrics.run import KIMI, UNTIMED, WORK_SPAN, MeasuredRun, NotComputableError, Value, metric
 
 
 @metric("steps", high="much work", source=WORK_SPAN)
@@ -54,23 +43,21 @@ class Stages:
 
     def work(self, agent: str, steps: int, *, returns: bool) -> None:
         """An agent works, or returns to the root."""
-        if agent == self.root:
-            if steps and self.live:
-                raise no_sequence("the root works while children run")
-            if steps:
-                self.close()
-                self.total += steps
-        elif agent not in self.children:
-            raise no_sequence(f"{agent!r} works outside a stage")
-        else:
+        if agent != self.root:
+            if agent not in self.children:
+                raise no_sequence(f"{agent!r} works outside a stage")
             self.children[agent] += steps
             if returns:
                 self.live.discard(agent)
+        elif steps:
+            if self.live:
+                raise no_sequence("the root works while children run")
+            self.total = self.finished() + steps
+            self.children = {}
 
-    def close(self) -> None:
-        """The stage is over: its longest child counts."""
-        self.total += max(self.children.values(), default=0)
-        self.children = {}
+    def finished(self) -> int:
+        """The steps up to the end of the stage; of its children the longest counts."""
+        return self.total + max(self.children.values(), default=0)
 
 
 @metric("steps", null="the run is not a sequence of forks and joins", high="the longest children are long", source=KIMI)
@@ -84,39 +71,37 @@ def stage_steps(run: MeasuredRun) -> Value:
         raise no_sequence("the run does not have exactly one root")
     stages = Stages(run.roots[0])
     non_agents = run.replay.machine.non_agents
-    events, weights = run.events, run.steps
     for i in run.graph.order:
-        event, steps = events[i], weights[i]
+        event, steps = run.events[i], run.steps[i]
         if event.type in ("spawn", "delegate") and event.to is not None:
             stages.start_child(event.agent, event.to)
         elif event.agent not in non_agents and (steps or event.type == "return"):
             stages.work(event.agent, steps, returns=event.type == "return")
-    stages.close()
-    return stages.total
+    return stages.finished()
 
 
-@metric("ratio", "≥ 1", null=NO_STEP, high="the steps depend little on each other", source=WORK_SPAN)
+@metric("ratio", "≥ 1", null=runs.NO_STEP, high="the steps depend little on each other", source=WORK_SPAN)
 def potential_speedup_steps(run: MeasuredRun) -> Value:
     """T1 / T∞ in steps: how much faster the same steps could be done with enough workers."""
-    return ratio(sum(run.steps), run.critical_steps)
+    return runs.ratio(sum(run.steps), run.critical_steps)
 
 
 @metric("ratio", "≥ 1", UNTIMED, high="the work depends little on itself", source=WORK_SPAN)
 def potential_speedup(run: MeasuredRun) -> Value:
     """T1 / T∞ by duration: the speedup that the dependencies alone would allow."""
-    return run.total_work / run.critical_time
+    return sum(run.durations) / max(run.chains[1])
 
 
 @metric("ratio", "≥ 1, ≤ potential_speedup, ≤ max_concurrency", UNTIMED, high="work was done at once", source=WORK_SPAN)
 def achieved_speedup(run: MeasuredRun) -> Value:
     """T1 / busy union = mean concurrency while anything was busy."""
-    return run.total_work / run.concurrency.busy
+    return sum(run.durations) / run.concurrency.busy
 
 
 @metric("share", "(0, 1]", UNTIMED, high="the run used what parallelism its dependencies allow")
 def parallelism_used(run: MeasuredRun) -> Value:
     """achieved_speedup / potential_speedup = T∞ / busy union."""
-    return run.critical_time / run.concurrency.busy
+    return max(run.chains[1]) / run.concurrency.busy
 
 
 @metric("intervals", "≥ 1", UNTIMED, high="many calls ran at once: mind the limits of rates")

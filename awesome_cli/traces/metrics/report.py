@@ -12,7 +12,7 @@ from awesome_cli.traces.rows import BASELINE, COLUMNS, DIGESTS, IDENTITY, Analys
 from awesome_cli.traces.sources import place
 
 FIRST = 10
-"""So many lines of a list are shown; JSON has all."""
+"""Lines of a list that the text shows; JSON has all."""
 UNITLESS = {"ratio", "0 or 1", "reward", "any"}
 
 
@@ -20,11 +20,8 @@ def single(analysis: Analysis, *, priced: bool = False) -> Iterator[Section]:
     """The sections of one run, one for each question, and the number of metrics that it does not support."""
     row, more = analysis.row, analysis.details
     yield Section(f"{place(row['path'], row['line'])} ({row['trace_id']})", ())
-    if lacking := [*tokens_lacking(row)]:
-        yield Section(None, (Text(f"Tokens and costs are lower bounds: {'; '.join(lacking)}.", "warn"),))
-    if row["cost_partial"]:
-        without = counted(row["cost_partial"], "model call")
-        yield Section(None, (Text(f"Costs are lower bounds: cost_usd is missing for {without}.", "warn"),))
+    for warning in warnings(row):
+        yield Section(None, (Text(warning, "warn"),))
     if priced and "cost_usd" in analysis.not_computable:
         yield Section(None, (Text(f"The cost is unknown: {analysis.not_computable['cost_usd']}.", "warn"),))
     for question, names in QUESTIONS.items():
@@ -37,12 +34,15 @@ def single(analysis: Analysis, *, priced: bool = False) -> Iterator[Section]:
         yield Section(None, (Text(null, "muted"),))
 
 
-def tokens_lacking(row: Mapping[str, Any]) -> Iterator[str]:
-    """The tokens of a run that are not recorded, though others are."""
-    if some := row["tokens_partial"]:
-        yield f"{counted(some, 'event')} with only a part of the tokens"
-    if none := row["agents_without_tokens"]:
-        yield f"{counted(none, 'agent')} with none"
+def warnings(row: Mapping[str, Any]) -> Iterator[str]:
+    """Warnings about tokens and costs that are not recorded, though others are."""
+    some, none, without = row["tokens_partial"], row["agents_without_tokens"], row["cost_partial"]
+    parts = [f"{counted(some, 'event')} with only a part of the tokens"] if some else []
+    parts += [f"{counted(none, 'agent')} with none"] if none else []
+    if parts:
+        yield f"Tokens and costs are lower bounds: {'; '.join(parts)}."
+    if without:
+        yield f"Costs are lower bounds: cost_usd is missing for {counted(without, 'model call')}."
 
 
 def spelled(name: str, value: float) -> str:
@@ -52,31 +52,25 @@ def spelled(name: str, value: float) -> str:
         return spell_seconds(value)
     if unit == "share":
         return f"{short(value * 100)} %"
+    if isinstance(value, int) and unit.endswith("s"):
+        return counted(value, unit.removesuffix("s"))
     number = f"{value:,}" if isinstance(value, int) else short(value)
-    return number if unit in UNITLESS else f"{number} {unit.removesuffix('s') if value == 1 else unit}"
+    return number if unit in UNITLESS else f"{number} {unit}"
 
 
 def cost_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
-    """Who spent it, and on what."""
+    """Spending by role and by sub-decision."""
     for name, title in (("by_role", "role"), ("by_sub_decision", "sub-decision")):
         columns = (title, "events", "tokens", "time", f"cost ({more['currency']})" if more["currency"] else "cost")
-        rows = [(one["name"] or "(none)", one["events"], *spent(one)) for one in more[name]]
-        if len(rows) > 1 and any(one["tokens"] or one["work_s"] for one in more[name]):
+        rows = [(part["name"] or "(none)", part["events"], *spending(part)) for part in more[name]]
+        if len(rows) > 1 and any(part["tokens"] or part["work_s"] for part in more[name]):
             yield cut(columns, rows)
 
 
-def spent(one: Mapping[str, Any]) -> tuple[str | None, str | None, str | None]:
+def spending(part: Mapping[str, Any]) -> list[str | None]:
     """Tokens, time and money as people read them."""
-    tokens, cost = one["tokens"], one["cost"]
-    return (
-        None if tokens is None else f"{tokens:,}",
-        spelled_time(one["work_s"]),
-        None if cost is None else short(cost),
-    )
-
-
-def spelled_time(seconds: float | None) -> str | None:
-    return None if seconds is None else spell_seconds(seconds)
+    spell = {"tokens": "{:,}".format, "work_s": spell_seconds, "cost": short}
+    return [None if part.get(name) is None else spelling(part[name]) for name, spelling in spell.items()]
 
 
 def path_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
@@ -84,7 +78,7 @@ def path_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
     path = more["critical_path"]
     longest = sorted(range(len(path)), key=lambda i: -(path[i]["work_s"] or 0))[:FIRST]
     rows = [
-        (event["id"], event["agent"], event["tool"] or event["type"], spelled_time(event["work_s"]))
+        (event["id"], event["agent"], event["tool"] or event["type"], spending(event)[1])
         for event in (path[i] for i in sorted(longest))
     ]
     if rows:
@@ -93,22 +87,21 @@ def path_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def unread_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
-    rows = [(one["id"], one["agent"], *spent(one)) for one in more["unread"]]
-    if rows:
+    if rows := [(event["id"], event["agent"], *spending(event)) for event in more["unread"]]:
         yield cut(("return", "agent", "tokens", "time", "cost"), rows)
 
 
 def width_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
     """Agents and depth in ten parts of the time."""
-    series = [Live(**one) for one in more["over_time"]]
+    series = [Live(**point) for point in more["over_time"]]
     if len(series) > 1:
         slices = sliced(series, more["end"])
-        rows = [(what, " ".join(str(one[i]) for one in slices)) for i, what in ((1, "agents"), (2, "depth"))]
+        rows = [(name, " ".join(str(getattr(part, name)) for part in slices)) for name in ("agents", "depth")]
         yield Table.of(("most at once", "in ten equal parts of the time"), rows)
 
 
 def cut(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
-    """A table of the first rows, without a last column that is empty; how many more there are stands below."""
+    """A table of the first rows, without a last column that is empty; the note counts the others."""
     if all(row[-1] is None for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     rest = len(rows) - FIRST

@@ -1,8 +1,6 @@
-"""Metrics of size: what the trace holds, and what in it an importer inferred."""
+"""Metrics of size: the content of a trace, and the part that an importer inferred."""
 
 from awesome_cli.traces.metrics.run import MeasuredRun, Value, metric
-
-QUESTION = "What is recorded"
 
 
 @metric("events", "≥ 1", high="a long run, or a producer that records much")
@@ -26,7 +24,7 @@ def model_calls(run: MeasuredRun) -> Value:
 @metric("events", high="the source says little of the orchestration; read the other metrics with care")
 def inferred_events(run: MeasuredRun) -> Value:
     """Events that an importer added to fill gaps of the source format. Every count here includes them."""
-    return sum(event.inferred for event in run.events) if "inferred" in run.fields else 0
+    return sum(event.inferred for event in run.events) if "inferred" in run.trace.fields else 0
 
 
 @metric("edges", high="the source names few dependencies")

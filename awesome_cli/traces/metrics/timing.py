@@ -2,23 +2,15 @@
 
 from awesome_cli.traces.metrics.run import UNTIMED, WORK_SPAN, MeasuredRun, NotComputableError, Value, metric
 
-QUESTION = "Where it waited"
 NO_UNIT = "the time unit is not a time"
 IDLE = "agents wait for each other, or time goes where the log records nothing: queues, retries"
 NO_WAIT = "no human_intervention has an end (t_end) after its start"
 
 
-def in_seconds(run: MeasuredRun, value: float) -> float:
-    """A length of time in seconds, where the trace's unit is a time."""
-    if run.trace.seconds is None:
-        raise NotComputableError(run.trace.no_seconds)
-    return value * run.trace.seconds
-
-
 @metric("s", null=NO_UNIT, high="a slow run")
 def elapsed_s(run: MeasuredRun) -> Value:
     """From the first start to the last end. Equals busy_s + person_wait_s + idle_s."""
-    return in_seconds(run, run.elapsed)
+    return run.seconds(run.elapsed)
 
 
 @metric("s", "≥ 0, ≤ elapsed_s", f"{NO_UNIT}, or {UNTIMED}", high="models and tools take the time")
@@ -28,7 +20,7 @@ def busy_s(run: MeasuredRun) -> Value:
     Working intervals are all with a length, except waiting: spawn, delegate, human_intervention, and calls that only
     wait for other agents (`waits`). An interval that another names as its `parent` does not count.
     """
-    return in_seconds(run, run.concurrency.busy)
+    return run.seconds(run.concurrency.busy)
 
 
 @metric("s", "≥ 0, ≤ elapsed_s", f"{NO_UNIT}, {UNTIMED}, or {NO_WAIT}", high="the run waits for approvals and prompts")
@@ -36,7 +28,7 @@ def person_wait_s(run: MeasuredRun) -> Value:
     """Length of the union of all `human_intervention` intervals, without the time in which something was busy."""
     if run.work and not run.waits:
         raise NotComputableError(NO_WAIT)
-    return in_seconds(run, run.occupied - run.concurrency.busy)
+    return run.seconds(run.occupied - run.concurrency.busy)
 
 
 @metric("s", "≥ 0, ≤ elapsed_s", f"{NO_UNIT}, or {UNTIMED}", high=IDLE)
@@ -45,7 +37,7 @@ def idle_s(run: MeasuredRun) -> Value:
 
     Agents that only wait for each other (`waits`) are idle then, and so is everything that the log does not record.
     """
-    return in_seconds(run, max(run.elapsed - run.occupied, 0.0))
+    return run.seconds(max(run.elapsed - run.occupied, 0.0))
 
 
 @metric("share", "[0, 1]", UNTIMED, high=IDLE)
@@ -57,7 +49,7 @@ def idle_share(run: MeasuredRun) -> Value:
 @metric("s", null=f"{NO_UNIT}, or {UNTIMED}", high="much work, whether in turn or at once", source=WORK_SPAN)
 def work_s(run: MeasuredRun) -> Value:
     """T1 = Σ durations of working intervals. Waiting is not work, and the parent of an interval does not count."""
-    return in_seconds(run, run.total_work)
+    return run.seconds(sum(run.durations))
 
 
 @metric(
@@ -68,4 +60,4 @@ def span_s(run: MeasuredRun) -> Value:
 
     The critical path lists its events.
     """
-    return in_seconds(run, run.critical_time)
+    return run.seconds(max(run.chains[1]))

@@ -1,30 +1,19 @@
-"""Metrics of what came to nothing: results that nobody read, work that led nowhere, and what was left open."""
+"""Metrics of lost work: results that nobody read, steps that led nowhere, and calls and children left open."""
 
 from itertools import compress
 
 from awesome_cli.traces import rules
+from awesome_cli.traces.metrics import run as runs
 from awesome_cli.traces.metrics.details import unread
-from awesome_cli.traces.metrics.run import (
-    NO_CALL,
-    NO_STEP,
-    NO_TOKENS,
-    UNTIMED,
-    MeasuredRun,
-    NotComputableError,
-    Value,
-    metric,
-    ratio,
-)
-from awesome_cli.traces.metrics.timing import NO_UNIT, in_seconds
+from awesome_cli.traces.metrics.run import NO_TOKENS, MeasuredRun, NotComputableError, Value, metric, ratio
+from awesome_cli.traces.metrics.timing import NO_UNIT
 from awesome_cli.traces.precedence import ancestors
 from awesome_cli.traces.rules import TraceRule
 from awesome_cli.traces.state import answer_of
 
-QUESTION = "What nobody read"
-
 
 def not_recorded(word: str) -> str:
-    """When a metric about something missing is null: the format of the run cannot record it."""
+    """The reason of a metric about something missing: the format of the run cannot record it."""
     return f"provenance.unrecorded lists {word!r}"
 
 
@@ -51,8 +40,6 @@ def unread_messages(run: MeasuredRun) -> Value:
 
     Others need not be listed, so that nobody can say whether they were read.
     """
-    if "delivery" not in run.fields:
-        return 0
     sent = {e.id for e in run.events if e.type in ("message", "delegate") and e.data.get("delivery") == "explicit"}
     return len(sent.difference(*(e.inputs or () for e in run.events))) if sent else 0
 
@@ -62,14 +49,15 @@ def unread_tokens(run: MeasuredRun) -> Value:
     """Σ over unread returns of the tokens that their agent spent since its return before."""
     needs(run, rules.UNREAD_RETURN)
     ratio(1, sum(run.tokens), NO_TOKENS)
-    return sum(spent.tokens or 0 for _, spent in unread(run))
+    return sum(run.tokens[i] for _, indices in unread(run) for i in indices)
 
 
-@metric("s", null=f"{NO_UNIT}, {UNTIMED}, or {NO_DELIVERY}", high="results that nobody read took long")
+@metric("s", null=f"{NO_UNIT}, {runs.UNTIMED}, or {NO_DELIVERY}", high="results that nobody read took long")
 def unread_s(run: MeasuredRun) -> Value:
     """Σ over unread returns of the working time that their agent spent since its return before."""
     needs(run, rules.UNREAD_RETURN)
-    return in_seconds(run, sum(spent.work for _, spent in unread(run))) if run.work else None
+    durations = run.durations
+    return run.seconds(sum(durations[i] for _, indices in unread(run) for i in indices))
 
 
 @metric("share", "[0, 1]", f"{NO_TOKENS}, or {NO_DELIVERY}", high="agents work for nothing")
@@ -82,11 +70,13 @@ def lost_work_share(run: MeasuredRun) -> Value:
     machine = run.replay.machine
     read = {run.events[i].agent for i, _ in machine.reads}
     lost = machine.agents.keys() - read - {*run.roots, machine.stopper}
-    spent = zip(run.events, run.tokens, strict=True)
-    return ratio(sum(n for event, n in spent if event.agent in lost), sum(run.tokens), NO_TOKENS)
+    events = zip(run.events, run.tokens, strict=True)
+    return ratio(sum(n for event, n in events if event.agent in lost), sum(run.tokens), NO_TOKENS)
 
 
-@metric("share", "[0, 1]", f"{UNANSWERED}, {NO_CALL}, or {NO_STEP}", high="much work had no part in the answer")
+@metric(
+    "share", "[0, 1]", f"{UNANSWERED}, {runs.NO_CALL}, or {runs.NO_STEP}", high="much work had no part in the answer"
+)
 def wasted_work(run: MeasuredRun) -> Value:
     """1 - w(Anc(answer)) / w(all): steps that did not lead to the answer.
 
@@ -94,19 +84,18 @@ def wasted_work(run: MeasuredRun) -> Value:
     last event that had ended at `answer_available_at`. What an importer inferred is no answer.
     """
     if not run.counts_model_calls:
-        raise NotComputableError(NO_CALL)
+        raise NotComputableError(runs.NO_CALL)
     answer = answer_of(run.trace, run.graph.order)
     if answer is None:
         raise NotComputableError(UNANSWERED)
-    led = ancestors(run.precedence, answer.index)
-    useful = sum(compress(run.steps, led))
-    return 1 - ratio(useful, sum(run.steps), NO_STEP)
+    useful = sum(compress(run.steps, ancestors(run.precedence, answer.index)))
+    return 1 - ratio(useful, sum(run.steps), runs.NO_STEP)
 
 
 def left_open(run: MeasuredRun, rule: TraceRule) -> int:
     """The number of loose ends that a rule found."""
     needs(run, rule)
-    return sum(found.rule is rule for found in run.replay.loose_ends)
+    return sum(finding.rule is rule for finding in run.replay.loose_ends)
 
 
 @metric("agents", null=not_recorded("return"), high="children are forgotten, crash, or the log ends before them")

@@ -12,17 +12,16 @@ from awesome_cli.traces.groups import GroupSpread, Rollout, Std
 from awesome_cli.traces.model import ROLLOUT, TOKENS, Trace
 from awesome_cli.traces.rewards import NO_REWARDS, RewardTable, disagreement
 from awesome_cli.traces.rows import Kind, kinds, scalar
-from awesome_cli.traces.training.credit import NO_GROUP, NO_REWARD, NO_TURN, RULES, Context, NoCreditError
+from awesome_cli.traces.training.credit import NO_GROUP, NO_REWARD, NO_TURN, RULES, credit
 from awesome_cli.traces.training.decisions import DecidedRun, TrainedDecision, decided
 
 DecisionRow = dict[str, Any]
 CHANNEL = "team"
-OF_RUN = {
+CREDITED = {"reward": "reward of the run in the channel", "return_to_go": "discounted rewards from here on"}
+COLUMNS: Mapping[str, str] = {
     "path": "the file", "line": "its line, from 1", "trace_id": "the run", "task_id": "its task",
     "group_id": "rollouts of one task", "sample": "number in the group", "policy_version": "the policy that acted",
     "seed": "seed of the run", "train_step": "step of the training",
-}  # fmt: skip
-OF_DECISION = {
     "k": "place among the run's rows, from 0, in the order of the replay",
     "event": "id of the event",
     "decision": "spawn, delegate, message, tool_call, aggregate, return or stop; llm_call if none of these follows",
@@ -40,13 +39,8 @@ OF_DECISION = {
     "shared_by": "number of rows of this model call; tokens / shared_by adds up to the tokens of all model calls",
     **dict.fromkeys(TOKENS, "as recorded for the turn"),
     "content_hash": "equal for equal prompts, arguments or messages",
-}
-CREDITED = {"reward": "reward of the run in the channel", "return_to_go": "discounted rewards from here on"}
-COLUMNS: Mapping[str, str] = {
-    **OF_RUN,
-    **OF_DECISION,
     **CREDITED,
-    **{f"{rule.name}_{part}": words for rule in RULES.values() for part, words in
+    **{f"{name}_{part}": words for name, rule in RULES.items() for part, words in
        (("unit", f"{rule.unit}, which gets this credit"), ("credit", rule.meaning))},
     "missing": "why columns of this row are null",
 }  # fmt: skip
@@ -116,7 +110,7 @@ class DecisionTable:
         going: Sequence[float | None] = run.returns_to_go(self.channel, self.gamma) or [None] * len(run.decisions)
         same = run.trace.identity() | {name: scalar(run.trace.rollout.get(name)) for name in ROLLOUT}
         same |= {"task_id": trace.task_id} | self._rewards("outcome", run.totals)
-        columns = self.columns
+        columns, run_id = self.columns, trace.trace_id
         for k, decision in enumerate(run.decisions):
             event = decision.event
             row: DecisionRow = same | {"k": k, "return_to_go": going[k], "reward": rollout.reward}
@@ -124,7 +118,10 @@ class DecisionTable:
             row |= {axis: words.get(event.type) for axis, words in self.axes.items()}
             row["content"] = scalar(event.data.get("content"))
             missing = _why_null(run, decision, row)
-            _add_credit(row, missing, Context(trace.trace_id, event.agent, decision.turn, rollout, group))
+            for name, (unit, value, reason) in credit(run_id, event.agent, decision.turn, rollout, group).items():
+                row |= {f"{name}_unit": unit, f"{name}_credit": value}
+                if value is None:
+                    missing[f"{name}_credit"] = reason
             row["missing"] = "; ".join(f"{name}: {why}" for name, why in missing.items()) or None
             yield {name: row.get(name) for name in columns}
 
@@ -184,16 +181,6 @@ def _why_null(run: DecidedRun, decision: TrainedDecision, row: DecisionRow) -> d
     else:
         missing |= {name: "the model call does not record it" for name in TOKENS if row[name] is None}
     return missing
-
-
-def _add_credit(row: DecisionRow, missing: dict[str, str], context: Context) -> None:
-    """Add the two columns of every rule to a row; `missing` gets the reasons of nulls."""
-    for name, rule in RULES.items():
-        try:
-            row[f"{name}_unit"] = rule.unit_of(context)
-            row[f"{name}_credit"] = rule.credit(context)
-        except NoCreditError as error:
-            missing[f"{name}_credit"] = str(error)
 
 
 SHOWN = {
