@@ -126,8 +126,9 @@ def replay(
     ctx.obj.emit(replay_report(entries), form)
     for place in never:
         ctx.obj.say(f"{place}: {until} does not occur")
-    raise_for_unreadable(sum(not entry.readable for entry in entries), len(entries))
-    raise typer.Exit(int(bool(never) or (strict and any(entry.illegal for entry in entries))))
+    raise_for_unreadable(sum("error" in row for row, _ in entries), len(entries))
+    illegal = any(finding["code"].startswith("TR") for row, _ in entries for finding in row["findings"] or ())
+    raise typer.Exit(int(bool(never) or (strict and illegal)))
 
 
 def require_agent(agent: str, read: "list[Reading]") -> "list[Reading]":

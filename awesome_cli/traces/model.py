@@ -5,9 +5,9 @@ events take a few tens of megabytes, and no field of a producer is lost.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, cast
+from typing import Any, Generic, Literal, TypeVar, cast
 
 from msgspec import Struct
 
@@ -41,6 +41,7 @@ ROLLOUT = ("group_id", "sample", "policy_version", "seed", "train_step")
 FAILED = frozenset({"error", "timeout"})
 
 Version = Literal[1, 2]
+T = TypeVar("T")
 
 
 class Event(Struct, frozen=True, gc=False):
@@ -90,6 +91,16 @@ class Edge(Struct, frozen=True, gc=False):
         return f"/edges/{self.index}"
 
 
+class HeaderMember(Generic[T]):
+    """A member of a trace's header that is an object with values of one type; empty where it is absent."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, trace: "Trace | None", _: object = None) -> Mapping[str, T]:
+        return cast("Mapping[str, T]", trace.header.get(self.name, {})) if trace is not None else {}
+
+
 @dataclass(frozen=True)
 class Trace:
     """A trace that the schema accepts; the rules decide whether it is consistent.
@@ -105,7 +116,24 @@ class Trace:
     edges: tuple[Edge, ...]
     header: Mapping[str, Any]
     path: str = "-"
-    line: int = field(default=1)
+    line: int = 1
+
+    rewards = HeaderMember[float]("rewards")
+    """One number per reward channel."""
+    costs = HeaderMember[float]("costs")
+    """At least `tokens` and `wall_clock_s`."""
+    declared_metrics = HeaderMember[float]("metrics")
+    """The metrics that the producer states."""
+    agents = HeaderMember[Mapping[str, Any]]("agents")
+    """Declared agents by id: `kind`, `role`, `model`, `privileges`."""
+    tools = HeaderMember[Mapping[str, Any]]("tools")
+    """Declared tools by name: `privileged`, `side_effect`, `output_trusted`."""
+    rollout = HeaderMember[Any]("rollout")
+    """The place of the run in training: `group_id`, `sample`, `policy_version`, `seed`, `train_step`."""
+    baseline = HeaderMember[float]("baseline")
+    """The single-agent run to compare with: `turns`, `tokens`, `success`, `errors`."""
+    provenance = HeaderMember[Any]("provenance")
+    """The importer that made the trace, its file, and what was lost."""
 
     @cached_property
     def fields(self) -> frozenset[str]:
@@ -113,50 +141,10 @@ class Trace:
         return frozenset[str]().union(*{tuple(event.data) for event in self.events})
 
     @property
-    def rewards(self) -> Mapping[str, float]:
-        """One number per reward channel."""
-        return cast("Mapping[str, float]", self.header["rewards"])
-
-    @property
-    def costs(self) -> Mapping[str, float]:
-        """At least `tokens` and `wall_clock_s`."""
-        return cast("Mapping[str, float]", self.header["costs"])
-
-    @property
-    def declared_metrics(self) -> Mapping[str, float]:
-        """The metrics that the producer states."""
-        return cast("Mapping[str, float]", self.header.get("metrics", {}))
-
-    @property
-    def agents(self) -> Mapping[str, Mapping[str, Any]]:
-        """Declared agents by id: `kind`, `role`, `model`, `privileges`."""
-        return cast("Mapping[str, Mapping[str, Any]]", self.header.get("agents", {}))
-
-    @property
     def names(self) -> frozenset[str]:
         """All agents and others that are declared, act or are addressed."""
         acting = {name for event in self.events for name in (event.agent, event.to) if name is not None}
         return frozenset(acting.union(self.agents, self.header.get("root_agents", ())))
-
-    @property
-    def tools(self) -> Mapping[str, Mapping[str, Any]]:
-        """Declared tools by name: `privileged`, `side_effect`, `output_trusted`."""
-        return cast("Mapping[str, Mapping[str, Any]]", self.header.get("tools", {}))
-
-    @property
-    def rollout(self) -> Mapping[str, Any]:
-        """The place of the run in training: `group_id`, `sample`, `policy_version`, `seed`, `train_step`."""
-        return cast("Mapping[str, Any]", self.header.get("rollout", {}))
-
-    @property
-    def baseline(self) -> Mapping[str, float]:
-        """The single-agent run to compare with: `turns`, `tokens`, `success`, `errors`."""
-        return cast("Mapping[str, float]", self.header.get("baseline", {}))
-
-    @property
-    def provenance(self) -> Mapping[str, Any]:
-        """The importer that made the trace, its file, and what was lost."""
-        return cast("Mapping[str, Any]", self.header.get("provenance", {}))
 
     @property
     def unrecorded(self) -> Collection[str]:

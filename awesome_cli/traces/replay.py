@@ -11,7 +11,7 @@ import orjson
 
 from awesome_cli.errors import UsageError
 from awesome_cli.reports.findings import TONE
-from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Toned, as_tables
+from awesome_cli.reports.report import Bullets, Report, Section, Table, Text, Toned, as_tables
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces import rules
 from awesome_cli.traces.effects import EFFECTS
@@ -27,8 +27,6 @@ FIRST_BEYOND_BMP = 0xF0
 LEGAL_AFTER_STOP = NEEDS_NO_AGENT | {"despawn"}
 # A second return has a rule of its own; a result answers an earlier call.
 LEGAL_AFTER_RETURN = frozenset({"return", "tool_result", "despawn", "stop"})
-
-
 Watcher = Callable[[Sequence[Sequence[str | None]]], None]
 
 
@@ -64,16 +62,12 @@ def replay(
     `watch` gets the changes of each event; there are no digests then, which take as long as the rest.
     """
     machine = Machine(trace, graph.order)
-    header = {
-        "trace_id": trace.trace_id,
-        "task_id": trace.task_id,
-        "version": trace.version,
-        "root_agents": sorted(roots(trace, graph.order)),
-    }
+    header: dict[str, Any] = {"trace_id": trace.trace_id, "task_id": trace.task_id, "version": trace.version}
+    header["root_agents"] = sorted(roots(trace, graph.order))
     # Arrays alone have no keys to sort: their bytes are canonical.
     events, sha, dumps = trace.events, hashlib.sha256, orjson.dumps
     link = sha(DOMAIN + canonical(header)).digest()
-    done = 0
+    steps = 0
     for i in graph.order[:to]:
         event = events[i]
         machine.step(event)
@@ -81,7 +75,7 @@ def replay(
             link = sha(link + dumps([event.id, event.type, event.agent, machine.changes])).digest()
         else:
             watch(machine.changes)
-        done += 1
+        steps += 1
         if strict and machine.illegal:
             break
     return Replay(
@@ -89,9 +83,9 @@ def replay(
         state_digest=sha(canonical(machine.to_json())).hexdigest() if watch is None else "",
         shape_digest=sha(canonical(shape(trace, graph))).hexdigest() if watch is None else "",
         illegal=tuple(machine.illegal),
-        loose_ends=tuple(applicable(left_open(machine), trace)) if done == len(events) else (),
+        loose_ends=tuple(applicable(left_open(machine), trace)) if steps == len(events) else (),
         machine=machine,
-        steps=done,
+        steps=steps,
     )
 
 
@@ -102,9 +96,9 @@ def first_step(trace: Trace, graph: Graph, code: str) -> int | None:
     """
     if code not in RULES or code[:2] not in ("TR", "TW"):
         raise UsageError(f"{code!r} is not a code of the replay", hint="they begin with TR or TW: TR003, TW103")
-    found = [each for each in replay(trace, graph).findings if each.code == code]
-    steps = {i: step for step, i in enumerate(graph.order, 1)} if found else {}
-    return min((steps[each.event.index] if each.event else len(steps) for each in found), default=None)
+    steps = {i: step for step, i in enumerate(graph.order, 1)}
+    findings = [finding for finding in replay(trace, graph).findings if finding.code == code]
+    return min((steps[finding.event.index] if finding.event else len(steps) for finding in findings), default=None)
 
 
 def canonical(value: Any) -> bytes:
@@ -198,12 +192,12 @@ class Machine(RunState):
         """Mark returns to the agent as read: those that the event lists in `inputs`, else all in the inbox."""
         if event.inputs is not None:
             agent.received += len(event.inputs)
-            found = [key for key in event.inputs if key in self.unread]
+            keys = [key for key in event.inputs if key in self.unread]
         else:
             # Returns with one id are one return here.
-            found = [key for key in dict.fromkeys(self.inbox.pop(event.agent)) if key in self.unread]
-            agent.received += len(found)
-        for key in found:
+            keys = [key for key in dict.fromkeys(self.inbox.pop(event.agent)) if key in self.unread]
+            agent.received += len(keys)
+        for key in keys:
             self.reads.append((self.unread.pop(key).event.index, event.index))
             self.changes.append(["read", key, event.agent])
 
@@ -213,10 +207,10 @@ def left_open(machine: Machine) -> Iterator[TraceFinding]:
     for key, call in machine.calls.items():
         if call.status == "open":
             yield TraceFinding.at(rules.OPEN_CALL, call.event, f"the call {key!r} never had a result", call.event.agent)
-    for unread in machine.never_read:
-        who = unread.event.agent
-        by = f" by {unread.receiver!r}" if unread.receiver else ""
-        yield TraceFinding.at(rules.UNREAD_RETURN, unread.event, f"the return of {who!r} was never read{by}", who)
+    for event, receiver in machine.never_read:
+        by = f" by {receiver!r}" if receiver else ""
+        message = f"the return of {event.agent!r} was never read{by}"
+        yield TraceFinding.at(rules.UNREAD_RETURN, event, message, event.agent)
     if machine.stopped is None:
         yield TraceFinding(rules.NO_STOP, "no event says that the run stopped, and why")
     yield from open_tasks(machine)
@@ -243,25 +237,12 @@ REPLAY_FIELDS = (*DIGESTS, "steps", "events", "findings", "state")
 AGENT_COLUMNS = ("agent", "status", "parent", "depth", "open tasks", "open calls", "live children")
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayEntry:
-    """One trace in the report: its JSON row, the section for people, and the number of illegal events' findings."""
-
-    row: dict[str, Any]
-    section: Section
-    illegal: int = 0
-
-    @property
-    def readable(self) -> bool:
-        return "error" not in self.row
-
-
-def replay_entry(reading: Reading, result: Replay | None, agent: str | None = None) -> ReplayEntry:
-    """Return digests, findings and the state. With `agent`, people see the part of that agent only."""
+def replay_entry(reading: Reading, result: Replay | None, agent: str | None = None) -> tuple[dict[str, Any], Section]:
+    """Return one trace of the report: its JSON row, and a section for people, with `agent` of that agent only."""
     trace = reading.trace
     if trace is None or result is None:
         row = {**reading.identity(), **dict.fromkeys(REPLAY_FIELDS), "error": reading.error}
-        return ReplayEntry(row, Section(None, (Text(reading.error or "", "bad"),)))
+        return row, Section(None, (Text(reading.error or "", "bad"),))
     row = {
         **reading.identity(),
         **{name: getattr(result, name) for name in DIGESTS},
@@ -270,27 +251,20 @@ def replay_entry(reading: Reading, result: Replay | None, agent: str | None = No
         "findings": [finding.to_json() for finding in result.findings],
         "state": result.machine.to_json(),
     }
-    return ReplayEntry(row, replay_section(trace, result, agent), len(result.illegal))
-
-
-def replay_section(trace: Trace, result: Replay, agent: str | None) -> Section:
-    """One replay for people."""
     machine = result.machine
     stopped = f"stopped: {machine.stopped}" if machine.stopped else "not stopped"
     done = f"{result.steps:,} of {counted(len(trace.events), 'event')}, {stopped}"
     answer = f", answer {machine.answer}" if machine.answer else ""
-    digests = (f"{name.replace('_', ' '):<14}{getattr(result, name)}" for name in DIGESTS)
-    blocks: list[Block] = [Text(done + answer), Text("\n".join(digests), "muted")]
-    shown = [finding for finding in result.findings if agent is None or finding.agent == agent]
-    if shown:
-        blocks.append(Bullets(tuple(finding_line(trace, finding) for finding in shown)))
+    digests = "\n".join(f"{name.replace('_', ' '):<14}{row[name]}" for name in DIGESTS)
+    lines = tuple(finding_line(trace, each) for each in result.findings if agent in (None, each.agent))
     rows = [
         (name, a.status, a.parent, a.depth, len(a.tasks), a.calls, a.children)
         for name, a in machine.agents.items()
-        if agent is None or name == agent
+        if agent in (None, name)
     ]
-    blocks.append(Table.of(AGENT_COLUMNS, rows))
-    return Section(f"{place(trace.path, trace.line)} ({trace.trace_id})", tuple(blocks))
+    bullets = (Bullets(lines),) if lines else ()
+    blocks = (Text(done + answer), Text(digests, "muted"), *bullets, Table.of(AGENT_COLUMNS, rows))
+    return row, Section(f"{place(trace.path, trace.line)} ({trace.trace_id})", blocks)
 
 
 def finding_line(trace: Trace, finding: TraceFinding) -> Toned:
@@ -299,14 +273,10 @@ def finding_line(trace: Trace, finding: TraceFinding) -> Toned:
     return Toned(f"{finding.code}{at}: {finding.message}", TONE[finding.rule.levels[trace.version]])
 
 
-def replay_report(entries: Sequence[ReplayEntry]) -> Report:
+def replay_report(entries: Sequence[tuple[dict[str, Any], Section]]) -> Report:
     """Many replays, one section each."""
     columns = ("path", "line", "trace_id", "steps", "events", *DIGESTS, "error")
-    table = Table.of(columns, [[each.row.get(name) for name in columns] for each in entries], title="replays")
-    sections = tuple(each.section for each in entries)
-    return Report(
-        schema="awesome/trace-replay/1",
-        data={"rows": [each.row for each in entries]},
-        sections=sections,
-        rows=(table, *as_tables(sections)),
-    )
+    table = Table.of(columns, [[row.get(name) for name in columns] for row, _ in entries], title="replays")
+    sections = tuple(section for _, section in entries)
+    data = {"rows": [row for row, _ in entries]}
+    return Report(schema="awesome/trace-replay/1", data=data, sections=sections, rows=(table, *as_tables(sections)))

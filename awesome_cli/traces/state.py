@@ -7,7 +7,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.rules import TraceFinding, TraceRule
@@ -63,8 +63,7 @@ class AgentTask:
     open: bool = True
 
 
-@dataclass(slots=True)
-class UnreadReturn:
+class UnreadReturn(NamedTuple):
     """A return that no event has read yet."""
 
     event: Event
@@ -83,15 +82,15 @@ def roles(trace: Trace) -> dict[str, str]:
 
     The `role` of a spawn or delegate event is that of the agent it names.
     """
-    own: dict[str, str] = {}
-    given: dict[str, str] = {}
+    acted: dict[str, str] = {}
+    spawned: dict[str, str] = {}
     for event in trace.events:
         if role := event.data.get("role"):
-            found, name = (given, event.to) if event.type in ("spawn", "delegate") else (own, event.agent)
+            roles, name = (spawned, event.to) if event.type in ("spawn", "delegate") else (acted, event.agent)
             if name is not None:
-                found.setdefault(name, str(role))
+                roles.setdefault(name, str(role))
     declared = {name: str(agent["role"]) for name, agent in trace.agents.items() if agent.get("role")}
-    return given | own | declared
+    return spawned | acted | declared
 
 
 def roots(trace: Trace, order: Iterable[int]) -> tuple[str, ...]:
