@@ -1,8 +1,4 @@
-"""All rules for one trace, and the report of them.
-
-Reading has already checked the text and the schema; here come declared totals and metrics, edges and the
-replay.
-"""
+"""The check of a trace that the schema accepts, and its report: edges, replay, declared totals and metrics."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -110,8 +106,12 @@ def check_trace(trace: Trace, *, skew: float = 0.0, with_replay: bool = True) ->
     that name exists.
     """
     graph = graph_of(trace, skew)
-    found = findings(trace, graph, replay(trace, graph) if with_replay else None, skew=skew)
-    return tuple(to_finding(trace, each) for each in listed(found))
+    faults = findings(trace, graph, replay(trace, graph) if with_replay else None, skew=skew)
+    version, path, line, key = trace.version, trace.path, trace.line, trace.trace_id
+    return tuple(
+        Finding(rule.code, rule.levels[version], message, path, line=line, key=key, fix=rule.fix, pointer=pointer)
+        for rule, message, pointer, *_ in listed(faults)
+    )
 
 
 def findings(trace: Trace, graph: Graph, replayed: Replay | None, *, skew: float = 0.0) -> Iterator[TraceFinding]:
@@ -142,31 +142,16 @@ class Checked:
 
 def check_reading(reading: Reading, *, skew: float = 0.0, with_replay: bool = True) -> Checked:
     """Check a trace that was read; the findings of a trace that could not be read say why."""
-    trace = reading.trace
-    found = reading.findings
+    trace, faults = reading.trace, reading.findings
     if trace is not None:
-        found = with_positions(check_trace(trace, skew=skew, with_replay=with_replay), reading.data, reading.line)
+        faults = with_positions(check_trace(trace, skew=skew, with_replay=with_replay), reading.data, reading.line)
     row = {
         **reading.identity(),
         "version": trace.version if trace is not None else None,
         "readable": trace is not None,
-        **{f"{level}s": n for level, n in count(found).items()},
+        **{f"{level}s": n for level, n in count(faults).items()},
     }
-    return Checked(row, found)
-
-
-def to_finding(trace: Trace, found: TraceFinding) -> Finding:
-    """The published finding, with the level that its rule has for the trace's version."""
-    return Finding(
-        found.code,
-        found.rule.levels[trace.version],
-        found.message,
-        trace.path,
-        line=trace.line,
-        key=trace.trace_id,
-        fix=found.rule.fix,
-        pointer=found.pointer,
-    )
+    return Checked(row, faults)
 
 
 def check_report(checked: Sequence[Checked], *, every: bool = False) -> Report:
@@ -174,10 +159,10 @@ def check_report(checked: Sequence[Checked], *, every: bool = False) -> Report:
 
     A JSON row says how many there are, and whether the trace could be read.
     """
-    found = [finding for each in checked for finding in each.findings]
-    lines = [(f, 1) for f in found] if every else [line for each in checked for line in collapse(each.findings)]
+    faults = [finding for each in checked for finding in each.findings]
+    lines = [(f, 1) for f in faults] if every else [line for each in checked for line in collapse(each.findings)]
     return to_report(
-        found,
+        faults,
         schema="awesome/trace-check/1",
         data={"rows": [{**each.row, "findings": [f.to_json() for f in each.findings]} for each in checked]},
         checked=counted(len(checked), "trace"),

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from heapq import heapify, heappop, heappush
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from awesome_cli.traces.model import Event
 
@@ -36,18 +36,6 @@ def tie_key(event: Event) -> tuple[object, ...]:
     parts = enumerate(DIGITS.split(event.id))
     natural = [(len(n := part.lstrip("0")), n) if i % 2 else part for i, part in parts]
     return event.data.get("seq", NO_SEQ), event.end, natural, event.id
-
-
-def ties(indices: Sequence[int], starts: Sequence[float]) -> Iterable[tuple[int, int]]:
-    """Half-open runs of two or more events that start at the same time."""
-    begin = 0
-    for at, (i, j) in enumerate(pairwise(indices), 1):
-        if starts[i] != starts[j]:
-            if at - begin > 1:
-                yield begin, at
-            begin = at
-    if len(indices) - begin > 1:
-        yield begin, len(indices)
 
 
 def ranks(order: Sequence[int]) -> list[int]:
@@ -77,9 +65,9 @@ def same_time_links(events: Sequence[Event], base: Sequence[int]) -> Iterable[In
     """Implied pairs of events at the same time: a spawn before events of its agent, a call before its result."""
     if all("seq" in event.data for event in events):
         return
-    for begin, end in ties(base, [event.start for event in events]):
-        run = [events[i] for i in base[begin:end]]
-        if all("seq" in event.data for event in run):
+    for _, group in groupby(base, key=lambda i: events[i].start):
+        run = [events[i] for i in group]
+        if len(run) == 1 or all("seq" in event.data for event in run):
             continue
         spawned = {event.to: event.index for event in run if event.type == "spawn"}
         calls = {e.call_id or e.id: e.index for e in run if e.type == "tool_call"}

@@ -7,7 +7,7 @@ from gc import disable, enable, isenabled
 from typing import Any
 
 from awesome_cli.reports.findings import Finding, Level
-from awesome_cli.traces import schema_check
+from awesome_cli.traces import parsing, schema_check
 from awesome_cli.traces.model import Edge, Event, Trace
 from awesome_cli.traces.rules import listed
 
@@ -66,8 +66,6 @@ def steady_memory() -> Iterator[None]:
 
 def read_trace(data: bytes, path: str = "-", line: int = 1) -> Reading:
     """The trace in `data`, JSON text in UTF-8. Findings name `path`, and `line` as the first line of the text."""
-    from awesome_cli.traces import parsing
-
     with steady_memory():
         document = parsing.parse(data)
         if isinstance(document, Finding):
@@ -80,8 +78,8 @@ def read_document(document: Any, path: str = "-", line: int = 1) -> Reading:
     """The trace in a JSON value that is already parsed, such as one that an importer made."""
     with steady_memory():
         findings = tuple(
-            Finding(found.code, Level.ERROR, found.message, path, line=line, pointer=found.pointer)
-            for found in listed(schema_check.findings(document))
+            Finding(fault.code, Level.ERROR, fault.message, path, line=line, pointer=fault.pointer)
+            for fault in listed(schema_check.findings(document))
         )
         return Reading(None if findings else build(document, path, line), findings, path, line)
 
@@ -90,18 +88,10 @@ def build(document: Mapping[str, Any], path: str, line: int) -> Trace:
     """The trace in a document that the schema accepts."""
     version = schema_check.version_of(document)
     items = document["events"] if version == 2 else map(schema_check.without_invalid_fields, document["events"])
-    return Trace(
-        version=version,
-        trace_id=document["trace_id"],
-        task_id=document["task_id"],
-        events=tuple(events_in(items)),
-        edges=tuple(
-            Edge(i, e["src"], e["dst"], e["type"], e.get("inferred", False)) for i, e in enumerate(document["edges"])
-        ),
-        header={key: value for key, value in document.items() if key not in ("events", "edges")},
-        path=path,
-        line=line,
-    )
+    edges = (Edge(i, e["src"], e["dst"], e["type"], e.get("inferred", False)) for i, e in enumerate(document["edges"]))
+    header = {key: value for key, value in document.items() if key not in ("events", "edges")}
+    ids = document["trace_id"], document["task_id"]
+    return Trace(version, *ids, tuple(events_in(items)), tuple(edges), header, path, line)
 
 
 def events_in(items: Iterable[Mapping[str, Any]]) -> Iterator[Event]:

@@ -43,8 +43,8 @@ def recount(trace: Trace) -> Mapping[str, float]:
     types = Counter(event.type for event in trace.events)
     tokens = [n for event in trace.events if (n := event.tokens) is not None]
     money = [n for n in costs_of(trace) if n is not None]
-    found: dict[str, float] = {name: types[kind] for name, kind in COUNTED.items()}
-    return found | ({"tokens": sum(tokens)} if tokens else {}) | ({"cost_usd": sum(money)} if money else {})
+    counts: dict[str, float] = {name: types[kind] for name, kind in COUNTED.items()}
+    return counts | ({"tokens": sum(tokens)} if tokens else {}) | ({"cost_usd": sum(money)} if money else {})
 
 
 def without_tokens(trace: Trace, agents: Iterable[str]) -> list[str]:
@@ -63,14 +63,6 @@ def model_of(event: Event, trace: Trace) -> str | None:
     """The model that answered: that of the event, else that of its agent."""
     name = event.data.get("model") or trace.agents.get(event.agent, {}).get("model")
     return name if isinstance(name, str) else None
-
-
-def day_of(trace: Trace) -> date | None:
-    """The day on which the run began (`provenance.started_at`), where the trace says so."""
-    try:
-        return date.fromisoformat(str(trace.provenance.get("started_at"))[:10])
-    except ValueError:
-        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +93,10 @@ def money(trace: Trace, prices: Prices | None) -> Money:
 
 def priced(trace: Trace, prices: Prices) -> Money:
     """The cost of a run by a table of prices. One event without a price makes the whole unknown."""
-    day = day_of(trace)
+    try:
+        day = date.fromisoformat(str(trace.provenance.get("started_at"))[:10])
+    except ValueError:
+        day = None
     costs, lacking, sums = [0.0] * len(trace.events), dict[str, None](), dict[str, float]()
     if not any(event.tokens for event in trace.events):
         raise UnpricedError("no event records tokens that a price could be put on")
