@@ -130,7 +130,7 @@ def least_extension(keys: Sequence[int], pairs: Iterable[IndexPair]) -> tuple[li
     for u, v in pairs:
         after[u].append(v)
         waits[v] += 1
-    stuck = between_cycles(after, waits)
+    stuck = between_cycles(after)
     ready = [(key, node) for node, key in enumerate(keys) if not waits[node]]
     heapify(ready)
     rest = sorted(((keys[node], node) for node in stuck), reverse=True)
@@ -149,27 +149,29 @@ def least_extension(keys: Sequence[int], pairs: Iterable[IndexPair]) -> tuple[li
     return order, stuck
 
 
-def between_cycles(after: Sequence[Sequence[int]], waits: Sequence[int]) -> set[int]:
+def between_cycles(after: Sequence[Sequence[int]]) -> set[int]:
     """The nodes that are left when sources and sinks are taken away again and again."""
-    left = trimmed(after, list(waits), set(range(len(after))))
-    if not left:
-        return left
-    before: list[list[int]] = [[] for _ in after]
+    left = without_sources(after, set(range(len(after))))
+    before: list[list[int]] = [[] for _ in after] if left else []
     for u in left:
         for v in after[u]:
             if v in left:
                 before[v].append(u)
-    return trimmed(before, [sum(v in left for v in after[u]) if u in left else 0 for u in range(len(after))], left)
+    return without_sources(before, left)
 
 
-def trimmed(after: Sequence[Sequence[int]], waits: list[int], nodes: set[int]) -> set[int]:
-    """The nodes that never become free; `waits` counts what each waits for, and is used up."""
-    free = [node for node in nodes if not waits[node]]
-    gone = set(free)
-    while free:
-        for follower in after[free.pop()]:
+def without_sources(after: Sequence[Sequence[int]], nodes: set[int]) -> set[int]:
+    """The nodes that are left when sources are taken away again and again; no edge leads out of `nodes`."""
+    waits = [0] * len(after)
+    for u in nodes:
+        for v in after[u]:
+            waits[v] += 1
+    sources = [node for node in nodes if not waits[node]]
+    gone = set(sources)
+    while sources:
+        for follower in after[sources.pop()]:
             waits[follower] -= 1
             if not waits[follower]:
                 gone.add(follower)
-                free.append(follower)
+                sources.append(follower)
     return nodes - gone

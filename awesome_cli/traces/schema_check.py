@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, UnsetType, ValidationError, convert, defstruct
 
 from awesome_cli.traces import model, rules
-from awesome_cli.traces.model import Trace, Version
+from awesome_cli.traces.model import Event, Trace, Version
 from awesome_cli.traces.rules import RuleMessage, TraceFinding, escape
 from awesome_cli.traces.schema import (
     AGENT,
@@ -121,12 +121,9 @@ def decoded(kind: JsonSchema) -> Any:
     match kind:
         case {"enum": choices}:
             return Literal[tuple(choices)]
-        case {"pattern": pattern}:
-            return Annotated[str, Meta(pattern=pattern.removesuffix("$") + r"\Z")]
-        case {"minLength": least}:
-            return Annotated[str, Meta(min_length=least)]
         case {"type": "string"}:
-            return str
+            pattern = kind["pattern"].removesuffix("$") + r"\Z" if "pattern" in kind else None
+            return Annotated[str, Meta(min_length=kind.get("minLength"), pattern=pattern)]
         case {"type": "boolean"}:
             return bool
         case {"type": "integer", "minimum": least}:
@@ -223,51 +220,49 @@ def member_findings(trace: Trace) -> Iterator[TraceFinding]:
     """Misspelt members, and tool events that do not say which tool or which call."""
     if trace.version == 1:
         return
-    for pointer, item, known in objects(trace):
-        yield from misspelt(item, meant(item, known), pointer)
-    events = meant(trace.fields, EVENT_2)
+    header = trace.header
+    objects = [(f"/{name}", header.get(name, {}), known) for name, known in OBJECTS.items()]
+    for name, known in TABLES.items():
+        objects += [(f"/{name}/{escape(key)}", item, known) for key, item in header.get(name, {}).items()]
+    for pointer, item, known in objects:
+        yield from misspelt(item, near_names(item, known), pointer)
+    events = near_names(trace.fields, EVENT_2)
     for event in trace.events if events else ():
-        yield from (found._replace(event=event) for found in misspelt(event.data, events, event.pointer))
+        yield from misspelt(event.data, events, event.pointer, event)
     for event in trace.events:
         if event.type in NAMED_BY and NAMED_BY[event.type] not in event.data:
             yield TraceFinding.at(rules.UNNAMED, event, f"a {event.type} has no {NAMED_BY[event.type]!r}")
 
 
-def objects(trace: Trace) -> Iterator[tuple[str, Mapping[str, Any], Collection[str]]]:
-    """The open objects of the header: pointer, object, and the members that are known."""
-    for name, known in OBJECTS.items():
-        yield f"/{name}", trace.header.get(name, {}), known
-    for name, known in TABLES.items():
-        for key, item in trace.header.get(name, {}).items():
-            yield f"/{name}/{escape(key)}", item, known
-
-
-def misspelt(item: Mapping[str, Any], meant: Mapping[str, str], pointer: str) -> Iterator[TraceFinding]:
-    """The findings for the members of an object that are among those of `meant`."""
-    for name in (name for name in item if name in meant):
+def misspelt(
+    item: Mapping[str, Any], near: Mapping[str, str], pointer: str, event: Event | None = None
+) -> Iterator[TraceFinding]:
+    """The findings for the members of an object that are nearly known ones."""
+    for name in (name for name in item if name in near):
         # Without quotation marks, so that two names are two kinds of finding.
-        message = f"{name} is not a known member; did you mean {meant[name]}?"
-        yield TraceFinding(rules.MISSPELT, message, f"{pointer}/{escape(name)}")
+        message = f"{name} is not a known member; did you mean {near[name]}?"
+        yield TraceFinding(rules.MISSPELT, message, f"{pointer}/{escape(name)}", event)
 
 
-def meant(names: Collection[str], known: Collection[str]) -> Mapping[str, str]:
-    """For every name that is nearly a known one, that one."""
-    others = [name for name in names if name not in known and not name.startswith(OWN)]
-    return {name: near for name in others if (near := nearest(name, known)) is not None}
+def near_names(names: Collection[str], known: Collection[str]) -> Mapping[str, str]:
+    """The known name for every name that is nearly one."""
+    unknown = [name for name in names if name not in known and not name.startswith(OWN)]
+    return {name: near for name in unknown if (near := nearest(name, known)) is not None}
 
 
 def nearest(name: str, known: Collection[str]) -> str | None:
     """The known name that differs in case, in hyphens, in the order or the ends of its words, or in few letters."""
     words = sorted(re.split(r"[_\W]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).casefold()))
-    for each in known:
-        own = sorted(each.split("_"))
-        if len(words) == len(own) and all(alike(a, b, several=len(own) > 1) for a, b in zip(words, own, strict=True)):
-            return each
+    for candidate in known:
+        parts = sorted(candidate.split("_"))
+        several = len(parts) > 1
+        if len(words) == len(parts) and all(alike(a, b, several=several) for a, b in zip(words, parts, strict=True)):
+            return candidate
     import difflib  # Imported here, since only unknown names need it.
 
-    long = [each for each in known if len(each) >= SHORTEST]
-    found = difflib.get_close_matches(name, long, n=1, cutoff=0.85) if len(name) >= SHORTEST else []
-    return found[0] if found else None
+    long = [candidate for candidate in known if len(candidate) >= SHORTEST]
+    matches = difflib.get_close_matches(name, long, n=1, cutoff=0.85) if len(name) >= SHORTEST else []
+    return matches[0] if matches else None
 
 
 def alike(a: str, b: str, *, several: bool) -> bool:
