@@ -6,7 +6,7 @@ edges with respect to this key (Kahn's algorithm with a heap).
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import groupby, pairwise
@@ -90,22 +90,18 @@ def program_links(events: Sequence[Event], rank: Sequence[int]) -> tuple[int, li
     actors: dict[str, list[Event]] = {}
     for event in events:
         actors.setdefault(event.agent, []).append(event)
-    for own in actors.values():
-        ended = sorted(own, key=lambda e: (e.end, e.start, rank[e.index]))
+    for acts in actors.values():
+        ended = sorted(acts, key=lambda e: (e.end, e.start, rank[e.index]))
         keys = [(e.end, e.start) for e in ended]
         for k, event in enumerate(ended):
             pairs.append((event.index, nodes + k))
             if k:
                 pairs.append((nodes + k - 1, nodes + k))
-            last = (event.start, -1.0) if event.start == event.end else (event.start, event.start)
-            before = bisect_right(keys, last)
-            if event.start == event.end:
-                # Longer events that end at this instant come before it; other instants do not.
-                while before < len(keys) and keys[before][0] == event.start and keys[before][1] < event.start:
-                    before += 1
-            if before:
+            # Longer events that end at the start of this one come before it; instants only if it is longer itself.
+            place = bisect_left if event.start == event.end else bisect_right
+            if before := place(keys, (event.start, event.start)):
                 pairs.append((nodes + before - 1, event.index))
-        instants = [e for e in sorted(own, key=lambda e: rank[e.index]) if e.start == e.end and "seq" in e.data]
+        instants = [e for e in sorted(acts, key=lambda e: rank[e.index]) if e.start == e.end and "seq" in e.data]
         pairs += [(a.index, b.index) for a, b in pairwise(instants) if a.start == b.start]
         nodes += len(ended)
     return nodes, pairs
@@ -113,10 +109,10 @@ def program_links(events: Sequence[Event], rank: Sequence[int]) -> tuple[int, li
 
 def sort(events: Sequence[Event], rank: Sequence[int], pairs: Sequence[IndexPair]) -> tuple[list[int], set[int]]:
     """The order of the events, and the events on or between cycles, which no order can satisfy."""
-    nodes, own = program_links(events, rank)
+    nodes, links = program_links(events, rank)
     # A marker is placed as early as possible, before any event.
     keys = [*rank, *range(len(rank) - nodes, 0)]
-    order, stuck = least_extension(keys, [*pairs, *own])
+    order, stuck = least_extension(keys, [*pairs, *links])
     return [i for i in order if i < len(events)], {i for i in stuck if i < len(events)}
 
 

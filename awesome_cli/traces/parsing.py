@@ -1,4 +1,4 @@
-"""Bytes to a JSON value, strictly, and the lines and columns of JSON pointers. Only this module reads JSON with orjson.
+"""Bytes to a JSON value, strictly, and the lines and columns of JSON pointers.
 
 `orjson` already rejects NaN, Infinity, numbers too large for a double, bytes that are not UTF-8 and lone surrogates. Of
 two equal keys it silently keeps the last, so repeated keys are found by counting: a lost value took the quotation marks

@@ -15,6 +15,8 @@ from pathlib import Path
 from shlex import quote
 from typing import BinaryIO, Literal
 
+import orjson
+
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.files.paths import below
 from awesome_cli.reports.findings import Finding, Level
@@ -132,8 +134,6 @@ def has_lines(path: str, file: Readable) -> bool:
 
 def is_json(text: bytes) -> bool:
     """True if a text is a complete JSON value."""
-    import orjson
-
     try:
         orjson.loads(text)
     except orjson.JSONDecodeError:
@@ -197,7 +197,7 @@ def read_piece(piece: Piece) -> Iterator[Document]:
             yield whole(piece, file)
         else:
             file.seek(piece.offset)
-            yield from lines(piece, file if piece.size is None else io.BytesIO(file.read(piece.size)))
+            yield from lines(piece, io.BytesIO(file.read(piece.size)))
 
 
 def whole(piece: Piece, file: Readable) -> Document:
@@ -238,7 +238,8 @@ def parquet_rows(piece: Piece) -> Iterator[Document]:
         yield 1, f"not Parquet with a column {COLUMN!r} of JSON text"
         return
     for number, value in enumerate(column.to_pylist(), first):
-        yield number, value.encode() if isinstance(value, str) else value
+        data = value.encode() if isinstance(value, str) else value
+        yield number, data if isinstance(data, bytes) else f"the column {COLUMN!r} has no JSON text in this row"
 
 
 def readings(parts: Iterable[Piece]) -> Iterator[Reading]:
@@ -256,8 +257,7 @@ def readings_of(piece: Piece) -> Iterator[Reading]:
             reading = unreadable(piece, line, f"cannot be read: {data}", UNREADABLE.fix)
         else:
             reading = read_trace(data, piece.path, line)
-        why = why_no_trace(piece) if not n and reading.trace is None else None
-        if why is not None:
+        if not n and reading.trace is None and (why := why_no_trace(piece)) is not None:
             if why:
                 yield unreadable(piece, piece.line, why)
             return

@@ -94,6 +94,10 @@ def test_parquet_holds_one_trace_per_row(tmp_path: Path) -> None:
     assert len(list(pieces([str(tmp_path / "a.parquet")]))) == 3
     parquet.write_table(pyarrow.table({"other": [1]}), tmp_path / "b.parquet")
     assert [r.findings[0].code for r in readings(pieces([str(tmp_path / "b.parquet")]))] == ["TP005"]
+    for values in ([None, LINES[0]], [1, 2]):
+        parquet.write_table(pyarrow.table({"trace": values}), tmp_path / "c.parquet")
+        results = readings(pieces([str(tmp_path / "c.parquet")]))
+        assert [r.trace and r.trace.trace_id for r in results] == [None, "run-0" if None in values else None]
 
 
 @pytest.fixture
