@@ -1,14 +1,14 @@
-"""A trace for other programs: OpenTelemetry spans, and Chrome trace events for Perfetto.
+"""Exports of a trace: OpenTelemetry spans, and Chrome trace events for Perfetto.
 
-Each export gives a text, and lists what the format cannot express.
+Each export returns a text and the losses: descriptions of the parts that the format cannot express.
 """
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from itertools import chain
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from awesome_cli import __version__
 from awesome_cli.text.inert import to_json
@@ -18,68 +18,19 @@ from awesome_cli.traces.order import by_time
 from awesome_cli.traces.state import find_non_agents
 from awesome_cli.traces.views.timeline import Timeline, timeline
 
-
-@dataclass(eq=False)
-class Task:
-    """One task of an agent. `begun` is the event that gave it, `above` the task that it returns to.
-
-    A task that was passed on returns to the same as the one that it came from.
-    """
-
-    agent: str
-    begun: Event | None = None
-    above: Self | None = None
-    events: list[Event] = field(default_factory=list)
-    returned: Event | None = None
-
-
-def tasks_of(trace: Trace) -> tuple[list[Task], list[Event]]:
-    """The tasks in the order in which they began, and the events of people, environments and other non-agents.
-
-    A tool's result belongs to the task of its call, whoever signs it. What an agent does after its return belongs to
-    its last task.
-    """
-    outsiders = find_non_agents(trace)
-    tasks: list[Task] = []
-    outside: list[Event] = []
-    current: dict[str, Task] = {}
-    callers: dict[str, Task] = {}
-
-    def begin(task: Task) -> Task:
-        tasks.append(task)
-        current[task.agent] = task
-        return task
-
-    for event in (trace.events[i] for i in by_time(trace.events)):
-        task = callers.get(event.call_id or "") if event.type == "tool_result" else None
-        if task is None and event.agent not in outsiders:
-            task = current.get(event.agent) or begin(Task(event.agent))
-        (outside if task is None else task.events).append(event)
-        if task is not None and event.type == "tool_call" and event.call_id:
-            callers.setdefault(event.call_id, task)
-        elif task is not None and event.type == "return":
-            task.returned = task.returned or event
-        elif event.type in {"spawn", "delegate"} and event.to:
-            now = current.get(event.to)
-            if now is None or now.returned is not None:
-                passes = event.data.get("mode") == "pass_control"
-                begin(Task(event.to, event, task.above if task is not None and passes else task))
-    return tasks, outside
-
-
 INTERNAL, CLIENT, ERROR = 1, 3, 2
 INT64 = 2**63
 Span = dict[str, Any]
 
 
 def to_otel(trace: Trace) -> tuple[str, tuple[str, ...]]:
-    """The trace as one OTLP/JSON document, and what it cannot hold."""
+    """Return the trace as an OTLP/JSON document, and the losses."""
     spans = _SpanWriter(trace)
     return to_json(spans.document(), indent=1, allow_nan=False) + "\n", spans.lost()
 
 
 class _SpanWriter:
-    """Makes the spans of a trace. The same trace gives the same ids."""
+    """Writer of the spans of a trace; the same trace gives the same ids."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -95,46 +46,60 @@ class _SpanWriter:
             self.edges[edge.src].append(about)
 
     def document(self) -> dict[str, Any]:
-        """The whole run: a span of the workflow, below it the tasks, in them the calls."""
-        tasks, outside = tasks_of(self.trace)
+        """Return the whole run: a span of the workflow, below it the tasks of agents, in them the calls.
+
+        Events of people, environments and other non-agents belong to the workflow, but a tool's result to the task of
+        its call. What an agent does after its return belongs to its last task. A task that was passed on has the same
+        parent as the task that it came from.
+        """
         name = self.trace.header.get("system") or self.trace.task_id
         workflow = self._span(f"invoke_workflow {name}", INTERNAL, "", {
             "gen_ai.operation.name": "invoke_workflow", "gen_ai.workflow.name": name,
             **self._named(exported.HEADER, self.trace.header),
         })  # fmt: skip
         self._cover(workflow, self.trace.events)
-        spans: dict[Task | None, Span] = {None: workflow}
-        for task in tasks:
-            spans[task] = self._task(task, spans[task.above])
-            for event in task.events:
-                self._event(event, spans[task])
-        for event in outside:
-            self._event(event, workflow)
+        outsiders = find_non_agents(self.trace)
+        current: dict[str, Span] = {}
+        callers: dict[str, Span] = {}
+        returned: set[str] = set()
+        for event in (self.trace.events[i] for i in by_time(self.trace.events)):
+            span = callers.get(event.call_id or "") if event.type == "tool_result" else None
+            if span is None and event.agent not in outsiders:
+                if event.agent not in current:
+                    current[event.agent] = self._task(event.agent, workflow["spanId"], event)
+                span = current[event.agent]
+            self._event(event, span or workflow)
+            if event.type in {"spawn", "delegate"} and event.to:
+                if event.to not in current or current[event.to]["spanId"] in returned:
+                    above = "parentSpanId" if span and event.data.get("mode") == "pass_control" else "spanId"
+                    current[event.to] = self._task(event.to, (span or workflow)[above], event)
+            elif span is not None and event.type == "tool_call" and event.call_id:
+                callers.setdefault(event.call_id, span)
+            elif span is not None and event.type == "return" and span["spanId"] not in returned:
+                returned.add(span["spanId"])
+                self._mark_failure(span, event)
         scope = {"name": "awesome", "version": __version__}
         service = {"attributes": [{"key": "service.name", "value": {"stringValue": name}}]}
         return {"resourceSpans": [{"resource": service, "scopeSpans": [{"scope": scope, "spans": self.spans}]}]}
 
     def lost(self) -> tuple[str, ...]:
-        """The fields that OTLP cannot hold, and edges from events that are not in the trace."""
+        """Return the fields that OTLP cannot hold, and edges from events that are not in the trace."""
         dangling = sum(map(len, self.edges.values()))
         edges = (f"edges from events that are not there: {dangling}",) if dangling else ()
         fields = (f"values nested too deeply or beyond 64 bits, in {key}: {n}" for key, n in self.left_out.items())
         return (*edges, *fields)
 
-    def _task(self, task: Task, above: Span) -> Span:
-        about = self.trace.agents.get(task.agent, {})
-        attributes = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": task.agent,
-                      "gen_ai.agent.id": task.agent}  # fmt: skip
-        if about.get("model"):
-            attributes["gen_ai.request.model"] = about["model"]
-        span = self._span(f"invoke_agent {task.agent}", INTERNAL, above["spanId"], attributes)
-        self._cover(span, [*([task.begun] if task.begun else []), *task.events])
-        if task.returned is not None:
-            self._mark_failure(span, task.returned)
+    def _task(self, agent: str, parent: str, first: Event) -> Span:
+        attributes = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": agent, "gen_ai.agent.id": agent}
+        if model := self.trace.agents.get(agent, {}).get("model"):
+            attributes["gen_ai.request.model"] = model
+        span = self._span(f"invoke_agent {agent}", INTERNAL, parent, attributes)
+        self._cover(span, [first])
         return span
 
     def _event(self, event: Event, holder: Span) -> None:
-        """An event as a span of its own, or as a span event of the span that holds it."""
+        """Write an event as a span, or as a span event of `holder` or of the span of its call."""
+        self._cover(holder, [event])
         native = {
             key: value
             for field, key in exported.NATIVE.get(event.type, {}).items()
@@ -164,36 +129,36 @@ class _SpanWriter:
             span["attributes"] += _pairs({exported.INSTANT: True})
 
     def _about(self, event: Event, native: Mapping[str, object]) -> list[dict[str, Any]]:
-        """The attributes of what neither the span nor its standard attributes say."""
-        said = {field for field, key in exported.NATIVE.get(event.type, {}).items() if key in native}
+        """Return as attributes the fields that neither the span nor its standard attributes have."""
+        covered = {field for field, key in exported.NATIVE.get(event.type, {}).items() if key in native}
         # The span of a tool call may end with its result, after the call's own end.
         ends = event.type == "llm_call" and self._exact(event.end) and event.data.get("t_end") == event.end
-        said |= {"type"} | ({"t"} if self._exact(event.start) else set()) | ({"t_end"} if ends else set())
-        fields = self._named(exported.FIELD, {k: v for k, v in event.data.items() if k not in said})
+        covered |= {"type"} | ({"t"} if self._exact(event.start) else set()) | ({"t_end"} if ends else set())
+        fields = self._named(exported.FIELD, {k: v for k, v in event.data.items() if k not in covered})
         edges = self.edges.pop(event.id, None)
         return _pairs(fields | ({exported.EDGES: _boxed(edges, exported.DEEP)} if edges else {}), boxed=True)
 
     def _named(self, prefix: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-        """Fields as boxed attributes; what OTLP cannot hold is counted."""
-        made = {}
+        """Return fields as boxed attributes; those that OTLP cannot hold are counted."""
+        attributes = {}
         for key, value in fields.items():
             try:
-                made[prefix + key] = _boxed(value, exported.DEEP)
+                attributes[prefix + key] = _boxed(value, exported.DEEP)
             except ValueError:
                 self.left_out[key] += 1
-        return made
+        return attributes
 
     def _span(self, name: str, kind: int, parent: str, attributes: Mapping[str, Any]) -> Span:
-        own = hashlib.sha256(f"{self.trace.trace_id}/{len(self.spans)}".encode("utf-8", "replace")).hexdigest()[:16]
+        span_id = hashlib.sha256(f"{self.trace.trace_id}/{len(self.spans)}".encode("utf-8", "replace")).hexdigest()[:16]
         span = {
-            "traceId": self.trace_id, "spanId": own, "parentSpanId": parent, "name": name, "kind": kind,
+            "traceId": self.trace_id, "spanId": span_id, "parentSpanId": parent, "name": name, "kind": kind,
             "startTimeUnixNano": "", "endTimeUnixNano": "",
             "attributes": _pairs(attributes), "events": [], "status": {},
         }  # fmt: skip
         self.spans.append(span)
         return span
 
-    def _cover(self, span: Span, events: "list[Event] | tuple[Event, ...]") -> None:
+    def _cover(self, span: Span, events: Iterable[Event]) -> None:
         times = [self._nanos(t) for event in events for t in (event.start, event.end)]
         known = [span[key] for key in ("startTimeUnixNano", "endTimeUnixNano") if span[key]]
         # All of them have 19 digits.
@@ -224,7 +189,7 @@ def _pairs(attributes: Mapping[str, Any], *, boxed: bool = False) -> list[dict[s
 
 
 def _boxed(value: Any, deep: int) -> dict[str, Any]:
-    """A JSON value as OTLP's `AnyValue`; `ValueError` if it is too deep or a number too large."""
+    """Return a JSON value as OTLP's `AnyValue`; raise `ValueError` if it is too deep or a number too large."""
     match value:
         case None:
             return {}
@@ -248,7 +213,7 @@ PID = 1
 # A trace without a clock is drawn one millisecond per step.
 STEP_US = 1000.0
 LAST_US = 2**53
-"""Later times, in microseconds, are this one: a viewer could not tell them apart."""
+"""The last time in microseconds, also for later ones: a viewer could not tell them apart."""
 ARGUMENTS = ("status", "reason", "role", "model", "tokens_in", "tokens_out", "call_id", "inferred")
 
 
@@ -270,7 +235,7 @@ class Slice(NamedTuple):
 
 
 def to_chrome(trace: Trace) -> tuple[str, tuple[str, ...]]:
-    """The timeline as one JSON object, times in whole microseconds, and what it cannot show."""
+    """Return the timeline as a JSON object, with times in whole microseconds, and the losses."""
     view = timeline(trace)
     slices, threads = _slices(view)
     tids = {thread: tid for tid, thread in enumerate(threads, 1)}
@@ -298,7 +263,7 @@ def to_chrome(trace: Trace) -> tuple[str, tuple[str, ...]]:
 
 
 def _slices(view: Timeline) -> tuple[list[Slice], list[Thread]]:
-    """The slice of every event, and the threads of all agents.
+    """Return the slice of every event, and the threads of all agents.
 
     Viewers bind an arrow to the innermost slice at its time, and draw none where there is no slice. So an event without
     a length has a slice of one microsecond, after those of the same time, and the first microsecond of a longer slice
