@@ -28,14 +28,9 @@ STAMP = re.compile(r"\s*\[?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+
 PEOPLE = {"user", "user_proxy", "human"}
 # Parts of the messages of termination conditions, and the stop reasons that they mean.
 REASONS = {
-    "maximum number": "budget",
-    "token": "budget",
-    "timeout": "timeout",
-    "external": "human",
-    "handoff": "handoff",
-    "text": "answered",
-    "stop message": "answered",
-}
+    "maximum number": "budget", "token": "budget", "timeout": "timeout", "external": "human", "handoff": "handoff",
+    "text": "answered", "stop message": "answered",
+}  # fmt: skip
 OUTSIDE = "outside"
 
 
@@ -46,21 +41,18 @@ def detect(log: LogFile) -> bool:
 
 def _events(log: LogFile) -> Iterator[tuple[Json, int | None]]:
     """Each event with the time of its log record; events have no time of their own."""
-    for event, at in _lines(log) if log.document is None else _records(log):
+    for event, at in _records(log):
         keys = KEYS.get(text(event.get("type")))
         if keys is not None and keys <= event.keys():
             yield event, at
 
 
 def _records(log: LogFile) -> Iterator[tuple[Json, int | None]]:
-    for record in log.records():
+    """The records or messages of a document, or the object in each line, or the event in that, also if it is text."""
+    for record in log.records() if log.document is not None else ():
         for event in objects(record.get("messages")) or [record]:
             yield event, _clock(event)
-
-
-def _lines(log: LogFile) -> Iterator[tuple[Json, int | None]]:
-    """The object in each line, or the event in it, as an object or as text."""
-    for line in log.lines():
+    for line in log.lines() if log.document is None else ():
         stamp = STAMP.match(line)
         outer = mapping(decoded(line[line.find("{") :]))
         inner = (mapping(parsed(outer.get(key))) for key in ("message", "msg", "event", "payload"))

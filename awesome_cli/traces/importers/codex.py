@@ -33,10 +33,9 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
     files: dict[str, list[LogFile]] = defaultdict(list)
     about: dict[str, Json] = {}
     for log in sorted(logs, key=lambda log: (text(log.first.get("timestamp")), log.path.name, log.path)):
-        meta = _description(log)
         name = _thread(log)
         files[name].append(log)
-        about.setdefault(name, meta)
+        about.setdefault(name, _description(log))
     runs: dict[str, list[str]] = defaultdict(list)
     for name in about:
         runs[_top(name, about)].append(name)

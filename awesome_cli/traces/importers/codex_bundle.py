@@ -27,11 +27,6 @@ def detect(log: LogFile) -> bool:
     return known and "rollout_id" in first
 
 
-def around(path: Path) -> Path:
-    """The folder of the bundle."""
-    return path.parent
-
-
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
     """A run per folder: the lines are its log, and all other files belong to them."""
     folders: dict[Path, list[LogFile]] = defaultdict(list)
@@ -205,5 +200,5 @@ FORMAT = TraceFormat(
     spawns="`spawn_agent` calls that made a thread; the end of a sub-agent's turn",
     inferred="aggregation; which answer arrived, where `payloads/` is missing",
     lost="approvals; runs of code cells",
-    group=group, around=around,
+    group=group, around=lambda path: path.parent,
 )  # fmt: skip

@@ -31,9 +31,6 @@ AGENTS = QUIET | {
     "spawn_agent", "send_input", "resume_agent", "wait_agent", "wait", "close_agent", "interrupt_agent", "list_agents",
 }  # fmt: skip
 """Tools whose result is JSON, or nothing for the `QUIET` ones, unless they failed."""
-OUTPUTS = {"reasoning", "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"}
-RESULTS = {"function_call_output", "custom_tool_call_output", "tool_search_output"}
-ENDS = {"task_complete", "turn_aborted"}
 NOTICE = "<subagent_notification>"
 
 
@@ -113,7 +110,8 @@ def read_thread(thread: str, files: Sequence[Sequence[Json]]) -> CodexLog:
         starts = ((i, mapping(record.get("payload"))) for i, record in enumerate(records))
         turns = {i: text(body.get("turn_id")) for i, body in starts if body.get("type") == "task_started"}
         start, turn = _own_start(records, thread, turns), ""
-        reader.next_file()
+        # A file can begin with the counter of tokens at the end of the one before it.
+        reader.carried, reader.total = reader.total or reader.carried, {}
         keys: list[tuple[str | None, ...]] = []
         for i, record in enumerate(records):
             turn = turns.get(i, turn)
@@ -128,7 +126,7 @@ def read_thread(thread: str, files: Sequence[Sequence[Json]]) -> CodexLog:
 
 
 class _RolloutReader:
-    """Combines lines, one after the other."""
+    """Combines lines, one after the other. `on_X` reads the payload of a line of type `X`, or its item of that type."""
 
     def __init__(self, thread: CodexLog) -> None:
         self.thread = thread
@@ -141,10 +139,6 @@ class _RolloutReader:
         self.call: ModelCall | None = None
         self.total: dict[str, int] = {}
         self.carried: dict[str, int] = {}
-
-    def next_file(self) -> None:
-        """Start the counter of tokens again: a file can go on from another one, before its end."""
-        self.carried, self.total = self.total or self.carried, {}
 
     def read(self, record: Json, *, copied: bool) -> None:
         """Take one line; a copied one only moves the counter of tokens on."""
@@ -161,35 +155,31 @@ class _RolloutReader:
         self.thread.times.append(self.at)
         if self.thread.turns:
             self.thread.turns[-1].last = self.at
-        self._line(text(record.get("type")), kind, body)
+        handler = getattr(self, f"on_{kind or text(record.get('type'))}", None)
+        if handler is not None:
+            handler(body)
 
-    def _line(self, outer: str, kind: str, body: Json) -> None:
-        if outer == "turn_context":
-            self.model = text(body.get("model")) or self.model
-        elif outer == "token_usage_record":
-            self._record(body)
-        elif outer == "compacted":
-            self._compacted()
-        elif outer == "response_item":
-            self._item(kind, body)
-        elif outer == "event_msg":
-            self._event(kind, body)
+    def on_turn_context(self, body: Json) -> None:
+        self.model = text(body.get("model")) or self.model
 
-    def _item(self, kind: str, body: Json) -> None:
-        if kind in OUTPUTS or (kind == "message" and body.get("role") == "assistant"):
-            self._output(kind, body)
-        elif kind in RESULTS:
-            self._result(body)
-        elif kind == "agent_message":
+    def on_message(self, body: Json) -> None:
+        if body.get("role") == "assistant":
+            self.on_function_call(body)
+            return
+        self.prompted = self.at
+        words = text_of(body.get("content"))
+        if words.startswith(NOTICE):
+            notice = mapping(decoded(words.removeprefix(NOTICE).partition("</")[0].strip()))
+            self._arrived(text(notice.get("agent_path")), "answer", *state_of(notice.get("status")))
+
+    def on_agent_message(self, body: Json) -> None:
+        """Note a message from another agent; the type is also that of a copy of the model's own words."""
+        if "author" in body:
             self._arrived(text(body.get("author")), *message_of(text_of(body.get("content"))))
-        elif kind == "message":
-            self.prompted = self.at
-            words = text_of(body.get("content"))
-            if words.startswith(NOTICE):
-                notice = mapping(decoded(words.removeprefix(NOTICE).partition("</")[0].strip()))
-                self._arrived(text(notice.get("agent_path")), "answer", *state_of(notice.get("status")))
 
-    def _output(self, kind: str, body: Json) -> None:
+    def on_function_call(self, body: Json) -> None:
+        """Add an output of the model, and the call of a tool if it is one."""
+        kind = text(body.get("type"))
         if self.call is not None and self.prompted is not None and self.prompted > self.call.end:
             self.flush()
         call = self._open_call()
@@ -207,7 +197,10 @@ class _RolloutReader:
             # The provider runs it inside the model call.
             made.end, made.result, made.status = self.at, "", "ok" if body.get("status") == "completed" else ""
 
-    def _result(self, body: Json) -> None:
+    on_reasoning = on_custom_tool_call = on_local_shell_call = on_function_call
+    on_web_search_call = on_tool_search_call = on_function_call
+
+    def on_function_call_output(self, body: Json) -> None:
         self.prompted = self.at
         call = self.thread.by_id.get(text(body.get("call_id")))
         if call is None or call.end is not None:
@@ -220,6 +213,8 @@ class _RolloutReader:
                 self._arrived(text(child), "answer", *state_of(status))
         elif call.name == "close_agent" and reach(decoded(output), "previous_status") == "running":
             self.thread.ended.append(({text(call.argument("target"))}, "interrupted", self.at))
+
+    on_custom_tool_call_output = on_tool_search_output = on_function_call_output
 
     def _arrived(self, author: str, kind: str, words: str, status: str = "ok") -> None:
         self.prompted = self.at
@@ -247,31 +242,22 @@ class _RolloutReader:
             self.thread.models.append(self.call)
         self.call = None
 
-    def _record(self, body: Json) -> None:
+    def on_token_usage_record(self, body: Json) -> None:
         source = text(body.get("response_id"))
         if text(body.get("thread_id")) in {"", self.thread.id} and source not in self.responses:
             self.responses |= {source} - {""}
             self.recorded = True
             self._counted(token_fields(body.get("usage")), source)
 
-    def _count(self, info: object) -> None:
-        """A counter of tokens, which grows with each model call, and is written again when nothing was called."""
-        total, last = token_fields(reach(info, "total_token_usage")), token_fields(reach(info, "last_token_usage"))
-        before, self.total = self.total or self._begun(total, last), total or self.total
-        if not total or total == before or self.recorded or (last and not any(last.values())):
-            return
-        difference = {key: n - before.get(key, 0) for key, n in total.items()}
-        # A counter that began anew: only the last call is known.
-        self._counted(difference if min(difference.values()) >= 0 else last or total)
+    def on_token_count(self, body: Json) -> None:
+        """Read the usage of a call if the counter has changed: it is also written when no model was called."""
+        total, last = (token_fields(reach(body, "info", f"{part}_token_usage")) for part in ("total", "last"))
+        before = self.total or (self.carried if self.call is None else {})
+        self.total = total or self.total
+        if total and total != before and any(last.values()) and not self.recorded:
+            self._counted(last)
 
-    def _begun(self, total: dict[str, int], last: dict[str, int]) -> dict[str, int]:
-        """Where the counter of a file began: before its first call, if it is not the end of the file before again."""
-        if self.call is None and total == self.carried:
-            return total
-        begun = {key: n - last.get(key, 0) for key, n in total.items()}
-        return begun if any(last.values()) and min(begun.values(), default=0) >= 0 else self.carried
-
-    def _compacted(self) -> None:
+    def on_compacted(self, _: Json) -> None:
         """The call before it made the summary, unless that call asked for a tool or its answer was a turn's."""
         last = self.thread.models[-1] if self.thread.models else None
         if last is not None and not any(call.place >= last.place for call in self.thread.calls):
@@ -279,32 +265,28 @@ class _RolloutReader:
             last.purpose = "" if ended else "compaction"
         self.prompted = self.at
 
-    def _event(self, kind: str, body: Json) -> None:
-        turns = self.thread.turns
-        if kind == "task_started":
-            self.flush()
-            turns.append(Turn(self.at, self.at, id=text(body.get("turn_id"))))
-            self.recorded = False
-            self.prompted = self.at
-        elif kind in ENDS:
-            self._ended(kind, body)
-        elif kind == "token_count":
-            self._count(body.get("info"))
-        elif kind == "user_message":
-            self.thread.prompts.append((self.at, text(body.get("message"))))
-        elif kind == "item_completed":
-            self._completed(mapping(body.get("item")), body)
+    def on_task_started(self, body: Json) -> None:
+        self.flush()
+        self.thread.turns.append(Turn(self.at, self.at, id=text(body.get("turn_id"))))
+        self.recorded = False
+        self.prompted = self.at
 
-    def _ended(self, kind: str, body: Json) -> None:
+    def on_task_complete(self, body: Json) -> None:
         turn = next((t for t in self.thread.turns if t.id == text(body.get("turn_id")) and t.end is None), None)
         if turn is None:
             return
         self.flush()
         turn.last, turn.answer = self.at, text(body.get("last_agent_message"))
         failed = bool(body.get("error")) or ("last_agent_message" in body and body["last_agent_message"] is None)
-        turn.close(self.at, "cancelled" if kind == "turn_aborted" else "error" if failed else "ok")
+        turn.close(self.at, "cancelled" if body["type"] == "turn_aborted" else "error" if failed else "ok")
 
-    def _completed(self, item: Json, body: Json) -> None:
+    on_turn_aborted = on_task_complete
+
+    def on_user_message(self, body: Json) -> None:
+        self.thread.prompts.append((self.at, text(body.get("message"))))
+
+    def on_item_completed(self, body: Json) -> None:
+        item = mapping(body.get("item"))
         kind, call = item.get("type"), self.thread.by_id.get(text(item.get("id")))
         if kind == "UserMessage":
             self.thread.prompts.append((self.at, text_of(item.get("content"))))

@@ -10,7 +10,6 @@ from awesome_cli.traces.importers.foreign import Json, decoded, items, mapping, 
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session import (
     AgentLog,
-    Arrival,
     Assignment,
     HumanWait,
     Message,
@@ -42,11 +41,6 @@ class CodexLog(AgentLog):
         self.parent = text(reach(self.meta, "source", "subagent", "thread_spawn", "parent_thread_id"))
         self.role = self.about("agent_role")
         self.is_root = not self.parent
-
-    @property
-    def first(self) -> int:
-        """The time of the first line; 0 if none was read."""
-        return min(self.times, default=0)
 
     def about(self, name: str) -> str:
         """A field of the description, or of the description of the spawn."""
@@ -85,7 +79,7 @@ class _Links:
         second = any(paths.values()) or threads[root].meta.get("multi_agent_version") == "v2"
         threads[root].name = "/root" if second else "root"
         self.ids: dict[str, list[str]] = defaultdict(list, {threads[root].name: [root]})
-        for name in sorted(paths.keys() - {root}, key=lambda name: (threads[name].first, name)):
+        for name in sorted(paths.keys() - {root}, key=lambda name: (min(threads[name].times, default=0), name)):
             # A session that is resumed can give a path again.
             path = paths[name] or name
             self.ids[path].append(name)
@@ -148,7 +142,8 @@ class _Links:
     def _thread_at(self, path: str, time: int) -> str:
         """Return the thread that held a path at a time; other names are returned unchanged."""
         threads = [name for name in self.ids.get(path, [path]) if name in self.threads] or [path]
-        return next((name for name in reversed(threads[1:]) if self.threads[name].first <= time), threads[0])
+        later = (name for name in reversed(threads[1:]) if min(self.threads[name].times, default=0) <= time)
+        return next(later, threads[0])
 
     def _is_working(self, target: str, call: RecordedCall) -> bool:
         """True if a thread was at work, so that words to it start no turn."""
@@ -170,21 +165,16 @@ class _Links:
         for work in works:
             work.addressee = thread.parent
             if work.turn is not None and work.turn.end is not None:
-                arrivals = self._heard(thread.parent, thread.id, "answer", work.turn.answer, work.turn.end)
-                work.arrivals = [(arrival.at, arrival.place) for arrival in arrivals]
+                arrivals = self._arrivals(thread.parent, thread.id, "answer", work.turn.answer, work.turn.end)
+                work.arrivals = list(arrivals)
 
-    def _heard(self, name: str, by: str, kind: str, words: object, since: int) -> Iterator[Arrival]:
-        """The arrivals of some words of a thread in the log of another; words that are not known match all."""
-        names = self._names_of(by)
+    def _arrivals(self, name: str, by: str, kind: str, words: object, since: int) -> Iterator[tuple[int, int]]:
+        """The times and places at which words of a thread came into the log of another; unknown words match all."""
+        names = {by, self.threads[by].name, self.threads[by].about("agent_path")}
         for arrival in self.threads[name].arrivals if name in self.threads else ():
             same = not arrival.words or not words or arrival.words == words
             if same and arrival.author in names and arrival.kind == kind and arrival.at >= since:
-                yield arrival
-
-    def _names_of(self, thread: str) -> set[str]:
-        """The names by which other threads call a thread."""
-        log = self.threads.get(thread)
-        return {thread} | ({log.name, log.about("agent_path")} if log is not None else set())
+                yield arrival.at, arrival.place
 
     def _report(self, name: str, works: list[Assignment]) -> None:
         """Give the works of a thread without a file the ends that its giver saw, each once."""
@@ -211,13 +201,12 @@ class _Links:
 
     def _arrive(self) -> None:
         """Find where messages arrived: each arrival is one message."""
-        used: set[Arrival] = set()
+        used: set[tuple[str, int | None]] = set()
         for message, kind in sorted(self.messages, key=lambda pair: pair[0].at):
-            arrivals = self._heard(message.to, message.by, kind, message.content, message.at)
-            arrival = next((each for each in arrivals if each not in used), None) if message.tracked else None
-            if arrival is not None:
-                used.add(arrival)
-                message.arrival = arrival.place
+            if message.tracked:
+                arrivals = self._arrivals(message.to, message.by, kind, message.content, message.at)
+                message.arrival = next((place for _, place in arrivals if (message.to, place) not in used), None)
+                used.add((message.to, message.arrival))
 
 
 def _human_waits(thread: CodexLog) -> Iterator[HumanWait]:

@@ -9,16 +9,9 @@ from awesome_cli.traces.importers.recording import Recording
 
 # Parts of `exit_status` and the stop reasons that they mean; the first part that is found counts.
 REASONS = {
-    "cost": "budget",
-    "context": "budget",
-    "time": "timeout",
-    "format": "error",
-    "api": "error",
-    "error": "error",
-    "command": "human",
-    "early": "no_progress",
-    "submitted": "answered",
-}
+    "cost": "budget", "context": "budget", "time": "timeout", "format": "error", "api": "error", "error": "error",
+    "command": "human", "early": "no_progress", "submitted": "answered",
+}  # fmt: skip
 
 
 def detect(log: LogFile) -> bool:
@@ -71,13 +64,9 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     trace_id = log.name.partition(".")[0]
     if rec.drafts:
         yield rec.trace(
-            trace_id=trace_id,
-            task_id=text(reach(doc, "replay_config", "agent", "name")) or trace_id,
-            system="SWE-agent",
-            topology="harness",
-            costs=costs,
-            provenance=log.provenance,
-        )
+            trace_id=trace_id, task_id=text(reach(doc, "replay_config", "agent", "name")) or trace_id,
+            system="SWE-agent", topology="harness", costs=costs, provenance=log.provenance,
+        )  # fmt: skip
 
 
 FORMAT = TraceFormat(
