@@ -3,6 +3,10 @@
 from awesome_cli.traces.metrics.run import MeasuredRun, Value, metric, ratio
 
 COORDINATION = frozenset({"spawn", "delegate", "message", "return", "aggregate"})
+SCALING = "c in Scaling Agent Systems, arXiv 2512.08296, §4.1"
+NO_TURN = "no reasoning turn (llm_call) is recorded"
+NO_TASK_HASH = "no spawn or delegate has a content_hash or content_ref"
+NO_STATUS = "no result of a call that does not only wait has a status"
 NO_HASH = "no spawn, delegate or tool_call that does not only wait has a content_hash or content_ref"
 
 
@@ -12,12 +16,7 @@ def protocol_overhead(run: MeasuredRun) -> Value:
     return sum(len(run.by_type[kind]) for kind in COORDINATION) / len(run.events)
 
 
-@metric(
-    "messages per turn",
-    null="no reasoning turn (llm_call) is recorded",
-    high="agents talk more than they think",
-    source="c in Scaling Agent Systems, arXiv 2512.08296, §4.1",
-)
+@metric("messages per turn", null=NO_TURN, high="agents talk more than they think", source=SCALING)
 def message_density(run: MeasuredRun) -> Value:
     """Messages between agents / reasoning turns (llm_call steps)."""
     return ratio(len(run.by_type["message"]), sum(run.steps) if run.counts_model_calls else 0)
@@ -40,9 +39,7 @@ def redundant_actions_own(run: MeasuredRun) -> Value:
     return 1 - len(set(run.actions)) / len(run.actions) if run.actions else None
 
 
-@metric(
-    "tasks", null="no spawn or delegate has a content_hash or content_ref", high="the same prompt is paid for twice"
-)
+@metric("tasks", null=NO_TASK_HASH, high="the same prompt is paid for twice")
 def repeated_tasks(run: MeasuredRun) -> Value:
     """Spawns and delegations whose prompt was given before, to whichever agent."""
     tasks = [content for kind, content, _ in run.actions if kind == "task"]
@@ -59,9 +56,7 @@ def oscillation(run: MeasuredRun) -> Value:
     return ratio(back, max(len(targets) - 2, 0))
 
 
-@metric(
-    "share", "[0, 1]", "no result of a call that does not only wait has a status", high="tools answer without errors"
-)
+@metric("share", "[0, 1]", NO_STATUS, high="tools answer without errors")
 def tool_success(run: MeasuredRun) -> Value:
     """Results with status ok / results with a known status, without those of calls that only wait (`waits`)."""
     return run.ok_share("tool_result")

@@ -1,17 +1,7 @@
 """Metrics of quality: outcome, stopping, sub-tasks, aggregation, errors and taint."""
 
-from awesome_cli.traces.metrics.run import (
-    KIMI,
-    NO_CALL,
-    NO_REWARD,
-    NO_TRUST,
-    UNJUDGED,
-    MeasuredRun,
-    NotComputableError,
-    Value,
-    metric,
-    ratio,
-)
+from awesome_cli.traces.metrics import run as shared
+from awesome_cli.traces.metrics.run import NO_REWARD, UNJUDGED, MeasuredRun, NotComputableError, Value, metric, ratio
 from awesome_cli.traces.model import FAILED
 from awesome_cli.traces.precedence import descendants
 
@@ -19,6 +9,8 @@ OVERRUN = "it is unknown when the answer was available (answer_available_at, a c
 NO_STOP = "no stop of the run is recorded"
 NO_TASK = "there is no spawn or delegate"
 FIDES = "FIDES, arXiv 2505.23643"
+DIVIDED = "the task was divided into parts that agents can do"
+LOST = "something right was lost on the way to the answer"
 NO_SUBTASK = "no spawn or delegate names its subtask"
 
 
@@ -28,7 +20,7 @@ def success(run: MeasuredRun) -> Value:
     return run.success
 
 
-@metric("steps", null=f"{OVERRUN}, or {NO_CALL}", high="the run should have stopped earlier", instrumented=True)
+@metric("steps", null=f"{OVERRUN}, or {shared.NO_CALL}", high="the run should have stopped earlier", instrumented=True)
 def overrun_steps(run: MeasuredRun) -> Value:
     """Steps of events that start after the answer was available: how late the decision to stop came.
 
@@ -43,23 +35,19 @@ def overrun_steps(run: MeasuredRun) -> Value:
     if at is None:
         at = min(correct) if correct else recorded[-1]
     if not run.counts_model_calls:
-        raise NotComputableError(NO_CALL)
+        raise NotComputableError(shared.NO_CALL)
     return sum(w for event, w in zip(run.events, run.steps, strict=True) if event.start > at)
 
 
 @metric("0 or 1", "0, 1", f"{NO_STOP}, or {NO_REWARD}", high="the run gave up while results or tasks were still open")
 def premature_stop(run: MeasuredRun) -> Value:
     """1 if the run failed (success ≤ 0) and stopped with unread returns, open tasks or open calls; else 0."""
-    stops = [e for e in run.by_type["stop"] if e.data.get("scope") != "agent" and not e.inferred]
-    if not stops:
+    if not any(e.data.get("scope") != "agent" and not e.inferred for e in run.by_type["stop"]):
         raise NotComputableError(NO_STOP)
     machine = run.replay.machine
     pending = [task for task in machine.tasks.values() if task.open]
     running = [call for call in machine.calls.values() if call.status == "open"]
     return int(run.success <= 0 and bool(machine.never_read or pending or running))
-
-
-DIVIDED = "the task was divided into parts that agents can do"
 
 
 @metric("share", "[0, 1]", f"{UNJUDGED}, or {NO_TASK}", high=DIVIDED, instrumented=True)
@@ -76,9 +64,6 @@ def subtask_coverage(run: MeasuredRun) -> Value:
         for events in (run.assignments, run.by_type["return"])
     )
     return ratio(len(assigned & returned), len(assigned))
-
-
-LOST = "something right was lost on the way to the answer"
 
 
 @metric("reward", "any", f"{UNJUDGED}, or {NO_REWARD}", high=LOST, instrumented=True)
@@ -100,13 +85,12 @@ def error_spread(run: MeasuredRun) -> Value:
     errors = [run.events[i] for i in run.graph.order if i in wrong and i not in run.wait_results]
     if not errors:
         return 0
-    first = errors[0]
-    reached = descendants(run.precedence, [first.index])
+    reached = descendants(run.precedence, [errors[0].index])
     after = sum(reached[e.index] for e in errors) - 1
-    return after / sum(e.start <= first.start for e in errors)
+    return after / sum(e.start <= errors[0].start for e in errors)
 
 
-@metric("share", "[0, 1]", NO_TRUST, high="much of the run rests on what was read from outside", source=FIDES)
+@metric("share", "[0, 1]", shared.NO_TRUST, high="much of the run rests on what was read from outside", source=FIDES)
 def taint_reach(run: MeasuredRun) -> Value:
     """Untrusted events and events that follow from one / all events; an event with `sanitized` ends the taint."""
     return sum(run.tainted) / len(run.tainted)
@@ -114,7 +98,7 @@ def taint_reach(run: MeasuredRun) -> Value:
 
 @metric(
     "calls",
-    null=f"{NO_TRUST}, or which tools are privileged",
+    null=f"{shared.NO_TRUST}, or which tools are privileged",
     high="untrusted content may steer what has side effects",
     source=f"policy P-T, trusted action, of {FIDES}",
     instrumented=True,
@@ -127,7 +111,7 @@ def taint_violations(run: MeasuredRun) -> Value:
     return sum(run.tainted[e.index] for e in run.by_type["tool_call"] if e.tool in privileged)
 
 
-@metric("share", "[0, 1]", NO_TASK, high="what was assigned is finished", source=f"r_finish of PARL, {KIMI}")
+@metric("share", "[0, 1]", NO_TASK, high="what was assigned is finished", source=f"r_finish of PARL, {shared.KIMI}")
 def parl_finish(run: MeasuredRun) -> Value:
     """Finished / assigned sub-tasks.
 

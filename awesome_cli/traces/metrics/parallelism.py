@@ -1,6 +1,6 @@
 """Metrics of parallelism: work that could run at once, work that did, and the tree of spawns that it ran in."""
 
-from awesome_cli.traces.metrics import run as runs
+from awesome_cli.traces.metrics import run as shared
 from awesome_cli.traces.metrics.run import KIMI, UNTIMED, WORK_SPAN, MeasuredRun, NotComputableError, Value, metric
 
 
@@ -80,10 +80,10 @@ def stage_steps(run: MeasuredRun) -> Value:
     return stages.finished()
 
 
-@metric("ratio", "≥ 1", null=runs.NO_STEP, high="the steps depend little on each other", source=WORK_SPAN)
+@metric("ratio", "≥ 1", null=shared.NO_STEP, high="the steps depend little on each other", source=WORK_SPAN)
 def potential_speedup_steps(run: MeasuredRun) -> Value:
     """T1 / T∞ in steps: how much faster the same steps could be done with enough workers."""
-    return runs.ratio(sum(run.steps), run.critical_steps)
+    return shared.ratio(sum(run.steps), run.critical_steps)
 
 
 @metric("ratio", "≥ 1", UNTIMED, high="the work depends little on itself", source=WORK_SPAN)

@@ -3,6 +3,7 @@
 from awesome_cli.traces.metrics.run import UNTIMED, WORK_SPAN, MeasuredRun, NotComputableError, Value, metric
 
 NO_UNIT = "the time unit is not a time"
+NO_TIME = f"{NO_UNIT}, or {UNTIMED}"
 IDLE = "agents wait for each other, or time goes where the log records nothing: queues, retries"
 NO_WAIT = "no human_intervention has an end (t_end) after its start"
 
@@ -13,7 +14,7 @@ def elapsed_s(run: MeasuredRun) -> Value:
     return run.seconds(run.elapsed)
 
 
-@metric("s", "≥ 0, ≤ elapsed_s", f"{NO_UNIT}, or {UNTIMED}", high="models and tools take the time")
+@metric("s", "≥ 0, ≤ elapsed_s", NO_TIME, high="models and tools take the time")
 def busy_s(run: MeasuredRun) -> Value:
     """Length of the union of all working intervals, in which some agent or tool was busy.
 
@@ -31,7 +32,7 @@ def person_wait_s(run: MeasuredRun) -> Value:
     return run.seconds(run.occupied - run.concurrency.busy)
 
 
-@metric("s", "≥ 0, ≤ elapsed_s", f"{NO_UNIT}, or {UNTIMED}", high=IDLE)
+@metric("s", "≥ 0, ≤ elapsed_s", NO_TIME, high=IDLE)
 def idle_s(run: MeasuredRun) -> Value:
     """elapsed_s - busy_s - person_wait_s: time in which nobody worked and no person was waited for.
 
@@ -46,15 +47,13 @@ def idle_share(run: MeasuredRun) -> Value:
     return max(1 - run.occupied / run.elapsed, 0.0)
 
 
-@metric("s", null=f"{NO_UNIT}, or {UNTIMED}", high="much work, whether in turn or at once", source=WORK_SPAN)
+@metric("s", null=NO_TIME, high="much work, whether in turn or at once", source=WORK_SPAN)
 def work_s(run: MeasuredRun) -> Value:
     """T1 = Σ durations of working intervals. Waiting is not work, and the parent of an interval does not count."""
     return run.seconds(sum(run.durations))
 
 
-@metric(
-    "s", "≥ 0, ≤ busy_s", f"{NO_UNIT}, or {UNTIMED}", high="more workers would not make it faster", source=WORK_SPAN
-)
+@metric("s", "≥ 0, ≤ busy_s", NO_TIME, high="more workers would not make it faster", source=WORK_SPAN)
 def span_s(run: MeasuredRun) -> Value:
     """T∞ = the longest chain of working intervals. Two intervals of one agent form a chain if they do not overlap.
 

@@ -3,10 +3,10 @@
 from itertools import compress
 
 from awesome_cli.traces import rules
-from awesome_cli.traces.metrics import run as runs
+from awesome_cli.traces.metrics import run as shared
 from awesome_cli.traces.metrics.details import unread
-from awesome_cli.traces.metrics.run import NO_TOKENS, MeasuredRun, NotComputableError, Value, metric, ratio
-from awesome_cli.traces.metrics.timing import NO_UNIT
+from awesome_cli.traces.metrics.run import NO_CALL, NO_STEP, NO_TOKENS, MeasuredRun, Value, metric, ratio
+from awesome_cli.traces.metrics.timing import NO_TIME
 from awesome_cli.traces.precedence import ancestors
 from awesome_cli.traces.rules import TraceRule
 from awesome_cli.traces.state import answer_of
@@ -20,7 +20,7 @@ def not_recorded(word: str) -> str:
 def needs(run: MeasuredRun, rule: TraceRule) -> None:
     """Raise `NotComputableError` where the trace cannot record what the rule misses: its absence says nothing."""
     if not rule.holds_for(run.trace):
-        raise NotComputableError(not_recorded(rule.unrecorded or ""))
+        raise shared.NotComputableError(not_recorded(rule.unrecorded or ""))
 
 
 NO_DELIVERY = not_recorded("delivery")
@@ -52,7 +52,7 @@ def unread_tokens(run: MeasuredRun) -> Value:
     return sum(run.tokens[i] for _, indices in unread(run) for i in indices)
 
 
-@metric("s", null=f"{NO_UNIT}, {runs.UNTIMED}, or {NO_DELIVERY}", high="results that nobody read took long")
+@metric("s", null=f"{NO_TIME}, or {NO_DELIVERY}", high="results that nobody read took long")
 def unread_s(run: MeasuredRun) -> Value:
     """Σ over unread returns of the working time that their agent spent since its return before."""
     needs(run, rules.UNREAD_RETURN)
@@ -74,9 +74,7 @@ def lost_work_share(run: MeasuredRun) -> Value:
     return ratio(sum(n for event, n in events if event.agent in lost), sum(run.tokens), NO_TOKENS)
 
 
-@metric(
-    "share", "[0, 1]", f"{UNANSWERED}, {runs.NO_CALL}, or {runs.NO_STEP}", high="much work had no part in the answer"
-)
+@metric("share", "[0, 1]", f"{UNANSWERED}, {NO_CALL}, or {NO_STEP}", high="much work had no part in the answer")
 def wasted_work(run: MeasuredRun) -> Value:
     """1 - w(Anc(answer)) / w(all): steps that did not lead to the answer.
 
@@ -84,12 +82,12 @@ def wasted_work(run: MeasuredRun) -> Value:
     last event that had ended at `answer_available_at`. What an importer inferred is no answer.
     """
     if not run.counts_model_calls:
-        raise NotComputableError(runs.NO_CALL)
+        raise shared.NotComputableError(NO_CALL)
     answer = answer_of(run.trace, run.graph.order)
     if answer is None:
-        raise NotComputableError(UNANSWERED)
+        raise shared.NotComputableError(UNANSWERED)
     useful = sum(compress(run.steps, ancestors(run.precedence, answer.index)))
-    return 1 - ratio(useful, sum(run.steps), runs.NO_STEP)
+    return 1 - ratio(useful, sum(run.steps), NO_STEP)
 
 
 def left_open(run: MeasuredRun, rule: TraceRule) -> int:

@@ -46,23 +46,9 @@ class DecidedRun:
         return None if group is None else str(group)
 
     @cached_property
-    def begin(self) -> float:
-        """The start of the first event, in the trace's time unit."""
-        return min(event.start for event in self.trace.events)
-
-    @cached_property
-    def roles(self) -> Mapping[str, str]:
-        return roles(self.trace)
-
-    @cached_property
     def totals(self) -> Mapping[str, float]:
         """The rewards of the whole run by channel."""
         return rewards_of(self.trace)
-
-    @cached_property
-    def shared_by(self) -> Counter[Turn]:
-        """The number of decisions of each turn."""
-        return Counter((d.event.agent, d.turn) for d in self.decisions if d.turn is not None)
 
     def rollout(self, channel: str) -> Rollout:
         """The rewards of the run in a channel, and of every turn whose decisions have one."""
@@ -71,7 +57,7 @@ class DecidedRun:
             if each.turn is not None and channel in each.rewards:
                 turns[each.event.agent, each.turn] += each.rewards[channel]
         calls = Counter(event.agent for event in self.trace.events if event.type == "llm_call")
-        return Rollout(self.totals.get(channel), calls, self.roles, turns)
+        return Rollout(self.totals.get(channel), calls, roles(self.trace), turns)
 
     def returns_to_go(self, channel: str, gamma: float) -> list[float] | None:
         """G_k = Σ_j≥k gamma^(j - k) r_j for every decision k (Sutton and Barto 2018, §3.3); None without the channel.
@@ -125,7 +111,7 @@ def _turns(trace: Trace, events: Iterable[Event]) -> dict[int, tuple[int | None,
     """
     turns: dict[int, tuple[int | None, Event | None]] = {}
     latest: dict[str, tuple[int, Event]] = {}
-    called = "llm_call" in {event.type for event in trace.events}
+    called = any(event.type == "llm_call" for event in trace.events)
     for event in events:
         agent = event.agent
         if event.type == "llm_call":

@@ -109,12 +109,14 @@ class DecisionTable:
         group = self.groups.get(run.group) if run.group is not None else None
         going: Sequence[float | None] = run.returns_to_go(self.channel, self.gamma) or [None] * len(run.decisions)
         same = run.trace.identity() | {name: scalar(run.trace.rollout.get(name)) for name in ROLLOUT}
-        same |= {"task_id": trace.task_id} | self._rewards("outcome", run.totals)
-        columns, run_id = self.columns, trace.trace_id
+        same |= {"task_id": trace.task_id, "reward": rollout.reward} | self._rewards("outcome", run.totals)
+        columns, run_id, begin = self.columns, trace.trace_id, min(event.start for event in trace.events)
+        rows_of_turn = Counter((each.event.agent, each.turn) for each in run.decisions)
         for k, decision in enumerate(run.decisions):
             event = decision.event
-            row: DecisionRow = same | {"k": k, "return_to_go": going[k], "reward": rollout.reward}
-            row |= _decision_columns(run, decision) | self._rewards("reward", decision.rewards)
+            row: DecisionRow = same | {"k": k, "return_to_go": going[k], "role": rollout.roles.get(event.agent)}
+            row["shared_by"] = None if decision.turn is None else rows_of_turn[event.agent, decision.turn]
+            row |= _decision_columns(trace, decision, begin) | self._rewards("reward", decision.rewards)
             row |= {axis: words.get(event.type) for axis, words in self.axes.items()}
             row["content"] = scalar(event.data.get("content"))
             missing = _why_null(run, decision, row)
@@ -140,31 +142,26 @@ def _columns_of(mapping: TaxonomyMap | None, channel: str) -> tuple[str, ...]:
     return tuple(f"{axis}={term}" for axis, term in terms if term is not None) or (channel,)
 
 
-def _decision_columns(run: DecidedRun, decision: TrainedDecision) -> DecisionRow:
-    """The columns of the decision and of the turn that it came from."""
-    event, call, trace = decision.event, decision.call, run.trace
+def _decision_columns(trace: Trace, decision: TrainedDecision, begin: float) -> DecisionRow:
+    """The columns of the decision and of the turn that it came from; the run begins at `begin`, in the trace's unit."""
+    event, call, unit = decision.event, decision.call, trace.seconds
     data = call.data if call is not None else {}
-    declared = trace.agents.get(event.agent, {})
-    row: DecisionRow = {
+    return {
         "event": event.id,
         "decision": event.type,
         "agent": event.agent,
-        "role": run.roles.get(event.agent),
-        "model": data.get("model") or declared.get("model"),
+        "model": data.get("model") or trace.agents.get(event.agent, {}).get("model"),
         "to": event.to,
         "tool": event.tool,
         "status": event.status,
         "inferred": int(event.inferred),
-        "model_call": call.id if call is not None else None,
+        "t_s": unit and (event.start - begin) * unit,
+        "duration_s": unit and (event.end - event.start) * unit,
+        "model_call": call and call.id,
         "turn": decision.turn,
-        "shared_by": None if decision.turn is None else run.shared_by[event.agent, decision.turn],
         **{name: data.get(name) for name in TOKENS},
         "content_hash": event.data.get("content_hash"),
     }
-    if trace.seconds is not None:
-        row["t_s"] = (event.start - run.begin) * trace.seconds
-        row["duration_s"] = (event.end - event.start) * trace.seconds
-    return row
 
 
 def _why_null(run: DecidedRun, decision: TrainedDecision, row: DecisionRow) -> dict[str, str]:
