@@ -1,4 +1,4 @@
-"""The recipes of docs/development.md: the diff, the commands, and what they print."""
+"""The table and the diffs of docs/development.md."""
 
 import re
 from dataclasses import dataclass
@@ -11,12 +11,11 @@ PAGE = (REPOSITORY / "docs" / "development.md").read_text(encoding="utf-8")
 
 @dataclass(frozen=True)
 class Recipe:
-    """A change: its name, a diff, commands with what they print, and a row of the table at the top of the page."""
+    """A section with a diff: its commands with their output, and the files that `make golden` rewrites."""
 
     name: str
     diff: str
     commands: tuple[tuple[str, str], ...]
-    places: int
     generated: frozenset[str]
 
     @property
@@ -25,18 +24,32 @@ class Recipe:
         return frozenset(re.findall(r"^\+\+\+ b/(.+)$", self.diff, re.MULTILINE))
 
 
+@dataclass(frozen=True)
+class Change:
+    """A row of the table: paths, names in the files at these paths, and words and a path of the tests."""
+
+    name: str
+    paths: tuple[str, ...]
+    names: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
 def _block(section: str, language: str) -> str:
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
-    return str(found)
+    (block,) = re.findall(rf"^```{language}\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    return str(block)
 
 
 def _recipe(section: str) -> Recipe:
-    name = section.partition("\n")[0]
-    (row,) = re.findall(
-        rf"^\| \[{name}\]\(#{name.lower().replace(' ', '-')}\) \| (\d+) \| (.*) \|$", PAGE, re.MULTILINE
-    )
-    generated = frozenset(re.findall(r"`(.+?)`", row[1]))
-    return Recipe(name, _block(section, "diff"), commands(_block(section, "console")), int(row[0]), generated)
+    (sentence,) = re.findall(r"^`make golden` rewrites (.+)\.$", section, re.MULTILINE)
+    generated = frozenset(re.findall(r"`(.+?)`", sentence))
+    return Recipe(section.partition("\n")[0], _block(section, "diff"), commands(_block(section, "console")), generated)
 
 
-RECIPES = tuple(map(_recipe, re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:]))
+def _change(row: str) -> Change:
+    name, *cells = row.strip("| ").split(" | ")
+    return Change(re.sub(r"^\[(.+)\]\(.+\)$", r"\1", name), *(tuple(re.findall(r"`(.+?)`", cell)) for cell in cells))
+
+
+_SECTIONS = re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:]
+RECIPES = tuple(_recipe(section) for section in _SECTIONS if "```diff" in section)
+CHANGES = tuple(_change(row) for row in re.findall(r"^\| (?:\[?An? ).+ \|$", PAGE, re.MULTILINE))

@@ -1,4 +1,4 @@
-"""What docs/development.md shows is what happens: its diffs apply, its commands print what stands below them."""
+"""docs/development.md: the files and names of its table exist, its diffs apply, its commands print what it shows."""
 
 import os
 import re
@@ -10,14 +10,10 @@ from pathlib import Path
 import pytest
 from blocks import alike
 from copying import copied
-from recipes import RECIPES, Recipe
+from recipes import CHANGES, RECIPES, Change, Recipe
 from tiers import sampled
 
 Shell = Callable[..., str]
-CHANGES = {
-    "rule", "plot kind", "statistic", "gap state", "exporter", "format to import", "source", "record field",
-    "README island", "verb", "trace metric", "trace format",
-}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +28,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def shell(copy: Path, tmp_path: Path) -> Shell:
-    """Run a command in the copy as it was committed, with its `awesome`; the answer is what it prints."""
+    """Run a command in a clean copy, with its own `awesome`; return the output."""
     (tmp_path / "awesome").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m awesome_cli "$@"\n')
     (tmp_path / "awesome").chmod(0o755)
     path = os.pathsep.join((str(tmp_path), str(Path(sys.executable).parent), os.environ["PATH"]))
@@ -60,10 +56,25 @@ def apply(recipe: Recipe, shell: Shell) -> None:
     shell("git apply -", recipe.diff)
 
 
-def test_the_page_has_every_change_with_at_most_three_places():
-    assert {re.sub(r"^An? ", "", recipe.name) for recipe in RECIPES} == CHANGES
-    assert {recipe.name: len(recipe.written) for recipe in RECIPES} == {r.name: r.places for r in RECIPES}
-    assert all(recipe.places <= 3 for recipe in RECIPES)
+def test_the_page_has_twelve_changes_and_four_diffs():
+    assert len({change.name for change in CHANGES}) == 12
+    assert len(RECIPES) == 4
+    assert {recipe.name for recipe in RECIPES} <= {change.name for change in CHANGES}
+    assert all(len(recipe.written) <= 3 for recipe in RECIPES)
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.name)
+def test_a_row_names_files_names_and_tests_that_exist(change: Change, repository: Path):
+    text = ""
+    for name in change.paths:
+        path = repository / ("" if name.startswith("templates/") else "awesome_cli") / name
+        assert (path.parent if "NAME" in name else path).exists(), name
+        text += "".join(file.read_text(encoding="utf-8") for file in path.parent.glob("*.py"))
+        text += path.read_text(encoding="utf-8") if path.is_file() else ""
+    assert [name for name in change.names if not re.search(rf"(^|[^\w]){name}\b", text)] == []
+    *names, test = change.tests
+    table = (repository / test).read_text(encoding="utf-8")
+    assert [name for name in names if name.rpartition(".")[2] not in table] == []
 
 
 @pytest.mark.parametrize("recipe", sampled(RECIPES, RECIPES[0]), ids=lambda recipe: recipe.name)
@@ -76,7 +87,7 @@ def test_a_recipe_does_what_it_shows(recipe: Recipe, shell: Shell):
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_all_recipes_together_pass_the_linters_and_rewrite_what_the_page_names(shell: Shell):
+def test_all_diffs_together_pass_the_linters_and_rewrite_the_files_that_the_page_names(shell: Shell):
     for recipe in RECIPES:
         apply(recipe, shell)
     python = f'"{sys.executable}" -m'
