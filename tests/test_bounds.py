@@ -51,3 +51,12 @@ def test_every_bound_is_on_the_page(repository: Path):
         if isinstance(target, ast.Name) and NAMES.fullmatch(target.id) and isinstance(node.value, ast.Constant)
     }
     assert constants - listed(repository).keys() == WRITTEN
+
+
+def test_the_page_names_tests_that_exist(repository: Path):
+    text = (repository / "docs" / "robustness.md").read_text(encoding="utf-8")
+    named = re.findall(r"`pytest (tests/\S+?)(?: -k (\w+|\"[\w ]+\"))?(?: --hypothesis-profile[ =]long)?`", text)
+    assert len(named) == text.count("`pytest ")
+    for path, words in named:
+        tests = re.findall(r"^def (test_\w+)", (repository / path).read_text(encoding="utf-8"), re.MULTILINE)
+        assert all(any(word in test for test in tests) for word in words.strip('"').split(" or ")), (path, words)
