@@ -1,8 +1,7 @@
 """LangSmith runs: a list, an export with `runs`, or JSON Lines."""
 
 from collections import defaultdict
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, amount, langchain_usage, moment, objects, reach, text
@@ -29,16 +28,14 @@ def convert(source: RunFiles, *, with_content: bool) -> Iterator[Json]:
         mark = next((key for key in AGENT_MARKS if any(_metadata(run, key) for run in runs)), "")
         callers = {text(run.get("parent_run_id")) for run in runs}
         spans = [span for run in runs if (span := _span(run, mark, leaf=text(run.get("id")) not in callers))]
-        if not spans:
-            continue
-        first = min(spans, key=lambda span: (span.start, -span.end, span.id))
+        name = min(spans, key=lambda span: (span.start, -span.end, span.id)).name if spans else ""
         yield from traces_of(
-            spans, log, FORMAT.name, with_content=with_content, fallback=first.name or "workflow",
-            trace_id=trace_id, task_id=first.name, system="LangSmith",
+            spans, log, FORMAT.name, with_content=with_content, fallback=name or "workflow",
+            trace_id=trace_id, task_id=name, system="LangSmith",
         )  # fmt: skip
 
 
-def _runs(records: Iterator[Json] | list[Json]) -> Iterator[Json]:
+def _runs(records: Iterable[Json]) -> Iterator[Json]:
     for record in records:
         yield from objects(record.get("runs")) or [record]
 
@@ -53,13 +50,22 @@ def _span(run: Json, mark: str, *, leaf: bool) -> TraceSpan | None:
     if start is None or not text(run.get("id")):
         return None
     kind = KINDS.get(text(run.get("run_type")), "other")
-    name, identity = text(run.get("name")), ""
+    name, agent_id = text(run.get("name")), ""
     if kind == "other" and _is_agent(run, mark, leaf=leaf):
         kind = "agent"
         # A node of a graph is one agent, however often it runs.
-        identity = _metadata(run, {"ls_agent_type": "ls_agent_id", "langgraph_node": mark}.get(mark, ""))
+        agent_id = _metadata(run, {"ls_agent_type": "ls_agent_id", "langgraph_node": mark}.get(mark, ""))
         name = _metadata(run, "lc_agent_name") or name
+    used: Json = {
+        "input_tokens": run.get("prompt_tokens") or run.get("input_tokens"),
+        "input_token_details": run.get("prompt_token_details"),
+        "output_tokens": run.get("completion_tokens") or run.get("output_tokens"),
+        "output_token_details": run.get("completion_token_details"),
+    }
+    usage = langchain_usage(run.get("outputs"), used) | {"cost_usd": amount(run.get("total_cost"))}
     error = text(run.get("error"))
+    # The exception's name stands before its message, which may quote a prompt.
+    exception = error.partition("(")[0].partition(":")[0].strip()
     return TraceSpan(
         id=text(run.get("id")),
         parent=text(run.get("parent_run_id")),
@@ -67,11 +73,11 @@ def _span(run: Json, mark: str, *, leaf: bool) -> TraceSpan | None:
         name=name,
         start=start,
         end=max(start, end or start),
-        agent_id=identity,
+        agent_id=agent_id,
         model=_metadata(run, "ls_model_name"),
-        usage=_usage(run) if kind == "llm" else {},
+        usage=usage if kind == "llm" else {},
         status="error" if error else "ok" if run.get("status") == "success" else "",
-        error_type=_error_type(error),
+        error_type=exception if exception.isidentifier() else "error" if error else "",
         content_in=run.get("inputs") or None,
         content_out=run.get("outputs") or None,
     )
@@ -82,23 +88,6 @@ def _is_agent(run: Json, mark: str, *, leaf: bool) -> bool:
     value = _metadata(run, mark)
     named = bool(value) and value == text(run.get("name"))
     return bool(value) if mark == "ls_agent_type" else named and (mark == "lc_agent_name" or not leaf)
-
-
-def _usage(run: Json) -> dict[str, Any]:
-    """Tokens and cost of a run; without numbers of its own, those that its model's answer keeps."""
-    used: Json = {
-        "input_tokens": run.get("prompt_tokens") or run.get("input_tokens"),
-        "input_token_details": run.get("prompt_token_details"),
-        "output_tokens": run.get("completion_tokens") or run.get("output_tokens"),
-        "output_token_details": run.get("completion_token_details"),
-    }
-    return langchain_usage(run.get("outputs"), used) | {"cost_usd": amount(run.get("total_cost"))}
-
-
-def _error_type(error: str) -> str:
-    """The exception's name before its message, which may quote a prompt."""
-    name = error.partition("(")[0].partition(":")[0].strip()
-    return name if name.isidentifier() else "error" if error else ""
 
 
 FORMAT = TraceFormat(
