@@ -7,7 +7,7 @@ program keeps its runs, `claude:S1` and `claude:latest` lead to them. Nothing is
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
@@ -18,8 +18,8 @@ from awesome_cli.errors import UsageError
 from awesome_cli.files.paths import below
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.importers import FORMATS
-from awesome_cli.traces.importers._format import RunFiles, TraceFormat
-from awesome_cli.traces.importers.foreign import Json, objects, reach, text
+from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
+from awesome_cli.traces.importers.foreign import objects, reach, text
 from awesome_cli.traces.importers.log_file import (
     LogFile,
     LogFileError,
@@ -119,7 +119,7 @@ def recognise(log: LogFile) -> str:
     looks = "JSON Lines" if log.document is None else "a JSON list" if isinstance(log.document, list) else "JSON"
     if not log.head:
         looks = _without_objects("".join(log.lines(TRACE)))
-    elif _is_trace(log.first):
+    elif {"trace_id", "events", "edges"} <= log.first.keys():
         looks, hint = f"an orchestration trace already ({looks})", "check it with 'awesome trace check'"
     else:
         looks += f" with {', '.join(sorted(map(str, log.first))[:8]) or 'no keys'}"
@@ -140,10 +140,6 @@ def _without_objects(words: str) -> str:
     except ValueError:
         return "no JSON" if words else "an empty file"
     return "JSON without an object in it"
-
-
-def _is_trace(doc: Json) -> bool:
-    return isinstance(doc.get("events"), list) and isinstance(doc.get("edges"), list) and "trace_id" in doc
 
 
 def format_of(log: LogFile) -> str:
@@ -179,32 +175,6 @@ def _begins_as_trace(path: Path) -> bool:
     return head.startswith(b"PAR1") or all(name in head for name in NAMES)
 
 
-@dataclass(frozen=True, slots=True)
-class KeptRun:
-    """A run in the home of its program: its ids, in lower case, and when a log last changed, in seconds since 1970."""
-
-    run: RunFiles
-    names: frozenset[str]
-    changed: float
-
-    @property
-    def line(self) -> str:
-        """The time, the id and the folder, for people.
-
-        The folder is where the program worked, else that of the log; empty if that has only the name of the run.
-        """
-        main, when = self.run.main, datetime.fromtimestamp(self.changed, UTC)
-        states = [LogFile(path).first for path in sorted(self.run.side) if path.name == "state.json"]
-        places = (
-            text(record.get("cwd") or reach(record, "payload", "cwd") or record.get("workDir") or reach(member, "cwd"))
-            for record in (*main.head, *states)
-            for member in (objects(record.get("members")) or [{}])[:1]
-        )
-        place = next(filter(None, places), main.path.parent.name)
-        place = "" if place == self.run.id else Path(place).name
-        return f"  {when:%Y-%m-%d %H:%M} UTC  {self.run.id or main.path.stem}  {place}".rstrip()
-
-
 def log_of(path: Path, environment: Mapping[str, str]) -> Path:
     """The main log of the run that `PROGRAM:latest` or `PROGRAM:ID` names; other paths are returned unchanged.
 
@@ -212,45 +182,65 @@ def log_of(path: Path, environment: Mapping[str, str]) -> Path:
     those that it can mean for one that is not clear.
     """
     program, _, wanted = (part.strip() for part in str(path).lower().partition(":"))
-    homes = [form.home for form in FORMATS.values() if form.home is not None and form.home.program == program]
+    homes = _homes(program)
     if not homes or ":" not in str(path) or path.exists():
         return path
-    runs = sorted(runs_of_program(program, environment), key=lambda each: (-each.changed, each.run.main.path))
+    names = dict(runs_of_program(program, environment))
+    runs = sorted(names, key=lambda run: (-_changed(run), run.main.path))
     if not runs:
         places = ", ".join(str(place) for home in homes for place in home.folders(environment))
         variables = " or ".join(dict.fromkeys(home.variable for home in homes))
         raise UsageError(f"no run of {program} in {places}", hint=f"set {variables} to look elsewhere")
-    begun = [run for run in runs if any(name.startswith(wanted) for name in run.names)]
-    exact = runs[:1] if wanted == LATEST else [run for run in runs if wanted in run.names]
-    matches = exact or begun
+    exact = runs[:1] if wanted == LATEST else [run for run in runs if wanted in names[run]]
+    matches = exact or [run for run in runs if any(name.startswith(wanted) for name in names[run])]
     if wanted and len(matches) == 1:
-        return matches[0].run.main.path
+        return matches[0].main.path
     if not wanted:
         why = f"which run of {program}?"
     elif matches:
         why = f"{len(matches)} runs of {program} have ids that begin with {wanted!r}."
     else:
         why = f"no run of {program} has the id {wanted!r}."
-    lines = [run.line for run in matches or runs]
-    more = [f"  and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
+    lines = [_line(run) for run in (matches or runs)[:SHOWN]]
+    more = len(matches or runs) - SHOWN
     raise UsageError(
-        "\n".join([f"{why} The newest:", *lines[:SHOWN], *more]),
+        "\n".join([f"{why} The newest:", *lines, *([f"  and {more} more"] if more > 0 else [])]),
         hint=f"awesome trace import {program}:{LATEST}, or {program}:ID",
     )
 
 
-def runs_of_program(program: str, environment: Mapping[str, str]) -> list[KeptRun]:
-    """Every run that a program keeps, in each of its formats."""
-    homes = [form.home for form in FORMATS.values() if form.home is not None and form.home.program == program]
+def _homes(program: str) -> list[Home]:
+    return [form.home for form in FORMATS.values() if form.home is not None and form.home.program == program]
+
+
+def runs_of_program(program: str, environment: Mapping[str, str]) -> Iterator[tuple[RunFiles, set[str]]]:
+    """Yield every run that a program keeps, in each of its formats, with its ids in lower case."""
+    homes = _homes(program)
     folders = [folder for home in homes for folder in home.folders(environment) if folder.is_dir()]
-    runs = find_runs([path for folder in folders for path in below(folder) if can_be_log(path)]).runs
-    return [_kept(run, folders) for form, run in runs if form.home in homes]
+    for form, run in find_runs([path for folder in folders for path in below(folder) if can_be_log(path)]).runs:
+        if form.home in homes:
+            paths = [log.path for log in (run.main, *run.others)]
+            within = [path.relative_to(folder) for path in paths for folder in folders if path.is_relative_to(folder)]
+            parts = [part.lower() for path in within for part in path.parts]
+            names = {name for part in parts for name in (*UUID.findall(part), part.partition(".")[0])}
+            names |= {name.partition(mark)[2] for name in names for mark in "-_" if not UUID.match(name)}
+            yield run, names - {""} | {run.id.lower()}
 
 
-def _kept(run: RunFiles, folders: Sequence[Path]) -> KeptRun:
-    paths = [log.path for log in (run.main, *run.others)]
-    within = [path.relative_to(folder) for path in paths for folder in folders if path.is_relative_to(folder)]
-    parts = [part.lower() for path in within for part in path.parts]
-    names = {name for part in parts for name in (*UUID.findall(part), part.partition(".")[0])}
-    names |= {name.partition(mark)[2] for name in names for mark in "-_" if not UUID.match(name)}
-    return KeptRun(run, frozenset(names - {""} | {run.id.lower()}), max(path.stat().st_mtime for path in paths))
+def _changed(run: RunFiles) -> float:
+    """The time at which a log of a run last changed, in seconds since 1970."""
+    return max(log.path.stat().st_mtime for log in (run.main, *run.others))
+
+
+def _line(run: RunFiles) -> str:
+    """For people: when a run last changed, its id, and where the program worked, else the folder of its log."""
+    states = [LogFile(path).first for path in sorted(run.side) if path.name == "state.json"]
+    places = (
+        text(record.get("cwd") or reach(record, "payload", "cwd") or record.get("workDir") or reach(member, "cwd"))
+        for record in (*run.main.head, *states)
+        for member in (objects(record.get("members")) or [{}])[:1]
+    )
+    place = next(filter(None, places), run.main.path.parent.name)
+    when = datetime.fromtimestamp(_changed(run), UTC)
+    place = "" if place == run.id else Path(place).name
+    return f"  {when:%Y-%m-%d %H:%M} UTC  {run.id or run.main.path.stem}  {place}".rstrip()

@@ -103,9 +103,8 @@ def import_all(
     archives = [path for path in paths if is_archive(path)]
     parts = [_import([path for path in paths if path not in archives], with_content=with_content, form=form)]
     parts += [_import_archive(path, with_content=with_content, form=form) for path in archives]
-    whole = Import(
-        tuple(result for part in parts for result in part.results), tuple(p for part in parts for p in part.skipped)
-    )
+    results = tuple(result for part in parts for result in part.results)
+    whole = Import(results, tuple(file for part in parts for file in part.skipped))
     _name_apart(whole.traces)
     return whole
 
@@ -147,11 +146,11 @@ def _import_run(form: TraceFormat, run: RunFiles, damaged: AbstractSet[Path], *,
     try:
         traces = tuple(form.convert(run, with_content=with_content))
     except (LogFileError, OSError) as error:
-        unread = {log.path for log in run.others if not _is_readable(log)}
-        if not unread:
+        rest = tuple(log for log in run.others if _is_readable(log))
+        if rest == run.others:
             return Imported(run.main.path, error=refusal(run.main.path, error))
-        rest = tuple(log for log in run.others if log.path not in unread)
-        return _import_run(form, replace(run, others=rest), damaged | unread, with_content=with_content)
+        damaged = damaged | {log.path for log in run.others if log not in rest}
+        return _import_run(form, replace(run, others=rest), damaged, with_content=with_content)
     if not traces:
         why = f"{run.main.name}: read as {form.name}, but it has no event of a run"
         return Imported(run.main.path, error=LogFileError(why))

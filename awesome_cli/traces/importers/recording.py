@@ -82,7 +82,8 @@ class Recording:
             fields["to"] = fields.get("to") or NAMELESS
         if sender:
             body["from"] = sender
-        body |= {k: v for k, v in fields.items() if _has_information(k, v)}
+        # 0 steps mean that no model was called.
+        body |= {k: v for k, v in fields.items() if v is False or v not in (None, "", 0, []) or (k, v) == ("steps", 0)}
         digest = content_hash(content)
         if digest:
             body["content_hash"] = digest
@@ -188,11 +189,6 @@ class Recording:
         if "inputs" in event:
             event["inputs"] = [ids[read.order] for read in cast("list[EventDraft]", event["inputs"])]
         return event
-
-
-def _has_information(key: str, value: object) -> bool:
-    """True if a field is worth recording. 0 is, for `steps` only: it means that no model was called."""
-    return value is False or (value == 0 and key == "steps") or value not in (None, "", 0, [])
 
 
 def _edges(drafts: list[EventDraft], events: list[Json]) -> list[Json]:

@@ -126,8 +126,8 @@ def test_archived_files_belong_to_the_runs_beside_them(run, moved, monkeypatch):
     (folder.parent / "other").mkdir()
     shutil.copytree(COMPACTED / "sessions", folder.parent / "other" / "sessions")
     monkeypatch.setenv("CODEX_HOME", str(folder.parent))
-    (kept,) = runs_of_program("codex", os.environ)
-    assert len(kept.run.paths) == known(run)["agents"]
+    ((kept, _),) = runs_of_program("codex", os.environ)
+    assert len(kept.paths) == known(run)["agents"]
     for file in (*rollouts(folder), *rollouts(archived)):
         assert answers(one(file)) == known(run)
 
