@@ -75,25 +75,19 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     infer_aggregates(rec)
     spent = any(draft.body.get("tokens_in") for draft in rec.drafts)
     rec.unrecorded |= {"stop", "duration"} | (set() if spent else {"usage"})
+    times = [at for step in objects(doc.get("steps")) if (at := moment(step.get("timestamp"))) is not None]
+    costs: Json = {"wall_clock_s": (max(times) - min(times)) / 1e6} if times else {}
+    if (final := mapping(doc.get("final_metrics"))) and not spent:
+        costs["tokens"] = count(final.get("total_prompt_tokens")) + count(final.get("total_completion_tokens"))
+    if cost := amount(final.get("total_cost_usd")):
+        costs["cost_usd"] = cost
     yield rec.trace(
         trace_id=_name(doc) or log.name.partition(".")[0],
         task_id=text(doc.get("session_id")) or log.name.partition(".")[0],
         system=name,
-        costs=_costs(doc, spent=spent),
+        costs=costs,
         provenance=run.provenance | {"version": text(doc.get("schema_version"))},
     )
-
-
-def _costs(doc: Json, *, spent: bool) -> Json:
-    """Wall clock from the steps' times; tokens from the final metrics where no step has its own."""
-    times = [at for step in objects(doc.get("steps")) if (at := moment(step.get("timestamp"))) is not None]
-    costs: Json = {"wall_clock_s": (max(times) - min(times)) / 1e6} if times else {}
-    final = mapping(doc.get("final_metrics"))
-    if final and not spent:
-        costs["tokens"] = count(final.get("total_prompt_tokens")) + count(final.get("total_completion_tokens"))
-    if cost := amount(final.get("total_cost_usd")):
-        costs["cost_usd"] = cost
-    return costs
 
 
 class _TrajectoryReader:

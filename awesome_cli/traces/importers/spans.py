@@ -130,28 +130,21 @@ class Tree:
             weaker, better = sorted((call, twin), key=lambda span: (span.tokens, -span.start))
             removed.add(weaker.id)
             above = list(self.above(weaker))
-            if _has_agent(above) and not _has_agent(self.above(better)) and better not in above:
+            agents = [any(up.kind == "agent" for up in ups) for ups in (above, self.above(better))]
+            if agents == [True, False] and better not in above:
                 self.parents[better.id] = self.parents[weaker.id]
             live = [better if other is twin else other for other in live]
         self.spans = [span for span in self.spans if span.id not in removed]
-        nearest = {span.id: next((up for up in self.above(span) if up.id not in removed), None) for span in self.spans}
-        self.parents = nearest
+        self.parents = {s.id: next((up for up in self.above(s) if up.id not in removed), None) for s in self.spans}
         return len(removed)
 
 
 def _same(a: TraceSpan, b: TraceSpan) -> bool:
+    """True if two calls have nearly the same time and model: `openai/gpt-4o-2025-01-31` is `gpt-4o`."""
     shared = min(a.end, b.end) - max(a.start, b.start)
     longer = max(a.end - a.start, b.end - b.start)
-    return longer > 0 and shared >= OVERLAP * longer and _family(a.model) == _family(b.model)
-
-
-def _family(model: str) -> str:
-    """A model's name without its provider and version: `openai/gpt-4o-2025-01-31` is `gpt-4o`."""
-    return DATED.sub("", model.rpartition("/")[2])
-
-
-def _has_agent(spans: Iterable[TraceSpan]) -> bool:
-    return any(span.kind == "agent" for span in spans)
+    families = {DATED.sub("", span.model.rpartition("/")[2]) for span in (a, b)}
+    return longer > 0 and shared >= OVERLAP * longer and len(families) == 1
 
 
 def _innermost(agents: Sequence[TraceSpan], depths: Mapping[str, int]) -> TraceSpan | None:
