@@ -115,15 +115,13 @@ def new(lines: Lines, known: Container[str]) -> Lines:
 
 def by_session(lines: Lines) -> dict[str, Lines]:
     """Return lines by the id of their session; side chains can have an id of their own, which is no session."""
-    names = [text(line.raw.get("sessionId")) for line in lines if line.raw.get("isSidechain") is not True]
-    known = list(dict.fromkeys(filter(None, names)))
-    if len(known) < 2:
-        return {known[0] if known else session_id(line.raw for line in lines): lines} if lines else {}
-    sessions: dict[str, Lines] = {name: [] for name in known}
-    current = known[0]
+    own = [line.raw for line in lines if line.raw.get("isSidechain") is not True]
+    names = {text(raw.get("sessionId")) for raw in own} - {""}
+    current = session_id(own) or session_id(line.raw for line in lines)
+    sessions: dict[str, Lines] = defaultdict(list)
     for line in lines:
         name = text(line.raw.get("sessionId"))
-        current = name if name in sessions else current
+        current = name if name in names else current
         sessions[current].append(line)
     return sessions
 

@@ -107,19 +107,18 @@ class SessionLinks:
     def _message(self, log: ClaudeLog, call: RecordedCall, target: str) -> None:
         """Words for an agent that has ended its turn are more work for it; others start no turn."""
         words = call.argument("message") or call.argument("content")
-        if target != self.root.id and self._is_idle(target, log, call.begin):
+        if target != self.root.id and self._is_idle(target, call.begin):
             self._give(log, call, target, call.begin, words)
         else:
             message = Message(log.id, target, call.begin, words, call.id)
             call.messages.append(message)
             self.session.messages.append(message)
 
-    def _is_idle(self, target: str, log: ClaudeLog, at: int) -> bool:
+    def _is_idle(self, target: str, at: int) -> bool:
         if child := self.children.get(target):
             turn = next((turn for turn in reversed(child.turns) if turn.begin <= at), None)
             return turn is not None and turn.end is not None and turn.end <= at
-        works = self.works.get(target, [])
-        work = works[-1] if works else Assignment(target, log.id, at, background=True)
+        work = self.works[target][-1]
         if work.call is not None and not work.background:
             return work.call.end is not None
         return any(time <= at for time, _ in self._news(work))

@@ -25,6 +25,10 @@ MACHINE = ("<command-", "<local-command-", "<system-reminder>", "Caveat:", *NOTI
 STATUSES = {"failed": "error", "error": "error", "killed": "cancelled", "stopped": "cancelled"}
 CONTENT = ("type", "text", "thinking", "name", "input")
 """Fields of blocks. Signatures differ in every run, so they are left out."""
+USAGE = {
+    "fresh": "input_tokens", "cached": "cache_read_input_tokens", "cache_write": "cache_creation_input_tokens",
+    "out": "output_tokens",
+}  # fmt: skip
 
 
 class TranscriptLine:
@@ -70,12 +74,7 @@ def words_of(content: object) -> str:
 
 def tokens_of(spent: Json) -> Json:
     """Return the token fields of an event for a usage of the Messages API."""
-    return usage(
-        fresh=spent.get("input_tokens"),
-        cached=spent.get("cache_read_input_tokens"),
-        cache_write=spent.get("cache_creation_input_tokens"),
-        out=spent.get("output_tokens"),
-    )
+    return usage(**{field: spent.get(name) for field, name in USAGE.items()})
 
 
 def awaited(call: RecordedCall) -> str:

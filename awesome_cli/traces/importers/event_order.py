@@ -2,7 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from heapq import heappop, heappush
 from itertools import groupby
 from typing import cast
@@ -85,19 +87,16 @@ def _of_readers(same: list[EventDraft]) -> Iterator[tuple[int, int]]:
 
 
 def _after_causes(same: list[EventDraft], causes: dict[int, set[int]]) -> Iterator[EventDraft]:
-    """Events by their keys, each after its causes; those that cause each other in a circle come last."""
-    effects: dict[int, list[EventDraft]] = defaultdict(list)
-    for draft in same:
-        for cause in causes.get(draft.order, ()):
-            effects[cause].append(draft)
-    ready = [(draft.key, draft) for draft in same if draft.order not in causes]
-    placed: set[int] = set()
-    while ready:
-        _, draft = heappop(ready)
-        placed.add(draft.order)
-        yield draft
-        for effect in effects[draft.order]:
-            causes[effect.order].discard(draft.order)
-            if not causes[effect.order]:
-                heappush(ready, (effect.key, effect))
-    yield from (draft for draft in same if draft.order not in placed)
+    """Yield events by their keys, each after its causes; those that cause each other in a circle come last."""
+    drafts = {draft.order: draft for draft in same}
+    sorter = TopologicalSorter({order: causes.get(order, ()) for order in drafts})
+    with suppress(CycleError):
+        sorter.prepare()
+    ready: list[tuple[tuple[int, ...], int]] = []
+    while sorter.is_active():
+        for order in sorter.get_ready():
+            heappush(ready, (drafts[order].key, order))
+        _, order = heappop(ready)
+        sorter.done(order)
+        yield drafts.pop(order)
+    yield from drafts.values()

@@ -23,13 +23,14 @@ from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session import HumanWait, ModelCall, RecordedCall, Turn, WorkEnd
 
+USAGE = {"fresh": "input_other", "cached": "input_cache_read", "cache_write": "input_cache_creation", "out": "output"}
 SIDE = ("state.json", "context.jsonl", "subagents", "tasks", "notifications")
 
 
 def detect(log: LogFile) -> bool:
     """Return True for lines with a time and a message of the protocol, or for its first line, which has no time."""
     return any(
-        moment(line.get("timestamp")) and CliReader.reads(text(reach(line, "message", "type"))) for line in log.head
+        moment(line.get("timestamp")) and CliReader.method(text(reach(line, "message", "type"))) for line in log.head
     ) or (log.first.get("type") == "metadata" and log.first.keys() == {"type", "protocol_version"})
 
 
@@ -82,7 +83,6 @@ class CliReader(WireReader):
         self.pieces: list[str] = []
 
     def read_file(self, log: LogFile) -> "CliReader":
-        """Read every line of a file."""
         for line in log.records():
             at = moment(line.get("timestamp"))
             if at is not None:
@@ -91,7 +91,6 @@ class CliReader(WireReader):
         return self
 
     def read(self, at: int, message: Json) -> None:
-        """Read one message."""
         self.dispatch(text(message.get("type")), at, mapping(message.get("payload")))
         if self.own.turn is not None:
             self.own.turn.last = at
@@ -115,14 +114,14 @@ class CliReader(WireReader):
             self.own.turn.status = "interrupted"
 
     def on_stepbegin(self, at: int, _payload: Json) -> None:
-        self.step = ModelCall(at, at)
+        self.step = ModelCall(at, at, at)
 
     def on_stepretry(self, _at: int, _payload: Json) -> None:
         if self.step is not None:
             self.step.attempts += 1
 
     def on_compactionbegin(self, at: int, _payload: Json) -> None:
-        self.step = ModelCall(at, at, purpose="compaction")
+        self.step = ModelCall(at, at, at, purpose="compaction")
 
     def on_contentpart(self, at: int, payload: Json) -> None:
         self._extend_step(at)
@@ -164,16 +163,11 @@ class CliReader(WireReader):
         source = text(payload.get("message_id"))
         if not spent and not source:
             return
-        call = self.step or ModelCall(at, at)
+        call = self.step or ModelCall(at, at, at)
         call.end = call.end if call.end > call.begin else at
         call.id, self.step = source, None
         if spent:
-            call.usage = usage(
-                fresh=spent.get("input_other"),
-                cached=spent.get("input_cache_read"),
-                cache_write=spent.get("input_cache_creation"),
-                out=spent.get("output"),
-            )
+            call.usage = usage(**{field: spent.get(name) for field, name in USAGE.items()})
         self.own.models.append(call)
 
     def on_approvalrequest(self, at: int, payload: Json) -> None:

@@ -20,6 +20,7 @@ SESSION = re.compile(r"session_[^/\\]+")
 SIDE = ("state.json", "agents", "tasks", "notify", "logs")
 COPIES = "agent."
 """Begins the types of lines that repeat others, at other times."""
+USAGE = {"fresh": "inputOther", "cached": "inputCacheRead", "cache_write": "inputCacheCreation", "out": "output"}
 LATENCY = ("llmFirstTokenLatencyMs", "llmStreamDurationMs")
 FAILED_REQUESTS = "requests to a model that failed or were cancelled"
 
@@ -28,7 +29,7 @@ def detect(log: LogFile) -> bool:
     """Return True for lines of the wire protocol with times, or for its first line with the time of its creation."""
     if log.first.get("type") == "metadata" and {"protocol_version", "created_at"} <= log.first.keys():
         return True
-    return any(moment(line.get("time")) and CodeReader.reads(text(line.get("type"))) for line in log.begin())
+    return any(moment(line.get("time")) and CodeReader.method(text(line.get("type"))) for line in log.begin())
 
 
 def around(path: Path) -> Path:
@@ -142,7 +143,7 @@ class CodeReader(WireReader):
         attempt = count(text(line.get("attempt")).partition("/")[0])
         self.sent += 1
         pending = self.requests.get(kind)
-        call = pending[0] if pending is not None and attempt > 1 else ModelCall(at, at)
+        call = pending[0] if pending is not None and attempt > 1 else ModelCall(at, at, at)
         call.model, call.attempts = text(line.get("model")), max(attempt, 1)
         call.purpose = "compaction" if kind == "compaction" else ""
         self.requests[kind] = (call, at, text(line.get("turnStep")))
@@ -150,15 +151,10 @@ class CodeReader(WireReader):
     def on_usage_record(self, at: int, line: Json) -> None:
         spent = mapping(line.get("usage"))
         kind = "compaction" if line.get("usageScope") == "session" else "loop"
-        call, sent, step = self.requests.pop(kind, (ModelCall(at, at), at, ""))
+        call, sent, step = self.requests.pop(kind, (ModelCall(at, at, at), at, ""))
         call.end = at
         call.model = call.model or text(line.get("model"))
-        call.usage = usage(
-            fresh=spent.get("inputOther"),
-            cached=spent.get("inputCacheRead"),
-            cache_write=spent.get("inputCacheCreation"),
-            out=spent.get("output"),
-        )
+        call.usage = usage(**{field: spent.get(name) for field, name in USAGE.items()})
         self.own.models.append(call)
         self.calls[step] = (call, sent)
         self._shorten(step)
@@ -181,7 +177,7 @@ class CodeReader(WireReader):
     def on_context_append_loop_event(self, at: int, line: Json) -> None:
         event = mapping(line.get("event"))
         kind = f"loop.{text(event.get('type'))}"
-        if self.reads(kind):
+        if self.method(kind):
             self._current_turn(at)
             self.dispatch(kind, at, event)
 

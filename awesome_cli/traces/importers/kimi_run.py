@@ -90,14 +90,13 @@ class WireReader:
         self.asked: dict[str, tuple[int, str]] = {}
 
     @classmethod
-    def reads(cls, kind: str) -> bool:
-        """Return True if lines of a type are read."""
-        return hasattr(cls, _method(kind))
+    def method(cls, kind: str) -> Callable[..., None] | None:
+        """Return the method that reads lines of a type; None for types that are left out."""
+        return getattr(cls, "on_" + kind.replace(".", "_").lower(), None)
 
     def dispatch(self, kind: str, at: int, line: Json) -> None:
-        """Read a line of a type."""
-        if (method := getattr(self, _method(kind), None)) is not None:
-            method(at, line)
+        if method := self.method(kind):
+            method(self, at, line)
 
     def resolve(self, name: object, at: int) -> str | None:
         """Add the wait for a person that a question began; return its tool call, None for an unknown question."""
@@ -105,10 +104,6 @@ class WireReader:
         if begin is not None:
             self.own.waits.append(HumanWait(begin, at, source=source or ""))
         return source
-
-
-def _method(kind: str) -> str:
-    return "on_" + kind.replace(".", "_").lower()
 
 
 def words(content: object) -> str:
@@ -184,8 +179,6 @@ def _complete(log: KimiLog, tasks: dict[str, str]) -> None:
         answered = models[before - 1].end if before else wait.begin
         if wait.end is not None and answered <= wait.end:
             wait.begin = max(wait.begin, answered)
-    for model in log.models:
-        model.place = model.begin
     for call in log.calls:
         task = text(call.argument("task_id"))
         waits = bool(tasks) and call.name in WAITING and task in {*tasks, ""}

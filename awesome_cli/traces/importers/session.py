@@ -1,4 +1,4 @@
-"""A recorded session of several agents, as the readers of Codex, Claude Code and Kimi fill it.
+"""A session of several agents, as the readers of Codex, Claude Code and Kimi fill it and one writer writes it.
 
 Times are microseconds since 1970, or numbers of lines where a log has no times. A place is a position in the log of an
 agent: the number of a line, or a time where the lines of a program are not in order.
@@ -31,9 +31,9 @@ class ModelCall:
 
 @dataclass
 class RecordedCall:
-    """A call of a tool; `end` is None if it has no result.
+    """A call of a tool; `end` is None if it has no result, `note` is the program's own record of the result.
 
-    `note` is what the program itself recorded about the result, `targets` are the agents that the call waits for.
+    A call that only `waits` for other agents can name them as its `targets`.
     """
 
     id: str
@@ -52,15 +52,14 @@ class RecordedCall:
     messages: list["Message"] = field(default_factory=list)
 
     def argument(self, name: str) -> object:
-        """An argument; None if the call has none of that name."""
         return mapping(self.arguments).get(name)
 
 
 @dataclass
 class Turn:
-    """The work of an agent from a prompt until it answers; `end` is None while it is open, `last` its last line.
+    """The work of an agent from a prompt until it answers.
 
-    `recorded` is True where a line of its own says that the turn ended.
+    `end` is None while it is open, and `recorded` if a line of its own marks it; `last` is the time of its last line.
     """
 
     begin: int
@@ -75,13 +74,12 @@ class Turn:
     recorded: bool = False
 
     def close(self, at: int, status: str, *, recorded: bool = True, error: str = "") -> None:
-        """Set the end of the turn."""
         self.end, self.status, self.recorded, self.error = at, status, recorded, error
 
 
 @dataclass(frozen=True)
 class WorkEnd:
-    """The end of a piece of work, as the agent or program that gave it recorded it."""
+    """The end of a piece of work, as the log of its giver has it."""
 
     at: int
     status: str = "ok"
@@ -104,11 +102,11 @@ class Arrival:
 
 @dataclass
 class Assignment:
-    """Work that the agent `by` gave to the agent `to`, by a tool call if that is known.
+    """Work that the agent `by` gave to the agent `to`, by a tool call if that is known, and the `turn` that did it.
 
-    `turn` is the turn that did it, `status` that of its result, where a call reports several. `reported` is its end as
-    the giver's log has it, `arrivals` are the times and places at which its result came into the giver's log. Without
-    `background` the result is that of the call. `addressee` is the agent that gets it, if it is not the giver.
+    `status` is that of its result, where a call reports several, `reported` its end in the giver's log, `arrivals` are
+    the times and places at which its result came into that log. Without `background` the result is that of the call.
+    `addressee` is the agent that gets the result, if it is not the giver.
     """
 
     to: str
@@ -129,7 +127,7 @@ class Assignment:
 
 @dataclass
 class Message:
-    """Words of an agent to another that start no turn; `arrival` is the place at which they came into its log."""
+    """Words of an agent to another that start no turn; `arrival` is their place in the log of the other."""
 
     by: str
     to: str
@@ -152,10 +150,9 @@ class HumanWait:
 
 @dataclass
 class AgentLog:
-    """Everything that one agent did; `name` is its name in the trace.
+    """Everything that one agent did; `name` is its name in the trace, `times` are those of its lines.
 
-    `parent` is the id of the agent that started it, as far as the log says so. `is_root` is True if no agent starts it.
-    `times` are those of its lines.
+    `parent` is the id of the agent that started it, if its log has that; an agent that `is_root` was started by none.
     """
 
     id: str
@@ -178,12 +175,10 @@ class AgentLog:
 
     @property
     def is_missing(self) -> bool:
-        """True if no line of the agent was read."""
         return not self.times
 
     @property
     def turn(self) -> Turn | None:
-        """The latest turn."""
         return self.turns[-1] if self.turns else None
 
     def add_call(self, call: RecordedCall) -> RecordedCall:
@@ -195,9 +190,9 @@ class AgentLog:
 
 @dataclass
 class Session:
-    """The agents of a run by id, `root` among them, and what they gave and told each other.
+    """The agents of a run by id, `root` among them, with their works and messages.
 
-    `records_ends` is False if the log does not say whether the root's last turn ended.
+    `records_ends` is False if the log does not record the end of the root's last turn.
     """
 
     root: str
