@@ -4,21 +4,24 @@ Three layouts are read: sub-agents as `isSidechain` lines of the session's file,
 `<session>/subagents/` at any depth, with or without `agent-<id>.meta.json`.
 """
 
-from collections import defaultdict
-from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+import re
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
 
+from awesome_cli.files.paths import below_named, is_file
 from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
-from awesome_cli.traces.importers.claude_files import around, bare, group, meta_file, session_id, uuids, workflow
-from awesome_cli.traces.importers.claude_links import SessionLinks
-from awesome_cli.traces.importers.claude_log import ClaudeLog, TranscriptLine, read_lines, read_log
-from awesome_cli.traces.importers.foreign import Json, text
-from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.claude_links import ROOT, SessionLines, linked
+from awesome_cli.traces.importers.claude_log import TranscriptLine, read_lines, read_log
+from awesome_cli.traces.importers.foreign import Json, moment, text
+from awesome_cli.traces.importers.log_file import SAMPLE, LogFile, LogFileError
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.session import Session
-from awesome_cli.traces.importers.session_writer import NO_ROOT, session_trace
+from awesome_cli.traces.importers.session_writer import session_trace
 
-ROOT = "main"
+FOLDER = "subagents"
+# Quotes inside a text are escaped, so only ids of lines match.
+UUID = re.compile(r'"uuid"(?<!\\"uuid"): ?"([^"\\]+)"')
 WEB = {"WebFetch", "WebSearch"}
 WRITING = {"Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"}
 KINDS = {"user", "assistant", "progress", "system", "summary", "queue-operation", "file-history-snapshot"}
@@ -40,22 +43,14 @@ def detect(log: LogFile) -> bool:
     )
 
 
-@dataclass
-class SessionLines:
-    """The lines of one session, and its sub-agents by id."""
-
-    main: Lines
-    children: dict[str, ClaudeLog] = field(default_factory=dict)
-    compactions: list[ClaudeLog] = field(default_factory=list)
-
-
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """Yield a trace per session in the main file; most files have one."""
     lines = list(read_lines(run.main))
     before = {name for log in run.before for name in uuids(log)}
     fresh = new(lines, before)
     copied = len(lines) - len(fresh)
-    sessions = {name: _split(own, run) for name, own in by_session(fresh).items()}
+    # A sub-agent's file stands for its session if that has none.
+    sessions = _sessions(fresh, run.described(meta_file(run.main.path)))
     known = before | {line.uuid for line in lines} | {text(line.message.get("id")) for line in lines}
     for log in run.others:
         lines = list(read_lines(log))
@@ -73,7 +68,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     for session_name, each in sessions.items():
         rec = recording(FORMAT.name, with_content=with_content)
         rec.add_loss("lines copied from another run or thread", copied)
-        session = linked(rec, each.main, each.children, each.compactions, _running(run))
+        session = linked(rec, each, _running(run))
         name = session_name or run.main.name
         yield from session_trace(rec, run, session, name=name, system="Claude Code", caveats=CAVEATS)
 
@@ -86,43 +81,34 @@ def recording(form: str, unit: str = "us", *, with_content: bool) -> Recording:
     return rec
 
 
-def linked(
-    rec: Recording,
-    lines: Lines,
-    children: dict[str, ClaudeLog],
-    compactions: Sequence[ClaudeLog] = (),
-    running: frozenset[str] = frozenset(),
-) -> Session:
-    """Return a session with everything linked; a sub-agent that is alone stands for it."""
-    if not lines and len(children) == 1:
-        root = children.popitem()[1]
-        rec.add_loss(NO_ROOT)
-    else:
-        root = read_log(lines, ROOT)
-    known = {model.id for log in (root, *children.values()) for model in log.models}
-    for copy in compactions:
-        # The last call is the one that shortened the history; those before it are copies.
-        for model in [model for model in copy.models if model.id not in known][-1:]:
-            root.models.append(replace(model, purpose="compaction"))
-    return SessionLinks(root, children, running).link()
-
-
 def new(lines: Lines, known: Container[str]) -> Lines:
     """Return the lines that repeat neither a line nor a message that is known, and that a fork did not copy."""
     own = (line for line in lines if not line.raw.get("forkedFrom"))
     return [line for line in own if line.uuid not in known and text(line.message.get("id")) not in known]
 
 
-def by_session(lines: Lines) -> dict[str, Lines]:
-    """Return lines by the id of their session; side chains can have an id of their own, which is no session."""
+def _sessions(lines: Lines, about: Json) -> dict[str, SessionLines]:
+    """Return the lines by the id of their session, those of side chains by the id of their agent or first line.
+
+    Side chains can have an id of a session of their own, which is no session.
+    """
     own = [line.raw for line in lines if line.raw.get("isSidechain") is not True]
     names = {text(raw.get("sessionId")) for raw in own} - {""}
     current = session_id(own) or session_id(line.raw for line in lines)
-    sessions: dict[str, Lines] = defaultdict(list)
+    sessions: dict[str, SessionLines] = defaultdict(SessionLines)
+    inside: dict[tuple[str, str], Lines] = defaultdict(list)
+    chain: dict[str, str] = {}
     for line in lines:
-        name = text(line.raw.get("sessionId"))
-        current = name if name in names else current
-        sessions[current].append(line)
+        session = text(line.raw.get("sessionId"))
+        current = session if session in names else current
+        if line.raw.get("isSidechain") is not True:
+            sessions[current].main.append(line)
+            continue
+        name = text(line.raw.get("agentId")) or chain.get(text(line.raw.get("parentUuid"))) or f"side-{line.uuid[:8]}"
+        chain[line.uuid] = name
+        inside[current, name].append(line)
+    for (session, name), chained in inside.items():
+        sessions[session].children[name] = read_log(chained, name, about)
     return sessions
 
 
@@ -136,21 +122,103 @@ def _running(run: RunFiles) -> frozenset[str]:
     return frozenset(name for name, open_ in state.items() if open_)
 
 
-def _split(lines: Lines, run: RunFiles) -> SessionLines:
-    """Split the lines of side chains off, by the id of their agent, else of their first line."""
-    main: Lines = []
-    inside: dict[str, Lines] = defaultdict(list)
-    chain: dict[str, str] = {}
-    for line in lines:
-        if line.raw.get("isSidechain") is not True:
-            main.append(line)
-            continue
-        name = text(line.raw.get("agentId")) or chain.get(text(line.raw.get("parentUuid"))) or f"side-{line.uuid[:8]}"
-        chain[line.uuid] = name
-        inside[name].append(line)
-    # A sub-agent's file stands for its session if that has none.
-    about = run.described(meta_file(run.main.path))
-    return SessionLines(main, {name: read_log(own, name, about) for name, own in inside.items()})
+def bare(path: Path) -> str:
+    """Return a file's name without suffixes: the id of a session, or `agent-` and the id of a sub-agent."""
+    return re.sub(r"(\.(jsonl?|log))?(\.(gz|zst))?\Z", "", path.name)
+
+
+def meta_file(path: Path) -> Path:
+    """Return the path of a sub-agent's description, beside its log."""
+    return path.with_name(f"{bare(path)}.meta.json")
+
+
+def around(path: Path) -> Path:
+    """Return the folder of the project: that of the sessions' files."""
+    place = _place(path)
+    return place.parent if place else path.parent
+
+
+def _place(path: Path) -> Path | None:
+    """Return the folder with the name of the session, for a file of a sub-agent in it, at any depth."""
+    return next((above.parent for above in path.parents if above.name == FOLDER), None)
+
+
+def workflow(path: Path) -> str:
+    """Return the id of the workflow whose agents' files lie in a file's folder; empty if there is none."""
+    return path.parent.name if path.parent.parent.name == "workflows" else ""
+
+
+def session_id(records: Iterable[Json]) -> str:
+    """Return the first id of a session in some lines."""
+    return next((name for record in records if (name := text(record.get("sessionId")))), "")
+
+
+def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
+    """Yield a run per session. A sub-agent belongs to the one with the name of its folder, or the id in its lines.
+
+    Sub-agents of a session without a file are one run, too.
+    """
+    agents = [log for log in logs if log.path.name.startswith("agent-")]
+    sessions = [log for log in logs if not log.path.name.startswith("agent-")]
+    homes = {log.path.parent / bare(log.path): log.path for log in sessions}
+    ids = {log.path: session_id(log.begin()) for log in sessions}
+    by_id = {(log.path.parent, ids[log.path]): log.path for log in sessions}
+    children: dict[Path | tuple[Path, str], list[LogFile]] = defaultdict(list)
+    for log in sorted(agents, key=lambda log: log.path):
+        folder, name = _place(log.path), session_id(log.begin())
+        home = homes.get(folder or Path()) or by_id.get((log.path.parent, name))
+        children[home or (folder or log.path.parent, name)].append(log)
+    before = repeated(sessions)
+    for log in sessions:
+        others = children.pop(log.path, [])
+        side = _metas(others) | set(below_named(log.path.parent, bare(log.path))) - {other.path for other in others}
+        yield RunFiles(log, tuple(others), before.get(log.path, ()), frozenset(side), ids[log.path])
+    for main, *others in children.values():
+        yield RunFiles(main, tuple(others), side=frozenset(_metas([main, *others])))
+
+
+def _metas(logs: Iterable[LogFile]) -> set[Path]:
+    return {meta for log in logs if is_file((meta := meta_file(log.path)).parent, meta.name)}
+
+
+def repeated(sessions: Sequence[LogFile]) -> Mapping[Path, tuple[LogFile, ...]]:
+    """Return the other sessions of its folder for each session that begins with their lines.
+
+    A fork and a continued session repeat lines with the same ids. The session that says so is the copy; else the one
+    that begins later, or has more lines.
+    """
+    folders: dict[Path, list[LogFile]] = defaultdict(list)
+    for log in sessions:
+        folders[log.path.parent].append(log)
+    earlier: dict[Path, tuple[LogFile, ...]] = {}
+    for logs in (logs for logs in folders.values() if len(logs) > 1):
+        heads = {log: set(islice(uuids(log), SAMPLE)) for log in logs}
+        holders: dict[str, set[LogFile]] = {name: set() for head in heads.values() for name in head}
+        lengths: Counter[LogFile] = Counter()
+        for log in logs:
+            for name in uuids(log):
+                if name in holders:
+                    holders[name].add(log)
+                    lengths[log] += 1
+        for log, head in heads.items():
+            related = {other for name in head for other in holders[name]}
+            order = sorted(related, key=lambda each: _age(each, lengths[each])) if len(related) > 1 else [log]
+            earlier[log.path] = tuple(order[: order.index(log)])
+    return earlier
+
+
+def _age(log: LogFile, lines: int) -> tuple[bool, int, int, Path]:
+    begin = min((at for line in log.head if (at := moment(line.get("timestamp"))) is not None), default=0)
+    return any("forkedFrom" in line for line in log.head), begin, lines, log.path
+
+
+def uuids(log: LogFile) -> Iterator[str]:
+    """Yield the ids of a log's lines; none of a log that cannot be read."""
+    try:
+        for line in log.lines():
+            yield from UUID.findall(line)
+    except (LogFileError, OSError):
+        return
 
 
 FORMAT = TraceFormat(

@@ -3,12 +3,15 @@
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
-from awesome_cli.traces.importers.claude_log import ClaudeLog, awaited, tokens_of, words_of
+from awesome_cli.traces.importers.claude_log import ClaudeLog, TranscriptLine, awaited, read_log, tokens_of, words_of
 from awesome_cli.traces.importers.foreign import Json, count, mapping, text
+from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session import Assignment, HumanWait, Message, RecordedCall, Session, Turn, WorkEnd
+from awesome_cli.traces.importers.session_writer import NO_ROOT
 
+ROOT = "main"
 AGENT_TAIL = re.compile(r"\bagentId: ([\w@.-]+)")
 ENVELOPE = re.compile(r"</?teammate-message[^>]*>")
 LEAD = "team-lead"
@@ -18,11 +21,36 @@ PEOPLE = {"AskUserQuestion", "ExitPlanMode"}
 """Tools whose answer comes from a person."""
 
 
-class SessionLinks:
+@dataclass
+class SessionLines:
+    """The lines of one session, its sub-agents by id, and the copies that shortened histories left behind."""
+
+    main: list[TranscriptLine] = field(default_factory=list)
+    children: dict[str, ClaudeLog] = field(default_factory=dict)
+    compactions: list[ClaudeLog] = field(default_factory=list)
+
+
+def linked(rec: Recording, lines: SessionLines, running: frozenset[str] = frozenset()) -> Session:
+    """Return a session with everything linked; a sub-agent that is alone stands for it."""
+    children = dict(lines.children)
+    if not lines.main and len(children) == 1:
+        root = children.popitem()[1]
+        rec.add_loss(NO_ROOT)
+    else:
+        root = read_log(lines.main, ROOT)
+    known = {model.id for log in (root, *children.values()) for model in log.models}
+    for copy in lines.compactions:
+        # The last call is the one that shortened the history; those before it are copies.
+        for model in [model for model in copy.models if model.id not in known][-1:]:
+            root.models.append(replace(model, purpose="compaction"))
+    return _ClaudeLinks(root, children, running).link()
+
+
+class _ClaudeLinks:
     """Links the calls of a session. `children` are its sub-agents by id, `running` those that began and never ended."""
 
     def __init__(self, root: ClaudeLog, children: Mapping[str, ClaudeLog], running: frozenset[str]) -> None:
-        self.root, self.children, self.running = root, children, running
+        self.children, self.running = children, running
         self.works: dict[str, list[Assignment]] = defaultdict(list)
         self.stops: dict[str, int] = {}
         self.logs = {root.id: root, **children}
@@ -107,7 +135,7 @@ class SessionLinks:
     def _message(self, log: ClaudeLog, call: RecordedCall, target: str) -> None:
         """Words for an agent that has ended its turn are more work for it; others start no turn."""
         words = call.argument("message") or call.argument("content")
-        if target != self.root.id and self._is_idle(target, call.begin):
+        if target != self.session.root and self._is_idle(target, call.begin):
             self._give(log, call, target, call.begin, words)
         else:
             message = Message(log.id, target, call.begin, words, call.id)

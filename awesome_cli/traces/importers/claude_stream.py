@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from awesome_cli.traces.importers._format import RunFiles, TraceFormat
-from awesome_cli.traces.importers.claude_code import linked, recording
+from awesome_cli.traces.importers.claude_code import recording
+from awesome_cli.traces.importers.claude_links import SessionLines, linked
 from awesome_cli.traces.importers.claude_log import TranscriptLine, read_log, tokens_of
 from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, moment, objects, text
 from awesome_cli.traces.importers.log_file import LogFile, LogFileError
@@ -67,7 +68,7 @@ def _session(rec: Recording, rows: list[Json]) -> Session:
     children = {
         (name := names.get(call) or call): read_log(lines, name, {"toolUseId": call}) for call, lines in own.items()
     }
-    return linked(rec, main, children)
+    return linked(rec, SessionLines(main, children))
 
 
 def _stop(session: Session, results: list[Json]) -> Json:

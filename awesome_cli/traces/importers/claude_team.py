@@ -11,7 +11,7 @@ from typing import Any
 
 from awesome_cli.files.paths import below
 from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
-from awesome_cli.traces.importers.claude_files import bare
+from awesome_cli.traces.importers.claude_code import bare
 from awesome_cli.traces.importers.foreign import Json, content_hash, decoded, mapping, moment, objects, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import AFTER, ENDS, RETURNS, Recording

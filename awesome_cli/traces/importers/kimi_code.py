@@ -96,7 +96,7 @@ class CodeReader(WireReader):
         self.requests: dict[str, tuple[ModelCall, int, str]] = {}
         self.calls: dict[str, tuple[ModelCall, int]] = {}
         self.lengths: dict[str, int] = {}
-        self.answered: set[str] = set()
+        self.has_questions = False
         self.sent = 0
 
     def _current_turn(self, at: int) -> Turn:
@@ -197,19 +197,19 @@ class CodeReader(WireReader):
         self.own.answer(event.get("toolCallId"), at, result.get("output"), failed=result.get("isError") is True)
 
     def on_permission_record_approval_result(self, at: int, line: Json) -> None:
-        """Add a wait since the line before, because this line has the time of the answer only."""
-        source = text(line.get("toolCallId"))
-        if source not in self.answered and source not in {call for _, call in self.asked.values()}:
-            self.own.waits.append(HumanWait(self.own.times[-1] if self.own.times else at, at, source=source))
+        """Add a wait since the line before, where the protocol has no line for the question."""
+        if not self.has_questions:
+            since = self.own.times[-1] if self.own.times else at
+            self.own.waits.append(HumanWait(since, at, source=text(line.get("toolCallId"))))
 
     def on_interaction_request(self, at: int, line: Json) -> None:
         if line.get("kind") != "user_tool":
             source = text(line.get("toolCallId")) or text(reach(line, "request", "toolCallId"))
-            self.asked[text(line.get("id"))] = (at, source)
+            self.asked[text(line.get("id"))] = HumanWait(at, None, source=source)
+            self.has_questions = True
 
     def on_interaction_resolved(self, at: int, line: Json) -> None:
-        source = self.resolve(line.get("id"), at)
-        self.answered |= set() if source is None else {source}
+        self.resolve(line.get("id"), at)
 
     def on_context_append_message(self, at: int, line: Json) -> None:
         origin = mapping(reach(line, "message", "origin"))

@@ -82,12 +82,12 @@ class KimiLog(AgentLog):
 class WireReader:
     """Reads the lines of one agent. The method `on_turn_prompt` reads lines of type `turn.prompt`; others are left out.
 
-    `asked` are the questions to a person that have no answer yet: the time and the tool call, by the question's id.
+    `asked` are the waits for a person that have not ended yet, by the id of the question.
     """
 
     def __init__(self, own: KimiLog) -> None:
         self.own = own
-        self.asked: dict[str, tuple[int, str]] = {}
+        self.asked: dict[str, HumanWait] = {}
 
     @classmethod
     def method(cls, kind: str) -> Callable[..., None] | None:
@@ -98,12 +98,11 @@ class WireReader:
         if method := self.method(kind):
             method(self, at, line)
 
-    def resolve(self, name: object, at: int) -> str | None:
-        """Add the wait for a person that a question began; return its tool call, None for an unknown question."""
-        begin, source = self.asked.pop(text(name), (None, None))
-        if begin is not None:
-            self.own.waits.append(HumanWait(begin, at, source=source or ""))
-        return source
+    def resolve(self, name: object, at: int) -> None:
+        """End the wait for the answer to a question."""
+        if wait := self.asked.pop(text(name), None):
+            wait.end = at
+            self.own.waits.append(wait)
 
 
 def words(content: object) -> str:
