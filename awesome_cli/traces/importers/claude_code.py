@@ -62,15 +62,14 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         if log.path.name.startswith(COMPACTION):
             home.compactions.append(read_log(fresh, ROOT))
             continue
-        name = bare(log.path).removeprefix("agent-")
-        home.children[name] = read_log(fresh, name, run.described(meta_file(log.path)))
-        home.children[name].workflow = workflow(log.path)
-    for session_name, each in sessions.items():
+        child = read_log(fresh, bare(log.path).removeprefix("agent-"), run.described(meta_file(log.path)))
+        child.workflow = log.path.parent.name if log.path.parent.parent.name == "workflows" else ""
+        home.children[child.id] = child
+    for name, each in sessions.items():
         rec = recording(FORMAT.name, with_content=with_content)
         rec.add_loss("lines copied from another run or thread", copied)
-        session = linked(rec, each, _running(run))
-        name = session_name or run.main.name
-        yield from session_trace(rec, run, session, name=name, system="Claude Code", caveats=CAVEATS)
+        session = linked(rec, each)
+        yield from session_trace(rec, run, session, name=name or run.main.name, system="Claude Code", caveats=CAVEATS)
 
 
 def recording(form: str, unit: str = "us", *, with_content: bool) -> Recording:
@@ -112,16 +111,6 @@ def _sessions(lines: Lines, about: Json) -> dict[str, SessionLines]:
     return sessions
 
 
-def _running(run: RunFiles) -> frozenset[str]:
-    """Return the agents of workflows that began and never ended, by the journals of the workflows."""
-    state: dict[str, bool] = {}
-    for path in sorted(run.side):
-        for row in LogFile(path).records() if path.name == "journal.jsonl" else ():
-            if row.get("type") in ("started", "result"):
-                state[text(row.get("agentId"))] = row.get("type") == "started"
-    return frozenset(name for name, open_ in state.items() if open_)
-
-
 def bare(path: Path) -> str:
     """Return a file's name without suffixes: the id of a session, or `agent-` and the id of a sub-agent."""
     return re.sub(r"(\.(jsonl?|log))?(\.(gz|zst))?\Z", "", path.name)
@@ -141,11 +130,6 @@ def around(path: Path) -> Path:
 def _place(path: Path) -> Path | None:
     """Return the folder with the name of the session, for a file of a sub-agent in it, at any depth."""
     return next((above.parent for above in path.parents if above.name == FOLDER), None)
-
-
-def workflow(path: Path) -> str:
-    """Return the id of the workflow whose agents' files lie in a file's folder; empty if there is none."""
-    return path.parent.name if path.parent.parent.name == "workflows" else ""
 
 
 def session_id(records: Iterable[Json]) -> str:

@@ -30,7 +30,7 @@ class SessionLines:
     compactions: list[ClaudeLog] = field(default_factory=list)
 
 
-def linked(rec: Recording, lines: SessionLines, running: frozenset[str] = frozenset()) -> Session:
+def linked(rec: Recording, lines: SessionLines) -> Session:
     """Return a session with everything linked; a sub-agent that is alone stands for it."""
     children = dict(lines.children)
     if not lines.main and len(children) == 1:
@@ -43,14 +43,14 @@ def linked(rec: Recording, lines: SessionLines, running: frozenset[str] = frozen
         # The last call is the one that shortened the history; those before it are copies.
         for model in [model for model in copy.models if model.id not in known][-1:]:
             root.models.append(replace(model, purpose="compaction"))
-    return _ClaudeLinks(root, children, running).link()
+    return _ClaudeLinks(root, children).link()
 
 
 class _ClaudeLinks:
-    """Links the calls of a session. `children` are its sub-agents by id, `running` those that began and never ended."""
+    """Links the calls of a session; `children` are its sub-agents by id."""
 
-    def __init__(self, root: ClaudeLog, children: Mapping[str, ClaudeLog], running: frozenset[str]) -> None:
-        self.children, self.running = children, running
+    def __init__(self, root: ClaudeLog, children: Mapping[str, ClaudeLog]) -> None:
+        self.children = children
         self.works: dict[str, list[Assignment]] = defaultdict(list)
         self.stops: dict[str, int] = {}
         self.logs = {root.id: root, **children}
@@ -164,8 +164,6 @@ class _ClaudeLinks:
         """Set the end of a work, and when its result reached the giver."""
         call, stop = work.call, self.stops.get(work.to)
         news = self._news(work)
-        # The result of a call is no end of an agent that its journal has at work.
-        work.background |= work.to in self.running
         answered = None if work.background or call is None else call.end
         work.arrivals = [(at, at) for at in ([at for at, _ in news] if answered is None else [answered])]
         if work.turn is not None:
@@ -191,7 +189,7 @@ class _ClaudeLinks:
             return replace(turn, end=stop, status="cancelled")
         if turn.status == "cancelled" or status == "cancelled":
             return replace(turn, end=turn.last, status="cancelled")
-        if work.to in self.running or (turn.end is None and not answered):
+        if turn.end is None and not answered:
             return replace(turn, end=None)
         return replace(turn, end=turn.last, status=turn.status if turn.status == "error" else status)
 

@@ -46,13 +46,6 @@ class TranscriptLine:
         self.is_answer = raw.get("type") == "assistant"
         self.is_interrupt = not self.is_answer and self.text.startswith(INTERRUPTED)
 
-    @property
-    def is_prompt(self) -> bool:
-        """True if a person, or the agent that gave the work, wrote the line."""
-        by_interface = self.raw.get("isMeta") is True or self.raw.get("isCompactSummary") is True
-        has_result = any(block.get("type") == "tool_result" for block in self.blocks)
-        return bool(self.text) and not has_result and not by_interface and not self.text.startswith(MACHINE)
-
 
 @dataclass
 class ClaudeLog(AgentLog):
@@ -191,7 +184,10 @@ class _LogReader:
 
     def _prompt(self, line: TranscriptLine) -> None:
         """Add the wait for a prompt or an interrupt; a prompt that comes while the agent is idle begins a turn."""
-        if not line.is_interrupt and not line.is_prompt:
+        by_interface = line.raw.get("isMeta") is True or line.raw.get("isCompactSummary") is True
+        has_result = any(block.get("type") == "tool_result" for block in line.blocks)
+        is_prompt = line.text and not has_result and not by_interface and not line.text.startswith(MACHINE)
+        if not line.is_interrupt and not is_prompt:
             return
         idle = not line.is_interrupt and (self.before is None or (self.before.is_answer and not self.open))
         since = self.before.at if idle and self.before else line.at

@@ -16,9 +16,10 @@ from awesome_cli.traces.importers.kimi_run import (
     KimiLog,
     WireReader,
     run_trace,
+    session_of,
     session_runs,
     words,
-)
+)  # fmt: skip
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session import HumanWait, ModelCall, RecordedCall, Turn, WorkEnd
@@ -36,12 +37,7 @@ def detect(log: LogFile) -> bool:
 
 def around(path: Path) -> Path:
     """Return the folder of the session for a sub-agent's file, that of the sub-agents for the session's own file."""
-    return _session(path) if _session(path) != path.parent else path.parent / "subagents"
-
-
-def _session(path: Path) -> Path:
-    inside = len(path.parents) > 2 and path.parents[1].name == "subagents"
-    return path.parents[2] if inside else path.parent
+    return session_of(path, "subagents") or path.parent / "subagents"
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
@@ -50,10 +46,10 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
 
 
 def _place(path: Path) -> tuple[Path, str]:
-    folder = _session(path)
     if not path.name.startswith("wire.jsonl"):
         return path, ROOT
-    return folder, ROOT if folder == path.parent else path.parent.name
+    folder = session_of(path, "subagents")
+    return (folder, path.parent.name) if folder else (path.parent, ROOT)
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
@@ -65,7 +61,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     rec.add_loss("sub-agents whose files are missing: read from the lines that repeat them", len(repeated))
     agents = {name: reader.own for name, reader in (readers | repeated).items()}
     for name in agents.keys() - {ROOT}:
-        meta = run.described(_session(run.main.path) / "subagents" / name / "meta.json")
+        meta = run.described(_place(run.main.path)[0] / "subagents" / name / "meta.json")
         agents[name].role = text(meta.get("subagent_type")) or agents[name].role
         for turn in agents[name].turns:
             if turn.status == "interrupted":

@@ -11,7 +11,16 @@ from pathlib import Path
 
 from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, amount, count, items, mapping, moment, reach, text, usage
-from awesome_cli.traces.importers.kimi_run import OUTCOMES, ROOT, KimiLog, WireReader, run_trace, session_runs, words
+from awesome_cli.traces.importers.kimi_run import (
+    OUTCOMES,
+    ROOT,
+    KimiLog,
+    WireReader,
+    run_trace,
+    session_of,
+    session_runs,
+    words,
+)  # fmt: skip
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session import HumanWait, ModelCall, RecordedCall, Turn, WorkEnd
@@ -34,11 +43,7 @@ def detect(log: LogFile) -> bool:
 
 def around(path: Path) -> Path:
     """Return the folder of the session; for a file that is in none, the file itself."""
-    return path.parents[2] if _is_in_session(path) else path
-
-
-def _is_in_session(path: Path) -> bool:
-    return len(path.parents) > 2 and path.parents[1].name == "agents"
+    return session_of(path, "agents") or path
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
@@ -62,7 +67,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
 def read_code(log: LogFile) -> KimiLog:
     """Read the log of one agent. Lines are not in the order of their times."""
     name = next((name for line in log.begin() if (name := text(line.get("agentId")))), ROOT)
-    own = KimiLog(log.path.parent.name if _is_in_session(log.path) else name)
+    own = KimiLog(log.path.parent.name if session_of(log.path, "agents") else name)
     lines: list[tuple[int, Json]] = []
     at = 0
     for line in log.records():

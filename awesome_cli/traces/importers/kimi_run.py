@@ -112,6 +112,11 @@ def words(content: object) -> str:
     return "".join(text(part.get("text")) for part in objects(content))
 
 
+def session_of(path: Path, folder: str) -> Path | None:
+    """Return the folder of the session for the file of an agent in its `folder`; None for other files."""
+    return path.parents[2] if len(path.parents) > 2 and path.parents[1].name == folder else None
+
+
 def session_runs(
     logs: Iterable[LogFile], place: Callable[[Path], tuple[Path, str]], names: Iterable[str]
 ) -> Iterator[RunFiles]:
