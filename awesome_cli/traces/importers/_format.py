@@ -1,4 +1,4 @@
-"""What a format is that traces can be imported from."""
+"""A format from which traces can be imported, and the files of one run."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class RunFiles:
         return LogFile(path).first if path in self.side else {}
 
     def broken(self) -> int:
-        """How many lines of the logs are not JSON."""
+        """The number of lines of the logs that are not JSON."""
         return sum(log.broken() for log in (self.main, *self.others))
 
 

@@ -29,7 +29,7 @@ CONTENTS = 20_000_000
 BLOCK = 1 << 16
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError)
-"""What reading a damaged, encrypted or unknown archive raises."""
+"""The errors of reading a damaged, encrypted or unknown archive."""
 
 
 class _Stream(io.BufferedReader):
@@ -119,12 +119,8 @@ def _tarred(stream: _Stream, name: str) -> Members:
     with tarfile.open(fileobj=stream, mode="r:") as archive:
         for info in archive:
             stream.left = math.inf
-            yield (
-                info.name,
-                info.size,
-                info.isreg() or info.isdir(),
-                archive.extractfile(info) if info.isreg() else None,
-            )
+            content = archive.extractfile(info) if info.isreg() else None
+            yield info.name, info.size, info.isreg() or info.isdir(), content
             stream.left = allowed(HEADER)
 
 

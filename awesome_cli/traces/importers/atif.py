@@ -1,4 +1,8 @@
-"""ATIF (agent trajectory interchange format, v1.5 to v1.8): steps of one agent, and of the agents below it."""
+"""ATIF (agent trajectory interchange format, v1.5 to v1.8): steps of one agent, and of the agents below it.
+
+A step with `"source": "agent"` is a model call and its tool calls; a call whose result has a `subagent_trajectory_ref`
+is the spawn of an agent, its steps and its return.
+"""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -30,8 +34,8 @@ def detect(log: LogFile) -> bool:
 
 def _is_trajectory(doc: Json) -> bool:
     steps = objects(doc.get("steps"))
-    named = text(doc.get("schema_version")).upper().startswith("ATIF")
-    return bool(steps) and (named or (isinstance(doc.get("agent"), dict) and "source" in steps[0]))
+    versioned = text(doc.get("schema_version")).upper().startswith("ATIF")
+    return bool(steps) and (versioned or (isinstance(doc.get("agent"), dict) and "source" in steps[0]))
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:

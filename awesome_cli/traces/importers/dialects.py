@@ -87,8 +87,8 @@ def _names_agents(span: TraceSpan) -> bool:
 
     LangChain's marks every run with "agent" in its name, that of OpenAI's SDK the whole workflow.
     """
-    named = "langchain" in span.scope or _text(span, AGENT_NAME)
-    return bool(named) or any(key.startswith("ls_") for key in _metadata(span))
+    by_attribute = "langchain" in span.scope or bool(_text(span, AGENT_NAME))
+    return by_attribute or any(key.startswith("ls_") for key in _metadata(span))
 
 
 def _read(span: TraceSpan, kind: SpanKind) -> TraceSpan:

@@ -1,4 +1,7 @@
-"""Traces that `awesome trace export otel` wrote as spans: its attributes hold every field, so nothing is inferred."""
+"""Traces that `awesome trace export otel` wrote as spans: its attributes hold every field, so nothing is inferred.
+
+A span with `awesome.event.role: baker` is an event with `"role": "baker"`; `awesome.trace.*` are fields of the trace.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -26,7 +29,7 @@ NATIVE: Mapping[str, Mapping[str, str]] = {
 """The fields of events that the conventions have names for. Every other one is `awesome.event.<field>`."""
 OPERATIONS = {"chat": "llm_call", "execute_tool": "tool_call"}
 UNDATED = 1_000_000_000_000_000
-"""Where a trace says no date, it begins at this microsecond: 2001-09-09T01:46:40Z."""
+"""The microsecond at which a trace without a date begins: 2001-09-09T01:46:40Z."""
 LATEST = 9_000_000_000_000_000
 """Later microseconds have no place in the 64 bits of OTLP's nanoseconds."""
 
@@ -43,7 +46,7 @@ def micros_per_unit(header: Mapping[str, object]) -> float:
 
 
 def trace_of(spans: Sequence[TraceSpan], *, with_content: bool, provenance: Json) -> Json | None:
-    """The trace that some spans were written from; None if they were not, or are no whole trace any more."""
+    """The trace from which the spans were written; None for other spans, or if some are missing."""
     header = next(filter(None, (_fields(span.attributes, HEADER) for span in spans)), None)
     if header is None:
         return None

@@ -33,7 +33,7 @@ from awesome_cli.traces.model import TRACE
 UNSUPPORTED = {"otlp metrics or logs": ("resourceMetrics", "resourceLogs"), "chat messages": ("messages", "role")}
 """Contents that cannot be imported, with keys that mark them."""
 NEAR = 50
-"""So many files are looked at to find the run of a file that is no log."""
+"""So many files are looked at to find the run of a file that is not a log."""
 HEAD = 1 << 12
 NAMES = (b'"trace_id"', b'"task_id"')
 """Nearly every trace has these names in its first `HEAD` bytes, and no log has both: few files are looked into."""
@@ -151,7 +151,7 @@ def format_of(log: LogFile) -> str:
 
 
 def logs_in_folder(folder: str, files: Iterable[str]) -> tuple[str, set[str]]:
-    """What to do about the logs among the files of a folder, and every file of their runs; empty without logs."""
+    """The advice to import the logs in a folder, and their files, with those of their runs; empty without logs."""
     paths = [path for path in map(Path, files) if not _begins_as_trace(path)]
     search = find_runs(paths)
     if not search.runs:

@@ -11,9 +11,7 @@ from typing import Any, cast
 Json = dict[str, object]
 
 HEX = re.compile(r"[0-9a-fA-F]+\Z")
-# Python reads up to microseconds; exporters write up to nanoseconds.
-FRACTION = re.compile(r"(\.\d{6})\d+")
-# Integers of JSON have any length; longer ones than this are no number of anything, and no float.
+# Integers of JSON have any length; longer ones than this count nothing, and do not fit a float.
 ABSURD = 1e300
 
 
@@ -75,7 +73,7 @@ def amount(value: object) -> float:
 
 
 def _number(value: object) -> int | float:
-    """A number, at least 0; 0 for another value and for one that is no float."""
+    """A number, at least 0; 0 for another value and for one that does not fit a float."""
     valid = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < ABSURD
     return max(cast("float", value), 0) if valid else 0
 
@@ -105,11 +103,11 @@ def langchain_usage(outputs: object, recorded: Json | None = None) -> dict[str, 
 
     `outputs` are JSON, or JSON as text.
     """
-    groups = items(reach(parsed(outputs), "generations"))
-    kept = (reach(each, "message", "kwargs", "usage_metadata") for group in groups for each in items(group))
     used = recorded or {}
     if not (used.get("input_tokens") or used.get("output_tokens")):
-        used = mapping(next(filter(None, kept), None))
+        messages = (each for group in items(reach(parsed(outputs), "generations")) for each in items(group))
+        in_output = (reach(each, "message", "kwargs", "usage_metadata") for each in messages)
+        used = mapping(next(filter(None, in_output), None))
     return tokens_of_whole(
         prompt=reach(used, "input_tokens"),
         cached=reach(used, "input_token_details", "cache_read"),
@@ -123,7 +121,7 @@ def moment(value: object) -> int | None:
     """Microseconds since 1970: from ISO 8601 text, or from a number or digits in s, ms, us or ns by their size."""
     if isinstance(value, str) and not value.isdigit():
         try:
-            stamp = datetime.fromisoformat(FRACTION.sub(r"\1", value.strip()))
+            stamp = datetime.fromisoformat(value.strip())
         except ValueError:
             return None
         since = (stamp if stamp.tzinfo else stamp.replace(tzinfo=UTC)) - datetime(1970, 1, 1, tzinfo=UTC)

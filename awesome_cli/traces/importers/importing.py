@@ -34,7 +34,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """The results of an import in the order of the files, and the files of no run, which are no logs by their names."""
+    """The results of an import in the order of the files; `skipped` files have no run and no name of a log."""
 
     results: tuple[Imported, ...]
     skipped: tuple[Path, ...] = ()

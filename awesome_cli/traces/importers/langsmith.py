@@ -1,4 +1,7 @@
-"""LangSmith runs: a list, an export with `runs`, or JSON Lines."""
+"""LangSmith runs: a list, an export with `runs`, or JSON Lines.
+
+`{"run_type": "llm", "id": "m1", "parent_run_id": "r", "trace_id": "r", …}` is a model call of the agent of run `r`.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -86,8 +89,9 @@ def _span(run: Json, mark: str, *, leaf: bool) -> TraceSpan | None:
 def _is_agent(run: Json, mark: str, *, leaf: bool) -> bool:
     """True for a typed agent, a graph with the agent's name, or a node of a graph that calls something."""
     value = _metadata(run, mark)
-    named = bool(value) and value == text(run.get("name"))
-    return bool(value) if mark == "ls_agent_type" else named and (mark == "lc_agent_name" or not leaf)
+    if mark == "ls_agent_type" or not value:
+        return bool(value)
+    return value == text(run.get("name")) and (mark == "lc_agent_name" or not leaf)
 
 
 FORMAT = TraceFormat(
