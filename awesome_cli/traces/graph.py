@@ -35,9 +35,8 @@ def graph_of(trace: Trace, skew: float = 0.0) -> Graph:
         start, end = events[u].start, events[v].start
         if start > end + skew:
             backward.add((u, v))
-            findings.append(
-                TraceFinding(rules.BACKWARD_EDGE, f"goes back in time, from {start} to {end}", edge.pointer)
-            )
+            message = f"goes back in time, from {start} to {end}"
+            findings.append(TraceFinding(rules.BACKWARD_EDGE, message, edge.pointer))
     usable = tuple(pair for pair, _ in resolved if pair not in backward)
     base = by_time(events)
     rank = ranks(base)

@@ -14,8 +14,8 @@ from heapq import heappop, heappush
 from itertools import chain
 
 from awesome_cli.traces.graph import Graph
+from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Event, Trace
-from awesome_cli.traces.replay import Machine
 
 ADDRESSED = frozenset({"spawn", "delegate", "message"})
 # These have their effect when they start; their interval is waiting.

@@ -14,19 +14,15 @@ from awesome_cli.reports.findings import TONE
 from awesome_cli.reports.report import Bullets, Report, Section, Table, Text, Toned, as_tables
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces import rules
-from awesome_cli.traces.effects import EFFECTS
 from awesome_cli.traces.graph import Graph
-from awesome_cli.traces.model import Event, Trace
+from awesome_cli.traces.machine import Machine
+from awesome_cli.traces.model import Trace
 from awesome_cli.traces.reading import Reading
 from awesome_cli.traces.rules import RULES, TraceFinding, applicable
 from awesome_cli.traces.sources import place
-from awesome_cli.traces.state import ENDED, NEEDS_NO_AGENT, Agent, RunState, UnreadReturn, roots
 
 DOMAIN = b"orch-trace-replay/2"
 FIRST_BEYOND_BMP = 0xF0
-LEGAL_AFTER_STOP = NEEDS_NO_AGENT | {"despawn"}
-# A second return has a rule of its own; a result answers an earlier call.
-LEGAL_AFTER_RETURN = frozenset({"return", "tool_result", "despawn", "stop"})
 Watcher = Callable[[Sequence[Sequence[str | None]]], None]
 
 
@@ -45,7 +41,7 @@ class Replay:
     shape_digest: str
     illegal: tuple[TraceFinding, ...]
     loose_ends: tuple[TraceFinding, ...]
-    machine: "Machine"
+    machine: Machine
     steps: int
 
     @property
@@ -63,7 +59,7 @@ def replay(
     """
     machine = Machine(trace, graph.order)
     header: dict[str, Any] = {"trace_id": trace.trace_id, "task_id": trace.task_id, "version": trace.version}
-    header["root_agents"] = sorted(roots(trace, graph.order))
+    header["root_agents"] = sorted(machine.agents)
     # Arrays alone have no keys to sort: their bytes are canonical.
     events, sha, dumps = trace.events, hashlib.sha256, orjson.dumps
     link = sha(DOMAIN + canonical(header)).digest()
@@ -148,58 +144,6 @@ def shape(trace: Trace, graph: Graph) -> list[list[Any]]:
             row += ([key, event.data[key]] for key in MODES[kind] if key in event.data)
         rows.append(row)
     return rows
-
-
-class Machine(RunState):
-    """A state to which events are applied, legal or not; `changes` are those of the last event."""
-
-    def step(self, event: Event) -> None:
-        """Apply one event."""
-        self.changes = []
-        self.at = event.index
-        kind = event.type
-        self.counters[kind] = self.counters.get(kind, 0) + 1
-        if self.stopped is not None and kind not in LEGAL_AFTER_STOP:
-            self.report(rules.AFTER_STOP, f"{kind!r} after the run was stopped")
-        if kind not in NEEDS_NO_AGENT and event.agent not in self.non_agents:
-            self.act(event)
-        effect = EFFECTS.get(kind)
-        if effect is not None:
-            effect(self, event)
-
-    def act(self, event: Event) -> None:
-        """Report an agent that may not act; one that exists reads what was returned to it."""
-        agent = self.agents.get(event.agent)
-        if agent is None:
-            if event.type == "tool_result":
-                return
-            self.report(rules.UNKNOWN_AGENT, f"{event.agent!r} acts, but no event spawned it")
-            agent = self.create(event.agent, None)
-        elif agent.status in ENDED:
-            self.report(rules.ACTS_AFTER_END, f"{event.agent!r} acts after it was {agent.status}")
-        elif agent.status == "returned" and event.type not in LEGAL_AFTER_RETURN:
-            self.report(rules.ACTS_AFTER_RETURN, f"{event.agent!r} acts after it returned")
-        agent.acted = True
-        if event.type != "despawn" and (event.inputs is not None or event.agent in self.inbox):
-            self.read(event, agent)
-
-    @property
-    def never_read(self) -> list[UnreadReturn]:
-        """The returns that no event has read, but for those that the log says were read."""
-        return [each for each in self.unread.values() if each.event.data.get("read") is not True]
-
-    def read(self, event: Event, agent: Agent) -> None:
-        """Mark returns to the agent as read: those that the event lists in `inputs`, else all in the inbox."""
-        if event.inputs is not None:
-            agent.received += len(event.inputs)
-            keys = [key for key in event.inputs if key in self.unread]
-        else:
-            # Returns with one id are one return here.
-            keys = [key for key in dict.fromkeys(self.inbox.pop(event.agent)) if key in self.unread]
-            agent.received += len(keys)
-        for key in keys:
-            self.reads.append((self.unread.pop(key).event.index, event.index))
-            self.changes.append(["read", key, event.agent])
 
 
 def left_open(machine: Machine) -> Iterator[TraceFinding]:

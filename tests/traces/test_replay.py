@@ -13,9 +13,10 @@ from wellformed import renamed, run
 from awesome_cli.errors import UsageError
 from awesome_cli.traces.checking import check_trace
 from awesome_cli.traces.graph import graph_of
+from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.reading import read_document
-from awesome_cli.traces.replay import Machine, Replay, canonical, first_step, replay, shape
+from awesome_cli.traces.replay import Replay, canonical, first_step, replay, shape
 from awesome_cli.traces.state import answer_of
 
 SEEDS = st.integers(0, 10_000)

@@ -12,9 +12,10 @@ from awesome_cli.reports.findings import RANK
 from awesome_cli.text.numbers import both, counted, short, spell_seconds
 from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import Graph, graph_of
+from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.order import ranks
-from awesome_cli.traces.replay import Machine, replay
+from awesome_cli.traces.replay import replay
 from awesome_cli.traces.rules import TraceFinding, collapse, listed
 from awesome_cli.traces.state import answer_of, gives_answer, roles, roots
 from awesome_cli.traces.usage import usage_of, without_tokens

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awesome_cli.traces.graph import graph_of
-from awesome_cli.traces.replay import Machine
+from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.state import gives_answer
 from awesome_cli.traces.views.lanes import strip
 from awesome_cli.traces.views.timeline import (
