@@ -85,11 +85,11 @@ def implied(
             yield answers[i], i
             waiting.setdefault(events[answers[i]].agent, []).append(i)
         if event.inputs:
-            named = (graph.index.get(key) for key in event.inputs)
-            yield from ((source, i) for source in named if source is not None and source != i)
+            sources = (graph.index.get(key) for key in event.inputs)
+            yield from ((source, i) for source in sources if source is not None and source != i)
 
 
-class OwnChains:
+class Chains:
     """The longest chain that one actor, or all broadcasts, had finished by a time."""
 
     __slots__ = ("best", "pending")
@@ -124,29 +124,29 @@ def longest_chains(p: Precedence, weights: Sequence[float]) -> tuple[list[float]
     """For every event the greatest sum of weights along a chain that ends with it: without the event, and with it."""
     # Attributes of `p` are read once: these loops run over every event of a run.
     events, earlier, unordered = p.events, p.before, p.unordered
-    actors: dict[str, OwnChains] = defaultdict(OwnChains)
-    said = OwnChains() if p.broadcasts else None
+    actors: dict[str, Chains] = defaultdict(Chains)
+    broadcasts = Chains() if p.broadcasts else None
     before, lengths = [0.0] * len(events), [0.0] * len(events)
     for i in p.order:
         event = events[i]
-        own = actors[event.agent] if event.agent not in unordered else None
-        value = own.by(event.start) if own is not None else 0.0
-        if said is not None:
-            value = max(value, said.by(event.start))
+        chains = actors[event.agent] if event.agent not in unordered else None
+        value = chains.by(event.start) if chains is not None else 0.0
+        if broadcasts is not None:
+            value = max(value, broadcasts.by(event.start))
         for u in earlier[i]:
             if lengths[u] > value:
                 value = lengths[u]
         before[i] = value
         lengths[i] = value = value + weights[i]
-        if own is not None:
-            own.add(event, value)
-        if said is not None and i in p.broadcasts:
-            said.add(event, value)
+        if chains is not None:
+            chains.add(event, value)
+        if broadcasts is not None and i in p.broadcasts:
+            broadcasts.add(event, value)
     return before, lengths
 
 
 def ancestors(p: Precedence, target: int) -> list[bool]:
-    """For every event whether it came before `target`; also true for `target` itself."""
+    """True for every event that came before `target`, and for `target` itself."""
     events, earlier, unordered, broadcasts = p.events, p.before, p.unordered, p.broadcasts
     marked = [False] * len(events)
     marked[target] = True
@@ -169,7 +169,7 @@ def ancestors(p: Precedence, target: int) -> list[bool]:
 
 
 def descendants(p: Precedence, sources: Iterable[int], *, blocked: Callable[[Event], bool] | None = None) -> list[bool]:
-    """For every event whether one of `sources` came before it; also true for the sources themselves.
+    """True for every event that one of `sources` came before, and for the sources themselves.
 
     A `blocked` event is not reached, and later events of its agent are not reached through earlier ones.
     """
@@ -177,7 +177,7 @@ def descendants(p: Precedence, sources: Iterable[int], *, blocked: Callable[[Eve
     marked = [False] * len(events)
     begin = set(sources)
     earliest: dict[str, float] = {}
-    never = said = float("inf")
+    never = heard = float("inf")
     for i in p.order if begin else ():
         event = events[i]
         agent, start = event.agent, event.start
@@ -185,7 +185,7 @@ def descendants(p: Precedence, sources: Iterable[int], *, blocked: Callable[[Eve
             earliest.pop(agent, None)
             continue
         first = never if agent in unordered else earliest.get(agent, never)
-        if first > start and said > start and i not in begin:
+        if first > start and heard > start and i not in begin:
             for u in earlier[i]:
                 if marked[u]:
                     break
@@ -195,5 +195,5 @@ def descendants(p: Precedence, sources: Iterable[int], *, blocked: Callable[[Eve
         if event.end < first and agent not in unordered:
             earliest[agent] = event.end
         if i in p.broadcasts:
-            said = min(said, event.end)
+            heard = min(heard, event.end)
     return marked

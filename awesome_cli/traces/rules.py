@@ -87,36 +87,36 @@ class TraceFinding(NamedTuple):
         return {"code": self.code, "event": event, "agent": self.agent, "message": self.message}
 
 
-def applicable(found: Iterable[TraceFinding], trace: "Trace") -> Iterator[TraceFinding]:
+def applicable(findings: Iterable[TraceFinding], trace: "Trace") -> Iterator[TraceFinding]:
     """The findings of rules that hold for a trace."""
-    return (each for each in found if each.rule.holds_for(trace))
+    return (finding for finding in findings if finding.rule.holds_for(trace))
 
 
 RuleMessage = tuple[TraceRule, str]
-"""A rule and what it found, where the caller knows the place."""
+"""A rule and a message, where the caller knows the place."""
 F = TypeVar("F", Finding, TraceFinding)
 MOST = 100_000
-"""So many findings of one trace are listed."""
+"""The most findings of one trace that are listed."""
 VARIABLE = re.compile(r"""'[^']*'|"[^"]*"|[\d.]*\d""")
 """The parts of a message that name something of one trace: quoted names, and numbers."""
 
 
-def listed(found: Iterable[TraceFinding]) -> Iterator[TraceFinding]:
+def listed(findings: Iterable[TraceFinding]) -> Iterator[TraceFinding]:
     """The first findings; in the place of the next one, of its rule, that no more are listed."""
-    for number, each in enumerate(found):
+    for number, each in enumerate(findings):
         if number == MOST:
             yield TraceFinding(each.rule, f"the first {MOST:,} findings are listed, and there are more")
             return
         yield each
 
 
-def collapse(found: Iterable[F]) -> list[tuple[F, int]]:
+def collapse(findings: Iterable[F]) -> list[tuple[F, int]]:
     """The findings of one trace, each kind once: the first of it, and how many there are.
 
     Findings are of one kind if their rule is the same, and their message but for names and numbers.
     """
     kinds: dict[tuple[str, str], list[F]] = {}
-    for each in found:
+    for each in findings:
         kinds.setdefault((each.code, VARIABLE.sub("…", each.message)), []).append(each)
     return [(same[0], len(same)) for same in kinds.values()]
 

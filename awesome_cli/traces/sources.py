@@ -293,7 +293,7 @@ def pick(path: str, trace_id: str | None = None) -> Trace:
 
     Raises `UsageError` if the choice is not clear, `AwesomeError` if the text is not a trace.
     """
-    found: list[Trace] = []
+    traces: list[Trace] = []
     for reading in readings(pieces([path])):
         trace = reading.trace
         if trace is None and trace_id is None:
@@ -304,22 +304,22 @@ def pick(path: str, trace_id: str | None = None) -> Trace:
                 hint=way if first.fix or first.code != UNREADABLE.code else None,
             )
         if trace is not None and trace_id in {None, trace.trace_id}:
-            found.append(trace)
-        if trace_id is None and len(found) > 1:
-            names = f"{found[0].trace_id}, {found[1].trace_id}, …"
+            traces.append(trace)
+        if trace_id is None and len(traces) > 1:
+            names = f"{traces[0].trace_id}, {traces[1].trace_id}, …"
             raise UsageError(f"{path} holds more than one trace: {names}", hint="name one: --id ID")
-    if not found:
+    if not traces:
         raise UsageError(f"{path} holds no trace named {trace_id}" if trace_id else f"{path} holds no trace")
-    if len(found) > 1:
+    if len(traces) > 1:
         raise UsageError(
-            f"{path} holds {len(found)} traces named {trace_id}:\n" + "\n".join(map(_differs, found[:SHOWN])),
+            f"{path} holds {len(traces)} traces named {trace_id}:\n" + "\n".join(map(summary, traces[:SHOWN])),
             hint="give each an id of its own; 'awesome trace import' of all logs at once does that",
         )
-    return found[0]
+    return traces[0]
 
 
-def _differs(trace: Trace) -> str:
-    """The place of a trace and what tells it from others of its name."""
+def summary(trace: Trace) -> str:
+    """The place of a trace, its task and its size."""
     return f"  {trace.path}:{trace.line}: task {trace.task_id}, {len(trace.names)} agents, {len(trace.events)} events"
 
 
