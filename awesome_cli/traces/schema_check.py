@@ -15,20 +15,10 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType, ValidationError, convert, defstruct
 
-from awesome_cli.traces import model, rules
+from awesome_cli.traces import model, rules, schema
 from awesome_cli.traces.model import Event, Trace, Version
 from awesome_cli.traces.rules import RuleMessage, TraceFinding, escape
-from awesome_cli.traces.schema import (
-    AGENT,
-    DEFINITIONS,
-    EVENT_2,
-    HASH,
-    ITEMS,
-    REQUIRED_BY_TYPE,
-    TOOL,
-    VERSION,
-    JsonSchema,
-)
+from awesome_cli.traces.schema import DEFINITIONS, JsonSchema
 
 PART = 500
 """So many events or edges are decoded at a time; only those of a part that fails are checked one by one."""
@@ -42,7 +32,7 @@ OBJECTS: Mapping[str, Collection[str]] = {
     ),
 }  # fmt: skip
 """The known members of open objects at the top level."""
-TABLES: Mapping[str, Collection[str]] = {"agents": AGENT["properties"], "tools": TOOL["properties"]}
+TABLES: Mapping[str, Collection[str]] = {"agents": schema.AGENT["properties"], "tools": schema.TOOL["properties"]}
 """The known members of the open objects in a table, by the table's name."""
 
 
@@ -50,7 +40,7 @@ JSON_TYPES = {
     type(None): "null", bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "an array",
     dict: "an object",
 }  # fmt: skip
-EXAMPLES = {VERSION["pattern"]: "2.0", HASH["pattern"]: "sha256:0123abcd"}
+EXAMPLES = {schema.VERSION["pattern"]: "2.0", schema.HASH["pattern"]: "sha256:0123abcd"}
 GREATEST = sys.float_info.max
 
 
@@ -156,7 +146,7 @@ def fit(definition: str, items: list[Any]) -> bool:
         convert(items, decoded_items(definition), dec_hook=decode_checked)
     except ValidationError:
         return False
-    needed = REQUIRED_BY_TYPE if "allOf" in DEFINITIONS[definition] else {}
+    needed = schema.REQUIRED_BY_TYPE if "allOf" in DEFINITIONS[definition] else {}
     return not any(item["type"] in needed and needed[item["type"]] not in item for item in items)
 
 
@@ -172,7 +162,7 @@ def findings(document: Any) -> Iterator[TraceFinding]:
         return
     version = version_of(document)
     yield from object_findings(DEFINITIONS[f"trace{version}"], "a trace", document, "")
-    for key, definition in ITEMS[version].items():
+    for key, definition in schema.ITEMS[version].items():
         items = document[key] if type(document.get(key)) is list else []
         for start in range(0, len(items), PART):
             part = items[start : start + PART]
@@ -197,7 +187,7 @@ def object_findings(shape: JsonSchema, noun: str, item: Any, pointer: str) -> It
         elif not any(re.match(pattern, key) for pattern in free):
             yield TraceFinding(rules.UNKNOWN_FIELD, f"{key!r} is not a field of {noun}", f"{pointer}/{escape(key)}")
     name = item.get("type")
-    needed = REQUIRED_BY_TYPE.get(name) if type(name) is str and "allOf" in shape else None
+    needed = schema.REQUIRED_BY_TYPE.get(name) if type(name) is str and "allOf" in shape else None
     if needed is not None and needed not in item:
         yield TraceFinding(rules.MISSING_FOR_TYPE, f"an event of type {name!r} has no {needed!r}", pointer)
 
@@ -226,7 +216,7 @@ def member_findings(trace: Trace) -> Iterator[TraceFinding]:
         objects += [(f"/{name}/{escape(key)}", item, known) for key, item in header.get(name, {}).items()]
     for pointer, item, known in objects:
         yield from misspelt(item, near_names(item, known), pointer)
-    events = near_names(trace.fields, EVENT_2)
+    events = near_names(trace.fields, schema.EVENT_2)
     for event in trace.events if events else ():
         yield from misspelt(event.data, events, event.pointer, event)
     for event in trace.events:
