@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from awesome_cli.traces import model
-from awesome_cli.traces.model import Version
 
 JsonSchema = dict[str, Any]
 Fields = Mapping[str, tuple[JsonSchema, str]]
@@ -155,11 +154,8 @@ DEFINITIONS: Mapping[str, JsonSchema] = {
     "event2": object_of(EVENT_2, EVENT_REQUIRED) | {"allOf": BY_TYPE},
     "edge2": object_of(EDGE_2, EDGE_1, closed=True),
 }
-ITEMS: Mapping[Version, Mapping[str, str]] = {
-    1: {"events": "event", "edges": "edge"},
-    2: {"events": "event2", "edges": "edge2"},
-}
-"""The definition of the items of each array."""
+ITEMS = {1: {"events": "event", "edges": "edge"}, 2: {"events": "event2", "edges": "edge2"}}
+"""The definition of the items of each array, by version."""
 
 
 def json_schema() -> JsonSchema:

@@ -299,10 +299,8 @@ def pick(path: str, trace_id: str | None = None) -> Trace:
         if trace is None and trace_id is None:
             first = reading.findings[0]
             way = f"awesome trace check {path}; a log of another framework: awesome trace import {path}"
-            raise AwesomeError(
-                f"{reading.path}:{reading.line}: {first.code} {first.message}",
-                hint=way if first.fix or first.code != UNREADABLE.code else None,
-            )
+            hint = way if first.fix or first.code != UNREADABLE.code else None
+            raise AwesomeError(f"{reading.path}:{reading.line}: {first.code} {first.message}", hint=hint)
         if trace is not None and trace_id in {None, trace.trace_id}:
             traces.append(trace)
         if trace_id is None and len(traces) > 1:
@@ -311,10 +309,9 @@ def pick(path: str, trace_id: str | None = None) -> Trace:
     if not traces:
         raise UsageError(f"{path} holds no trace named {trace_id}" if trace_id else f"{path} holds no trace")
     if len(traces) > 1:
-        raise UsageError(
-            f"{path} holds {len(traces)} traces named {trace_id}:\n" + "\n".join(map(summary, traces[:SHOWN])),
-            hint="give each an id of its own; 'awesome trace import' of all logs at once does that",
-        )
+        message = "\n".join([f"{path} holds {len(traces)} traces named {trace_id}:", *map(summary, traces[:SHOWN])])
+        hint = "give each an id of its own; 'awesome trace import' of all logs at once does that"
+        raise UsageError(message, hint=hint)
     return traces[0]
 
 

@@ -34,7 +34,7 @@ def usage_of(event: Event) -> Usage:
 
 
 def costs_of(trace: Trace) -> list[float | None]:
-    """The recorded cost of every event; empty where no event records one."""
+    """The recorded cost of every event; empty if no event records any."""
     return [event.data.get("cost_usd") for event in trace.events] if "cost_usd" in trace.fields else []
 
 
@@ -112,9 +112,8 @@ def priced(trace: Trace, prices: Prices) -> Money:
     known = " and ".join(f"{total:,.4g} {currency}" for currency, total in sums.items())
     if lacking:
         dated = "" if day else "; the day of the run is unknown (provenance.started_at)"
-        raise UnpricedError(
-            f"prices.yaml has no price for {', '.join(lacking)}{dated}{known and f'; the others cost {known}'}"
-        )
+        rest = known and f"; the others cost {known}"
+        raise UnpricedError(f"prices.yaml has no price for {', '.join(lacking)}{dated}{rest}")
     if len(sums) > 1:
         raise UnpricedError(f"the prices are in several currencies: {known}")
     return Money(sum(costs), next(iter(sums)), costs, "prices.yaml")
