@@ -250,4 +250,9 @@ def test_a_hundred_thousand_events_stay_usable(opened, written):
     wait_for(opened, "#where", "of")
     assert inked(opened, "#lanes") > 20
     assert opened.page.evaluate("document.getElementsByTagName('*').length") < 2_000
+    frame = opened.page.locator("#frame")
+    opened.press("+", "+")
+    frame.evaluate("(node) => node.scrollBy(300, 200)")
+    assert frame.evaluate("(node) => [node.scrollLeft > 300, node.scrollTop]") == [True, 200]
+    assert opened.settle().page.locator("#lanes").bounding_box()["y"] == frame.bounding_box()["y"]
     assert opened.console == []

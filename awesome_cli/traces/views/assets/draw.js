@@ -49,10 +49,11 @@ function drawLanes() {
   pen.globalAlpha = 1;
   pen.textBaseline = "middle";
   pen.font = "11px system-ui, sans-serif";
-  const a = Math.max(0, Math.floor(view.top / view.lane)), b = Math.min(shown.length, Math.ceil((view.top + view.height) / view.lane));
+  const a = Math.floor(view.top / view.lane), b = Math.min(shown.length, Math.ceil((view.top + view.height) / view.lane));
   pen.clearRect(0, 0, view.width, view.height);
   pen.fillStyle = ink.raised;
-  for (let i = a; i < b; i++) if (i % 2) pen.fillRect(0, Math.max(AXIS, laneTop(i)), view.width, view.lane);
+  for (let i = a; i < b; i++) if (i % 2) pen.fillRect(0, laneTop(i), view.width, view.lane);
+  pen.clearRect(0, 0, view.width, AXIS);
   axis();
   pen.save();
   pen.beginPath(); pen.rect(0, AXIS, view.width, view.height); pen.clip();
@@ -90,7 +91,8 @@ function axis() {
 // Blocks that fall on the same pixels are drawn once.
 function blocks(lane, top, tall) {
   if (!view.byOrder) waiting(lane, top + tall / 2);
-  const rows = view.byOrder ? 1 : lane.rows, high = Math.max(3, (tall - rows + 1) / rows), done = [-1, -1, -1, -1], tick = GROUPS.map(() => -9);
+  const rows = view.byOrder ? 1 : lane.rows, high = Math.max(3, (tall - rows + 1) / rows);
+  const done = [-1, -1, -1, -1], tick = GROUPS.map(() => -9);
   for (const k of lane.events) {
     if (x1(k) < view.from || x0(k) > view.to || (isWait(k) && !view.byOrder)) continue;
     const g = groupOf[E.type[k]], p = pixel(x0(k));
@@ -136,7 +138,8 @@ function waiting(lane, middle) {
 }
 // A group, or a lane with more events than pixels: each column as high as the number of events at once, in the colour of the last one.
 function crowd(lane, top, tall) {
-  const columns = Math.ceil(view.width), colour = new Uint8Array(columns + 1), sums = new Int32Array(columns + 2), edge = pixel(here());
+  const columns = Math.ceil(view.width), edge = pixel(here());
+  const colour = new Uint8Array(columns + 1), sums = new Int32Array(columns + 2);
   for (const k of lane.events) {
     const p = Math.max(0, pixel(x0(k))), q = Math.min(columns, pixel(x1(k)));
     if (q < 0 || p > columns) continue;

@@ -116,7 +116,8 @@ function sentence(k) {
 }
 const waited = (wait) => nameOf(wait.agent) + " waited " + timed(wait.end - wait.start) + " for " + wait.whom;
 function about(k) {
-  const facts = [D.ids[k] + " at " + timed(E.start[k]) + (E.end[k] > E.start[k] ? ", takes " + timed(E.end[k] - E.start[k]) : ""), ...D.details[E.detail[k]]];
+  const length = E.end[k] > E.start[k] ? ", takes " + timed(E.end[k] - E.start[k]) : "";
+  const facts = [D.ids[k] + " at " + timed(E.start[k]) + length, ...D.details[E.detail[k]]];
   if (waitAt.has(k)) facts.push(waited(waitAt.get(k)));
   if (next[k] !== NONE && next[k] !== k) facts.push("led to: " + sentence(next[k]) + ", at " + timed(E.start[next[k]]));
   return facts;

@@ -1,5 +1,5 @@
 // What surrounds the canvas: the names of the lanes, the state, the findings, and every way to move.
-const MANY = 500;
+const MANY = 500, CROWD = 12;
 
 function element(tag, text, attributes = {}) {
   const node = document.createElement(tag);
@@ -7,16 +7,16 @@ function element(tag, text, attributes = {}) {
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
   return node;
 }
-const button = (text, attributes, act) => {
+function button(text, attributes, act) {
   const node = element("button", text, { type: "button", ...attributes });
   node.addEventListener("click", act);
   return node;
-};
-const item = (...content) => {
+}
+function item(...content) {
   const node = element("li", "");
   node.append(...content);
   return node;
-};
+}
 function swatch(group) {
   const node = element("i", "");
   node.style.background = "var(--" + group + ")";
@@ -72,9 +72,9 @@ function some(kind, words) {
 function findings() {
   $("found-n").textContent = D.findings.length ? "(" + number(D.findings.length) + ")" : "";
   const items = D.kinds.slice(0, MANY).map(([first, times]) => {
-    const { code, level, message, event } = D.findings[first], head = element("b", code + " " + level + (times > 1 ? " × " + number(times) : ""));
+    const { code, level, message, event } = D.findings[first], count = times > 1 ? " × " + number(times) : "";
     const node = button(message, { class: level }, () => { if (event !== NONE) go(event + 1); });
-    node.prepend(head);
+    node.prepend(element("b", code + " " + level + count));
     return item(node);
   });
   if (!items.length) items.push(item("No rule is broken."));
@@ -83,14 +83,15 @@ function findings() {
 }
 // The names of the lanes: agents in the order of the spawn tree, and groups, which open and close.
 function names() {
-  $("agents").replaceChildren(...shown.map((line) => {
-    const { group, agent, depth } = line, { name, short, about } = group || D.agents[agent];
+  for (const line of shown) {
+    const { group, agent } = line, { name, short, about } = group || D.agents[agent];
     const act = group ? () => toggle(group) : () => go((lanes[agent].events[0] ?? state.at - 1) + 1);
-    line.button = button("", { title: name + "\n" + about, ...(group && { "aria-expanded": group.open }) }, act);
+    line.button = button("", { title: name + "\n" + about }, act);
+    if (group) line.button.setAttribute("aria-expanded", group.open);
     line.button.append(element("span", short), " ", element("small", about));
-    line.button.style.setProperty("--depth", Math.min(depth, 6));
-    return item(line.button);
-  }));
+    line.button.style.setProperty("--depth", Math.min(line.depth, 6));
+  }
+  $("agents").replaceChildren(...shown.map((line) => item(line.button)));
 }
 function toggle(group) {
   group.open = !group.open;
@@ -109,24 +110,26 @@ function zoom(factor, x = (view.from + view.to) / 2) {
 }
 // The lane and the time under the pointer, and the events there, the closest first.
 function under({ clientX, clientY }) {
-  const box = canvas.getBoundingClientRect(), y = clientY - box.top - AXIS + view.top, line = clientY < box.top + AXIS ? undefined : shown[Math.floor(y / view.lane)];
-  if (!line) return { events: [] };
-  const x = view.from + (clientX - box.left) / view.scale, near = 6 / view.scale, gap = (k) => Math.max(x0(k) - x, x - x1(k), 0);
-  const at = Math.floor((((y % view.lane) - 4) / (view.lane - 8)) * line.lane.rows);
+  const box = canvas.getBoundingClientRect(), x = view.from + (clientX - box.left) / view.scale, y = clientY - box.top - AXIS;
+  const line = y < 0 ? undefined : shown[Math.floor((y + view.top) / view.lane)];
+  if (!line) return { x, events: [] };
+  const near = 6 / view.scale, gap = (k) => Math.max(x0(k) - x, x - x1(k), 0);
+  const at = Math.floor(((((y + view.top) % view.lane) - 4) / (view.lane - 8)) * line.lane.rows);
   // Instants first, since blocks hide them; of blocks those in the row of the pointer.
   const rank = (k) => gap(k) + (view.byOrder || x1(k) === x0(k) ? 0 : near / 4 + (row[k] === at ? 0 : near));
-  const events = line.lane.events.filter((k) => gap(k) <= near && (view.byOrder || !isWait(k)));
-  return { line, x, events: events.sort((a, b) => rank(a) - rank(b) || b - a) };
+  const events = line.lane.events.filter((k) => gap(k) <= near).sort((a, b) => rank(a) - rank(b) || b - a);
+  return { line, x, events };
 }
 // What lies under the pointer: a wait, an event, or how many events of each type where they cannot be told apart.
 function words({ line, x, events }) {
-  const [k] = events, wait = line && !view.byOrder && line.lane.waits.find((each) => each.start <= x && x <= each.end);
-  const here = events.filter((k) => Math.max(x0(k) - x, x - x1(k)) * view.scale <= 1);
-  if (here.length >= 12) {
-    const counts = D.types.map((name, type) => [here.filter((k) => E.type[k] === type).length, name.replaceAll("_", " ")]).filter(([n]) => n);
-    return number(here.length) + " events here: " + counts.sort((a, b) => b[0] - a[0]).map((pair) => pair.join(" ")).join(", ") + "\nzoom in to tell them apart";
+  const [k] = events, here = events.filter((k) => Math.max(x0(k) - x, x - x1(k)) * view.scale <= 1);
+  if (here.length >= CROWD) {
+    const counts = D.types.map((name, type) => [here.filter((k) => E.type[k] === type).length, name.replaceAll("_", " ")]);
+    const most = counts.filter(([n]) => n).sort((a, b) => b[0] - a[0]).map((pair) => pair.join(" "));
+    return number(here.length) + " events here: " + most.join(", ") + "\nzoom in to tell them apart";
   }
-  if (wait && !here.includes(k)) return waited(wait);
+  const wait = line && !view.byOrder && line.lane.waits.find((each) => each.start <= x && x <= each.end);
+  if (wait && (!here.includes(k) || isWait(k))) return waited(wait);
   return k === undefined ? "" : sentence(k) + "\n" + about(k).join("\n");
 }
 function tip(event) {
@@ -139,7 +142,10 @@ function tip(event) {
 }
 function pointer() {
   let dragged = 0;
-  canvas.addEventListener("pointerdown", (event) => { dragged = 0; if (event.pointerType === "mouse") canvas.setPointerCapture(event.pointerId); });
+  canvas.addEventListener("pointerdown", (event) => {
+    dragged = 0;
+    if (event.pointerType === "mouse") canvas.setPointerCapture(event.pointerId);
+  });
   canvas.addEventListener("pointermove", (event) => {
     if (!event.buttons || event.pointerType !== "mouse") { tip(event); return; }
     dragged += Math.abs(event.movementX) + Math.abs(event.movementY);
@@ -147,7 +153,7 @@ function pointer() {
     frame.scrollBy(-event.movementX, -event.movementY);
   });
   canvas.addEventListener("click", (event) => {
-    const { events, x } = under(event);
+    const { events } = under(event);
     if (dragged < 4 && events.length) go(events[0] + 1, false);
   });
   canvas.addEventListener("pointerleave", () => { $("tip").hidden = true; view.hover = NONE; draw(); });
@@ -155,22 +161,22 @@ function pointer() {
   frame.addEventListener("wheel", (event) => {
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
-    zoom(Math.exp(Math.max(-400, Math.min(400, -event.deltaY)) / 500), view.from + (event.clientX - canvas.getBoundingClientRect().left) / view.scale);
+    zoom(Math.exp(Math.max(-400, Math.min(400, -event.deltaY)) / 500), under(event).x);
   }, { passive: false });
   frame.addEventListener("scroll", draw);
 }
 function nextFinding(by) {
-  const places = [...issuesOf.keys()].sort((a, b) => (a - b) * by), found = places.find((k) => (k - view.picked) * by > 0);
-  if (found !== undefined) go(found + 1);
+  const places = [...issuesOf.keys()].sort((a, b) => (a - b) * by), place = places.find((k) => (k - view.picked) * by > 0);
+  if (place !== undefined) go(place + 1);
 }
-function press(key, on) {
+function setPressed(key, on) {
   document.querySelector("[data-key='" + key + "']").setAttribute("aria-pressed", on);
   draw();
 }
 function setAxis(byOrder) {
   view.byOrder = byOrder;
   view.zoom = 1;
-  press("o", byOrder);
+  setPressed("o", byOrder);
 }
 const KEYS = {
   ArrowLeft: () => go(state.at - 1), ArrowRight: () => go(state.at + 1),
@@ -178,7 +184,7 @@ const KEYS = {
   Home: () => go(0), End: () => go(N), n: () => nextFinding(1), p: () => nextFinding(-1),
   "+": () => zoom(1.6), "-": () => zoom(1 / 1.6), 0: () => zoom(0), o: () => setAxis(!view.byOrder),
   a: () => frame.scrollBy(-view.width / 5, 0), d: () => frame.scrollBy(view.width / 5, 0),
-  r: () => { view.arrows = !view.arrows; press("r", view.arrows); },
+  r: () => { view.arrows = !view.arrows; setPressed("r", view.arrows); },
 };
 function restyle() {
   colours();
