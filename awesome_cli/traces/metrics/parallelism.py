@@ -1,7 +1,12 @@
 """Metrics of parallelism: work that could run at once, work that did, and the tree of spawns that it ran in."""
 
+from collections.abc import Collection, Iterator
+
 from awesome_cli.traces.metrics import run as shared
 from awesome_cli.traces.metrics.run import KIMI, UNTIMED, WORK_SPAN, MeasuredRun, NotComputableError, Value, metric
+from awesome_cli.traces.model import Event
+
+NO_SEQUENCE = ", so the run is not a sequence of forks and joins"
 
 
 @metric("steps", high="much work", source=WORK_SPAN)
@@ -19,45 +24,28 @@ def critical_steps(run: MeasuredRun) -> Value:
     return int(run.critical_steps)
 
 
-def no_sequence(obstacle: str) -> NotComputableError:
-    return NotComputableError(f"{obstacle}, so the run is not a sequence of forks and joins")
+def obstacle(agent: str, child: str | None, root: str, children: Collection[str], live: Collection[str]) -> str | None:
+    """The reason why an event is not part of a sequence of forks and joins; None if it is.
+
+    Its agent gives work to `child`, or works itself; `children` are those of the stage, `live` have not returned.
+    """
+    if child is not None:
+        if agent != root:
+            return f"{agent!r} starts agents itself"
+        return "a child starts when others have already returned" if len(live) < len(children) else None
+    if agent == root:
+        return "the root works while children run" if live else None
+    return None if agent in children else f"{agent!r} works outside a stage"
 
 
-class Stages:
-    """A run read as stages of fork and join; raises `NotComputableError` where it cannot be read so."""
-
-    def __init__(self, root: str) -> None:
-        self.root = root
-        self.total = 0
-        self.children: dict[str, int] = {}
-        self.live: set[str] = set()
-
-    def start_child(self, agent: str, child: str) -> None:
-        """`agent` gives `child` work: a stage begins, or grows if none of its children has returned."""
-        if agent != self.root:
-            raise no_sequence(f"{agent!r} starts agents itself")
-        if len(self.live) < len(self.children):
-            raise no_sequence("a child starts when others have already returned")
-        self.live.add(child)
-        self.children[child] = 0
-
-    def work(self, agent: str, steps: int, *, returns: bool) -> None:
-        """An agent works, or returns to the root."""
-        if agent != self.root:
-            if agent not in self.children:
-                raise no_sequence(f"{agent!r} works outside a stage")
-            self.children[agent] += steps
-            if returns:
-                self.live.discard(agent)
-        elif steps:
-            if self.live:
-                raise no_sequence("the root works while children run")
-            self.total = self.finished() + steps
-            self.children = {}
-
-    def finished(self) -> int:
-        """The steps up to the end of the stage; of its children the longest counts."""
-        return self.total + max(self.children.values(), default=0)
+def staged(run: MeasuredRun) -> Iterator[tuple[Event, int, str | None]]:
+    """The events that stages are made of, with their steps and the child that they give work to."""
+    for i in run.graph.order:
+        event, steps = run.events[i], run.steps[i]
+        child = event.to if event.type in shared.GIVING else None
+        ends = event.type == "return" and event.agent not in run.roots
+        if child is not None or (event.agent not in run.replay.machine.non_agents and (steps or ends)):
+            yield event, steps, child
 
 
 @metric("steps", null="the run is not a sequence of forks and joins", high="the longest children are long", source=KIMI)
@@ -68,16 +56,21 @@ def stage_steps(run: MeasuredRun) -> Value:
     joins if another agent spawns, the root works while children run, or a child starts after another has returned.
     """
     if len(run.roots) != 1:
-        raise no_sequence("the run does not have exactly one root")
-    stages = Stages(run.roots[0])
-    non_agents = run.replay.machine.non_agents
-    for i in run.graph.order:
-        event, steps = run.events[i], run.steps[i]
-        if event.type in ("spawn", "delegate") and event.to is not None:
-            stages.start_child(event.agent, event.to)
-        elif event.agent not in non_agents and (steps or event.type == "return"):
-            stages.work(event.agent, steps, returns=event.type == "return")
-    return stages.finished()
+        raise NotComputableError(f"the run does not have exactly one root{NO_SEQUENCE}")
+    (root,), children, live, total = run.roots, dict[str, int](), set[str](), 0
+    for event, steps, child in staged(run):
+        if why := obstacle(event.agent, child, root, children, live):
+            raise NotComputableError(f"{why}{NO_SEQUENCE}")
+        if child is not None:
+            live.add(child)
+            children[child] = 0
+        elif event.agent == root:
+            total += max(children.values(), default=0) + steps
+            children = {}
+        else:
+            children[event.agent] += steps
+            live.difference_update([event.agent] if event.type == "return" else [])
+    return total + max(children.values(), default=0)
 
 
 @metric("ratio", "≥ 1", null=shared.NO_STEP, high="the steps depend little on each other", source=WORK_SPAN)
