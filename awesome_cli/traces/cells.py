@@ -59,10 +59,10 @@ def exercised(runs: Sequence[Cells]) -> Cells:
     axes: Cells = {}
     for axis, terms in runs[0].items() if runs else ():
         for term in terms:
-            same = [run[axis][term] for run in runs]
+            values = [run[axis][term] for run in runs]
             axes.setdefault(axis, {})[term] = {
-                "traces": sum(bool(cell["events"] or cell["rewards"]) for cell in same),
-                "events": sum(cell["events"] for cell in same),
-                "rewards": sorted({channel for cell in same for channel in cell["rewards"]}),
+                "traces": sum(bool(cell["events"] or cell["rewards"]) for cell in values),
+                "events": sum(cell["events"] for cell in values),
+                "rewards": sorted({channel for cell in values for channel in cell["rewards"]}),
             }
     return axes

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import hypot, isfinite, sqrt
 from typing import Any, Literal
 
 from awesome_cli.traces.rows import Analysis, Row
@@ -29,12 +29,14 @@ class Spread:
     def of(cls, samples: Sequence[Sample], std: Std = "population") -> "Spread":
         """Return the spread of weighted rewards; raises `ZeroDivisionError` for none."""
         total = sum(weight for _, _, weight in samples)
-        mean = sum(reward * weight for _, reward, weight in samples) / total
-        squares = sum(weight * (reward - mean) ** 2 for _, reward, weight in samples)
-        if len({reward for _, reward, _ in samples}) == 1:  # A rounded mean of equal rewards can differ from them.
-            squares = 0.0
+        mean = sum(reward * (weight / total) for _, reward, weight in samples)
         divisor = total - 1 if std == "sample" else total
-        return cls(len({place for place, _, _ in samples}), mean, sqrt(squares / divisor) if divisor else None)
+        deviation = None
+        if len({reward for _, reward, _ in samples}) == 1:  # A rounded mean of equal rewards can differ from them.
+            deviation = 0.0 if divisor else None
+        elif divisor:
+            deviation = hypot(*((reward - mean) * sqrt(weight / divisor) for _, reward, weight in samples))
+        return cls(len({place for place, _, _ in samples}), mean, finite(deviation))
 
     def advantage(self, reward: float) -> float | None:
         """(R - mean) / deviation, the group-relative advantage; None where all rewards are equal."""
@@ -161,13 +163,18 @@ def summary(group: Sequence[Analysis], std: Std) -> dict[str, Any]:
 
 
 def mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None
+    return finite(sum(values) / len(values)) if values else None
+
+
+def finite(value: float | None) -> float | None:
+    """The value; None if numbers of the traces are so large that it is infinite."""
+    return value if value is not None and isfinite(value) else None
 
 
 def per_success(rows: Sequence[Row], name: str) -> float | None:
     """The sum of a column by that of the rewards; null if a row lacks it, since a part could pass for the whole."""
     values, total = [row[name] for row in rows], sum(row["reward"] for row in rows)
-    return sum(values) / total if total > 0 and None not in values else None
+    return finite(sum(values) / total) if total > 0 and None not in values else None
 
 
 def advantages(spread: Spread, rows: Sequence[Row]) -> dict[str, float] | None:

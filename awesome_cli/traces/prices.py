@@ -11,7 +11,7 @@ Rate = Annotated[float, Field(ge=0)]
 
 
 class ModelPrice(BaseModel, frozen=True, extra="forbid", allow_inf_nan=False):
-    """What a model costs per million tokens from a day on: `model` is a name, or a pattern with `*` and `?`."""
+    """A model's price per million tokens from a day on: `model` is a name, or a pattern with `*` and `?`."""
 
     model: Annotated[str, Field(min_length=1)]
     currency: Annotated[str, Field(pattern="^[A-Z]{3}$")]

@@ -102,6 +102,12 @@ def test_equal_rewards_whose_mean_is_rounded_have_no_advantage(std):
     assert spread.advantage(0.1) is None
 
 
+def test_huge_rewards_have_a_spread_or_none():
+    spread = Spread.of([(0, 1e308, 1), (1, -1e308, 1)])
+    assert (spread.mean, spread.deviation, spread.advantage(1e308)) == (0, pytest.approx(1e308), pytest.approx(1))
+    assert Spread.of([(0, 1.7e308, 1), (1, -1.7e308, 3)]).deviation is None
+
+
 def test_agents_whose_ids_are_per_run_are_compared_by_role():
     """Ids are per run if no two rollouts share one of a role, or if an id has another role elsewhere."""
 

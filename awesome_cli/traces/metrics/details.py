@@ -160,7 +160,7 @@ def details(run: MeasuredRun) -> dict[str, Any]:
     """The parts of a run, its critical path, its unread returns, and its agents over time, in their published form.
 
     Roles are sorted by tokens, the dearest first; a root without a role stands by its name, other such agents together.
-    Times are in seconds, null where the trace's unit is no time; `t` is in the trace's unit.
+    Times are in seconds, null where the trace's unit is not a time; `t` is in the trace's unit.
     """
     unit, money = run.trace.seconds, known(run, "money")
     durations: list[float] = known(run, "durations") or [0.0] * len(run.events)

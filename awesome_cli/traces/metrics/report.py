@@ -151,20 +151,21 @@ def metrics_report(
     cells = exercised([a.cells for a in good if a.cells])
     sections += cell_sections(cells)
     columns, flat = with_cells(analyses)
-    table = Table.of((*COLUMNS, *columns), [[*row.values()] for row in flat])
-    below = lists(analyses[0]) if len(analyses) == 1 else ()
+    lists = analyses[0].details.items() if len(analyses) == 1 else ()
+    tables = [
+        Table.of((*COLUMNS, *columns), [[*row.values()] for row in flat]),
+        *(
+            Table.of([*items[0]], [[*item.values()] for item in items], title=name)
+            for name, items in lists
+            if isinstance(items, list) and items
+        ),
+    ]
     return Report(
         schema="awesome/trace-metrics/1",
         data={"rows": rows, "groups": groups, **({"taxonomy": cells} if cells else {})},
         sections=tuple(sections),
-        rows=(table, *below) if below else table,
+        rows=tuple(tables) if len(tables) > 1 else tables[0],
     )
-
-
-def lists(analysis: Analysis) -> tuple[Table, ...]:
-    """The lists of one run as tables."""
-    found = ((name, rows) for name, rows in analysis.details.items() if isinstance(rows, list) and rows)
-    return tuple(Table.of([*rows[0]], [[*row.values()] for row in rows], title=name) for name, rows in found)
 
 
 OVERVIEW = (

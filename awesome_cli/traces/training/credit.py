@@ -62,13 +62,15 @@ def credit(run_id: str, agent: str, turn: int | None, rollout: Rollout, group: G
         "per_turn": Credit(None, None, NO_TURN),
     }
     if turn is not None:
-        own, spread = rollout.turns.get((agent, turn)), group.turns.get((unit, turn))
-        result["per_turn"] = Credit(f"{run_id}/{unit}/{turn}", *_relative(own, NO_TURN_REWARD, spread, NO_GROUP, TURNS))
+        earned, spread = rollout.turns.get((agent, turn)), group.turns.get((unit, turn))
+        result["per_turn"] = Credit(
+            f"{run_id}/{unit}/{turn}", *_relative(earned, NO_TURN_REWARD, spread, NO_GROUP, TURNS)
+        )
     return result
 
 
 def _relative(
-    reward: float | None, no_reward: str, spread: Spread | None, no_spread: str, what: str
+    reward: float | None, no_reward: str, spread: Spread | None, no_spread: str, basis: str
 ) -> tuple[float | None, str]:
     """(R - mean) / deviation; None with a reason where nothing differs, or nothing can be compared."""
     if reward is None:
@@ -76,5 +78,5 @@ def _relative(
     if spread is None:
         return None, no_spread
     if spread.n == 1:
-        return None, f"no other rollout of the group has {what}"
-    return spread.advantage(reward), f"all rollouts of the group that have {what} have the same reward"
+        return None, f"no other rollout of the group has {basis}"
+    return spread.advantage(reward), f"all rollouts of the group that have {basis} have the same reward"

@@ -69,24 +69,24 @@ class DecisionTable:
 
     @classmethod
     def over(
-        cls, traces: Iterable[Trace], *, channel: str = CHANNEL, std: Std = "population", **how: Any
+        cls, traces: Iterable[Trace], *, channel: str = CHANNEL, std: Std = "population", **options: Any
     ) -> "DecisionTable":
         """The table of some traces: reads all of them once for the groups and the channels."""
         columns: set[str] = set()
         groups: dict[str, list[Rollout]] = defaultdict(list)
         messages: list[str] = []
-        mapping = how.get("mapping")
+        mapping = options.get("mapping")
         if mapping is not None:
             check_map(mapping)
         for trace in traces:
-            run = decided(trace, how.get("joined", NO_REWARDS))
+            run = decided(trace, options.get("joined", NO_REWARDS))
             columns.update(column for name in run.totals for column in _columns_of(mapping, name))
             if run.group is not None:
                 groups[run.group].append(run.rollout(channel))
             if message := disagreement(run.trace, channel):
                 messages.append(message)
         spreads = {group: GroupSpread.of(rollouts, std) for group, rollouts in groups.items()}
-        return cls(spreads, tuple(sorted(columns)), channel, disagreements=messages, **how)
+        return cls(spreads, tuple(sorted(columns)), channel, disagreements=messages, **options)
 
     @property
     def axes(self) -> Mapping[str, Mapping[str, str]]:
@@ -107,14 +107,14 @@ class DecisionTable:
         run = decided(trace, self.joined)
         rollout = run.rollout(self.channel)
         group = self.groups.get(run.group) if run.group is not None else None
-        going: Sequence[float | None] = run.returns_to_go(self.channel, self.gamma) or [None] * len(run.decisions)
-        same = run.trace.identity() | {name: scalar(run.trace.rollout.get(name)) for name in ROLLOUT}
-        same |= {"task_id": trace.task_id, "reward": rollout.reward} | self._rewards("outcome", run.totals)
+        returns: Sequence[float | None] = run.returns_to_go(self.channel, self.gamma) or [None] * len(run.decisions)
+        shared = run.trace.identity() | {name: scalar(run.trace.rollout.get(name)) for name in ROLLOUT}
+        shared |= {"task_id": trace.task_id, "reward": rollout.reward} | self._rewards("outcome", run.totals)
         columns, run_id, begin = self.columns, trace.trace_id, min(event.start for event in trace.events)
         rows_of_turn = Counter((each.event.agent, each.turn) for each in run.decisions)
         for k, decision in enumerate(run.decisions):
             event = decision.event
-            row: DecisionRow = same | {"k": k, "return_to_go": going[k], "role": rollout.roles.get(event.agent)}
+            row: DecisionRow = shared | {"k": k, "return_to_go": returns[k], "role": rollout.roles.get(event.agent)}
             row["shared_by"] = None if decision.turn is None else rows_of_turn[event.agent, decision.turn]
             row |= _decision_columns(trace, decision, begin) | self._rewards("reward", decision.rewards)
             row |= {axis: words.get(event.type) for axis, words in self.axes.items()}
