@@ -1,6 +1,5 @@
 """Codex: the rollouts of a session and of its sub-agents, one or several files per thread, over several days."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,13 +11,12 @@ from awesome_cli.traces.importers.foreign import Json, mapping, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 
-UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 FOLDERS = ("sessions", "archived_sessions")
 
 
 def detect(log: LogFile) -> bool:
     """The first line describes a session."""
-    return log.first.get("type") == "session_meta" and not {"id", "session_id"}.isdisjoint(_description(log))
+    return log.first.get("type") == "session_meta" and "id" in mapping(log.first.get("payload"))
 
 
 def around(path: Path) -> Path:
@@ -35,7 +33,7 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
     for log in sorted(logs, key=lambda log: (text(log.first.get("timestamp")), log.path.name, log.path)):
         name = _thread(log)
         files[name].append(log)
-        about.setdefault(name, _description(log))
+        about.setdefault(name, mapping(log.first.get("payload")))
     runs: dict[str, list[str]] = defaultdict(list)
     for name in about:
         runs[_top(name, about)].append(name)
@@ -44,14 +42,8 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
         yield RunFiles(main, tuple(others), id=root)
 
 
-def _description(log: LogFile) -> Json:
-    return mapping(log.first.get("payload"))
-
-
 def _thread(log: LogFile) -> str:
-    """The id of the thread; where the first line has none, the name of the file has it."""
-    meta, named = _description(log), UUID.search(log.path.name)
-    return text(meta.get("id")) or (named[0] if named else text(meta.get("session_id")) or log.path.name)
+    return text(reach(log.first, "payload", "id")) or log.path.name
 
 
 def _top(name: str, about: Mapping[str, Json]) -> str:
@@ -60,17 +52,13 @@ def _top(name: str, about: Mapping[str, Json]) -> str:
     while name not in seen:
         seen.add(name)
         meta = about.get(name, {})
-        session = text(meta.get("session_id"))
-        above = _parent(meta) or session
-        if reach(meta, "source", "subagent") and above:
+        source, session = reach(meta, "source", "subagent"), text(meta.get("session_id"))
+        parent = reach(source, "thread_spawn", "parent_thread_id") or meta.get("parent_thread_id")
+        above = text(parent) or session
+        # A person's fork has no source; its parent is the thread that it repeats.
+        if source and above:
             name = session if above not in about and session in about else above
     return name
-
-
-def _parent(meta: Json) -> str:
-    """The id of the thread that spawned a thread. A person's fork names the one that it repeats: that is none."""
-    source = reach(meta, "source", "subagent")
-    return text(reach(source, "thread_spawn", "parent_thread_id") or (source and meta.get("parent_thread_id")))
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
@@ -80,8 +68,6 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         files[_thread(log)].append(list(log.records()))
     threads = {name: read_thread(name, records) for name, records in files.items()}
     rec = Recording(FORMAT.name, with_content)
-    if run.id == text(_description(run.main).get("id")) and _parent(_description(run.main)):
-        rec.add_loss("the parent of the thread: the parents of some threads form a circle, so each is a run of its own")
     rec.add_loss("lines copied from another run or thread", sum(thread.copied for thread in threads.values()))
     rec.add_loss("model calls that failed, and retries: they leave no usage")
     rec.add_loss("the start of a model call: it is the last input before it")

@@ -22,9 +22,7 @@ ENDS = {"completed": "ok", "failed": "error", "cancelled": "cancelled", "aborted
 
 def detect(log: LogFile) -> bool:
     """The manifest, the lines of the trace, or the reduced graph."""
-    first = log.first
-    known = "raw_event_log" in first or "interaction_edges" in first or {"seq", "payload"} <= first.keys()
-    return known and "rollout_id" in first
+    return "rollout_id" in log.first and not {"raw_event_log", "interaction_edges", "seq"}.isdisjoint(log.first)
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
@@ -46,7 +44,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         reader.read(line)
     if reader.threads:
         rec = Recording(FORMAT.name, with_content)
-        yield from run_trace(rec, run, reader.threads, reader.root or next(iter(reader.threads)))
+        yield from run_trace(rec, run, reader.threads, run.id or next(iter(reader.threads)))
 
 
 class _BundleReader:
@@ -59,7 +57,6 @@ class _BundleReader:
     def __init__(self, run: RunFiles) -> None:
         self.side = {path.name: path for path in run.side}
         self.reduced = self._file("state.json").get("inference_calls")
-        self.root = ""
         self.threads: dict[str, CodexLog] = {}
         self.thread = CodexLog("")
         self.paths: dict[str, str] = {}
@@ -92,13 +89,10 @@ class _BundleReader:
         if handler is not None:
             handler(body)
 
-    def on_rollout_started(self, body: Json) -> None:
-        self.root = text(body.get("root_thread_id"))
-
     def on_thread_started(self, body: Json) -> None:
         """Add a thread. Its path names its parent's."""
         name, path = text(body.get("thread_id")), text(body.get("agent_path"))
-        parent = self.paths.get(path.rpartition("/")[0], "") if name != self.root else ""
+        parent = self.paths.get(path.rpartition("/")[0], "")
         spawn = {"thread_spawn": {"parent_thread_id": parent}}
         role = self._payload(body.get("metadata_payload")).get("agent_role")
         meta: Json = {"agent_role": role, "agent_path": path, "multi_agent_version": "v2"}

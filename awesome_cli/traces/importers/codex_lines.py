@@ -12,7 +12,6 @@ from awesome_cli.traces.importers.codex_run import CodexLog
 from awesome_cli.traces.importers.foreign import (
     Json,
     content_hash,
-    count,
     decoded,
     mapping,
     moment,
@@ -80,24 +79,26 @@ def token_fields(usage: object) -> dict[str, Any]:
     if "input_tokens" not in mapping(usage):
         return {}
     return tokens_of_whole(
-        prompt=reach(usage, "input_tokens"),
-        cached=reach(usage, "cached_input_tokens"),
+        prompt=reach(usage, "input_tokens"), cached=reach(usage, "cached_input_tokens"),
         cache_write=reach(usage, "cache_write_input_tokens"),
-        out=reach(usage, "output_tokens"),
-        reasoning=reach(usage, "reasoning_output_tokens"),
-    )
+        out=reach(usage, "output_tokens"), reasoning=reach(usage, "reasoning_output_tokens"),
+    )  # fmt: skip
 
 
 def _own_start(records: Sequence[Json], thread: str, turns: dict[int, str]) -> int:
     """The number of lines before the first turn of a thread, if they repeat the thread that it was forked from, else 0.
 
-    `turns` are the ids of the turns by the lines that begin them. They begin with their time, as that of the thread
-    does, so that those of its own turns sort after it.
+    `turns` are ids by the lines that begin the turns. Ids begin with their time, so those of its own turns are later.
     """
     metas = [mapping(record.get("payload")) for record in records[:2] if record.get("type") == "session_meta"]
     if not any(meta.get("forked_from_id") or text(meta.get("id")) not in {thread, ""} for meta in metas):
         return 0
     return next((i for i, turn in turns.items() if turn >= thread), len(records) if turns else 0)
+
+
+def _line_key(record: Json, turn: str) -> tuple[str | None, ...]:
+    """The identity of a line, whatever its time if it is in a turn."""
+    return turn or text(record.get("timestamp")), text(record.get("type")), content_hash(record.get("payload"))
 
 
 def read_thread(thread: str, files: Sequence[Sequence[Json]]) -> CodexLog:
@@ -112,15 +113,13 @@ def read_thread(thread: str, files: Sequence[Sequence[Json]]) -> CodexLog:
         start, turn = _own_start(records, thread, turns), ""
         # A file can begin with the counter of tokens at the end of the one before it.
         reader.carried, reader.total = reader.total or reader.carried, {}
-        keys: list[tuple[str | None, ...]] = []
+        keys: set[tuple[str | None, ...]] = set()
         for i, record in enumerate(records):
             turn = turns.get(i, turn)
-            if len(files) > 1:
-                # Lines of one turn are the same whatever their times.
-                time, payload = text(record.get("timestamp")), content_hash(record.get("payload"))
-                keys.append((turn or time, text(record.get("type")), payload))
-            reader.read(record, copied=i < start or (keys != [] and keys[-1] in lines))
-        lines.update(keys)
+            key = _line_key(record, turn) if len(files) > 1 else ()
+            reader.read(record, copied=i < start or key in lines)
+            keys.add(key)
+        lines |= keys
     reader.flush()
     return reader.thread
 
@@ -278,7 +277,7 @@ class _RolloutReader:
         self.flush()
         turn.last, turn.answer = self.at, text(body.get("last_agent_message"))
         failed = bool(body.get("error")) or ("last_agent_message" in body and body["last_agent_message"] is None)
-        turn.close(self.at, "cancelled" if body["type"] == "turn_aborted" else "error" if failed else "ok")
+        turn.close(self.at, "cancelled" if body.get("type") == "turn_aborted" else "error" if failed else "ok")
 
     on_turn_aborted = on_task_complete
 
@@ -296,6 +295,6 @@ class _RolloutReader:
             names = {text(item.get("agent_thread_id")), text(item.get("agent_path"))}
             self.thread.ended.append((names, text(item.get("kind")), self.at))
         elif call is not None and call.end is None and kind == "CommandExecution":
-            began = moment(count(body.get("started_at_ms"))) or 0
+            began = moment(body.get("started_at_ms")) or 0
             call.begin = began if call.begin <= began <= self.at else call.begin
-            call.status = "error" if count(item.get("exit_code")) else "ok" if "exit_code" in item else ""
+            call.status = "error" if item.get("exit_code") else "ok" if "exit_code" in item else ""

@@ -61,7 +61,7 @@ def run_trace(rec: Recording, run: RunFiles, threads: dict[str, CodexLog], root:
         rec.unrecorded |= {"stop", "return"}
     logs = {root: CodexLog(root)} | threads
     prompt = next((words for _, words in logs[root].prompts), "")
-    return session_trace(rec, run, _Links(logs, root).session(), name=root, prompt=prompt, system="Codex")
+    return session_trace(rec, run, _Links(logs, root).linked(), name=root, prompt=prompt, system="Codex")
 
 
 class _Links:
@@ -72,9 +72,9 @@ class _Links:
 
     def __init__(self, threads: dict[str, CodexLog], root: str) -> None:
         self.threads = threads
-        self.root = root
+        self.session = Session(root, {**threads})
         self.works: dict[str, list[Assignment]] = defaultdict(list)
-        self.messages: list[tuple[Message, str]] = []
+        self.tracked: list[tuple[Message, str]] = []
         paths = {name: thread.about("agent_path") for name, thread in threads.items() if thread.parent}
         second = any(paths.values()) or threads[root].meta.get("multi_agent_version") == "v2"
         threads[root].name = "/root" if second else "root"
@@ -85,7 +85,7 @@ class _Links:
             self.ids[path].append(name)
             threads[name].name = path if len(self.ids[path]) == 1 else f"{path}~{len(self.ids[path])}"
 
-    def session(self) -> Session:
+    def linked(self) -> Session:
         """The session, linked."""
         for thread in self.threads.values():
             _cancel_open_calls(thread)
@@ -93,16 +93,11 @@ class _Links:
                 thread.waits = list(_human_waits(thread))
             for call in thread.calls:
                 self._link(thread, call)
-        session = Session(self.root, {**self.threads})
         for name, works in self.works.items():
-            if name in self.threads:
-                self._complete(session, self.threads[name], works)
-            else:
-                self._report(name, works)
-            session.works += works
+            (self._complete if name in self.threads else self._report)(name, works)
+            self.session.works += works
         self._arrive()
-        session.messages = [message for message, _ in self.messages]
-        return session
+        return self.session
 
     def _link(self, thread: CodexLog, call: RecordedCall) -> None:
         """Link a call to the work or the message that it gave to another thread, if it did."""
@@ -126,7 +121,9 @@ class _Links:
         elif accepted and call.name in {*DELEGATING, "send_message"}:
             message = Message(thread.id, target, call.begin, words, call.id, tracked=call.name != "send_input")
             call.messages.append(message)
-            self.messages.append((message, "task" if call.name == "followup_task" else "message"))
+            self.session.messages.append(message)
+            if message.tracked:
+                self.tracked.append((message, "task" if call.name == "followup_task" else "message"))
 
     def _child(self, thread: CodexLog, call: RecordedCall) -> str:
         """The thread that a call made, or its name in the call's result; "" if it made none."""
@@ -151,22 +148,22 @@ class _Links:
         interrupts = call.argument("interrupt") is True
         return not interrupts and any(t.begin <= call.begin and (t.end is None or t.end > call.begin) for t in turns)
 
-    def _complete(self, session: Session, thread: CodexLog, works: list[Assignment]) -> None:
+    def _complete(self, name: str, works: list[Assignment]) -> None:
         """Give each work of a thread its turn, and the places at which the answer came into the log of the parent."""
+        thread = self.threads[name]
         works[0].turn = next(iter(thread.turns), None)
         works[0].at = min([works[0].at, *thread.times])
         for before, turn in pairwise(thread.turns):
             work = next((w for w in works if w.turn is None and before.begin <= w.at <= turn.begin), None)
             if work is None:
-                session.losses["calls that gave a sub-agent more work: the delegation is inferred"] += 1
-                work = Assignment(thread.id, thread.parent or self.root, turn.begin)
+                self.session.losses["calls that gave a sub-agent more work: the delegation is inferred"] += 1
+                work = Assignment(thread.id, thread.parent or self.session.root, turn.begin)
                 works.append(work)
             work.turn = turn
         for work in works:
             work.addressee = thread.parent
             if work.turn is not None and work.turn.end is not None:
-                arrivals = self._arrivals(thread.parent, thread.id, "answer", work.turn.answer, work.turn.end)
-                work.arrivals = list(arrivals)
+                work.arrivals += self._arrivals(thread.parent, thread.id, "answer", work.turn.answer, work.turn.end)
 
     def _arrivals(self, name: str, by: str, kind: str, words: object, since: int) -> Iterator[tuple[int, int]]:
         """The times and places at which words of a thread came into the log of another; unknown words match all."""
@@ -191,8 +188,7 @@ class _Links:
         for arrival in sorted(answers.values(), key=lambda arrival: arrival.place):
             at = max((at for at in completed if at <= arrival.at), default=arrival.at)
             completed = [time for time in completed if time != at]
-            end = WorkEnd(at, arrival.status, arrival.words, inferred=True)
-            ends.append((end, [(arrival.at, arrival.place)]))
+            ends.append((WorkEnd(at, arrival.status, arrival.words, inferred=True), [(arrival.at, arrival.place)]))
         ends += [(WorkEnd(at, inferred=True), []) for at in completed]
         ends += [(WorkEnd(at, "cancelled"), []) for how, at in seen if how == "interrupted"][-1:]
         works += [Assignment(name, by.id, end.at, background=True) for end, _ in ends[len(works) :]]
@@ -202,11 +198,10 @@ class _Links:
     def _arrive(self) -> None:
         """Find where messages arrived: each arrival is one message."""
         used: set[tuple[str, int | None]] = set()
-        for message, kind in sorted(self.messages, key=lambda pair: pair[0].at):
-            if message.tracked:
-                arrivals = self._arrivals(message.to, message.by, kind, message.content, message.at)
-                message.arrival = next((place for _, place in arrivals if (message.to, place) not in used), None)
-                used.add((message.to, message.arrival))
+        for message, kind in sorted(self.tracked, key=lambda pair: pair[0].at):
+            arrivals = self._arrivals(message.to, message.by, kind, message.content, message.at)
+            message.arrival = next((place for _, place in arrivals if (message.to, place) not in used), None)
+            used.add((message.to, message.arrival))
 
 
 def _human_waits(thread: CodexLog) -> Iterator[HumanWait]:
@@ -222,8 +217,7 @@ def _human_waits(thread: CodexLog) -> Iterator[HumanWait]:
 def _cancel_open_calls(thread: CodexLog) -> None:
     """End the calls without a result in a turn that was aborted."""
     for turn in thread.turns:
-        if turn.status != "cancelled" or turn.end is None:
-            continue
-        for call in thread.calls:
-            if call.end is None and turn.begin <= call.begin <= turn.end:
-                call.end, call.status = turn.end, "cancelled"
+        if turn.status == "cancelled" and turn.end is not None:
+            for call in thread.calls:
+                if call.end is None and turn.begin <= call.begin <= turn.end:
+                    call.end, call.status = turn.end, "cancelled"

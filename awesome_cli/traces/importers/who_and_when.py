@@ -50,14 +50,11 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     question = text(doc.get("question_ID"))
     yield rec.trace(
         # The files of both sets are called 1.json, 2.json, ...
-        trace_id="-".join(filter(None, (log.name.partition(".")[0], question[:12]))),
-        task_id=question or log.name,
-        system="Magentic-One" if crafted else "CaptainAgent",
-        topology="centralized" if crafted else "unknown",
+        trace_id="-".join(filter(None, (log.name.partition(".")[0], question[:12]))), task_id=question or log.name,
+        system="Magentic-One" if crafted else "CaptainAgent", topology="centralized" if crafted else "unknown",
         annotations={name: value for name, value in annotations.items() if value != ""},
-        rewards={"team": int(verdict)} if isinstance(verdict, bool) else {},
-        provenance=log.provenance,
-    )
+        rewards={"team": int(verdict)} if isinstance(verdict, bool) else {}, provenance=log.provenance,
+    )  # fmt: skip
 
 
 def _magentic_entry(item: Json, t: int, rec: Recording) -> None:

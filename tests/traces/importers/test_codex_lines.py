@@ -58,14 +58,6 @@ def test_a_counter_that_goes_on_from_another_file_counts_only_its_own_calls(tmp_
     assert made == {first: [500, 200, 200, 30], other: [100]}
 
 
-def test_a_thread_without_an_id_has_that_in_its_files_name(tmp_path):
-    rows = files.codex()
-    name = rows[0]["payload"].pop("id")
-    rows[0]["payload"]["session_id"] = name
-    assert one(files.lines(tmp_path / f"rollout-2026-07-02T11-00-00-{name}.jsonl", rows))["trace_id"] == name
-    assert one(files.lines(tmp_path / "x" / "any.jsonl", rows))["trace_id"] == name
-
-
 # Files that are missing ----------------------------------------------------------------------------------------------
 
 
@@ -247,10 +239,9 @@ def test_a_review_is_part_of_the_run_and_no_spawn(tmp_path):
     assert answers(trace)["tokens_in"] == 630
 
 
-def test_parents_that_form_a_circle_are_a_loss(tmp_path):
+def test_threads_whose_parents_form_a_circle_are_runs_of_their_own(tmp_path):
     for i, above in ((1, 2), (2, 1)):
         meta, *rows = child(i, "x", *turn(3, i, 4), files.codex_line(4, "response_item", type="reasoning"))
         meta["payload"]["source"]["subagent"]["thread_spawn"]["parent_thread_id"] = files.THREAD.format(above)
         files.lines(tmp_path / f"{i}.jsonl", [meta, *rows])
-    runs = traces(tmp_path)
-    assert [any("circle" in loss for loss in run["provenance"]["lossy"]) for run in runs] == [True, True]
+    assert [trace["trace_id"] for trace in traces(tmp_path)] == [files.THREAD.format(1), files.THREAD.format(2)]
