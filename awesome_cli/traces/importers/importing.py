@@ -84,11 +84,7 @@ class Import:
 
 
 def import_all(
-    paths: Sequence[Path],
-    environment: Mapping[str, str] = {},
-    *,
-    with_content: bool = False,
-    form: str | None = None,
+    paths: Sequence[Path], environment: Mapping[str, str] = {}, *, with_content: bool = False, form: str | None = None
 ) -> Import:
     """Import the runs in files and folders; read as the format named `form`, else the content decides.
 
@@ -120,7 +116,10 @@ def _import_archive(path: Path, *, with_content: bool, form: str | None) -> Impo
 
 
 def _import(paths: Sequence[Path], *, with_content: bool, form: str | None) -> Import:
-    files = dict.fromkeys(file for path in paths for file in _files_of(path))
+    for path in paths:
+        if path != STANDARD and not path.exists():
+            raise UsageError(f"no such file or folder: {path}")
+    files = dict.fromkeys(file for path in paths for file in (sorted(below(path)) if path.is_dir() else [path]))
     order = {file: i for i, file in enumerate(files) if file in paths or can_be_log(file)}
     search = find_runs(order, paths, form)
     results = [_import_run(kind, run, search.damaged, with_content=with_content) for kind, run in search.runs]
@@ -130,15 +129,6 @@ def _import(paths: Sequence[Path], *, with_content: bool, form: str | None) -> I
         results.append(Imported(file, error=error, beside=beside))
     skipped = tuple(file for file in files if file not in order and file not in search.used)
     return Import(tuple(sorted(results, key=lambda result: order.get(result.path, -1))), skipped)
-
-
-def _files_of(path: Path) -> list[Path]:
-    """`path` itself, or the files in a folder; `UsageError` for a path that does not exist."""
-    if path.is_dir():
-        return sorted(below(path))
-    if path != STANDARD and not path.exists():
-        raise UsageError(f"no such file or folder: {path}")
-    return [path]
 
 
 def _import_run(form: TraceFormat, run: RunFiles, damaged: AbstractSet[Path], *, with_content: bool) -> Imported:

@@ -77,15 +77,12 @@ class Recording:
         **fields: object,
     ) -> EventDraft:
         """Add an event, `sender` as its `from`. Empty fields are left out; content is hashed, and kept if asked."""
-        body: Json = {"type": kind, "agent": agent or NAMELESS}
+        body: Json = {"type": kind, "agent": agent or NAMELESS, **({"from": sender} if sender else {})}
         if kind in {"spawn", "delegate"}:
             fields["to"] = fields.get("to") or NAMELESS
-        if sender:
-            body["from"] = sender
         # 0 steps mean that no model was called.
         body |= {k: v for k, v in fields.items() if v is False or v not in (None, "", 0, []) or (k, v) == ("steps", 0)}
-        digest = content_hash(content)
-        if digest:
+        if digest := content_hash(content):
             body["content_hash"] = digest
             if self.with_content:
                 body["content"] = writable(content)

@@ -256,8 +256,8 @@ def _runs(tree: Tree) -> tuple[list[AgentRun], Owners]:
 
 def _match_handoffs(tree: Tree, runs: list[AgentRun], owners: Owners, rec: Recording) -> None:
     """Connect each hand-off with the next run of its target agent; no agent hands its task to one that waits for it."""
-    by_name: dict[str, list[AgentRun]] = defaultdict(list)
     missed = 0
+    by_name: dict[str, list[AgentRun]] = defaultdict(list)
     for run in runs:
         by_name[run.span.name].append(run)
     for span in (span for span in tree.spans if span.kind == "handoff"):
