@@ -105,7 +105,7 @@ def cut(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
     if all(row[-1] is None for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     rest = len(rows) - FIRST
-    return Table.of(columns, rows[:FIRST], note=f"{rest} more: --format json" if rest > 0 else None)
+    return Table.of(columns, rows[:FIRST], note=f"{rest:,} more: --format json" if rest > 0 else None)
 
 
 LISTS = {
@@ -147,7 +147,10 @@ def metrics_report(
     sections = [Section(None, tuple(blocks))] if blocks else []
     if len(good) == 1:
         sections += single(good[0], priced=priced)
-    sections += [group_section(name, summaries) for name, summaries in groups.items() if summaries]
+    for name, summaries in groups.items():
+        if summaries:
+            lines = [[key, *(summary[column] for column in GROUP_COLUMNS)] for key, summary in summaries.items()]
+            sections.append(Section(f"By {name}", (Table.of((name, *GROUP_COLUMNS), lines),)))
     cells = exercised([a.cells for a in good if a.cells])
     sections += cell_sections(cells)
     columns, flat = with_cells(analyses)
@@ -182,11 +185,6 @@ def overview(good: Sequence[Analysis], *, priced: bool) -> Table:
 
 
 GROUP_COLUMNS = ("n", "success", "deviation", "cost_per_success", "tokens_per_success", "error_amplification", "shapes")
-
-
-def group_section(name: str, summaries: Mapping[str, Any]) -> Section:
-    rows = [[key, *(summary[column] for column in GROUP_COLUMNS)] for key, summary in summaries.items()]
-    return Section(f"By {name}", (Table.of((name, *GROUP_COLUMNS), rows),))
 
 
 def cell_sections(axes: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> list[Section]:

@@ -111,10 +111,7 @@ class MeasuredRun:
         """Steps by event: the field `steps`, else 1 per model call; 1 per event where no model call is recorded."""
         if not self.counts_model_calls:
             return [1] * len(self.events)
-        calls = [1 if event.type == "llm_call" else 0 for event in self.events]
-        if "steps" in self.trace.fields:
-            return [e.data.get("steps", call) for e, call in zip(self.events, calls, strict=True)]
-        return calls
+        return [event.data.get("steps", int(event.type == "llm_call")) for event in self.events]
 
     @cached_property
     def work(self) -> list[Event]:
