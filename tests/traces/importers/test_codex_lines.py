@@ -245,3 +245,16 @@ def test_threads_whose_parents_form_a_circle_are_runs_of_their_own(tmp_path):
         meta["payload"]["source"]["subagent"]["thread_spawn"]["parent_thread_id"] = files.THREAD.format(above)
         files.lines(tmp_path / f"{i}.jsonl", [meta, *rows])
     assert [trace["trace_id"] for trace in traces(tmp_path)] == [files.THREAD.format(1), files.THREAD.format(2)]
+
+
+@pytest.mark.parametrize(("code", "status"), [(-1, "error"), (0, "ok"), (2, "error")])
+def test_a_command_that_does_not_exit_with_0_failed(code, status, tmp_path):
+    item = {"type": "CommandExecution", "id": "c9", "exit_code": code}
+    rows = [
+        files.codex_call(4.5, "c9", "exec_command", cmd="date"),
+        files.codex_line(4.6, "event_msg", type="item_completed", item=item),
+        files.codex_result(4.7, "c9", "no exit code in words"),
+    ]
+    trace = team(tmp_path, rows)
+    (result,) = (event for event in of(trace, "tool_result") if event["call_id"] == "c9")
+    assert result["status"] == status
