@@ -1,1 +1,1 @@
-"""The survey's claims: whether they hold, since when not, and what would make them fall."""
+"""Claims of the survey: verdicts, first failing day, sensitivity, and candidates that would overturn them."""

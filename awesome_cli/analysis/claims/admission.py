@@ -1,4 +1,4 @@
-"""What candidates would do to claims if they were admitted: which end a claim alone, how few together."""
+"""Effects of admitting candidates on claims: those that end a claim alone, and the smallest set that does."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,24 +17,24 @@ from awesome_cli.text.known import require_known
 from awesome_cli.text.numbers import counted
 
 Pull = Callable[[Candidate], float]
-"""How far a candidate moves an answer towards one of its bounds, on a scale where candidates add up."""
+"""Amount by which a candidate moves an answer towards one of its bounds; amounts of candidates add up."""
 COUNTING = frozenset({"count", "share", "state", "ids"})
-"""Kinds of expectations whose answer follows from the papers that match queries."""
+"""Kinds of expectations whose answer depends only on the papers that match queries."""
 UNMOVED = frozenset({"agreement"})
-"""Kinds that no candidate changes."""
+"""Kinds that candidates cannot change."""
 SINGLE = frozenset({"largest"})
-"""Kinds that a set of candidates ends only if one of them does by itself."""
+"""Kinds that a set of candidates ends only if one of the set does so alone."""
 SIGNS = {"at_most": (1,), "at_least": (-1,), "equals": (1, -1)}
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What would happen to a claim if candidates were admitted; `holds` says whether it holds without them.
+    """The effect of admitting candidates on a claim; `holds` is True if the claim holds without them.
 
-    Each candidate in `alone` would end it by itself. Admitted in the order of the days they appeared, the claim first
-    fails with the last of `in_order`. `fewest` is a smallest set that ends it; if it is not `exact`, a smaller one may
-    exist. `unread` are candidates whose coding, on an axis that the claim asks about, has a retired strength.
-    `after` is the answer with all that are `admitted`.
+    Each candidate in `alone` would end it by itself. If candidates are admitted by publication date, the claim first
+    fails with the last of `in_order`. `fewest` is a smallest set that ends it; unless it is `exact`, a smaller one may
+    exist. `unread` are candidates that have a retired strength on an axis of the claim. `after` is the answer with all
+    of the `admitted` candidates.
     """
 
     holds: bool
@@ -49,11 +49,11 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What waits outside of the pool, for one claim.
+    """The effects of three sets of candidates on one claim.
 
-    `proposed`: today's pool with all candidates that are proposed for retention; `missed`: the pool of the claim's own
-    day with those that were public by the cutoff and that the search missed; `later`: today's pool with only the
-    proposed ones that appeared since then.
+    `proposed`: today's pool with all candidates proposed for retention; `missed`: the pool on the claim's date with the
+    candidates that were public by the cutoff but missed by the search; `later`: today's pool with the proposed
+    candidates published after the cutoff.
     """
 
     claim: Claim
@@ -63,7 +63,7 @@ class Forecast:
 
 
 def forecast(claim: Claim, pool: Pool, confidence: str | None = None) -> Forecast:
-    """Return the forecast from candidates of a confidence or above; raises `UsageError` for an unknown level."""
+    """Return the forecast from candidates at or above a confidence; raises `UsageError` for an unknown level."""
     then, today = pool.as_of(claim.as_of), proposed(pool.corpus, confidence)
     old = tuple(as_of(candidate, claim.as_of) for candidate in missed(pool.corpus, confidence))
     return Forecast(
@@ -75,29 +75,29 @@ def forecast(claim: Claim, pool: Pool, confidence: str | None = None) -> Forecas
 
 
 def proposed(corpus: Corpus, confidence: str | None = None) -> tuple[Candidate, ...]:
-    """The candidates proposed for retention at some confidence or above, by the day they appeared."""
+    """Return the candidates proposed for retention at or above a confidence, by publication date."""
     return _in_order(corpus, confidence, lambda candidate: candidate.proposal == "retain")
 
 
 def missed(corpus: Corpus, confidence: str | None = None) -> tuple[Candidate, ...]:
-    """The candidates that the search missed, to be retained or considered, by the day they appeared."""
+    """Return the candidates to retain or consider that the search missed, by publication date."""
     return _in_order(corpus, confidence, lambda c: c.proposal != "exclude" and found_how(c) == "missed")
 
 
 def found_how(candidate: Candidate) -> str | None:
-    """How a candidate was found, None if that is not recorded."""
+    """Return how a candidate was found (`later`, `missed` …), None if not recorded."""
     return candidate.found.how if candidate.found else None
 
 
 def _in_order(corpus: Corpus, confidence: str | None, chosen: Callable[[Candidate], bool]) -> tuple[Candidate, ...]:
     rank = corpus.taxonomy.confidence_rank
     least = -1 if confidence is None else rank[require_known(confidence, rank, "confidence")]
-    found = [c for c in corpus.candidates if chosen(c) and rank.get(c.confidence or "", -1) >= least]
-    return tuple(sorted(found, key=lambda c: (c.first_public or "9999", c.key)))
+    candidates = [c for c in corpus.candidates if chosen(c) and rank.get(c.confidence or "", -1) >= least]
+    return tuple(sorted(candidates, key=lambda c: (c.first_public or "9999", c.key)))
 
 
 def ending(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> Ending:
-    """Which of the candidates, given in the order in which they appeared, would end a claim."""
+    """Return which of the candidates would end a claim; `waiting` is in order of publication."""
     now, then = evaluate(claim, pool), evaluate(claim, pool, admitted(waiting))
     search = _Search(claim, pool, waiting if now.holds else ())
     fewest = search.fewest()
@@ -114,7 +114,7 @@ def ending(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> Ending:
 
 
 def alone(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """The candidates each of which would end a claim that holds by itself."""
+    """Return each candidate that alone would end a claim that holds."""
     return _Search(claim, pool, waiting).alone
 
 
@@ -123,13 +123,13 @@ def _keys(waiting: Iterable[Candidate]) -> tuple[str, ...]:
 
 
 def admitted(waiting: Iterable[Candidate]) -> Perturbation:
-    """The perturbation that admits candidates."""
+    """Return the perturbation that admits candidates."""
     return Perturbation("candidates admitted", Family.CANDIDATES, {c.key: c for c in waiting}, whole=True)
 
 
 def _unread(claim: Claim, pool: Pool, waiting: Iterable[Candidate]) -> Iterator[str]:
-    asked = {name for query in pool.queries(claim) for name in query.names}
-    retired = {axis.id: {entry.id for entry in axis.retired} for axis in pool.corpus.taxonomy.axes if axis.id in asked}
+    axes = {name for query in pool.queries(claim) for name in query.names}
+    retired = {axis.id: {entry.id for entry in axis.retired} for axis in pool.corpus.taxonomy.axes if axis.id in axes}
     for candidate in waiting:
         if any(tag.strength in words for axis, words in retired.items() for tag in candidate.tags.get(axis, ())):
             yield candidate.key
@@ -145,10 +145,10 @@ class _Search:
     def __init__(self, claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> None:
         self.claim, self.pool, self.waiting = claim, pool, waiting
         living = list(pool.living(claim))
-        strong = [(e, found) for e in living for pull in _pulls(e, pool) if (found := _strong(pull, waiting))]
-        self.strong = [found for _, found in strong]
-        # No candidate changes how the others are met.
-        self.moved = [e for e in living if e.kind not in COUNTING | UNMOVED or any(e is other for other, _ in strong)]
+        strong = [(e, pulling) for e in living for pull in _pulls(e, pool) if (pulling := _strong(pull, waiting))]
+        self.strong = [pulling for _, pulling in strong]
+        # The answers to other expectations do not change.
+        self.moved = [e for e in living if e.kind not in COUNTING | UNMOVED or any(e is pulled for pulled, _ in strong)]
         self.counts = all(expectation.kind in COUNTING | UNMOVED for expectation in living)
         self.exact = all(
             expectation.kind in COUNTING | UNMOVED | SINGLE and {*expectation.allowed} != {"gap", "covered"}
@@ -162,7 +162,7 @@ class _Search:
 
     @cached_property
     def able(self) -> tuple[Candidate, ...]:
-        """The candidates after which an answer can be across a bound that it was not across before."""
+        """The candidates that can be the one with which an answer first crosses a bound."""
         pulling = {candidate.key for strong in self.strong for candidate in strong}
         return tuple(c for c in self.waiting if not self.counts or c.key in pulling)
 
@@ -173,33 +173,33 @@ class _Search:
 
     @cached_property
     def in_order(self) -> Sequence[Candidate]:
-        """The candidates, in their order, until the claim first fails; none if it never does."""
+        """The first candidates in their order, up to the one with which the claim fails; empty if it never does."""
         last = {candidate.key for candidate in self.able}
         counts = (n for n, candidate in enumerate(self.waiting, 1) if candidate.key in last)
         return next((self.waiting[:n] for n in counts if self.ends(self.waiting[:n])), ())
 
     def fewest(self) -> Sequence[Candidate]:
-        """The smallest set found that ends the claim, none if it seems to survive every set."""
-        found = [self.alone[:1], self.in_order, *map(self._fewest_of, self.strong)]
-        return min((chosen for chosen in found if chosen), key=len, default=())
+        """Return the smallest known set that ends the claim, empty if none is known."""
+        sets = [self.alone[:1], self.in_order, *map(self._fewest_of, self.strong)]
+        return min((candidates for candidates in sets if candidates), key=len, default=())
 
     def _fewest_of(self, strong: Sequence[Candidate]) -> Sequence[Candidate]:
-        """The fewest candidates that end the claim, of those with a pull, the largest first."""
+        """Return the fewest candidates of one pull that end the claim; `strong` has the largest pull first."""
         if not self.ends(strong):
             return ()
-        # Each further one moves the answer on in the same direction, so bisection finds the first that ends it.
+        # Each candidate moves the answer in the same direction, so bisection finds the first that ends it.
         sizes = range(1, len(strong) + 1)
         return strong[: sizes[first_failure(sizes, lambda n: not self.ends(strong[:n]))]]
 
 
 def _strong(pull: Pull, waiting: Sequence[Candidate]) -> Sequence[Candidate]:
-    """The candidates with a pull, the largest first."""
+    """Return the candidates with a positive pull, largest first."""
     pulls = {candidate.key: pull(candidate) for candidate in waiting}
     return sorted((c for c in waiting if pulls[c.key] > 0), key=lambda c: pulls[c.key], reverse=True)
 
 
 def _pulls(expectation: Expectation, pool: Pool) -> Iterator[Pull]:
-    """The pull of a candidate towards each bound; none for an expectation that does not count papers."""
+    """Yield the pull towards each bound; nothing for an expectation that does not count papers."""
     e = expectation
     if e.kind not in COUNTING or e.of != "papers":
         return
@@ -208,78 +208,74 @@ def _pulls(expectation: Expectation, pool: Pool) -> Iterator[Pull]:
         share = axis.sparse.share or 0.0
         yield from (partial(_pull, pool.query(covering), pool.query(axis.sparse.of), share, sign) for sign in (1, -1))
         return
-    asked = pool.query(e.asked if e.kind != "share" else f"({e.asked}) AND ({e.among})")
-    other = e.over or e.minus or (e.among if e.kind == "share" else None)
-    among = pool.query(other) if other else None
+    counted_query = pool.query(e.asked if e.kind != "share" else f"({e.asked}) AND ({e.among})")
+    base = e.over or e.minus or (e.among if e.kind == "share" else None)
+    among = pool.query(base) if base else None
     for name, bound in e.bounds:
         if isinstance(bound, tuple):
             if name != "at_least":
-                yield partial(_unnamed, asked, bound)
+                yield partial(_unexpected, counted_query, bound)
             continue
-        # asked / among > bound is asked - bound x among > 0, and asked - among > bound has the slope 1.
+        # counted / among > bound means counted - bound x among > 0; counted - among > bound has slope 1.
         slope = 1.0 if e.minus else bound
-        yield from (partial(_pull, asked, among, slope, sign) for sign in SIGNS[name])
+        yield from (partial(_pull, counted_query, among, slope, sign) for sign in SIGNS[name])
 
 
-def _pull(asked: Query, among: Query | None, slope: float, sign: int, candidate: Candidate) -> float:
-    return sign * (asked.matches(candidate) - (slope if among and among.matches(candidate) else 0))
+def _pull(query: Query, among: Query | None, slope: float, sign: int, candidate: Candidate) -> float:
+    return sign * (query.matches(candidate) - (slope if among and among.matches(candidate) else 0))
 
 
-def _unnamed(asked: Query, named: Sequence[str], candidate: Candidate) -> float:
-    """1 for a candidate that matches and that the bound does not name."""
-    return float(asked.matches(candidate) and candidate.key not in named)
+def _unexpected(query: Query, expected: Sequence[str], candidate: Candidate) -> float:
+    """Return 1 for a candidate that matches but is not among the expected keys, else 0."""
+    return float(query.matches(candidate) and candidate.key not in expected)
 
 
-NOTE = "a candidate whose strengths on an axis of the claim are retired ones is not yet re-read"
+NOTE = "not re-read: candidates that have a retired strength on an axis of the claim"
 
 
-def outlook_sentence(one: Forecast) -> str:
-    """Say if the claim holds, and which candidates would end it or would have ended it on its own day."""
-    today, then = one.proposed, one.missed
-    parts = [f"as of {one.claim.as_of} it {'holds' if today.holds else 'fails'}"]
-    n = counted(len(today.admitted), "candidate")
-    parts.append(f"of {n} proposed for retention, {_falls(today, 'would', 'end it')}")
+def outlook_sentence(outlook: Forecast) -> str:
+    """Say if the claim holds, and which candidates would overturn it or would have done so on its date."""
+    today, then = outlook.proposed, outlook.missed
+    parts = [f"{'holds' if today.holds else 'fails'} as of {outlook.claim.as_of}"]
+    parts.append(_effect(today, "candidate", " proposed for retention", "would overturn it"))
     if then.fewest:
-        end = _falls(then, "would have", "changed its answer")
-        n = counted(len(then.admitted), "candidate")
-        parts.append(f"of {n} to retain or consider that the search missed, {end} on its own day")
-    if unread := {*today.unread, *then.unread}:
-        parts.append(f"not yet re-read: {len(unread)} of these candidates")
+        parts.append(_effect(then, "missed candidate", "", "would have overturned it on that date"))
+    if n := len({*today.unread, *then.unread}):
+        parts.append(f"{n} of these candidates {'has' if n == 1 else 'have'} retired strengths")
     return "; ".join(parts)
 
 
-def _falls(ending: Ending, would: str, what: str) -> str:
-    end = f"{would} {what}"
-    if ending.alone:
-        n = len(ending.alone)
-        return f"{f'each of {n}' if n > 1 else '1'} alone {end}"
+def _effect(ending: Ending, noun: str, choice: str, overturn: str) -> str:
+    """`3 of 35 candidates proposed for retention would each overturn it`."""
+    pool = f"{counted(len(ending.admitted), noun)}{choice}"
+    would, _, verb = overturn.partition(" ")
+    if n := len(ending.alone):
+        return f"{n} of {pool} {would} {'each ' if n > 1 else ''}{verb}"
     if not ending.fewest:
-        return f"none {end}" if ending.exact else f"no set was found that {end}"
-    chosen = f"{_bound(ending)} chosen ones ({listed_keys(ending.fewest)})"
-    if not ending.in_order:
-        return f"{chosen} {end} together"
-    return f"the first {len(ending.in_order)} to appear {end} together, and so {would} {chosen}"
+        return f"none of {pool} {overturn}" if ending.exact else f"no known set of {pool} {overturn}"
+    fewest = f"{_bound(ending)} of {pool} {would} together {verb} ({listed_keys(ending.fewest)})"
+    return fewest + (f", and so {would} the first {len(ending.in_order)} published" if ending.in_order else "")
 
 
 def _bound(ending: Ending) -> str:
     return f"{'' if ending.exact else 'at most '}{len(ending.fewest)}"
 
 
-def forecast_report(found: Sequence[Forecast], level: str) -> Iterator[Section]:
-    """One for all that are proposed, then what the search missed on the claims' own days, and what appeared since."""
+def forecast_report(forecasts: Sequence[Forecast], level: str) -> Iterator[Section]:
+    """Yield a table for the proposed candidates, for those that the search missed, and for later ones."""
     views = {
         "proposed": f"If the {{candidates}} proposed for retention{level} were admitted",
-        "missed": f"Missed: if the search had found {{these}} {{candidates}}{level}, on each claim's own day",
-        "later": f"Since then: if only the {{n}} of them that appeared later{level} were admitted",
+        "missed": f"Missed: if the search had found {{these}} {{candidates}}{level}, on the date of each claim",
+        "later": f"Since then: if only the {{n}} published later{level} were admitted",
     }
-    columns = ("claim", "with them", "in their order", "fewest", "by one alone", "observed then", "not yet re-read")
+    columns = ("claim", "with all", "in order", "fewest", "alone", "observed with all", "not re-read")
     for view, title in views.items():
-        endings: list[Ending] = [getattr(one, view) for one in found]
-        rows = [(one.claim.id, *_row(ending)) for one, ending in zip(found, endings, strict=True)]
+        endings: list[Ending] = [getattr(outlook, view) for outlook in forecasts]
+        rows = [(outlook.claim.id, *_row(ending)) for outlook, ending in zip(forecasts, endings, strict=True)]
         if endings and (n := len(endings[0].admitted)):
             these = "this" if n == 1 else "these"
-            words = title.format(n=n, candidates=counted(n, "candidate"), these=these)
-            yield Section(words, (Table.of(columns, rows, note=NOTE),))
+            heading = title.format(n=n, candidates=counted(n, "candidate"), these=these)
+            yield Section(heading, (Table.of(columns, rows, note=NOTE),))
 
 
 def _row(ending: Ending) -> Iterator[Cell]:
@@ -295,10 +291,10 @@ def _row(ending: Ending) -> Iterator[Cell]:
     yield len(ending.unread) or ""
 
 
-def forecast_json(one: Forecast) -> dict[str, object]:
+def forecast_json(outlook: Forecast) -> dict[str, object]:
     """The published form."""
-    parts = {"proposed": one.proposed, "missed": one.missed, "later": one.later}
-    return {"claim": one.claim.id, **{name: _ending_json(part) for name, part in parts.items()}}
+    parts = {"proposed": outlook.proposed, "missed": outlook.missed, "later": outlook.later}
+    return {"claim": outlook.claim.id, **{name: _ending_json(part) for name, part in parts.items()}}
 
 
 def _ending_json(ending: Ending) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""What each candidate alone, as it is coded so far, would do to each claim that holds: end it, or weaken it."""
+"""Dangers to claims that hold: single candidates that would end or weaken one, by their present coding."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ from awesome_cli.reports.progress import watched
 from awesome_cli.text.numbers import short
 
 ENDS = "the claim holds today and fails if this candidate alone is admitted"
-WEAKENS = "the claim still holds, and an answer is nearer to a bound that it must keep, by that part of its margin"
+WEAKENS = "the claim still holds, but an answer comes nearer to its bound and loses that part of its margin"
 MEASURED = frozenset({"count", "share", "state", "largest", "median", "survive"})
 """Kinds of expectations that have a margin."""
 ABOUT_MEASURES = frozenset({"largest", "median"})
@@ -25,7 +25,7 @@ ABOUT_MEASURES = frozenset({"largest", "median"})
 
 @dataclass(frozen=True, slots=True)
 class Provisional:
-    """A coding or a number of a candidate, as it is written on the command line, with how sure it is."""
+    """A candidate's coding or measure as written on the command line, with its confidence and contest grade."""
 
     coding: str
     confidence: str | None
@@ -38,11 +38,11 @@ class Provisional:
 
 @dataclass(frozen=True, slots=True)
 class Danger:
-    """A candidate that, admitted alone, would end or weaken a claim (see `ENDS`, `WEAKENS`), by one expectation of it.
+    """A candidate that, admitted alone, would end or weaken a claim (see `ENDS`, `WEAKENS`).
 
-    `margins` are those without and with the candidate (see `margin`), None where there is none; `loss` is the part of
-    the margin that goes, from 0 to 1, and 1 if the claim ends. Of several expectations the one that fails stands here,
-    else the one that loses most. `codings` are those of the candidate that the expectation asks for.
+    `before` and `after` answer the expectation that fails, else the one that loses most. `margins` are its margins
+    without and with the candidate (see `margin`), None where undefined; `loss` is the part of the margin lost, from 0
+    to 1, and 1 if the claim ends. `codings` are the candidate's codings that the expectation queries.
     """
 
     candidate: Candidate
@@ -56,36 +56,35 @@ class Danger:
 
 
 def judged(pool: Pool) -> tuple[Verdict, ...]:
-    """The verdicts on the claims that a candidate can end: those that hold today, and not by definition."""
+    """Return verdicts on the claims that a candidate can end: those that hold today, except definitional ones."""
     day = pool.corpus.day
     due = (c for c in pool.corpus.claims.claims if c.is_due(day) and c.stands(day) and not c.definitional)
     return tuple(verdict for verdict in (evaluate(claim, pool) for claim in due) if verdict.holds)
 
 
 def dangers(pool: Pool, verdicts: Sequence[Verdict], candidates: Iterable[Candidate]) -> tuple[Danger, ...]:
-    """By candidate, the most dangerous first: the most claims ended, then the most of their margins lost."""
-    each = [_of_candidate(pool, verdicts, one) for one in watched(list(candidates), "admitting candidates")]
-    ranked = sorted((found for found in each if found), key=_rank)
-    return tuple(one for found in ranked for one in found)
+    """Return dangers by candidate: first those that end most claims, then those with the largest total loss."""
+    each = [_of_candidate(pool, verdicts, candidate) for candidate in watched(list(candidates), "admitting candidates")]
+    return tuple(danger for effects in sorted(filter(None, each), key=_rank) for danger in effects)
 
 
 def _of_candidate(pool: Pool, verdicts: Sequence[Verdict], candidate: Candidate) -> list[Danger]:
     change = admitted((candidate,))
     each = (_danger(verdict, pool, candidate, change) for verdict in verdicts)
-    return sorted((one for one in each if one), key=lambda one: (one.effect, -one.loss, one.claim.id))
+    return sorted(filter(None, each), key=lambda danger: (danger.effect, -danger.loss, danger.claim.id))
 
 
-def _rank(found: Sequence[Danger]) -> tuple[int, float, str]:
-    ends = sum(one.effect == "ends" for one in found)
-    return -ends, -sum(one.loss for one in found), found[0].candidate.key
+def _rank(effects: Sequence[Danger]) -> tuple[int, float, str]:
+    ends = sum(danger.effect == "ends" for danger in effects)
+    return -ends, -sum(danger.loss for danger in effects), effects[0].candidate.key
 
 
 def _danger(verdict: Verdict, pool: Pool, candidate: Candidate, change: Perturbation) -> Danger | None:
-    """Return a candidate's effect on a claim that holds; None if neither the answer nor a margin suffers."""
+    """Return a candidate's effect on a claim that holds; None if no margin gets smaller."""
     after = evaluate(verdict.claim, pool, change)
     pairs = zip(verdict.outcomes, after.outcomes, strict=True)
     moved = [_moved(pool, before, then, change) for before, then in pairs if then.differs_from(before)]
-    worst = min(moved, key=lambda one: (one[1].holds, -one[3]), default=None)
+    worst = min(moved, key=lambda effect: (effect[1].holds, -effect[3]), default=None)
     if worst is None or not worst[3]:
         return None
     before, then, margins, loss = worst
@@ -97,7 +96,7 @@ def _danger(verdict: Verdict, pool: Pool, candidate: Candidate, change: Perturba
 def _moved(
     pool: Pool, before: Outcome, after: Outcome, change: Perturbation
 ) -> tuple[Outcome, Outcome, tuple[float | None, float | None], float]:
-    """An expectation without and with a candidate: its outcomes, its margins, and the part of the margin that goes."""
+    """Return an expectation's outcomes and margins without and with a candidate, and the part of the margin lost."""
     had, has = margin(pool, before, UNCHANGED), margin(pool, after, change)
     loss = 0.0
     if not after.holds:
@@ -108,10 +107,10 @@ def _moved(
 
 
 def margin(pool: Pool, outcome: Outcome, change: Perturbation) -> float | None:
-    """How far an answer is from the nearest bound that it must keep, in the unit of the answer; 0 where it is equal.
+    """Return the distance of an answer from its nearest bound, in the unit of the answer; negative beyond the bound.
 
-    For a state, in papers: with so many more, or fewer, it is still one of the states that are allowed. Negative for
-    an answer across its bound; None for an answer without a number, such as keys.
+    For a state: the number of papers by which the count may change with the state still allowed. None for an answer
+    without a number, such as keys.
     """
     e = outcome.expectation
     if e.kind not in MEASURED or outcome.value is None:
@@ -134,8 +133,8 @@ def _nearest(value: float, least: float, most: float) -> float:
 
 
 def _papers(expectation: Expectation, state: str, limit: int) -> tuple[float, float]:
-    """The least and the greatest number of papers in a state, and in those beside it as long as they are allowed."""
-    counted = [(one.value, one.times) for one in STATES if one.times is not None]
+    """Return the lowest and highest number of papers in a state and its adjacent allowed states."""
+    counted = [(s.value, s.times) for s in STATES if s.times is not None]
     first = last = [value for value, _ in counted].index(state)
     while first > 0 and counted[first - 1][0] in expectation.allowed:
         first -= 1
@@ -146,7 +145,7 @@ def _papers(expectation: Expectation, state: str, limit: int) -> tuple[float, fl
 
 
 def _codings(claim: Claim, expectation: Expectation, pool: Pool, candidate: Candidate) -> Iterator[Provisional]:
-    """Yield a candidate's codings, or its number, that an expectation asks for."""
+    """Yield a candidate's codings, or its measure, that an expectation queries."""
     if expectation.kind in ABOUT_MEASURES and (number := candidate.measures.get(expectation.asked)):
         yield Provisional(f"{expectation.asked}={short(number.value or 0)}", number.confidence, None)
     for query in pool.queries(claim.model_copy(update={"expect": (expectation,)})):

@@ -1,4 +1,4 @@
-"""The evaluator of claims: verdicts on a pool as it is, under a perturbation, and in the readings of the contests."""
+"""Evaluate claims on a pool: as it is, under a perturbation, and under readings of the contested codings."""
 
 import math
 from bisect import bisect_left
@@ -22,7 +22,7 @@ NONE_SELECTED = Selection(frozenset())
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A number, keys or a state; None where there is nothing to measure. `selection` has the papers behind it."""
+    """An answer: a number, keys or a state, None if nothing can be measured; `selection` has the papers behind it."""
 
     expectation: Expectation
     value: Value
@@ -30,7 +30,7 @@ class Outcome:
     selection: Selection
 
     def differs_from(self, before: "Outcome") -> bool:
-        """True if a perturbation changed the answer `before`, or the papers behind it."""
+        """True if the answer or the papers behind it are not those of `before`."""
         return self.value != before.value or not self.selection.same_as(before.selection)
 
 
@@ -54,11 +54,11 @@ class Verdict:
 
 
 def evaluate(claim: Claim, pool: Pool, change: Perturbation = UNCHANGED) -> Verdict:
-    """Return the verdict on a claim under a perturbation; raises `SurveyError` if it names something unknown."""
-    # A claim about other claims asks again what was just asked of them; only the last perturbation is kept.
+    """Return the verdict on a claim under a perturbation; raises `SurveyError` if the claim has an unknown name."""
+    # A claim about other claims reuses their verdicts; only those of the last perturbation are cached.
     known = pool.verdicts(change)
-    if (found := known.get(claim.id)) is not None and found.claim is claim:
-        return cast("Verdict", found)
+    if (verdict := known.get(claim.id)) is not None and verdict.claim is claim:
+        return cast("Verdict", verdict)
     try:
         before = evaluate(claim, pool) if change is not UNCHANGED else None
         if before is not None and not pool.touched(claim, change):
@@ -72,24 +72,24 @@ def evaluate(claim: Claim, pool: Pool, change: Perturbation = UNCHANGED) -> Verd
 
 
 def first_failure(items: Sequence[T], holds: Callable[[T], bool]) -> int:
-    """The index of the first item for which something fails, by binary search; it must fail for the last item.
+    """Return the index of the first item for which `holds` is False, by bisection; it must be False for the last item.
 
-    If it fails, holds and fails again, one of these failures is found.
+    If it changes more than once, the result is one of the changes to False.
     """
     return bisect_left(items[:-1], 1, key=lambda item: not holds(item))
 
 
 def outcome(claim: Claim, expectation: Expectation, pool: Pool, change: Perturbation) -> Outcome:
-    """The answer to an expectation of a claim under a perturbation, on the day of which it is read."""
+    """Answer an expectation under a perturbation; a dated one in the pool of the claim's date."""
     then = pool.as_of(claim.as_of) if expectation.dated else pool
-    own = change if then is pool else then.counterpart(change)
-    if own is UNCHANGED:  # few perturbations of today are known to the pool of an earlier day
-        return then.cached(("outcome", expectation), lambda: observe(expectation, then, own))
-    return observe(expectation, then, own)
+    applied = change if then is pool else then.counterpart(change)
+    if applied is UNCHANGED:  # most perturbations of today do not exist in the pool of an earlier day
+        return then.cached(("outcome", expectation), lambda: observe(expectation, then, applied))
+    return observe(expectation, then, applied)
 
 
 def observe(expectation: Expectation, pool: Pool, change: Perturbation) -> Outcome:
-    """The answer to one expectation."""
+    """Answer an expectation in a pool."""
     value, selection = ANSWERS[expectation.kind](expectation, pool, change)
     if isinstance(value, float | int):
         value = _compared(expectation, value, pool, change)
@@ -97,13 +97,13 @@ def observe(expectation: Expectation, pool: Pool, change: Perturbation) -> Outco
 
 
 def _compared(expectation: Expectation, value: float, pool: Pool, change: Perturbation) -> float | None:
-    other = expectation.over or expectation.minus
-    if other is None:
+    base = expectation.over or expectation.minus
+    if base is None:
         return value
     if expectation.kind == "count":
-        second: Value = float(len(pool.select(expectation.of, other, change)))
+        second: Value = float(len(pool.select(expectation.of, base, change)))
     else:
-        regrouped = expectation.model_copy(update={"group": other})
+        regrouped = expectation.model_copy(update={"group": base})
         second = ANSWERS[expectation.kind](regrouped, pool, change)[0]
     if not isinstance(second, float | int):
         return None
@@ -116,27 +116,27 @@ Answer = tuple[Value, Selection]
 
 
 def _count(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
-    found = pool.select(expectation.of, expectation.asked, change)
-    return float(len(found)), found
+    records = pool.select(expectation.of, expectation.asked, change)
+    return float(len(records)), records
 
 
 def _share(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
-    asked, other = expectation.asked, expectation.among
-    among = pool.select(expectation.of, other, change)
-    found = pool.select(expectation.of, asked if other == "*" else f"({asked}) AND ({other})", change)
-    return (len(found) / len(among) if len(among) else None), found
+    query, base = expectation.asked, expectation.among
+    among = pool.select(expectation.of, base, change)
+    part = pool.select(expectation.of, query if base == "*" else f"({query}) AND ({base})", change)
+    return (len(part) / len(among) if len(among) else None), part
 
 
 def _state(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
     axis, covering = pool.covering(expectation.asked)
-    found = pool.select("papers", covering, change)
+    papers = pool.select("papers", covering, change)
     population = len(pool.select("papers", axis.sparse.of, change))
-    return state_of(axis, len(found), population).value, found
+    return state_of(axis, len(papers), population).value, papers
 
 
 def _ids(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
-    found = pool.select(expectation.of, expectation.asked, change)
-    return found.keys, found
+    records = pool.select(expectation.of, expectation.asked, change)
+    return records.keys, records
 
 
 def _largest(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
@@ -147,23 +147,23 @@ def _largest(expectation: Expectation, pool: Pool, change: Perturbation) -> Answ
 def _median(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
     import statistics
 
-    found = list(pool.values(expectation, change))
-    keys = Selection(frozenset(key for _, key in found))
-    return (statistics.median(value for value, _ in found) if found else None), keys
+    values = list(pool.values(expectation, change))
+    keys = Selection(frozenset(key for _, key in values))
+    return (statistics.median(value for value, _ in values) if values else None), keys
 
 
-def _agreement(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - one form for all
-    found = pool.agreement(expectation.audit or "", expectation.asked, expectation.group)
-    return float(found.agree), Selection(frozenset(key for key, _, _ in found.disagreements))
+def _agreement(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - shared signature
+    column = pool.agreement(expectation.audit or "", expectation.asked, expectation.group)
+    return float(column.agree), Selection(frozenset(key for key, _, _ in column.disagreements))
 
 
 def _survive(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
     flipped = set()
     for claim in pool.survivors(expectation):
         if any(inner.kind == "survive" for inner in claim.expect):
-            raise UsageError(f"claim {claim.id!r} uses 'survive' itself")
+            raise UsageError(f"'survive' cannot name claim {claim.id!r}, which itself uses 'survive'")
         if evaluate(claim, pool, change).holds and not all(
-            evaluate(claim, other, change).holds for other in pool.under(expectation.under or "")
+            evaluate(claim, perturbed, change).holds for perturbed in pool.under(expectation.under or "")
         ):
             flipped.add(claim.id)
     return float(len(flipped)), Selection(frozenset(flipped))
@@ -197,15 +197,15 @@ def _meets_number(name: str, bound: float, value: float) -> bool:
     return close or (name == "at_least" and value > bound) or (name == "at_most" and value < bound)
 
 
-def _meets_ids(name: str, bound: tuple[str, ...], found: Selection) -> bool:
+def _meets_ids(name: str, bound: tuple[str, ...], selection: Selection) -> bool:
     wanted = frozenset(bound)
-    inside = sum(key in found for key in wanted)
-    return (name == "at_most" or inside == len(wanted)) and (name == "at_least" or inside == len(found))
+    inside = sum(key in selection for key in wanted)
+    return (name == "at_most" or inside == len(wanted)) and (name == "at_least" or inside == len(selection))
 
 
 @dataclass(frozen=True, slots=True)
 class Contested:
-    """A paper whose coding public evidence contests, at a grade, for a reason; `side` is that of the contest."""
+    """A contested coding of a paper: grade and reason of the contest, and the reading (`side`) that applies it."""
 
     key: str
     tag: str
@@ -219,17 +219,17 @@ class Contested:
 
 
 def weakest(corpus: Corpus) -> tuple[ContestReading, ...]:
-    """Both readings, from the weakest grade on; none where the taxonomy has no grades."""
+    """Return both readings from the weakest grade on; empty if the taxonomy has no grades."""
     return tuple(ContestReading(side, grade.id) for grade in corpus.taxonomy.grades[:1] for side in Side)
 
 
 def every_reading(corpus: Corpus) -> tuple[ContestReading, ...]:
-    """Both readings, from each grade on, the weakest first; none where the taxonomy has no grades."""
+    """Return both readings from each grade on, weakest first; empty if the taxonomy has no grades."""
     return tuple(ContestReading(side, grade.id) for side in Side for grade in corpus.taxonomy.grades)
 
 
 def by_reading(claims: Sequence[Claim], pool: Pool) -> Mapping[ContestReading, tuple[Verdict, ...]]:
-    """The verdicts on claims under every reading, in their order."""
+    """Return the verdicts on claims under every reading."""
     return {
         reading: tuple(evaluate(claim, pool, under(reading, pool)) for claim in claims)
         for reading in every_reading(pool.corpus)
@@ -237,14 +237,14 @@ def by_reading(claims: Sequence[Claim], pool: Pool) -> Mapping[ContestReading, t
 
 
 def under(reading: ContestReading, pool: Pool) -> Perturbation:
-    """The papers of a pool that a reading changes, as one perturbation."""
+    """Return the perturbation that applies a reading to a pool."""
     return pool.changes(Family(reading.side.value))[str(reading)]
 
 
 def failing(
     verdict: Verdict, pool: Pool, readings: Sequence[ContestReading]
 ) -> Iterator[tuple[ContestReading, tuple[Contested, ...]]]:
-    """The readings in which a claim that holds as coded fails, with the contests that contribute to that."""
+    """Yield the readings in which a claim fails although it holds as coded, with the contests that cause it."""
     if verdict.claim.definitional or not verdict.holds:
         return
     for reading in readings:
@@ -255,7 +255,7 @@ def failing(
 
 
 def _behind(claim: Claim, fails: Sequence[Outcome], pool: Pool, reading: ContestReading) -> Iterator[Contested]:
-    """The contests that by themselves change one of the answers, as coded, to the failing expectations."""
+    """Yield the contests that alone change the answer to a failing expectation."""
     singles = pool.cached(("single contests", reading), lambda: tuple(_singles(pool.corpus, reading)))
     for contest, coding, change in singles:
         if not pool.touched(claim, change):
@@ -265,7 +265,7 @@ def _behind(claim: Claim, fails: Sequence[Outcome], pool: Pool, reading: Contest
 
 
 def _singles(corpus: Corpus, reading: ContestReading) -> Iterator[tuple[Contest, str, Perturbation]]:
-    """Each contest that a reading applies, by itself, with the coding that it contests."""
+    """Yield each contest that a reading applies, with the contested coding and its own perturbation."""
     axes, applies = corpus.taxonomy.by_id, in_reading(corpus.taxonomy, reading)
     for paper in corpus.papers:
         for axis in paper.tags.keys() & axes.keys():

@@ -1,6 +1,6 @@
-"""Perturbations: small changes of the records under which claims are checked again, each with a name and a family.
+"""Perturbations: small changes to the records under which claims are re-evaluated, each with a name and a family.
 
-A perturbation holds only the records that differ, so that its effect is computed without walking the corpus again.
+A perturbation holds only the changed records, so that its effect is computed without reading the whole corpus.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from awesome_cli.survey.readings import read_as, reread
 
 
 class Family(StrEnum):
-    """The kinds of perturbations, by what is changed."""
+    """Kinds of perturbations."""
 
     NEAR_MISSES = "near_misses"
     PARTIAL = "partial"
@@ -34,23 +34,23 @@ class Family(StrEnum):
 
 
 FAMILY_TEXTS: Mapping[Family, str] = {
-    Family.NEAR_MISSES: "near-misses come into the pool",
-    Family.PARTIAL: "a term counts as another one, as claims.yaml lists under rereadings",
-    Family.STRICT: "contests that weaken or remove codings, or put another term in their place, are right",
+    Family.NEAR_MISSES: "near-misses are re-admitted",
+    Family.PARTIAL: "a term is read as another, as listed in claims.yaml under rereadings",
+    Family.STRICT: "contests that weaken, remove or replace codings are right",
     Family.GENEROUS: "contests that strengthen codings or add to them are right",
     Family.CONTEST: "one contest is right",
-    Family.LOW_CONFIDENCE: "codings and numbers of low confidence are left out",
+    Family.LOW_CONFIDENCE: "codings and numbers of low confidence are removed",
     Family.SECOND_READER: "the second coder's terms are used",
-    Family.LEFT_OUT: "a paper is left out of the pool",
-    Family.CANDIDATES: "candidates come into the pool",
+    Family.LEFT_OUT: "a paper is removed from the pool",
+    Family.CANDIDATES: "candidates are admitted",
 }
 
 
 @dataclass(frozen=True)
 class Perturbation:
-    """`papers` replace those with their keys (None: left out); `readmitted` are exclusions that become papers.
+    """A change of records: `papers` by key (None: removed) and `readmitted`, the keys of exclusions that become papers.
 
-    `whole` marks the perturbation that makes all changes of its family at once.
+    `whole` marks a perturbation that makes all changes of its family at once.
     """
 
     name: str
@@ -64,23 +64,23 @@ class Perturbation:
         return {}
 
     def fitting(self, query: Query) -> frozenset[str]:
-        """The keys of the papers in it that match a query."""
+        """Return the keys of its papers that match a query."""
         if not self.papers:
             return frozenset()
-        if query not in self._fitting:  # many pools ask the same
+        if query not in self._fitting:  # many pools have the same queries
             papers = self.papers.items()
             self._fitting[query] = frozenset(key for key, paper in papers if paper and query.matches(paper))
         return self._fitting[query]
 
     def apply(self, corpus: Corpus) -> Corpus:
-        """The corpus after the perturbation."""
-        kept: list[AnyWork | None] = [self.papers.get(paper.key, paper) for paper in corpus.papers]
+        """Return the changed corpus."""
+        current: list[AnyWork | None] = [self.papers.get(paper.key, paper) for paper in corpus.papers]
         known = {paper.key for paper in corpus.papers}
         brought = [paper for key, paper in self.papers.items() if key not in known]
         return replace(
             corpus,
-            # A candidate stands here as the paper that it would become; both are works.
-            papers=cast("tuple[Paper, ...]", tuple(paper for paper in (*kept, *brought) if paper is not None)),
+            # A candidate is treated as the paper that it would become; both are works.
+            papers=cast("tuple[Paper, ...]", tuple(paper for paper in (*current, *brought) if paper is not None)),
             exclusions=tuple(e for e in corpus.exclusions if e.key not in self.readmitted),
         )
 
@@ -89,7 +89,7 @@ UNCHANGED = Perturbation("as it is", Family.LEFT_OUT, {})
 
 
 def together(name: str, family: Family, changes: Iterable[Perturbation]) -> Perturbation:
-    """All changes at once; of two changes of one record, the last one counts."""
+    """Combine changes; of two changes to one record, the last one wins."""
     papers: dict[str, AnyWork | None] = {}
     readmitted: set[str] = set()
     for change in changes:
@@ -99,7 +99,7 @@ def together(name: str, family: Family, changes: Iterable[Perturbation]) -> Pert
 
 
 def near_misses(corpus: Corpus) -> tuple[Perturbation, ...]:
-    """Every near-miss re-admitted by itself, then all of them."""
+    """Re-admit each near-miss alone, then all together."""
     each = [_readmit(exclusion, corpus) for exclusion in corpus.exclusions if exclusion.near_miss]
     return (*each, together("all near-misses re-admitted", Family.NEAR_MISSES, each)) if each else ()
 
@@ -109,7 +109,7 @@ def _readmit(exclusion: Exclusion, corpus: Corpus) -> Perturbation:
     for near in exclusion.near_miss:
         if near.axis in corpus.taxonomy.by_id:
             tags[near.axis] = (*tags.get(near.axis, ()), Tag(term=near.term, strength=near.strength))
-    # A key of the exclusions may have capitals, which a paper's own key has not; here it only has to be unique.
+    # Keys of exclusions may have capitals, keys of papers may not; here the key only has to be unique.
     paper = Paper.model_construct(
         key=exclusion.key,
         title=exclusion.title,
@@ -124,7 +124,7 @@ def _readmit(exclusion: Exclusion, corpus: Corpus) -> Perturbation:
 
 
 def rereadings(corpus: Corpus) -> Iterator[Perturbation]:
-    """Each rereading of a term that claims.yaml names: first over all papers, then paper by paper."""
+    """Yield each rereading of a term in claims.yaml: for all papers, then for each paper alone."""
     for reading in corpus.claims.rereadings:
         changed = {p.key: new for p in corpus.papers if (new := _read_otherwise(p, reading)) is not p}
         yield Perturbation(reading.label, Family.PARTIAL, changed, whole=True)
@@ -142,7 +142,7 @@ def _read_otherwise(paper: Paper, reading: Rereading) -> Paper:
 
 
 def readings(corpus: Corpus, side: Side) -> Iterator[Perturbation]:
-    """The strict or the generous reading of the contested codings from each grade on."""
+    """Yield the strict or generous reading of the contested codings from each grade on."""
     contested = _contested(corpus)
     for grade in corpus.taxonomy.grades:
         reading = ContestReading(side, grade.id)
@@ -152,7 +152,7 @@ def readings(corpus: Corpus, side: Side) -> Iterator[Perturbation]:
 
 
 def contest(corpus: Corpus) -> Iterator[Perturbation]:
-    """Each contest that names another coding, alone: one coding as its challenger reads it."""
+    """Yield each contest that proposes another coding, alone."""
     for paper in _contested(corpus):
         for axis, tags in paper.tags.items():
             changes = (challenged(corpus, paper, axis, tag) for tag in tags if tag.contested is not None)
@@ -160,19 +160,19 @@ def contest(corpus: Corpus) -> Iterator[Perturbation]:
 
 
 def challenged(corpus: Corpus, paper: Paper, axis: str, tag: Tag) -> Perturbation:
-    """One contested coding as its challenger reads it; without papers if the contest only casts doubt."""
-    read = reread(paper, corpus.taxonomy.by_id, lambda _, other: other is tag)
+    """Replace one coding by the one its contest proposes; changes nothing if the contest only casts doubt."""
+    read = reread(paper, corpus.taxonomy.by_id, lambda _, candidate: candidate is tag)
     changed = {paper.key: read} if read.tags != paper.tags else {}
     return Perturbation(f"contest of {paper.key} {on_axis(axis, tag.term)}", Family.CONTEST, changed)
 
 
 def _contested(corpus: Corpus) -> tuple[Paper, ...]:
-    """The papers with a contested coding: they are few, so only these are looked at."""
+    """Return the papers with a contested coding, which are few."""
     return tuple(paper for paper in corpus.papers if contests(paper))
 
 
 def low_confidence(corpus: Corpus) -> Iterator[Perturbation]:
-    """Codings of the lowest confidence dropped: one by one, then all of them."""
+    """Remove each coding and measure of the lowest confidence alone, then all together."""
     if not corpus.taxonomy.confidences:
         return
     lowest = corpus.taxonomy.confidences[0].id
@@ -190,7 +190,7 @@ def low_confidence(corpus: Corpus) -> Iterator[Perturbation]:
 
 
 def _without(paper: Paper, tags: Sequence[tuple[str, Tag]], facts: Sequence[str]) -> Paper:
-    """The paper without some tags, each with its axis, and without some measures."""
+    """Return a copy of a paper without some tags (with their axis) and measures."""
     dropped = {(axis, id(tag)) for axis, tag in tags}
     left = {axis: tuple(t for t in on_axis if (axis, id(t)) not in dropped) for axis, on_axis in paper.tags.items()}
     measures = {name: fact for name, fact in paper.measures.items() if name not in facts}
@@ -198,7 +198,7 @@ def _without(paper: Paper, tags: Sequence[tuple[str, Tag]], facts: Sequence[str]
 
 
 def second_reader(corpus: Corpus) -> Iterator[Perturbation]:
-    """The second coders' codings where they differ from the first: by audit and paper, then all of them."""
+    """Apply second codings that differ from the first: for each paper of an audit alone, then all together."""
     each: list[Perturbation] = []
     changed: dict[str, AnyWork | None] = {}
     for audit in sorted(corpus.audits, key=lambda audit: (audit.on, audit.key)):
@@ -223,26 +223,26 @@ def second_reader(corpus: Corpus) -> Iterator[Perturbation]:
     yield Perturbation("the second readers' tags", Family.SECOND_READER, changed, whole=True)
 
 
-def _coded(axis: Axis, cells: Mapping[str, str], own: Sequence[Tag], parts: bool) -> tuple[Tag, ...]:  # noqa: FBT001 - a fact
-    """The codings in the cells of a sheet; one that the record has, too (`own`), stays as it is.
+def _coded(axis: Axis, cells: Mapping[str, str], first: Sequence[Tag], parts: bool) -> tuple[Tag, ...]:  # noqa: FBT001 - a fact
+    """Return the second coder's tags in the cells of a sheet; a tag that equals one of `first` is that object.
 
-    Without `parts` the coder was not asked for them, and those of the record stay.
+    Without `parts` the coder was not asked for parts, and those of `first` remain.
     """
     strength = cells.get(f"{axis.id}.strength")
     weakest = axis.strengths[0].id if axis.strengths else None
-    same = {str(tag): tag for tag in own}
+    same = {str(tag): tag for tag in first}
     tags = []
     for tag in parse_cell(cells.get(axis.id, NA)):
         known = tag.strength or (strength if strength in axis.rank else None) or weakest
         if tag.term != NA:
             new = Tag(term=tag.term, strength=known, part=tag.part)
             tags.append(same.get(str(new), new))
-    given = {tag.term for tag in tags}
-    return (*tags, *(() if parts else (tag for tag in own if tag.part and tag.term not in given)))
+    terms = {tag.term for tag in tags}
+    return (*tags, *(() if parts else (tag for tag in first if tag.part and tag.term not in terms)))
 
 
 def left_out(keys: Iterable[str]) -> Iterator[Perturbation]:
-    """Each paper left out by itself."""
+    """Remove each paper alone."""
     for key in keys:
         yield Perturbation(f"without {key}", Family.LEFT_OUT, {key: None})
 

@@ -1,4 +1,4 @@
-"""The pool of records that claims are asked about, as it is and under perturbations, and selections of its keys."""
+"""The pool of records on which claims are evaluated, with caches of queries and perturbations."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from awesome_cli.text.known import require_known
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Keys of records: those of a pool, without what a perturbation removes, with what it adds."""
+    """Keys of selected records: those of a pool (`base`), less `removed`, plus `added` by a perturbation."""
 
     base: frozenset[str]
     removed: frozenset[str] = frozenset()
@@ -29,8 +29,8 @@ class Selection:
         return len(self.base) - len(self.removed) + len(self.added)
 
     def same_as(self, before: "Selection") -> bool:
-        """True if a perturbation left the selection `before` as it was."""
-        # A large pool is not compared key by key: its selection is one object under every perturbation.
+        """True if the selection has the same keys as `before`."""
+        # The base is one object under every perturbation, which avoids comparing keys one by one.
         return self.removed == self.added and (self.base is before.base or self.base == before.base)
 
     def __contains__(self, key: str) -> bool:
@@ -44,14 +44,14 @@ class Selection:
 
 T = TypeVar("T")
 Question = tuple[str, str]
-"""What is asked of a pool, as in `Pool.questions`."""
+"""A query or measure of a pool, as in `Pool.questions`."""
 
 
 @dataclass(frozen=True)
 class Pool:
-    """A corpus with a cache of answers; `made` is the pool and the perturbation that it was made of, if it was.
+    """A corpus with a cache of answers; `made` is the pool and the perturbation from which it was derived.
 
-    `near` is a pool that differs from this one in a part of its records, of which alone queries are asked again.
+    `near` is a pool with mostly the same records: queries are evaluated only on the records that differ.
     """
 
     corpus: Corpus
@@ -60,17 +60,17 @@ class Pool:
     _known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False, compare=False)
 
     def cached(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
-        """The value under a key of the cache; `make` is called the first time."""
+        """Return the cached value of a key; call `make` the first time."""
         if key not in self._known:
             self._known[key] = make()
         return cast("T", self._known[key])
 
     def verdicts(self, change: Perturbation) -> dict[str, Any]:
-        """The verdicts that were found under a perturbation, by claim; those under another one are let go."""
+        """Return the cache of verdicts by claim id; it holds those of the last perturbation only."""
         return self._of_last("verdicts", change)
 
     def _of_last(self, name: str, change: Perturbation) -> dict[Any, Any]:
-        """The cache of the last perturbation, emptied for another one; the pool as it is has a cache that stays."""
+        """Return the cache of a perturbation, emptied when it changes; that of the unchanged pool is permanent."""
         if change is UNCHANGED:
             return self.cached((name, "as it is"), dict)
         last, known = self._known.get((name,), (None, {}))
@@ -83,30 +83,30 @@ class Pool:
         return self.cached(("query", text), lambda: self.corpus.query(text))
 
     def living(self, claim: Claim) -> Iterator[Expectation]:
-        """The expectations that are read in this pool: on a later day than the claim's, those that are not dated."""
+        """Return the expectations evaluated in this pool; dated ones only on the date of the claim."""
         return (e for e in claim.expect if not e.dated or self.as_of(claim.as_of) is self)
 
     def queries(self, claim: Claim) -> Iterator[Query]:
-        """Every query that a claim, and the claims that its `survive` names, asks of the papers of this pool."""
+        """Yield every query on papers of a claim and of the claims that its `survive` names."""
         for expectation in self.living(claim):
-            yield from (self.query(text) for of, text in self.asked(expectation) if of == "papers")
-            for other in self.survivors(expectation):
-                yield from self.queries(other)
+            yield from (self.query(text) for of, text in self.questions_of(expectation) if of == "papers")
+            for survivor in self.survivors(expectation):
+                yield from self.queries(survivor)
 
     def touched(self, claim: Claim, change: Perturbation) -> bool:
-        """True if a record of a perturbation matches other queries of the claim than before, or has a measure of it."""
+        """True if a perturbation changes the matches of a query of the claim, or one of its measures."""
         return any(
-            then.moved(asked, then.counterpart(change) if is_earlier else change)
-            for then, is_earlier, asked in self.questions(claim)
+            then.moved(questions, then.counterpart(change) if is_earlier else change)
+            for then, is_earlier, questions in self.questions(claim)
         )
 
-    def moved(self, asked: Iterable[Question], change: Perturbation) -> bool:
-        """True if a perturbation of this pool changes the records behind a query or a measure."""
+    def moved(self, questions: Iterable[Question], change: Perturbation) -> bool:
+        """True if a perturbation changes the records behind one of the questions."""
         known = self._of_last("moved", change)
-        for one in asked:
-            if one not in known:
-                known[one] = self._moves(*one, change)
-            if known[one]:
+        for question in questions:
+            if question not in known:
+                known[question] = self._moves(*question, change)
+            if known[question]:
                 return True
         return False
 
@@ -121,32 +121,33 @@ class Pool:
         return self._base(of, text).intersection(change.papers) != self._fitting(self.query(text), change)
 
     def questions(self, claim: Claim) -> "tuple[tuple[Pool, bool, tuple[Question, ...]], ...]":
-        """Each pool of which a claim asks something, whether it is that of an earlier day, and what is asked there.
+        """Return `(pool, is_earlier, questions)` for each pool on which the claim is evaluated.
 
-        A question is `(papers | exclusions, query)` or `(measure, name)`.
+        `is_earlier` is True for the pool of an earlier date. A question is `(papers | exclusions, query)` or
+        `(measure, name)`.
         """
 
         def make() -> "Iterator[tuple[Pool, bool, tuple[Question, ...]]]":
             for expectation in claim.expect:
                 then = self.as_of(claim.as_of) if expectation.dated else self
-                if asked := tuple(then.asked(expectation)):
-                    yield then, then is not self, asked
-                for other in then.survivors(expectation):
+                if questions := tuple(then.questions_of(expectation)):
+                    yield then, then is not self, questions
+                for survivor in then.survivors(expectation):
                     for pool in (then, *then.under(expectation.under or "")):
-                        yield from ((p, earlier or then is not self, a) for p, earlier, a in pool.questions(other))
+                        yield from ((p, earlier or then is not self, a) for p, earlier, a in pool.questions(survivor))
 
-        # Another claim may have the same id, and the hash of a claim costs more than what is kept here.
+        # Keyed by id, because hashing a claim is slow; the entry is replaced if another claim has the id.
         of, known = self._known.get(("questions", claim.id), (None, ()))
         if of is not claim:
             merged: dict[tuple[int, bool], tuple[Pool, dict[Question, None]]] = {}
-            for pool, earlier, asked in make():
-                merged.setdefault((id(pool), earlier), (pool, {}))[1].update(dict.fromkeys(asked))
-            known = tuple((pool, earlier, tuple(asked)) for (_, earlier), (pool, asked) in merged.items())
+            for pool, earlier, questions in make():
+                merged.setdefault((id(pool), earlier), (pool, {}))[1].update(dict.fromkeys(questions))
+            known = tuple((pool, earlier, tuple(questions)) for (_, earlier), (pool, questions) in merged.items())
             self._known["questions", claim.id] = (claim, known)
         return cast("tuple[tuple[Pool, bool, tuple[Question, ...]], ...]", known)
 
-    def asked(self, expectation: Expectation) -> Iterator[Question]:
-        """Yield an expectation's questions to this pool, as in `questions`."""
+    def questions_of(self, expectation: Expectation) -> Iterator[Question]:
+        """Yield the questions of an expectation, as in `questions`."""
         e = expectation
         if e.kind == "state":
             axis, covering = self.covering(e.asked)
@@ -154,25 +155,25 @@ class Pool:
         elif e.kind in {"largest", "median"}:
             yield "measure", e.asked
         elif e.kind in {"count", "share", "ids"}:
-            others = (e.over, e.minus) if e.kind == "count" else (e.among,) if e.kind == "share" else ()
-            yield from ((e.of, text) for text in (e.asked, *others) if text)
+            bases = (e.over, e.minus) if e.kind == "count" else (e.among,) if e.kind == "share" else ()
+            yield from ((e.of, text) for text in (e.asked, *bases) if text)
 
-    def covering(self, asked: str) -> tuple[Axis, str]:
-        """The axis of `axis=term`, and the query for the papers that cover the term as the gap map counts them."""
-        name, term = split_axis(asked)
+    def covering(self, coding: str) -> tuple[Axis, str]:
+        """Return the axis of `axis=term` and the query for papers that count for the term on the gap map."""
+        name, term = split_axis(coding)
         axis = self.corpus.taxonomy.axis(name)
         require_known(term or "", axis.by_id, "term", owner=f"axis {name!r}")
         return axis, ":".join(filter(None, (f"{name}={term}", axis.gap_strength, MAIN)))
 
     def survivors(self, expectation: Expectation) -> tuple[Claim, ...]:
-        """The claims that `survive` names; for one that had not been made on the day of the pool, those it succeeds."""
+        """Return the claims that `survive` names; one not yet made is replaced by its predecessors."""
         day, ids = self.corpus.day, dict[str, None]()
         for claim in map(self.claim, expectation.survive):
             ids |= dict.fromkeys((claim.id,) if claim.is_due(day) else claim.succeeds)
         return tuple(claim for claim in map(self.claim, ids) if claim.is_due(day))
 
     def select(self, of: str, text: str, change: Perturbation) -> Selection:
-        """The records that match a query under a perturbation."""
+        """Select the records that match a query under a perturbation."""
         base = self._base(of, text)
         if of == "exclusions":
             return Selection(base, base & change.readmitted)
@@ -184,68 +185,68 @@ class Pool:
             query = self.query(text)
             if (near := self._alike) is None:
                 return frozenset(record.key for record in query.select(getattr(self.corpus, of)))
-            known, other = near._base(of, text), self._other(of)  # noqa: SLF001 - another pool
-            fitting = (key for key, record in other.items() if record is not None and query.matches(record))
-            return known.difference(other).union(fitting) if other else known
+            known, changed = near._base(of, text), self._other(of)  # noqa: SLF001 - another pool
+            fitting = (key for key, record in changed.items() if record is not None and query.matches(record))
+            return known.difference(changed).union(fitting) if changed else known
 
         return self.cached(("select", of, text), make)
 
     @property
     def _alike(self) -> "Pool | None":
-        """The pool nearby where it has the same vocabulary."""
+        """The `near` pool if it has the same taxonomy, else None."""
         return self.near if self.near is not None and self.near.corpus.taxonomy is self.corpus.taxonomy else None
 
     def of_records(self, name: object, make: Callable[[Corpus], T]) -> T:
-        """Return a value made of records and taxonomy alone, from the pool nearby where these are the same."""
+        """Return a value that depends only on records and taxonomy; taken from the `near` pool if both are equal."""
         near = self._alike
         if near is not None and not self._other("papers") and not self._other("exclusions"):
             return near.of_records(name, make)
         return self.cached(("of records", name), lambda: make(self.corpus))
 
     def _other(self, of: str) -> Mapping[str, AnyRecord | None]:
-        """The papers or exclusions that are not the same in the pool nearby; None for those that it alone has."""
+        """Return the records that differ from the `near` pool, by key; None for those that only it has."""
 
         def make() -> Mapping[str, AnyRecord | None]:
-            own, near = ({r.key: r for r in getattr(pool.corpus, of)} for pool in (self, self.near) if pool)
-            return {key: own.get(key) for key in own | near if own.get(key) is not near.get(key)}
+            here, near = ({r.key: r for r in getattr(pool.corpus, of)} for pool in (self, self.near) if pool)
+            return {key: here.get(key) for key in here | near if here.get(key) is not near.get(key)}
 
         return self.cached(("other", of), make)
 
     def _fitting(self, query: Query, change: Perturbation) -> frozenset[str]:
-        """The keys of the papers in a perturbation that match a query."""
+        """Return the keys of the papers in a perturbation that match a query."""
         if change.family is not Family.CANDIDATES:
             return change.fitting(query)
-        # The same candidates are admitted many times in search of the fewest: each is asked once.
+        # The search for the smallest set admits the same candidates many times; each is matched once.
         known: dict[str, bool] = self.cached(("fits", query.text), dict)
         known.update((key, query.matches(c)) for key, c in change.papers.items() if c and key not in known)
         return frozenset(key for key in change.papers if known[key])
 
-    def values(self, asked: Expectation, change: Perturbation) -> Iterable[tuple[float, str]]:
-        """`(value, key)` of the counted papers of a measure's group under a perturbation, largest first."""
-        group = asked.group or ""
+    def values(self, expectation: Expectation, change: Perturbation) -> Iterable[tuple[float, str]]:
+        """Return `(value, key)` of the counted papers in a group of a measure, largest first."""
+        group = expectation.group or ""
 
         def compare(corpus: Corpus) -> measures.Comparison:
-            own = measures.find(corpus, asked.asked)
-            counted = own.counted if asked.among == "*" else asked.among
-            least = asked.confidence or own.confidence_at_least
-            chosen = own.model_copy(update={"counted": counted, "confidence_at_least": least})
+            measure = measures.find(corpus, expectation.asked)
+            counted = measure.counted if expectation.among == "*" else expectation.among
+            least = expectation.confidence or measure.confidence_at_least
+            chosen = measure.model_copy(update={"counted": counted, "confidence_at_least": least})
             return measures.compare(corpus, chosen)
 
-        found = self.of_records(("measure", asked.asked, asked.among, asked.confidence), compare)
-        require_known(group, found.groups, "group", owner=f"measure {asked.asked!r}")
-        placed = ((value, key) for key, name, value in found.placed(change.papers.values()) if name == group)
+        comparison = self.of_records(("measure", expectation.asked, expectation.among, expectation.confidence), compare)
+        require_known(group, comparison.groups, "group", owner=f"measure {expectation.asked!r}")
+        placed = ((value, key) for key, name, value in comparison.placed(change.papers.values()) if name == group)
         new = sorted(placed, key=lambda entry: (-entry[0], entry[1]))
-        return _merged(found.groups[group].values, change.papers, new)
+        return _merged(comparison.groups[group].values, change.papers, new)
 
     def agreement(self, name: str, column: str, group: str | None = None) -> "agreement.CodedColumn":
-        """The column of an audit, or of a group of its cells, with the values of both coders."""
+        """Return a column of an audit, or of a subset of its cells, with the values of both coders."""
         audits = {audit.key: audit for audit in self.corpus.audits}
         audit = audits[require_known(name, audits, "audit")]
         columns = self.cached(("audit", name, group), lambda: agreement.columns(audit, self.corpus.taxonomy, group))
         return columns[require_known(column, columns, "column", owner=f"audit {name!r}")]
 
     def as_of(self, day: date) -> "Pool":
-        """The pool as it was on a day; a perturbed pool is that of the day under the same perturbation."""
+        """Return the pool as of a day; for a derived pool, that day's pool under the same perturbation."""
         if self.made is not None:
             origin, change = self.made
             return origin.as_of(day).after(change)
@@ -254,13 +255,13 @@ class Pool:
         return self.cached(("then", day), lambda: Pool(self.corpus.as_of(day), near=self))
 
     def changes(self, family: Family) -> Mapping[str, Perturbation]:
-        """The perturbations of a family, by name."""
-        return self.cached(("family", family), lambda: {one.name: one for one in FAMILIES[family](self.corpus)})
+        """Return the perturbations of a family by name."""
+        return self.cached(("family", family), lambda: {c.name: c for c in FAMILIES[family](self.corpus)})
 
     def counterpart(self, change: Perturbation) -> Perturbation:
-        """The same perturbation in this pool of another day; one that this pool does not know changes nothing.
+        """Return the perturbation of the same name in this pool of another day, `UNCHANGED` if it has none.
 
-        Candidates are found after that day, so they are in no pool of an earlier one.
+        Candidates were found later, so pools of earlier days do not have them.
         """
         if self.made is not None:
             return self.made[0].counterpart(change)
@@ -269,12 +270,12 @@ class Pool:
         return self.changes(change.family).get(change.name, UNCHANGED) if change.family in FAMILIES else UNCHANGED
 
     def after(self, change: Perturbation) -> "Pool":
-        """The pool after a perturbation, which is looked up by its name."""
-        own = self.counterpart(change)
-        return self.cached(("after", own.family, own.name), lambda: Pool(own.apply(self.corpus), (self, own), self))
+        """Return the pool after a perturbation, looked up by name."""
+        new = self.counterpart(change)
+        return self.cached(("after", new.family, new.name), lambda: Pool(new.apply(self.corpus), (self, new), self))
 
     def under(self, family: str) -> tuple["Pool", ...]:
-        """The pool after each perturbation that makes all changes of a family at once."""
+        """Return the pool after each perturbation that makes all changes of a family at once."""
 
         def make() -> tuple[Pool, ...]:
             return tuple(self.after(change) for change in self.changes(Family(family)).values() if change.whole)
@@ -282,7 +283,7 @@ class Pool:
         return self.cached(("under", family), make)
 
     def claim(self, name: str) -> Claim:
-        """The claim of that id; raises `UsageError` that names the nearest."""
+        """Return a claim by id; raises `UsageError` that suggests the nearest id."""
         known = self.corpus.claims.by_id
         return known[require_known(name, known, "claim")]
 
@@ -290,7 +291,7 @@ class Pool:
 def _merged(
     base: Iterable[tuple[float, str]], touched: Mapping[str, object], new: list[tuple[float, str]]
 ) -> Iterable[tuple[float, str]]:
-    """Both lists merged lazily, largest first; entries of `base` whose key is in `touched` are left out."""
+    """Merge both lists lazily, largest first, without the entries of `base` whose key is in `touched`."""
     rest = iter(new)
     waiting = next(rest, None)
     for entry in base:

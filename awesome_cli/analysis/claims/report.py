@@ -1,4 +1,4 @@
-"""The reports on claims: which are in danger and by which records, all answers, and the details of one claim."""
+"""Reports on claims: claims in danger and the records that endanger them, all answers, details of one claim."""
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,11 +11,11 @@ from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Ta
 from awesome_cli.text.numbers import counted, shortened
 
 SHOWN = 8
-"""Rows of claims in danger before the rest is counted only."""
+"""Number of claims in danger that are shown; the rest are counted."""
 WIDTH = 120
-"""Characters of a reason before it is cut off."""
+"""Length of a reason in characters before it is truncated."""
 KEYS = 3
-"""Records named in a reason before the rest is counted only."""
+"""Number of records named in a reason; the rest are counted."""
 
 TONES: Mapping[ClaimStatus, Tone] = {
     ClaimStatus.HOLDS: "good",
@@ -26,9 +26,9 @@ TONES: Mapping[ClaimStatus, Tone] = {
 
 
 def to_report(checked: ClaimResults, forecasts: Mapping[str, Forecast] | None = None, *, full: bool = False) -> Report:
-    """The claims in danger, at most `SHOWN`, then how many hold; with `full` also every answer and every reason.
+    """Report at most `SHOWN` claims in danger and those that hold; with `full`, every answer and reason.
 
-    `forecasts` are those of the claims that candidates would end, by claim id.
+    `forecasts` are of claims that candidates would end, by claim id.
     """
     forecasts = forecasts or {}
     danger = _danger(checked, forecasts)
@@ -51,7 +51,7 @@ def to_report(checked: ClaimResults, forecasts: Mapping[str, Forecast] | None = 
 
 
 def _answers(checked: ClaimResults) -> list[tuple[Cell, ...]]:
-    """One row per claim; those that were not made on the day of the pool come last."""
+    """One row per claim; claims made after the day of the pool come last."""
     rows: list[tuple[Cell, ...]] = [
         (
             r.claim.id,
@@ -66,14 +66,14 @@ def _answers(checked: ClaimResults) -> list[tuple[Cell, ...]]:
 
 
 def _notes(checked: ClaimResults, forecasts: Mapping[str, Forecast]) -> list[Toned]:
-    """Notes on all claims: what fails or is contested, what candidates would end, what was not made yet."""
+    """Notes on failing and contested claims, on candidates that would end claims, and on claims not made yet."""
     notes = [note for result in checked.results for note in notes_on(result)]
     notes += [Toned(f"{name}: {outlook_sentence(forecast)}", "muted") for name, forecast in forecasts.items()]
     return notes + [Toned(f"{c.id}: made as of {c.as_of}, after {checked.day}", "muted") for c in checked.waiting]
 
 
 def _danger(checked: ClaimResults, forecasts: Mapping[str, Forecast]) -> dict[str, tuple[Cell, ...]]:
-    """A row for each claim that fails or would fail, by id: first those that fail, then by how little it takes."""
+    """Rows by id of claims that fail or would fail: failing ones, then those that the fewest candidates would end."""
     rows: list[tuple[tuple[bool, bool, int], ClaimResult, str]] = []
     for result in checked.results:
         forecast = forecasts.get(result.claim.id)
@@ -87,7 +87,7 @@ def _danger(checked: ClaimResults, forecasts: Mapping[str, Forecast]) -> dict[st
 
 
 def _reasons(result: ClaimResult, forecast: Forecast | None) -> Iterator[str]:
-    """Yield why a claim fails, or would fail."""
+    """Yield the reasons why a claim fails or would fail."""
     if result.since is not None:
         yield str(result.since)
     if not result.fails_in:
@@ -102,7 +102,7 @@ def _reasons(result: ClaimResult, forecast: Forecast | None) -> Iterator[str]:
 
 
 def _by_candidates(ending: Ending, noun: str) -> Iterator[str]:
-    """Yield which candidates would end a claim: each alone, or the fewest together."""
+    """Yield the candidates that would end a claim: each alone, or the fewest together."""
     if ending.alone:
         n = len(ending.alone)
         yield f"{'any of ' if n > 1 else ''}{counted(n, noun)}: {shortened(ending.alone, KEYS)}"
@@ -117,7 +117,7 @@ def _report(
     forecasts: Mapping[str, Forecast],
     beside: Sequence[Section],
 ) -> Report:
-    """The report; `beside` is what CSV says beside a row for each expectation."""
+    """Build the report; `beside` are sections for CSV in addition to the rows by expectation."""
     data = {
         "as_of": checked.day.isoformat() if checked.day else None,
         "reading": checked.reading.to_json() if checked.reading else None,
@@ -151,12 +151,12 @@ def _report(
 
 
 def _outlook(forecast: Forecast | None) -> dict[str, object]:
-    """What candidates would do to a claim, as a sentence and as the keys that would end it."""
+    """The effect of candidates on a claim: a sentence, and the keys that would end it."""
     return {"outlook": outlook_sentence(forecast) if forecast else None, "ended_by": list(_ended_by(forecast))}
 
 
 def _ended_by(forecast: Forecast | None) -> tuple[str, ...]:
-    """The candidates each of which would end a claim, else the fewest that would together."""
+    """Return each candidate that alone would end a claim, else the smallest set that would."""
     if forecast is None:
         return ()
     ending = forecast.proposed if forecast.proposed.fewest else forecast.missed
@@ -165,14 +165,14 @@ def _ended_by(forecast: Forecast | None) -> tuple[str, ...]:
 
 def _tally_line(checked: ClaimResults) -> str:
     if not checked.results and not checked.waiting:
-        return "The survey states no claims; 'awesome schema claims' is the shape of claims.yaml."
+        return "The survey has no claims. For the format of claims.yaml, run: awesome schema claims"
     return tally_sentence(checked, ended=True)
 
 
 def tally_sentence(checked: ClaimResults, *, ended: bool = False) -> str:
-    """`18 of 20 claims hold as coded, 2 fail; 6 are contested`: how many of the claims that stand hold.
+    """Count the claims that hold: `18 of 20 claims hold as coded, 2 fail; 6 are contested`.
 
-    With `ended` it says also how many were revised or withdrawn, and how many were not made yet.
+    With `ended`, also count the revised, the withdrawn and the not yet made.
     """
     holding, standing, contested = checked.holding
     where = f"in the {checked.reading}" if checked.reading else "as coded"
@@ -191,7 +191,7 @@ def _verb(n: int, verb: str) -> str:
 
 
 def notes_on(result: ClaimResult) -> Iterator[Toned]:
-    """Yield notes on an answer: how the claim ended, failed expectations, since when, contested codings."""
+    """Yield notes on a claim: how it ended, failed expectations, first failing day, contested codings."""
     name = result.claim.id
     if result.ended is not None:
         yield Toned(f"{name} was {result.life}: {result.ended.because}", "warn")
@@ -213,9 +213,9 @@ def _grade(contested: Contested) -> str:
 
 
 def show_report(checked: ClaimResults, forecast: Forecast | None = None) -> Report:
-    """The details of the only claim in `checked`."""
+    """Report the details of the only claim in `checked`."""
     for claim in checked.waiting:
-        made = f"This claim was made as of {claim.as_of}; of {checked.day} it says nothing."
+        made = f"This claim was made as of {claim.as_of}, so it is not evaluated as of {checked.day}."
         blocks: list[Block] = [Text(claim.statement, "strong"), Text(made, "muted")]
         return _claim_report(checked, blocks, None)
     (result,) = checked.results
@@ -237,7 +237,7 @@ def show_report(checked: ClaimResults, forecast: Forecast | None = None) -> Repo
     blocks += _bullets([f"{s.claim.id} {s.status.words}: {s.claim.statement}" for s in result.successors])
     closing = [
         outlook_sentence(forecast) if forecast else None,
-        f"In place of: {', '.join(claim.succeeds)}" if claim.succeeds else None,
+        f"Replaces: {', '.join(claim.succeeds)}" if claim.succeeds else None,
     ]
     closing += [f"Boundary: {claim.boundary.strip()}" if claim.boundary else None]
     closing.append(f"Stated in: {', '.join(claim.stated) or 'nowhere'}; as of {claim.as_of}")

@@ -1,4 +1,4 @@
-"""Check claims: the answer to each, since when it fails, and which claims lead."""
+"""Check claims: their answers, the first failing day, and the claims that introduce the survey."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ from awesome_cli.survey.readings import reading_of
 
 
 class ClaimStatus(StrEnum):
-    """The answer to a claim: the first three are of a claim that stands."""
+    """The status of a claim; the last three are of claims that do not stand."""
 
     HOLDS = "holds"
     CONTESTED = "contested"
@@ -41,18 +41,18 @@ class ClaimStatus(StrEnum):
 
     @property
     def words(self) -> str:
-        """The answer as people read it."""
+        """The status as text."""
         special = {ClaimStatus.CONTESTED: "holds as coded, contested", ClaimStatus.NOT_YET: "not made yet"}
         return special.get(self, self.value)
 
 
 ENDED = (ClaimStatus.REVISED, ClaimStatus.WITHDRAWN, ClaimStatus.NOT_YET)
-"""The answers to claims that do not stand."""
+"""The status of claims that do not stand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Successor:
-    """A claim that stands in the place of a revised one, with its own answer."""
+    """A claim that replaces a revised one, with its status."""
 
     claim: Claim
     status: ClaimStatus
@@ -60,7 +60,7 @@ class Successor:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """When a claim began to fail: a day or a revision, and the records of the claim that changed then."""
+    """The day or revision on which a claim began to fail, and its records that changed then."""
 
     when: str
     keys: tuple[str, ...]
@@ -71,10 +71,10 @@ class Since:
 
 @dataclass(frozen=True)
 class ClaimResult:
-    """The verdict on a claim, as it stands or under a `reading` of its contested codings.
+    """The verdict on a claim, as coded or under a `reading` of the contested codings.
 
-    `fails_in` are the readings in which it fails although it holds as coded, `contested` the contests behind that.
-    The verdict on a claim that does not stand any more is that of its own day; `successors` stand in its place.
+    `fails_in` are the readings in which it fails although it holds as coded, `contested` the contests that cause it.
+    A claim that no longer stands is judged on its own date; `successors` replace it.
     """
 
     verdict: Verdict
@@ -99,22 +99,22 @@ class ClaimResult:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The records that any of its expectations selects."""
+        """The records that its expectations select."""
         return tuple(sorted({key for outcome in self.verdict.outcomes for key in outcome.selection.keys}))
 
     @property
     def ended(self) -> Revised | Withdrawn | None:
-        """How the claim ended, None for one that stands."""
+        """The revision or withdrawal of the claim, None if it stands."""
         return None if self.stands else self.claim.revised or self.claim.withdrawn
 
     @property
     def records(self) -> tuple[str, ...]:
-        """The records because of which the claim was revised."""
+        """The records that caused the revision of the claim."""
         return self.ended.records if isinstance(self.ended, Revised) else ()
 
     @property
     def life(self) -> str:
-        """`revised on DAY by ID (answer), because of KEYS`; empty for a claim that stands."""
+        """`revised on DAY by ID (status), because of KEYS`; empty if the claim stands."""
         if self.ended is None:
             return ""
         by = ", ".join(f"{s.claim.id} ({s.status.words})" for s in self.successors)
@@ -143,15 +143,12 @@ class ClaimResult:
     def _revised(self) -> dict[str, object] | None:
         if not isinstance(self.ended, Revised):
             return None
-        by = [
-            {"id": one.claim.id, "status": one.status.value, "statement": one.claim.statement}
-            for one in self.successors
-        ]
+        by = [{"id": s.claim.id, "status": s.status.value, "statement": s.claim.statement} for s in self.successors]
         return {**self.ended.model_dump(mode="json"), "by": by}
 
 
 def not_judged(claim: Claim) -> dict[str, object]:
-    """The published form of a claim that had not been made on the day of the pool."""
+    """The published form of a claim made after the day of the pool."""
     return {
         "id": claim.id,
         "statement": claim.statement,
@@ -176,7 +173,7 @@ def not_judged(claim: Claim) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class ClaimResults:
-    """The results of claims in a pool; `waiting` had not been made on its day, and are listed without a verdict."""
+    """Results of claims in a pool; `waiting` are claims made after its day, without a verdict."""
 
     pool: Pool
     results: tuple[ClaimResult, ...]
@@ -188,19 +185,19 @@ class ClaimResults:
 
     @property
     def answers(self) -> Counter[ClaimStatus]:
-        """How many of the claims have which answer."""
+        """The number of claims by status."""
         return Counter(result.status for result in self.results)
 
     @property
     def holding(self) -> tuple[int, int, int]:
-        """How many claims hold as coded, of how many that stand, and how many of those that hold are contested."""
+        """The numbers of claims that hold as coded, that stand, and that hold but are contested."""
         answers = self.answers
         holds, contested = answers[ClaimStatus.HOLDS], answers[ClaimStatus.CONTESTED]
         return holds + contested, holds + contested + answers[ClaimStatus.FAILS], contested
 
     @property
     def day(self) -> date | None:
-        """The day of the pool, None for what it is now."""
+        """The day of the pool, None for today."""
         return self.pool.corpus.day
 
     @property
@@ -210,9 +207,9 @@ class ClaimResults:
 
 
 def check(corpus: Corpus, names: Sequence[str] = (), *, reading: ContestReading | None = None) -> ClaimResults:
-    """The results for the claims of those names, or for all claims, as coded or under a reading of the contests.
+    """Check claims by id [default: all], as coded or under a reading of the contested codings.
 
-    Raises `UsageError` for an unknown claim, and `SurveyError` for a claim that names something unknown.
+    Raises `UsageError` for an unknown claim, and `SurveyError` for a claim that has an unknown name.
     """
     pool = Pool(corpus)
     claims = [pool.claim(name) for name in names] if names else corpus.claims.claims
@@ -223,45 +220,45 @@ def check(corpus: Corpus, names: Sequence[str] = (), *, reading: ContestReading 
 
 
 def result(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> ClaimResult:
-    """The result for one claim: what contests it and since when it fails, or what stands in its place."""
-    found = judged(claim, pool, reading)
-    if found.stands and not found.verdict.holds and not evaluate(claim, pool).holds:
-        return replace(found, since=first_failing_day(claim, pool))
-    return found
+    """Check one claim: its contests and first failing day, or the claims that replaced it."""
+    result = judged(claim, pool, reading)
+    if result.stands and not result.verdict.holds and not evaluate(claim, pool).holds:
+        return replace(result, since=first_failing_day(claim, pool))
+    return result
 
 
 def judged(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> ClaimResult:
-    """The result for one claim without the day since when it fails, which takes longer to find than all the rest."""
+    """Check one claim without its first failing day, which takes longest to compute."""
     if not claim.stands(pool.corpus.day):
         by = claim.revised.by if claim.revised else ()
         successors = tuple(_successor(claim, name, pool, reading) for name in by)
         return ClaimResult(evaluate(claim, pool.as_of(claim.as_of)), reading, stands=False, successors=successors)
     as_coded = evaluate(claim, pool)
     readings = (reading,) if reading is not None else weakest(pool.corpus)
-    found = dict(failing(as_coded, pool, readings))
+    contests = dict(failing(as_coded, pool, readings))
     verdict = as_coded if reading is None else evaluate(claim, pool, under(reading, pool))
     rank = pool.corpus.taxonomy.grade_rank
-    contested = sorted((c for each in found.values() for c in each), key=lambda c: (-rank[c.grade], c.key, c.tag))
-    return ClaimResult(verdict, reading, tuple(found), tuple(contested))
+    contested = sorted((c for each in contests.values() for c in each), key=lambda c: (-rank[c.grade], c.key, c.tag))
+    return ClaimResult(verdict, reading, tuple(contests), tuple(contested))
 
 
 def _successor(claim: Claim, name: str, pool: Pool, reading: ContestReading | None) -> Successor:
-    found = pool.corpus.claims.by_id.get(name)
-    if found is None:
-        message = f"claim {claim.id!r} is revised by {name!r}, which does not exist"
+    successor = pool.corpus.claims.by_id.get(name)
+    if successor is None:
+        message = f"claim {claim.id!r} is revised by {name!r}, which is not in claims.yaml"
         raise SurveyError(message, hint="see 'awesome validate'")
     day = pool.corpus.day
-    if not found.is_due(day):
-        return Successor(found, ClaimStatus.NOT_YET)
-    # Not judged any further: claims that succeed each other would have no end.
-    ended = ClaimStatus.REVISED if found.revised else ClaimStatus.WITHDRAWN
-    return Successor(found, judged(found, pool, reading).status if found.stands(day) else ended)
+    if not successor.is_due(day):
+        return Successor(successor, ClaimStatus.NOT_YET)
+    # Do not follow further successors: claims that replace each other would never end.
+    ended = ClaimStatus.REVISED if successor.revised else ClaimStatus.WITHDRAWN
+    return Successor(successor, judged(successor, pool, reading).status if successor.stands(day) else ended)
 
 
 def first_failing_day(claim: Claim, pool: Pool) -> Since | None:
-    """The first day on which a failing claim failed, by bisection of the days on which something was recorded.
+    """Return the first day on which a failing claim failed, by bisection of the days with changes.
 
-    None if it failed on its own day already: then a record was edited without a dated history.
+    None if it failed on its own date: then a record was edited without an entry in its history.
     """
     events = _events(pool.corpus)
     days = [day for day in sorted(events) if day > claim.as_of]
@@ -275,7 +272,7 @@ def first_failing_day(claim: Claim, pool: Pool) -> Since | None:
 
 
 def _events(corpus: Corpus) -> dict[date, set[str]]:
-    """The days on which something was recorded, with the keys of the records."""
+    """Return the days with changes, with the keys of the changed records."""
     events: dict[date, set[str]] = {}
     for paper in corpus.papers:
         days = {paper.added, *(c.corrected_on for c in paper.corrections), *(r.on for r in paper.history)}
@@ -288,14 +285,14 @@ def _events(corpus: Corpus) -> dict[date, set[str]]:
     return events
 
 
-def bisected(root: Path, found: ClaimResults) -> ClaimResults:
-    """The results. A claim that fails as coded gets the revision since which it does, unless a day is known."""
+def bisected(root: Path, checked: ClaimResults) -> ClaimResults:
+    """Add the first failing Git revision to results that fail as coded and have no first failing day."""
     known: RecordCache = {}
-    if found.reading is not None:
-        return found
-    fails = [r.status is ClaimStatus.FAILS and r.since is None for r in found.results]
-    results = [_bisected(root, r, known) if asked else r for r, asked in zip(found.results, fails, strict=True)]
-    return replace(found, results=tuple(results))
+    if checked.reading is not None:
+        return checked
+    undated = [r.status is ClaimStatus.FAILS and r.since is None for r in checked.results]
+    results = [_bisected(root, r, known) if search else r for r, search in zip(checked.results, undated, strict=True)]
+    return replace(checked, results=tuple(results))
 
 
 def _bisected(root: Path, result: ClaimResult, known: RecordCache) -> ClaimResult:
@@ -304,13 +301,13 @@ def _bisected(root: Path, result: ClaimResult, known: RecordCache) -> ClaimResul
     except GitError:
         return result
     if not history or _holds(root, history[-1], result.claim, known):
-        return replace(result, since=Since("the changes that are not committed", ()))
+        return replace(result, since=Since("the uncommitted changes", ()))
     first = first_failure(history, lambda rev: _holds(root, rev, result.claim, known))
     return replace(result, since=Since(f"revision {git.describe(root, history[first])}", ()))
 
 
 def _holds(root: Path, rev: str, claim: Claim, known: RecordCache) -> bool:
-    """True if the claim in its present words held in a revision, or the revision cannot answer it."""
+    """True if the claim as worded now held in a revision, or cannot be evaluated there."""
     try:
         then = load_corpus(GitTree(root, rev, PARTS), evidence=True, known=known)
         return evaluate(claim, Pool(then)).holds
@@ -319,12 +316,12 @@ def _holds(root: Path, rev: str, claim: Claim, known: RecordCache) -> bool:
 
 
 FEW = 3
-"""So many claims introduce a survey at most."""
+"""The maximum number of claims that introduce a survey."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeadAnswer:
-    """The outcome of a claim's decisive expectation, and the claim's answer; `reading` is None for "as coded"."""
+    """A claim's decisive outcome in a reading [None: as coded]; `holds` is of the whole claim."""
 
     reading: ContestReading | None
     outcome: Outcome
@@ -333,30 +330,30 @@ class LeadAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A claim that leads, with its answers: as coded, then strict and generous where the taxonomy has grades."""
+    """A claim that introduces the survey, as coded and, if the taxonomy has grades, in both readings."""
 
     result: ClaimResult
     answers: tuple[LeadAnswer, ...]
 
 
-def leading(found: ClaimResults) -> tuple[Lead, ...]:
-    """The claims marked `lead`; without any the first that says something of the field: see `_rank`."""
-    telling = [one for one in found.results if one.stands and not one.claim.definitional]
-    marked = [one for one in telling if one.claim.lead]
-    chosen = marked[:FEW] or sorted(telling, key=_rank)[:1]
-    return tuple(Lead(one, tuple(_answers(one, found))) for one in chosen)
+def leading(checked: ClaimResults) -> tuple[Lead, ...]:
+    """Return the claims marked `lead`, else the first by `_rank` that stands and is not definitional."""
+    results = [result for result in checked.results if result.stands and not result.claim.definitional]
+    marked = [result for result in results if result.claim.lead]
+    chosen = marked[:FEW] or sorted(results, key=_rank)[:1]
+    return tuple(Lead(result, tuple(_answers(result, checked))) for result in chosen)
 
 
-def _rank(one: ClaimResult) -> tuple[bool, bool]:
-    """Successors of revised claims come first, then contested claims, then the order of the file."""
-    return not one.claim.succeeds, one.status is not ClaimStatus.CONTESTED
+def _rank(result: ClaimResult) -> tuple[bool, bool]:
+    """Sort key: successors of revised claims first, then contested claims, then the order of the file."""
+    return not result.claim.succeeds, result.status is not ClaimStatus.CONTESTED
 
 
-def _answers(one: ClaimResult, found: ClaimResults) -> Iterator[LeadAnswer]:
-    decisive = one.verdict.outcomes.index(one.verdict.decisive)
-    yield LeadAnswer(None, one.verdict.outcomes[decisive], one.verdict.holds)
-    for side in Side if found.pool.corpus.taxonomy.grades else ():
-        reading = reading_of(found.pool.corpus.taxonomy, side)
+def _answers(result: ClaimResult, checked: ClaimResults) -> Iterator[LeadAnswer]:
+    decisive = result.verdict.outcomes.index(result.verdict.decisive)
+    yield LeadAnswer(None, result.verdict.outcomes[decisive], result.verdict.holds)
+    for side in Side if checked.pool.corpus.taxonomy.grades else ():
+        reading = reading_of(checked.pool.corpus.taxonomy, side)
         if reading is not None:
-            read = evaluate(one.claim, found.pool, under(reading, found.pool))
-            yield LeadAnswer(reading, read.outcomes[decisive], read.holds)
+            verdict = evaluate(result.claim, checked.pool, under(reading, checked.pool))
+            yield LeadAnswer(reading, verdict.outcomes[decisive], verdict.holds)

@@ -1,4 +1,4 @@
-"""How robust claims are: each under every perturbation, and with the candidates that wait for screening."""
+"""Sensitivity of claims to every perturbation and to the candidates that await screening."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -21,11 +21,10 @@ from awesome_cli.text.numbers import counted
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A claim under one perturbation; `flips` if it holds only before or only after.
+    """A claim under one perturbation; `flips` is True if its verdict changes.
 
-    It is `inert` if every answer of the claim keeps its value and the records that it rests on; under `survive`, if it
-    is inert for each claim that is named. `before` and `after` are outcomes of the expectation that flipped, else of
-    the first one that is not dated.
+    `inert` is True if no answer changes its value or records; a claim with `survive` is inert if each claim it names
+    is. `before` and `after` are outcomes of the expectation that flipped, else of the first that is not dated.
     """
 
     claim: str
@@ -39,7 +38,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many perturbations a claim met, how many of them were able to touch it, and how many flip it."""
+    """Numbers of perturbations applied to a claim (`met`), of those that affect its answers, and that flip it."""
 
     met: int
     touching: int
@@ -51,7 +50,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """The claims that stand under perturbations; `waiting` had not been made on the day of the pool."""
+    """Standing claims under perturbations; `waiting` are ids of claims made after the day of the pool."""
 
     verdicts: tuple[Verdict, ...]
     perturbed: tuple[Perturbation, ...]
@@ -64,7 +63,7 @@ class Sensitivity:
 
     @property
     def families(self) -> tuple[Family, ...]:
-        """The families that have a perturbation, in their order."""
+        """The families that have a perturbation, in the order of `Family`."""
         met = {change.family for change in self.perturbed}
         return tuple(family for family in Family if family in met)
 
@@ -74,7 +73,7 @@ class Sensitivity:
 
     @cached_property
     def tallies(self) -> Mapping[tuple[str, Family], Tally]:
-        """By claim and family."""
+        """Tallies by claim id and family."""
         sums: dict[tuple[str, Family], list[int]] = {}
         for trial in self.trials:
             entry = sums.setdefault((trial.claim, trial.change.family), [0, 0, 0])
@@ -83,23 +82,23 @@ class Sensitivity:
         return {key: Tally(*entry) for key, entry in sums.items()}
 
     def tally(self, claim: str) -> Tally:
-        """Of a claim, over all families."""
-        found = [tally for (name, _), tally in self.tallies.items() if name == claim]
-        return Tally(*(sum(getattr(t, name) for t in found) for name in ("met", "touching", "flipping")))
+        """The tally of a claim over all families."""
+        tallies = [tally for (name, _), tally in self.tallies.items() if name == claim]
+        return Tally(*(sum(getattr(t, name) for t in tallies) for name in ("met", "touching", "flipping")))
 
     @cached_property
     def inert(self) -> tuple[str, ...]:
-        """The names of the perturbations that are inert for every claim."""
+        """Names of the perturbations that are inert for every claim."""
         touching = {trial.change.name for trial in self.trials if not trial.inert}
         return tuple(change.name for change in self.perturbed if change.name not in touching)
 
     def flips(self, claim: str) -> tuple[Trial, ...]:
-        """The perturbations that flip a claim."""
+        """The trials that flip a claim."""
         return tuple(trial for trial in self.trials if trial.claim == claim and trial.flips)
 
 
 def perturbations(pool: Pool, verdicts: Iterable[Verdict]) -> Iterator[Perturbation]:
-    """Every perturbation of every family, then each paper behind a claim left out."""
+    """Yield the perturbations of every family, then the removal of each paper behind a claim."""
     for family in FAMILIES:
         yield from pool.changes(family).values()
     counted = (o for v in verdicts for o in v.outcomes if o.expectation.of == "papers")
@@ -108,35 +107,34 @@ def perturbations(pool: Pool, verdicts: Iterable[Verdict]) -> Iterator[Perturbat
 
 
 def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: str | None = None) -> Sensitivity:
-    """Every claim under every perturbation; on request, under the candidates proposed for retention.
+    """Evaluate every claim under every perturbation, and `with_candidates` admitted.
 
-    `confidence` is the least at which a candidate counts. Raises `UsageError` for a level or name that is unknown,
-    and for candidates in the pool of another day: they have no past.
+    `confidence` is the lowest of candidates that count. Raises `UsageError` for an unknown level or name, and for
+    candidates with the pool of an earlier day.
     """
     if confidence is not None and not with_candidates:
-        raise UsageError("--confidence chooses candidates, and none are asked for", hint="add --with-candidates")
+        raise UsageError("--confidence requires --with-candidates", hint="add --with-candidates")
     if with_candidates and corpus.day is not None:
-        hint = "leave out --as-of, or --with-candidates"
-        raise UsageError(f"the candidates are those of today, not of {corpus.day}", hint=hint)
+        raise UsageError("--with-candidates cannot be combined with --as-of", hint="leave out one of them")
     pool = Pool(corpus)
     standing = [claim for claim in corpus.claims.claims if claim.stands(corpus.day)]
     verdicts = tuple(evaluate(claim, pool) for claim in standing if claim.is_due(corpus.day))
     waiting = tuple(claim.id for claim in standing if not claim.is_due(corpus.day))
-    asked = tuple(perturbations(pool, verdicts))
-    named = {v.claim.id: {v.claim.id, *(c.id for e in v.claim.expect for c in pool.survivors(e))} for v in verdicts}
+    changes = tuple(perturbations(pool, verdicts))
+    related = {v.claim.id: {v.claim.id, *(c.id for e in v.claim.expect for c in pool.survivors(e))} for v in verdicts}
     trials = tuple(
-        trial for change in watched(asked, "perturbing claims") for trial in _trials(verdicts, named, pool, change)
+        trial for change in watched(changes, "perturbing claims") for trial in _trials(verdicts, related, pool, change)
     )
-    found = None
+    forecasts = None
     if with_candidates:
-        found = tuple(forecast(v.claim, pool, confidence) for v in verdicts if not v.claim.definitional)
-    return Sensitivity(verdicts, asked, trials, found, confidence, corpus.day, waiting, corpus.selection)
+        forecasts = tuple(forecast(v.claim, pool, confidence) for v in verdicts if not v.claim.definitional)
+    return Sensitivity(verdicts, changes, trials, forecasts, confidence, corpus.day, waiting, corpus.selection)
 
 
 def _trials(
-    verdicts: Sequence[Verdict], named: Mapping[str, set[str]], pool: Pool, change: Perturbation
+    verdicts: Sequence[Verdict], related: Mapping[str, set[str]], pool: Pool, change: Perturbation
 ) -> Iterator[Trial]:
-    """Each claim under one perturbation; `named` are the ids of each claim and of those that it is about."""
+    """Yield each claim under a perturbation; `related` has the ids of each claim and of those its `survive` names."""
     pairs = [(before, evaluate(before.claim, pool, change)) for before in verdicts]
     touched = {
         before.claim.id
@@ -144,7 +142,7 @@ def _trials(
         if after is not before and any(map(Outcome.differs_from, after.outcomes, before.outcomes))
     }
     for before, after in pairs:
-        yield _trial(before, after, change, inert=touched.isdisjoint(named[before.claim.id]))
+        yield _trial(before, after, change, inert=touched.isdisjoint(related[before.claim.id]))
 
 
 def _trial(before: Verdict, after: Verdict, change: Perturbation, *, inert: bool) -> Trial:
@@ -154,57 +152,57 @@ def _trial(before: Verdict, after: Verdict, change: Perturbation, *, inert: bool
     return Trial(before.claim.id, change, after.holds, before.holds != after.holds, inert, *shown)
 
 
-def endangered(found: ClaimResults) -> dict[str, Forecast]:
-    """By id, the forecast for each claim that candidates would end, or would have ended on its own day.
+def endangered(checked: ClaimResults) -> dict[str, Forecast]:
+    """Return forecasts by id of claims that candidates would end, or would have ended on the claim's date.
 
-    A claim about other claims has none: each of these has its own.
+    Claims about other claims are left out: those have their own forecasts.
     """
-    standing = [r.claim for r in found.results if r.stands and r.verdict.holds]
-    asked = [c for c in standing if not c.definitional and not any(e.survive for e in c.expect)]
-    made = (forecast(claim, found.pool) for claim in asked)
-    return {one.claim.id: one for one in made if one.proposed.fewest or one.missed.fewest}
+    standing = [r.claim for r in checked.results if r.stands and r.verdict.holds]
+    claims = [c for c in standing if not c.definitional and not any(e.survive for e in c.expect)]
+    forecasts = (forecast(claim, checked.pool) for claim in claims)
+    return {each.claim.id: each for each in forecasts if each.proposed.fewest or each.missed.fewest}
 
 
-NOTE = "readings that flip the claim / that can touch it / that it met"
+NOTE = "perturbations that flip the claim / that affect its answers / all"
 
 
-def to_report(found: Sensitivity) -> Report:
-    """One row per claim, one column per family; machines get every trial of a claim under a perturbation."""
-    sections = [Section(None, (_summary(found), Text(_tally(found))))]
-    if found.waiting:
-        made = f"Made after {found.day}, and not asked: {', '.join(found.waiting)}"
-        sections.append(Section(None, (Text(made, "muted"),)))
-    flips = [Toned(_flip(t), "warn") for t in found.trials if t.flips and t.claim not in found.definitional]
+def to_report(result: Sensitivity) -> Report:
+    """Report one row per claim and one column per family; JSON and CSV have every trial."""
+    sections = [Section(None, (_summary(result), Text(_tally(result))))]
+    if result.waiting:
+        text = f"Not evaluated, because made after {result.day}: {', '.join(result.waiting)}"
+        sections.append(Section(None, (Text(text, "muted"),)))
+    flips = [Toned(_flip(t), "warn") for t in result.trials if t.flips and t.claim not in result.definitional]
     if flips:
-        sections.append(Section("What flips", (Bullets(tuple(flips)),)))
-    level = f" at confidence {found.confidence} or better" if found.confidence else ""
-    forecast = tuple(forecast_report(found.forecasts or (), level))
+        sections.append(Section("Flips", (Bullets(tuple(flips)),)))
+    level = f" at confidence {result.confidence} or better" if result.confidence else ""
+    forecast = tuple(forecast_report(result.forecasts or (), level))
     data: dict[str, object] = {
-        "as_of": found.day.isoformat() if found.day else None,
-        "where": found.where,
-        "perturbations": len(found.perturbed),
-        "inert": len(found.inert),
-        "definitional": list(found.definitional),
-        "not_yet": list(found.waiting),
-        "claims": [_claim_json(verdict, found) for verdict in found.verdicts],
-        "cells": [_trial_json(trial) for trial in found.trials],
-        "candidates": None if found.forecasts is None else [forecast_json(one) for one in found.forecasts],
+        "as_of": result.day.isoformat() if result.day else None,
+        "where": result.where,
+        "perturbations": len(result.perturbed),
+        "inert": len(result.inert),
+        "definitional": list(result.definitional),
+        "not_yet": list(result.waiting),
+        "claims": [_claim_json(verdict, result) for verdict in result.verdicts],
+        "cells": [_trial_json(trial) for trial in result.trials],
+        "candidates": None if result.forecasts is None else [forecast_json(each) for each in result.forecasts],
     }
     columns = ("claim", "family", "perturbation", "holds", "flips", "inert", "before", "after", "expected")
-    rows = [(*_facts(trial).values(), *_both(trial), expected(trial.after.expectation)) for trial in found.trials]
-    title = "Sensitivity of claims" + (f", where {found.where}" if found.where else "")
-    tables = (Table.of(columns, rows, title="cells"), *as_tables((Section("claims", (_summary(found),)), *forecast)))
+    rows = [(*_facts(trial).values(), *_both(trial), expected(trial.after.expectation)) for trial in result.trials]
+    title = "Sensitivity of claims" + (f", where {result.where}" if result.where else "")
+    tables = (Table.of(columns, rows, title="cells"), *as_tables((Section("claims", (_summary(result),)), *forecast)))
     return Report("awesome/sensitivity/2", data, (*sections, *forecast), title, tables)
 
 
-def _summary(found: Sensitivity) -> Table:
+def _summary(result: Sensitivity) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for verdict in found.verdicts:
+    for verdict in result.verdicts:
         claim = verdict.claim
-        tallies = [found.tally(claim.id), *(found.tallies[claim.id, family] for family in found.families)]
+        tallies = [result.tally(claim.id), *(result.tallies[claim.id, family] for family in result.families)]
         status = "holds" if verdict.holds else Toned("fails", "bad")
         rows.append((claim.id, status, *(Toned(str(tally), _tone(tally, claim)) for tally in tallies)))
-    names = [family.value.replace("_", " ") for family in found.families]
+    names = [family.value.replace("_", " ") for family in result.families]
     return Table.of(("claim", "as coded", "all", *names), rows, note=NOTE)
 
 
@@ -214,35 +212,35 @@ def _tone(tally: Tally, claim: Claim) -> Tone:
     return "warn" if tally.flipping else "good"
 
 
-def _tally(found: Sensitivity) -> str:
-    flipping = {trial.claim for trial in found.trials if trial.flips} - set(found.definitional)
-    touch, flip = ("touches" if len(found.inert) == 1 else "touch"), ("flips" if len(flipping) == 1 else "flip")
-    counts = f"{counted(len(found.perturbed), 'perturbation')}, {len(found.inert)} of them {touch} no claim"
-    counts += f"; {counted(len(found.verdicts), 'claim')}, {len(flipping)} {flip} under at least one"
-    if not found.definitional:
+def _tally(result: Sensitivity) -> str:
+    flipping = {trial.claim for trial in result.trials if trial.flips} - set(result.definitional)
+    affect, flip = ("affects" if len(result.inert) == 1 else "affect"), ("flips" if len(flipping) == 1 else "flip")
+    counts = f"{counted(len(result.perturbed), 'perturbation')}, {len(result.inert)} of them {affect} no claim"
+    counts += f"; {counted(len(result.verdicts), 'claim')}, {len(flipping)} {flip} under at least one"
+    if not result.definitional:
         return counts
-    return f"{counts}; only counts of the records, which change by definition: {', '.join(found.definitional)}"
+    return f"{counts}; definitional claims, whose flips are not counted: {', '.join(result.definitional)}"
 
 
 def _flip(trial: Trial) -> str:
     before, after = _both(trial)
     side = "holds" if trial.holds else "fails"
-    asked = expected(trial.after.expectation)
-    return f"{trial.claim} {side} under '{trial.change.name}': {before} becomes {after} ({asked})"
+    expectation = expected(trial.after.expectation)
+    return f"{trial.claim} {side} under '{trial.change.name}': {before} becomes {after} ({expectation})"
 
 
 def _both(trial: Trial) -> tuple[str, str]:
     return observed(trial.before, keys=False), observed(trial.after, keys=False)
 
 
-def _claim_json(verdict: Verdict, found: Sensitivity) -> dict[str, object]:
+def _claim_json(verdict: Verdict, result: Sensitivity) -> dict[str, object]:
     name = verdict.claim.id
     return {
         "claim": name,
         "holds": verdict.holds,
         "status": "holds" if verdict.holds else "fails",
-        **asdict(found.tally(name)),
-        "families": {family.value: asdict(found.tallies[name, family]) for family in found.families},
+        **asdict(result.tally(name)),
+        "families": {family.value: asdict(result.tallies[name, family]) for family in result.families},
     }
 
 

@@ -1,4 +1,4 @@
-"""How a finding changed: codings and rules on the day of a revised claim and now, contests, second codings."""
+"""History of a revised claim: its codings and coding rules then and now, contests and second codings."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -20,7 +20,7 @@ from awesome_cli.text.passages import what_was_read
 
 @dataclass(frozen=True, slots=True)
 class SecondCell:
-    """A second coder's value for a paper and a term: a strength, `yes`, or `NA`; `blind` as in the audit."""
+    """A second coder's value for a paper and a term: a strength, `yes` or `NA`; `blind` as in the audit."""
 
     audit: str
     value: str
@@ -29,7 +29,7 @@ class SecondCell:
 
 @dataclass(frozen=True, slots=True)
 class CellsAlike:
-    """On how many of `n` cells two coders agree; `kappa` is None where it is not defined or a paper was not blind."""
+    """Agreement of two coders on `n` cells; `kappa` is None if undefined or if a paper was not coded blind."""
 
     cells: str
     column: str
@@ -40,7 +40,7 @@ class CellsAlike:
 
 @dataclass(frozen=True, slots=True)
 class SecondCoding:
-    """An audit that covers the term's axis; `alone` are `(key, value)` of the term where the records have none."""
+    """An audit that covers an axis; `alone` has `(key, value)` of papers that only the second coder gave the term."""
 
     audit: Audit
     rows: tuple[CellsAlike, ...]
@@ -61,15 +61,15 @@ def _audits(axis: Axis, corpus: Corpus) -> Iterator[Audit]:
 
 
 def second_cells(axis: Axis, term: Term, corpus: Corpus) -> Mapping[str, tuple[SecondCell, ...]]:
-    """By paper, what each audit that covers the axis has for a term."""
-    found: dict[str, tuple[SecondCell, ...]] = {}
+    """Return the second codings of a term by paper, one per audit that covers the axis."""
+    cells: dict[str, tuple[SecondCell, ...]] = {}
     for audit in _audits(axis, corpus):
         blind = {coding.key: coding.blind for coding in reversed(audit.codings)}
         for key, value in _column(audit, axis, term, corpus).items():
-            own = blind.get(key)
-            cell = SecondCell(audit.key, value, audit.blind if own is None else own)
-            found[key] = (*found.get(key, ()), cell)
-    return found
+            known = blind.get(key)
+            cell = SecondCell(audit.key, value, audit.blind if known is None else known)
+            cells[key] = (*cells.get(key, ()), cell)
+    return cells
 
 
 def _name(axis: Axis, term: Term) -> str:
@@ -77,22 +77,22 @@ def _name(axis: Axis, term: Term) -> str:
 
 
 def _column(audit: Audit, axis: Axis, term: Term, corpus: Corpus) -> Mapping[str, str]:
-    """Return the second coder's values by paper; on an axis of kind one, main terms."""
-    found = agreement.columns(audit, corpus.taxonomy).get(_name(axis, term))
-    return {key: second for key, _, second in found.pairs} if found else {}
+    """Return the second coder's values by paper; on an axis of kind `one`, main terms."""
+    column = agreement.columns(audit, corpus.taxonomy).get(_name(axis, term))
+    return {key: second for key, _, second in column.pairs} if column else {}
 
 
 def second_codings(axis: Axis, term: Term, corpus: Corpus, coded: Collection[str]) -> Iterator[SecondCoding]:
-    """Each audit that covers the axis; `coded` are the papers that have the term in the records."""
+    """Yield the audits that cover the axis; `coded` are the papers that have the term in the records."""
     for audit in _audits(axis, corpus):
-        given = _column(audit, axis, term, corpus)
-        has = {term.id} if axis.kind == "one" else set(given.values()) - {NA}
-        alone = sorted((value, key) for key, value in given.items() if value in has and key not in coded)
+        values = _column(audit, axis, term, corpus)
+        has = {term.id} if axis.kind == "one" else set(values.values()) - {NA}
+        alone = sorted((value, key) for key, value in values.items() if value in has and key not in coded)
         yield SecondCoding(audit, tuple(_alike(audit, axis, term, corpus)), tuple((key, value) for value, key in alone))
 
 
 def _alike(audit: Audit, axis: Axis, term: Term, corpus: Corpus) -> Iterator[CellsAlike]:
-    """The cells of the term and those of the whole axis, all of them and by group."""
+    """Yield agreement on the term and on the whole axis, for all cells and by subset."""
     names = dict.fromkeys((_name(axis, term), axis.id if axis.kind == "one" else f"{axis.id}=*"))
     for group in (None, *audit.subsets):
         columns = agreement.columns(audit, corpus.taxonomy, group)
@@ -108,10 +108,10 @@ FULL_TEXT = "full text"
 
 @dataclass(frozen=True, slots=True)
 class CodingChange:
-    """The coding of a paper with a term on the claim's day and now (None: none), and what was read for it.
+    """A paper's coding with a term on the claim's date and now (None: not coded), and the kinds of source read.
 
-    `because` is the reason of the last revision on the axis. `read` are the kinds of `what_was_read` of today's
-    source; `full text` stands for all places in it, and counts where the source of any coding of the paper says so.
+    `because` is the reason of the last revision on the axis. `read` has the kinds (`what_was_read`) of today's source;
+    `full text` replaces places in the paper, and applies if any coding of the paper has it.
     """
 
     paper: Paper
@@ -145,9 +145,9 @@ class CodingChange:
 
 @dataclass(frozen=True, slots=True)
 class TermChange:
-    """A term that a revised claim asks about: the axis then and now, with the `rules` that came between.
+    """A term that a revised claim queries: the axis then and now, and the coding `rules` that changed in between.
 
-    `readings` are its cell in each pool to compare, with the label of the pool and the axis there.
+    `readings` are `(label of the pool, axis, cell)` for each compared pool.
     """
 
     axis: Axis
@@ -166,9 +166,9 @@ class TermChange:
             "strengths": _strengths(self.axis),
             "strengths_then": _strengths(self.before),
             "rules": [{"on": rule.on.isoformat(), "because": rule.because} for rule in self.rules],
-            "codings": [one.to_json() for one in self.codings],
+            "codings": [coding.to_json() for coding in self.codings],
             "readings": [{"reading": label, **cell.to_json()} for label, _, cell in self.readings],
-            "second_codings": [one.to_json() for one in self.seconds],
+            "second_codings": [second.to_json() for second in self.seconds],
         }
 
 
@@ -178,7 +178,7 @@ def _strengths(axis: Axis | None) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Succession:
-    """A revised claim, and what changed in the terms that it asks about; `account` is what curators tell of it."""
+    """A revised claim with the changes in the terms that it queries, and the curators' `account` of the revision."""
 
     result: ClaimResult
     terms: tuple[TermChange, ...]
@@ -191,23 +191,23 @@ class Succession:
 
     def to_json(self) -> dict[str, object]:
         """The published form."""
-        return {"account": list(self.account), "terms": [one.to_json() for one in self.terms]}
+        return {"account": list(self.account), "terms": [change.to_json() for change in self.terms]}
 
 
-def of_results(found: ClaimResults) -> tuple[Succession, ...]:
-    """Those of the results that are of a revised claim."""
-    return tuple(_succession(one, found.pool) for one in found.results if one.status is ClaimStatus.REVISED)
+def of_results(checked: ClaimResults) -> tuple[Succession, ...]:
+    """Return the history of each revised claim."""
+    return tuple(_succession(r, checked.pool) for r in checked.results if r.status is ClaimStatus.REVISED)
 
 
 def _succession(result: ClaimResult, pool: Pool) -> Succession:
-    """Collect the terms that a revised claim asks about and in which a coding changed."""
+    """Collect the terms that a revised claim queries and whose codings changed."""
     then = pool.as_of(result.claim.as_of)
-    asked = {pair for query in then.queries(result.claim) for pair in query.terms}
+    terms = {pair for query in then.queries(result.claim) for pair in query.terms}
     axes = pool.corpus.taxonomy.axes
-    pairs = ((axis, term) for axis in axes for term in axis.terms if (axis.id, term.id) in asked)
-    pools = [one for one in pools_to_compare(pool.corpus) if one[1].day != then.corpus.day]
+    pairs = ((axis, term) for axis in axes for term in axis.terms if (axis.id, term.id) in terms)
+    pools = [(label, other) for label, other in pools_to_compare(pool.corpus) if other.day != then.corpus.day]
     changes = (_term_change(axis, term, then.corpus, pool.corpus, pools) for axis, term in pairs)
-    return Succession(result, tuple(change for change in changes if any(one.changed for one in change.codings)))
+    return Succession(result, tuple(change for change in changes if any(coding.changed for coding in change.codings)))
 
 
 def _term_change(axis: Axis, term: Term, then: Corpus, now: Corpus, pools: Sequence[tuple[str, Corpus]]) -> TermChange:
@@ -221,23 +221,23 @@ def _term_change(axis: Axis, term: Term, then: Corpus, now: Corpus, pools: Seque
         tuple(change for change in axis.history if change not in known),
         codings,
         term_readings([(f"as of {then.day}", then), *pools], axis, term),
-        tuple(second_codings(axis, term, now, {one.paper.key for one in codings if one.now})),
+        tuple(second_codings(axis, term, now, {coding.paper.key for coding in codings if coding.now})),
     )
 
 
 def _codings(axis: Axis, term: Term, then: Corpus, now: Corpus) -> Iterator[CodingChange]:
-    """Strongest coding of today first, then those that are gone."""
+    """Yield today's codings, strongest first, then removed ones."""
     earlier, today = (dict(_tagged(pool, axis, term)) for pool in (then, now))
     papers = {paper.key: paper for pool in (then, now) for paper in pool.papers}
     seconds = second_cells(axis, term, now)
     codings = ((papers[key], name, earlier.get((key, name)), today.get((key, name))) for key, name in earlier | today)
-    found = [
+    changes = [
         CodingChange(paper, name, was, tag, _because(paper, axis, then), seconds.get(paper.key, ()), _read(paper, tag))
         for paper, name, was, tag in codings
     ]
     rank = axis.rank
-    found.sort(key=lambda one: (one.now is None, -rank.get((one.now and one.now.strength) or "", -1), one.paper.key))
-    yield from found
+    changes.sort(key=lambda c: (c.now is None, -rank.get((c.now and c.now.strength) or "", -1), c.paper.key))
+    yield from changes
 
 
 def _tagged(pool: Corpus, axis: Axis, term: Term) -> Iterator[tuple[tuple[str, str], Tag]]:
@@ -251,41 +251,43 @@ def _because(paper: Paper, axis: Axis, then: Corpus) -> str | None:
 
 
 def _read(paper: Paper, tag: Tag | None) -> tuple[str, ...]:
-    own = what_was_read(tag.source) if tag else ()
+    kinds = what_was_read(tag.source) if tag else ()
     in_full = any(FULL_TEXT in what_was_read(other.source) for tags in paper.tags.values() for other in tags)
-    return (FULL_TEXT, *(kind for kind in own if kind not in {FULL_TEXT, "paper"})) if own and in_full else own
+    return (FULL_TEXT, *(kind for kind in kinds if kind not in {FULL_TEXT, "paper"})) if kinds and in_full else kinds
 
 
 READ = (
-    "read: what the source of today's coding names (full text; paper: a place in it; code: a file of a repository; "
-    "abstract; secondary: what others wrote of it); empty where it does not tell"
+    "read: the source of today's coding (full text; paper: a place in it; code: a file in a repository; abstract; "
+    "secondary: another publication); empty if unknown"
 )
 
 
-def extended_report(report: Report, found: Succession) -> Report:
-    """The report on a claim, with how it changed as further sections and as `succession` in its data."""
-    added = [Section("How the finding changed", tuple(map(Text, found.account)))] if found.account else []
-    added += [section for change in found.terms for section in _term_report(change, found)]
-    data = {**report.data, "succession": found.to_json()}
+def extended_report(report: Report, succession: Succession) -> Report:
+    """Add the history of a claim to its report: sections, and `succession` in its data."""
+    added = [Section("How the finding changed", tuple(map(Text, succession.account)))] if succession.account else []
+    added += [section for change in succession.terms for section in _term_report(change, succession)]
+    data = {**report.data, "succession": succession.to_json()}
     return replace(report, data=data, sections=(*report.sections, *added), rows=(*report.tables(), *as_tables(added)))
 
 
-def _term_report(change: TermChange, found: Succession) -> Iterator[Section]:
-    day, name = found.result.claim.as_of, f"{change.axis.id}={change.term.id}"
+def _term_report(change: TermChange, succession: Succession) -> Iterator[Section]:
+    day, name = succession.result.claim.as_of, f"{change.axis.id}={change.term.id}"
     if change.rules:
-        yield Section(f"Rules of the reading ({change.axis.label.lower()})", tuple(_rules_report(change, str(day))))
+        yield Section(f"Coding rules ({change.axis.label.lower()})", tuple(_rules_report(change, str(day))))
     if change.readings:
         lines = tuple(f"{label}: {cell.state.word}; {cell.tally}" for label, _, cell in change.readings)
         yield Section(f"Counts of {name}", (Bullets(lines),))
     heads = ("key", f"as of {day}", "now", "contested", "would be", "second coder", "read")
-    rows = [_row_words(one, change.term) for one in change.codings]
+    rows = [_row_words(c, change.term) for c in change.codings]
     blocks: list[Block] = [Table.of(heads, rows, note=READ)]
-    blocks += [Text("What the codings rest on:"), Bullets(tuple(map(_basis, change.codings)))]
+    blocks += [Text("Evidence for the codings:"), Bullets(tuple(map(_basis, change.codings)))]
     contests = [
-        f"{one.paper.key} ({c.would_be or 'doubt'}): {c.because}" for one in change.codings if (c := one.contest)
+        f"{coding.paper.key} ({c.would_be or 'doubt'}): {c.because}"
+        for coding in change.codings
+        if (c := coding.contest)
     ]
     if contests:
-        blocks += [Text("What challengers say:"), Bullets(tuple(contests))]
+        blocks += [Text("Reasons of the contests:"), Bullets(tuple(contests))]
     yield Section(f"Codings of {name} ({len(rows)})", tuple(blocks))
     for second in change.seconds:
         yield Section(f"Second coding: {second.audit.key}", tuple(_second_report(second)))
@@ -300,7 +302,7 @@ def _rules_report(change: TermChange, day: str) -> Iterator[Block]:
 
 
 def coded(tag: Tag | None, term: Term) -> str:
-    """A coding with a term in words: its strength where it has one."""
+    """Format a coding with a term: its strength if it has one."""
     if tag is None:
         return "none"
     word = tag.strength if tag.strength and tag.term == term.id else str(tag.model_copy(update={"part": False}))
@@ -308,28 +310,29 @@ def coded(tag: Tag | None, term: Term) -> str:
 
 
 def second_words(cell: SecondCell) -> str:
-    """Return a second coder's value, with `blind` or `not blind` where that was recorded."""
+    """Format a second coder's value, with `blind` or `not blind` if recorded."""
     value = "none" if cell.value == NA else cell.value
     return value if cell.blind is None else f"{value} ({'blind' if cell.blind else 'not blind'})"
 
 
-def _row_words(one: CodingChange, term: Term) -> tuple[Cell, ...]:
-    contest = one.contest
+def _row_words(change: CodingChange, term: Term) -> tuple[Cell, ...]:
+    contest = change.contest
     return (
-        one.paper.key,
-        coded(one.then, term),
-        coded(one.now, term),
+        change.paper.key,
+        coded(change.then, term),
+        coded(change.now, term),
         contest.grade if contest else None,
         contest.would_be if contest else None,
-        "; ".join(map(second_words, one.seconds)),
-        ", ".join(one.read),
+        "; ".join(map(second_words, change.seconds)),
+        ", ".join(change.read),
     )
 
 
-def _basis(one: CodingChange) -> str:
-    if one.now is None:
-        return f"{one.paper.key}: coding removed. {one.because or ''}".rstrip()
-    return f"{one.paper.key}: {one.now.evidence or 'no evidence'}" + (f" [{one.now.source}]" if one.now.source else "")
+def _basis(change: CodingChange) -> str:
+    if change.now is None:
+        return f"{change.paper.key}: coding removed. {change.because or ''}".rstrip()
+    source = f" [{change.now.source}]" if change.now.source else ""
+    return f"{change.paper.key}: {change.now.evidence or 'no evidence'}{source}"
 
 
 def _second_report(second: SecondCoding) -> Iterator[Block]:
@@ -339,7 +342,7 @@ def _second_report(second: SecondCoding) -> Iterator[Block]:
     rows = [(r.cells, r.column, r.n, r.agree, percent_words(r.agree, r.n), kappa_words(r.kappa)) for r in second.rows]
     yield Table.of(("cells", "column", "n", "agree", "percent", "Cohen's kappa"), rows)
     if second.alone:
-        yield Text("Coded so by the second coder alone:")
+        yield Text("Coded by the second coder only:")
         yield Bullets(tuple(f"{value}: {', '.join(keys)}" for value, keys in by_value(second).items()))
 
 
@@ -348,22 +351,22 @@ def remarks(audit: Audit) -> Iterator[str]:
     if audit.chosen:
         yield CHOSEN
     if audit.seen:
-        yield f"No kappa is given: {len(audit.seen)} of the {len(audit.codings)} papers were not coded blind."
+        yield f"Kappa is not computed: {len(audit.seen)} of the {len(audit.codings)} papers were not coded blind."
 
 
 def by_value(second: SecondCoding) -> dict[str, list[str]]:
-    """The papers in which the second coder alone has the term, by what that coder gave."""
-    found: dict[str, list[str]] = {}
+    """Group the papers that only the second coder gave the term by that coder's value."""
+    keys: dict[str, list[str]] = {}
     for key, value in second.alone:
-        found.setdefault(value, []).append(key)
-    return found
+        keys.setdefault(value, []).append(key)
+    return keys
 
 
 def percent_words(agree: int, n: int) -> str:
-    """A share in percent, a half rounded up."""
+    """Format a share in percent, rounding half up."""
     return f"{100 * agree / n + 1e-9:.0f} %"
 
 
 def kappa_words(value: float | None) -> str:
-    """Cohen's kappa with two digits, a half rounded up; empty where there is none."""
+    """Format Cohen's kappa with two decimals, rounding half up; empty if None."""
     return "" if value is None else f"{value + 1e-9:.2f}"

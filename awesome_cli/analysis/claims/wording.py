@@ -1,4 +1,4 @@
-"""The words of claims: expectations and observed values, as queries and with the labels of the taxonomy."""
+"""Text for claims: expectations and observed values, as queries or with the labels of the taxonomy."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,17 +15,17 @@ from awesome_cli.text.numbers import counted, either, shortened
 
 RELATIONS = {"equals": "exactly", "at_least": "at least", "at_most": "at most"}
 NONE = (("at_most", 0.0),)
-"""The bounds of an expectation that has none."""
+"""The default bounds of an expectation."""
 SHOWN = 8
 
 
 def listed_keys(keys: Sequence[str]) -> str:
-    """The first keys, and how many more there are."""
+    """List the first keys and the number of the rest."""
     return shortened(keys, SHOWN)
 
 
 def expected(expectation: Expectation) -> str:
-    """`share of topic=teaching at most 12.5 %`."""
+    """Describe an expectation: `share of papers with topic=teaching: at most 12.5 %`."""
     e = expectation
     about = {
         "count": f"{e.of} with {e.asked}" if e.asked != "*" else e.of,
@@ -52,21 +52,21 @@ def _bounds(e: Expectation) -> str:
 
 
 def observed(outcome: Outcome, *, keys: bool = True) -> str:
-    """The observed value, with the papers behind it."""
+    """Format an observed value with the papers behind it."""
     text = valued(outcome.expectation, outcome.value)
     if outcome.expectation.kind in {"share", "state"} and outcome.value is not None:
         text += f", {counted(len(outcome.selection), outcome.expectation.of.removesuffix('s'))}"
-    listed = keys and not isinstance(outcome.value, tuple) and len(outcome.selection)
-    return text + (f" ({listed_keys(outcome.selection.keys)})" if listed else "")
+    with_keys = keys and not isinstance(outcome.value, tuple) and len(outcome.selection)
+    return text + (f" ({listed_keys(outcome.selection.keys)})" if with_keys else "")
 
 
 def all_observed(outcomes: Sequence[Outcome]) -> str:
-    """The observed value of each expectation, in their order."""
+    """Format the observed values of several outcomes."""
     return "; ".join(observed(outcome, keys=False) for outcome in outcomes)
 
 
 def valued(expectation: Expectation, value: Value) -> str:
-    """A value as people read it."""
+    """Format a value with the unit of its expectation."""
     if value is None:
         return "nothing to measure"
     if isinstance(value, tuple):
@@ -77,7 +77,7 @@ def valued(expectation: Expectation, value: Value) -> str:
 
 
 def to_json(value: Value) -> object:
-    """A value for machines: whole numbers without a decimal point."""
+    """Convert a value to JSON; whole numbers become integers."""
     if isinstance(value, tuple):
         return list(value)
     return int(value) if isinstance(value, float) and value.is_integer() else value
@@ -88,11 +88,11 @@ MEASURED = frozenset({"largest", "median"})
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """The answer to an expectation in words: what was asked `about`, the `value` found, the `bound` that it must keep.
+class AnswerText:
+    """The answer to an expectation as text: its subject (`about`), the observed `value` and the expected `bound`.
 
-    `scale` is the number and its bound where both can be drawn from 0. `day` is that of a dated figure. `budget` says
-    that the value is a count that stays within a bound above 0.
+    `scale` is the number and its bound if both can be drawn on an axis from 0. `day` is that of a dated figure.
+    `budget` marks a count with a single upper bound above 0.
     """
 
     about: str
@@ -105,7 +105,7 @@ class Told:
 
     @property
     def figure(self) -> str:
-        """The value against its bound: `2 of at most 2 papers`, `2.4 % (expected at most 12.5 %)`."""
+        """The value with its bound: `2 of at most 2 papers`, `2.4 % (expected at most 12.5 %)`."""
         if self.budget:
             number, _, noun = self.value.partition(" ")
             return f"{number} of {self.bound} {noun}"
@@ -117,38 +117,38 @@ class Told:
         return self.value, f"exactly {self.value}", f"exactly {self.value.partition(' ')[0]}"
 
     def __str__(self) -> str:
-        """The figure with what it is about."""
+        """The subject and the figure."""
         return f"{self.about}: {self.figure}"
 
 
-def told(outcome: Outcome, claim: Claim, pool: Pool) -> Told:
-    """The words of an outcome of a claim; one that was read in the pool of another day with the labels of that day."""
+def answer_text(outcome: Outcome, claim: Claim, pool: Pool) -> AnswerText:
+    """Describe an outcome of a claim; if evaluated as of the claim's date, with the labels of that day."""
     e = outcome.expectation
     of_its_day = e.dated or not claim.stands(pool.corpus.day)
-    asked = _Asked(e, pool.as_of(claim.as_of) if of_its_day else pool)
-    return Told(
-        about=asked.about(),
-        value=asked.value(outcome),
-        bound=asked.bound(),
+    wording = _Wording(e, pool.as_of(claim.as_of) if of_its_day else pool)
+    return AnswerText(
+        about=wording.about(),
+        value=wording.value(outcome),
+        bound=wording.bound(),
         holds=outcome.holds,
-        budget=e.kind == "count" and not asked.compared and bool(e.at_most) and len(e.bounds) == 1,
+        budget=e.kind == "count" and not wording.compared and bool(e.at_most) and len(e.bounds) == 1,
         scale=_scale(outcome),
         day=str(claim.as_of) if e.dated else None,
     )
 
 
-def all_told(verdict: Verdict, pool: Pool) -> tuple[Told, ...]:
-    """The words of every outcome, in their order."""
-    return tuple(told(outcome, verdict.claim, pool) for outcome in verdict.outcomes)
+def answer_texts(verdict: Verdict, pool: Pool) -> tuple[AnswerText, ...]:
+    """Describe every outcome of a verdict."""
+    return tuple(answer_text(outcome, verdict.claim, pool) for outcome in verdict.outcomes)
 
 
-def decisive(verdict: Verdict, pool: Pool) -> Told:
-    """The words of the outcome that decides: the first that fails, else the first that is not dated."""
-    return told(verdict.decisive, verdict.claim, pool)
+def decisive(verdict: Verdict, pool: Pool) -> AnswerText:
+    """Describe the decisive outcome: the first that fails, else the first that is not dated."""
+    return answer_text(verdict.decisive, verdict.claim, pool)
 
 
 def first_sentence(text: str) -> str:
-    """The first sentence of a statement: it ends before a blank and a capital letter, a digit or a quotation mark."""
+    """Return the first sentence; it ends before a space and a capital letter, a digit or a quotation mark."""
     return re.split(r"(?<=[.!?])\s+(?=[\W\d_]*[^\W\d_a-z])", text.strip(), maxsplit=1)[0]
 
 
@@ -160,8 +160,8 @@ def _scale(outcome: Outcome) -> tuple[float, float] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """The words of an expectation that is read in a pool."""
+class _Wording:
+    """Text for an expectation evaluated in a pool."""
 
     e: Expectation
     pool: Pool
@@ -175,7 +175,7 @@ class _Asked:
         return self.e.over or self.e.minus
 
     def about(self) -> str:
-        """Return the words of the question."""
+        """Return the subject of the expectation."""
         e = self.e
         match e.kind:
             case "state":
@@ -196,9 +196,9 @@ class _Asked:
         return described(query, self.taxonomy, f"{RECORDS[self.e.of]}s")
 
     def against(self) -> str:
-        """Return the divisor or the subtrahend of a count."""
-        other = self.records(self.compared) if self.compared else ""
-        return other and (f" for each of the {other}" if self.e.over else f" minus {other}")
+        """Return the second operand of a count: ` for each of the …` or ` minus …`."""
+        base = self.records(self.compared) if self.compared else ""
+        return base and (f" for each of the {base}" if self.e.over else f" minus {base}")
 
     def column(self) -> str:
         name, _, part = self.e.asked.partition("=")
@@ -222,8 +222,8 @@ class _Asked:
             yield f", at confidence {e.confidence} or better"
 
     def unit(self, value: str) -> str:
-        """Return the unit behind a number."""
-        e, one = self.e, value == "1"
+        """Return the unit that follows a number."""
+        e, singular = self.e, value == "1"
         if e.kind == "agreement":
             n = self.pool.agreement(e.audit or "", e.asked, e.group).n
             return f" of {counted(n, 'cell')}"
@@ -231,7 +231,7 @@ class _Asked:
             return f" of {counted(len(e.survive), 'claim')}"
         if e.kind in MEASURED:
             return " times" if e.over else next((f" {m.unit}" for m in self.taxonomy.measures if m.id == e.asked), "")
-        return f" {RECORDS[e.of]}{'' if one else 's'}" if e.kind == "count" and not self.compared else ""
+        return f" {RECORDS[e.of]}{'' if singular else 's'}" if e.kind == "count" and not self.compared else ""
 
     def value(self, outcome: Outcome) -> str:
         value = valued(self.e, outcome.value)

@@ -1,1 +1,1 @@
-"""The evidence-gap map: which cells hold papers, and which do not."""
+"""Evidence gap map: cells that have papers, and cells that lack them."""

@@ -1,4 +1,4 @@
-"""The evidence-gap map: for each term and pair of terms the papers, why there are no more, and what is near a gap."""
+"""Evidence gap map: papers by term and by pair of terms, the reason of each gap, and the records near it."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,15 +23,15 @@ class GapReason(StrEnum):
     NEAR_MISSES_ONLY = "near_misses_only"
 
     def words(self, parts: int | None = None) -> str:
-        """The reason as people read it, of a cell that is a part of so many papers; without a number, of any cell."""
+        """The reason as text; `parts` is the number of papers that have the term as a part, None if unknown."""
         return _WORDS[self].format(papers="some papers" if parts is None else counted(parts, "paper"))
 
 
 _WORDS: Mapping[GapReason, str] = {
     GapReason.NOTHING: "no paper at any strength",
     GapReason.WEAKER_ONLY: "weaker evidence only",
-    GapReason.PARTS_ONLY: "nobody's main coding, part of {papers}",
-    GapReason.NOT_CODED: "papers wait for coding",
+    GapReason.PARTS_ONLY: "main coding of no paper, part of {papers}",
+    GapReason.NOT_CODED: "papers are not coded yet",
     GapReason.NEAR_MISSES_ONLY: "only near-misses that were screened out",
 }
 
@@ -40,7 +40,7 @@ _WORDS: Mapping[GapReason, str] = {
 class GapCell:
     """A cell: `keys` are papers with the term as their main coding, `covering` those at `gap_strength` or above.
 
-    `parts` are further papers that have it as a part; they decide no state. `by_strength` counts main codings of each
+    `parts` are other papers that have it as a part; they do not change the state. `by_strength` counts main codings by
     strength, strongest first; `contested` names papers whose main coding is contested; `near` names the near-miss
     exclusions that would have the term.
     """
@@ -61,12 +61,12 @@ class GapCell:
 
     @property
     def why(self) -> str | None:
-        """Why it is a gap, as people read it."""
+        """The reason as text; None if the cell is not a gap."""
         return self.reason.words(len(self.parts)) if self.reason else None
 
     @property
     def counts(self) -> tuple[str, ...]:
-        """`3 tested`: the papers of each strength, strongest first; empty on an axis without strengths."""
+        """The number of papers by strength, strongest first: `3 tested`; empty on an axis without strengths."""
         return tuple(f"{n} {strength}" for strength, n in self.by_strength.items())
 
     @property
@@ -115,7 +115,7 @@ class GapMap:
 
 
 def gap_map(corpus: Corpus, *, axes: Sequence[str] | None = None, pairs: Sequence[Map] | None = None) -> GapMap:
-    """The map of some axes (all without a choice) and of some pairs (the taxonomy's `maps`)."""
+    """Map the axes [default: all] and the pairs of axes [default: the taxonomy's `maps`]."""
     taxonomy = corpus.taxonomy
     chosen = [taxonomy.by_id[axis] for axis in axes] if axes is not None else list(taxonomy.axes)
     maps = [pair for pair in (taxonomy.maps if pairs is None else pairs) if pair.columns is not None]
@@ -128,7 +128,7 @@ def gap_map(corpus: Corpus, *, axes: Sequence[str] | None = None, pairs: Sequenc
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A paper's coding in a cell; `covers` if its strength is enough on every axis."""
+    """A paper's coding in a cell; `covers` is True if it is strong enough on every axis."""
 
     key: str
     strength: str | None
@@ -149,26 +149,26 @@ def term_cell(corpus: Corpus, axis: Axis, term: Term) -> GapCell:
 
 
 def population(corpus: Corpus, axis: Axis) -> int:
-    """How many papers match what `sparse` of an axis is a share of; 0 where it is a number of papers."""
+    """Count the papers that the axis' `sparse` share refers to; 0 if `sparse` is an absolute number."""
     return 0 if axis.sparse.share is None else len(corpus.select(axis.sparse.of))
 
 
 def pair_cells(corpus: Corpus, pair: Map, terms: Sequence[Term]) -> dict[str, dict[str, GapCell]]:
-    """The cells of these row terms by the column axis' leaves; those of a parent hold the papers of its children."""
+    """Return cells by row term and column leaf; the cell of a parent holds the papers of its children."""
     rows, columns = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id[pair.columns or pair.rows]
     scale = rows if rows.strengths or not columns.strengths else columns
     above = {name: [row.id for row in terms if name in rows.family[row.id]] for name in rows.by_id}
     # One pass over the papers, so that the cost does not multiply with the cells.
-    found: dict[tuple[str, str], list[_Entry]] = {}
+    entries: dict[tuple[str, str], list[_Entry]] = {}
     for paper in corpus.papers:
         for tag in paper.tags.get(rows.id, ()):
-            for other in paper.tags.get(columns.id, ()):
-                covers = rows.counts_at(tag.strength) and columns.counts_at(other.strength)
-                strength = tag.strength if scale is rows else other.strength
-                contested = (tag.contested or other.contested) is not None
-                entry = _Entry(paper.key, strength, covers, contested, tag.part or other.part)
-                for row in above.get(tag.term, ()) if (tag.term, other.term) not in pair.impossible else ():
-                    found.setdefault((row, other.term), []).append(entry)
+            for second in paper.tags.get(columns.id, ()):
+                covers = rows.counts_at(tag.strength) and columns.counts_at(second.strength)
+                strength = tag.strength if scale is rows else second.strength
+                contested = (tag.contested or second.contested) is not None
+                entry = _Entry(paper.key, strength, covers, contested, tag.part or second.part)
+                for row in above.get(tag.term, ()) if (tag.term, second.term) not in pair.impossible else ():
+                    entries.setdefault((row, second.term), []).append(entry)
     total = population(corpus, rows)
     waiting = not corpus.waiting.isdisjoint((rows.id, columns.id))
     misses = [exclusion for exclusion in corpus.exclusions if exclusion.near_miss]
@@ -178,7 +178,7 @@ def pair_cells(corpus: Corpus, pair: Map, terms: Sequence[Term]) -> dict[str, di
             return GapCell(NOT_APPLICABLE, None, (), (), {}, (), ())
         families = ((rows, rows.family[row.id]), (columns, columns.family[column.id]))
         near = tuple(e.key for e in misses if all(_is_near(e, axis, family) for axis, family in families))
-        return _cell(rows, scale, found.get((row.id, column.id), []), near, total, waiting=waiting)
+        return _cell(rows, scale, entries.get((row.id, column.id), []), near, total, waiting=waiting)
 
     return {row.id: {column.id: cell(row, column) for column in columns.leaves} for row in terms}
 
@@ -188,7 +188,7 @@ def _is_near(exclusion: Exclusion, axis: Axis, family: frozenset[str]) -> bool:
 
 
 def pools_to_compare(corpus: Corpus) -> tuple[tuple[str, Corpus], ...]:
-    """Label the pool as coded, in both readings and as of the cutoff; a pool in a reading stands alone."""
+    """Return the pool as coded, in both readings and as of the cutoff, with labels; a pool in a reading alone."""
     taxonomy, cutoff = corpus.taxonomy, corpus.taxonomy.survey.cutoff
     pools = [("as coded", corpus)]
     if corpus.reading is None and taxonomy.grades:
@@ -200,24 +200,24 @@ def pools_to_compare(corpus: Corpus) -> tuple[tuple[str, Corpus], ...]:
 
 
 def term_readings(pools: Sequence[tuple[str, Corpus]], axis: Axis, term: Term) -> tuple[tuple[str, Axis, GapCell], ...]:
-    """The cell of a term in each pool, with its label and the axis as it was; none if all cells are equal."""
-    found: list[tuple[str, Axis, GapCell]] = []
+    """Return a term's cell in each pool, with the pool's label and axis; empty if all cells are equal."""
+    cells: list[tuple[str, Axis, GapCell]] = []
     for label, pool in pools:
         then = pool.taxonomy.by_id.get(axis.id)
         if then is not None and term.id in then.by_id:
             rule = "" if then.sparse == axis.sparse else f" (sparse was {then.sparse})"
-            found.append((label + rule, then, term_cell(pool, then, then.by_id[term.id])))
-    counts = [(cell.by_strength, cell.keys, cell.parts) for _, _, cell in found]
-    return tuple(found) if any(other != counts[0] for other in counts) else ()
+            cells.append((label + rule, then, term_cell(pool, then, then.by_id[term.id])))
+    counts = [(cell.by_strength, cell.keys, cell.parts) for _, _, cell in cells]
+    return tuple(cells) if any(count != counts[0] for count in counts) else ()
 
 
 def _cell(
-    axis: Axis, scale: Axis, found: Sequence[_Entry], near: tuple[str, ...], total: int, *, waiting: bool
+    axis: Axis, scale: Axis, codings: Sequence[_Entry], near: tuple[str, ...], total: int, *, waiting: bool
 ) -> GapCell:
-    entries = [entry for entry in found if not entry.part]
+    entries = [entry for entry in codings if not entry.part]
     keys = tuple(dict.fromkeys(entry.key for entry in entries))
     covering = tuple(dict.fromkeys(entry.key for entry in entries if entry.covers))
-    parts = tuple(dict.fromkeys(entry.key for entry in found if entry.part and entry.key not in keys))
+    parts = tuple(dict.fromkeys(entry.key for entry in codings if entry.part and entry.key not in keys))
     state = state_of(axis, len(covering), total)
     return GapCell(
         state,
@@ -232,7 +232,7 @@ def _cell(
 
 
 def _reason(keys: tuple[str, ...], parts: tuple[str, ...], near: tuple[str, ...], *, waiting: bool) -> GapReason:
-    """Why a cell is a gap; of several reasons the one that comes nearest to covering it."""
+    """The reason why a cell is a gap; of several, the one nearest to covering it."""
     if keys:
         return GapReason.WEAKER_ONLY
     if parts:
@@ -248,14 +248,14 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "counts": ("{n} candidate would count in it", "{n} candidates would count in it"),
     "fills": ("{n} candidate would fill it", "{n} candidates would fill it"),
 }
-"""Why a cell is interesting, of one record and of several; the scripts of the site fill in `{n}`, too."""
+"""Reasons to look at a cell, singular and plural; the scripts of the site fill in `{n}`, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interest:
     """A cell that lacks papers; `columns` and `column` are None for a term of an axis by strength.
 
-    `candidates` are the keys of those that would count in it, as they are coded so far.
+    `candidates` are the keys of candidates that would count in it by their present coding.
     """
 
     rows: Axis
@@ -267,13 +267,13 @@ class Interest:
 
     @property
     def weight(self) -> tuple[int, int, int]:
-        """What ranks it: the records near it; then its state, that with the fewest papers first; then its papers."""
+        """Sort key: number of records near the cell; then its state, fewest papers first; then its papers."""
         records = len(self.cell.near) + len(self.cell.contested) + len(self.candidates)
         return records, -STATES.index(self.cell.state), self.cell.n + len(self.cell.parts)
 
     @property
     def reason(self) -> str:
-        """`2 near-misses, 3 contested codings, 5 candidates would fill it`; empty where nothing is near."""
+        """`2 near-misses, 3 contested codings, 5 candidates would fill it`; empty if no record is near."""
         numbers = (
             ("near", len(self.cell.near)),
             ("contested", len(self.cell.contested)),
@@ -283,30 +283,29 @@ class Interest:
 
 
 def interesting(corpus: Corpus, maps: Sequence[Map] = ()) -> tuple[Interest, ...]:
-    """The leaf cells of some maps that lack papers, the most interesting first (see `Interest.weight`).
+    """Return the leaf cells that lack papers, by `Interest.weight`, highest first; ties in taxonomy order.
 
-    Without a choice these are the taxonomy's maps, else the first axis. Of cells that weigh the same the first in the
-    taxonomy comes first.
+    `maps` are the maps to search [default: the taxonomy's, else its first axis].
     """
     maps = maps or corpus.taxonomy.maps or (Map(rows=corpus.taxonomy.axes[0].id),)
-    found = [one for pair in maps for one in _of_map(corpus, pair) if one.cell.state.lacks]
-    return tuple(sorted(found, key=lambda one: one.weight, reverse=True))
+    cells = [interest for pair in maps for interest in _of_map(corpus, pair) if interest.cell.state.lacks]
+    return tuple(sorted(cells, key=lambda interest: interest.weight, reverse=True))
 
 
 def fillers(corpus: Corpus, pair: Map) -> Mapping[tuple[str, str | None], tuple[str, ...]]:
-    """Keys of candidates that would count, by row and column term (None by strength), without proposed exclusions."""
+    """Keys of candidates that would count, by row and column term (None by strength); not those to exclude."""
     rows, columns = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id.get(pair.columns or "")
-    found: dict[tuple[str, str | None], tuple[str, ...]] = {}
+    keys: dict[tuple[str, str | None], tuple[str, ...]] = {}
     for candidate in corpus.candidates:
         if candidate.proposal != "exclude":
             for row in covered(candidate, rows):
                 for column in (None,) if columns is None else covered(candidate, columns):
-                    found[row, column] = (*found.get((row, column), ()), candidate.key)
-    return found
+                    keys[row, column] = (*keys.get((row, column), ()), candidate.key)
+    return keys
 
 
 def covered(work: AnyWork, axis: Axis) -> tuple[str, ...]:
-    """The terms of a work that count on the gap map: main codings that are strong enough."""
+    """The terms of a work's main codings that are strong enough to count on the gap map."""
     tags = work.tags.get(axis.id, ())
     return tuple(dict.fromkeys(tag.term for tag in tags if not tag.part and axis.counts_at(tag.strength)))
 

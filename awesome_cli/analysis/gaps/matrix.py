@@ -1,4 +1,4 @@
-"""The gap map as a picture or a page shows it: a matrix of two axes, or of an axis and its strengths."""
+"""Matrices of the gap map for plots and pages: two axes, or an axis by strength."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ ANY = "any"
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """A cell: `n` papers count, `weaker` more have the terms without being strong enough, `parts` more as a part.
+    """A cell: `n` papers count, `weaker` have the terms at too low a strength, `parts` have them as a part.
 
-    `contested` are of the `n` and of the weaker ones, `doubted` of the `n` alone. `state` is None where a column
-    only counts, such as a strength below the one that decides.
+    `contested` counts contested papers among `n` and `weaker`, `doubted` those among `n`. `state` is None in columns
+    that do not decide it, such as other strengths.
     """
 
     n: int
@@ -32,7 +32,7 @@ class MatrixCell:
 
 @dataclass(frozen=True)
 class Matrix:
-    """Rows and columns in taxonomy order, each parent before its children, every cell there, zeros included.
+    """Rows and columns in taxonomy order, parents before children; every cell is present, including zeros.
 
     `decides` is the column that makes a term a gap in a strength matrix, None for a pair of axes.
     """
@@ -44,21 +44,21 @@ class Matrix:
 
     @cached_property
     def largest(self) -> int:
-        """The most papers that count in a cell."""
+        """The highest `n` of any cell."""
         return max((cell.n for line in self.cells.values() for cell in line.values()), default=0)
 
 
 def matrix(corpus: Corpus, pair: Map) -> Matrix:
-    """The matrix of a pair of axes; of a pair without columns, the axis by strength.
+    """The matrix of a pair of axes; without a column axis, the row axis by strength.
 
-    Parents are among the rows: each of their cells holds a paper of their children once.
+    The rows include parents: each of their cells counts a paper of several children once.
     """
     rows = corpus.taxonomy.by_id[pair.rows]
     if pair.columns is None:
         return _by_strength(corpus, rows)
     columns = corpus.taxonomy.by_id[pair.columns]
-    found = pair_cells(corpus, pair, tree(rows))
-    cells = {row: {column: _matrix_cell(cell) for column, cell in line.items()} for row, line in found.items()}
+    lines = pair_cells(corpus, pair, tree(rows))
+    cells = {row: {column: _matrix_cell(cell) for column, cell in line.items()} for row, line in lines.items()}
     return Matrix(tree(rows), columns.leaves, None, cells)
 
 
@@ -76,12 +76,14 @@ def _by_strength(corpus: Corpus, axis: Axis) -> Matrix:
         if column == decides:
             return _matrix_cell(term_cell(corpus, axis, term))
         family = axis.family[term.id]
-        found = {
+        contested = {
             paper.key: any(tag.contested for tag in tags)
             for paper in corpus.papers
             if (tags := [t for t in paper.tags_on(axis.id) if t.term in family and column in (ANY, t.strength)])
         }
-        return MatrixCell(len(found), 0, sum(found.values()), None, tuple(found), doubted=sum(found.values()))
+        return MatrixCell(
+            len(contested), 0, sum(contested.values()), None, tuple(contested), doubted=sum(contested.values())
+        )
 
     cells = {term.id: {column.id: cell(term, column.id) for column in columns} for term in tree(axis)}
     return Matrix(tree(axis), columns, decides, cells)

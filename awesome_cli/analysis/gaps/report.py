@@ -1,4 +1,4 @@
-"""The gap map in words and tables: whole, an axis, a pair of axes or a term; and what its states and reasons mean."""
+"""Reports on the gap map, an axis, a pair of axes or a term; definitions of its states and reasons."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ LEGEND = f"Numbers are papers strong enough to count; {_MARKS}, ( ) papers with 
 
 
 def to_report(gaps: GapMap) -> Report:
-    """The whole map."""
+    """Report every axis and pair of a map."""
     by_id = gaps.corpus.taxonomy.by_id
     sections = [Section(by_id[axis].label, (axis_table(by_id[axis], cells),)) for axis, cells in gaps.axes.items()]
     for name, rows in gaps.pairs.items():
@@ -35,14 +35,14 @@ def to_report(gaps: GapMap) -> Report:
 
 
 def pool_words(corpus: Corpus) -> str:
-    """` as of DAY, in the strict reading from grade GRADE, where QUERY`; empty for the pool of today as coded."""
+    """Describe a pool: ` as of DAY, in the strict reading …, where QUERY`; empty for today's pool as coded."""
     day, reading, where = corpus.day, corpus.reading, corpus.selection
     words = f"{f' as of {day}' if day else ''}{f', in the {reading}' if reading else ''}"
     return words + (f", where {where}" if where else "")
 
 
 def report(gaps: GapMap, sections: tuple[Section, ...], title: str) -> Report:
-    """A report with these sections for people, and every cell of the map for machines."""
+    """Build a report from sections for the terminal, with every cell of the map for JSON and CSV."""
     data: dict[str, object] = {
         **pool_json(gaps.corpus),
         "axes": {axis: {term: cell.to_json() for term, cell in cells.items()} for axis, cells in gaps.axes.items()},
@@ -56,7 +56,7 @@ def report(gaps: GapMap, sections: tuple[Section, ...], title: str) -> Report:
 
 
 def pool_json(corpus: Corpus) -> dict[str, object]:
-    """Which pool was asked."""
+    """The day, reading and query that define a pool."""
     return {
         "as_of": corpus.day.isoformat() if corpus.day else None,
         "reading": corpus.reading.to_json() if corpus.reading else None,
@@ -65,7 +65,7 @@ def pool_json(corpus: Corpus) -> dict[str, object]:
 
 
 def cell_table(gaps: GapMap) -> Table:
-    """Every cell in a row, for CSV."""
+    """One row per cell, for CSV."""
     columns = ("cell", "state", "reason", "covering", "n", "by_strength", "contested", "keys", "parts", "near")
     rows: list[tuple[Cell, ...]] = [
         (name, cell.state.value, cell.reason and cell.reason.value, len(cell.covering), cell.n, cell.counts,
@@ -76,7 +76,7 @@ def cell_table(gaps: GapMap) -> Table:
 
 
 def axis_table(axis: Axis, cells: Mapping[str, GapCell]) -> Table:
-    """A row a term: state, papers by strength, papers that have it as a part, contested codings, reason."""
+    """One row per term: state, papers by strength, papers with the term as a part, contested codings, reason."""
     strengths = [strength.id for strength in reversed(axis.strengths)]
     any_parts = any(cell.parts for cell in cells.values())
     rows: list[tuple[Cell, ...]] = []
@@ -91,14 +91,14 @@ def axis_table(axis: Axis, cells: Mapping[str, GapCell]) -> Table:
 
 
 def pair_table(name: str, rows: Mapping[str, Mapping[str, GapCell]]) -> Table:
-    """The matrix of a pair of axes, with a mark for what is missing or thin."""
+    """The matrix of a pair of axes; gaps and sparse cells are marked."""
     columns = list(next(iter(rows.values()), {}))
     body: list[tuple[Cell, ...]] = [(row, *(mark(cell) for cell in cells.values())) for row, cells in rows.items()]
     return Table.of((name, *columns), body, note=LEGEND)
 
 
 def mark(cell: GapCell) -> Toned:
-    """A cell in a few characters, readable without colour."""
+    """A cell as a short mark that is readable without colour."""
     text = cell.state.mark.format(n=len(cell.covering))
     weaker = cell.n - len(cell.covering)
     return Toned(f"{text} ({weaker})" if weaker else text, cell.state.tone)
@@ -117,7 +117,7 @@ def _pair_title(corpus: Corpus, name: str) -> str:
 
 
 def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
-    """One term: its papers, the codings that are contested, and the near-misses among the exclusions."""
+    """Report a term's papers, its contested codings, and near-misses among the screened-out records."""
     cell = gaps.axes[axis.id][term.id]
     blocks: list[Block] = [
         Text(_sentence(gaps.corpus, axis, term, cell), cell.state.tone, f"{cell.state.word} in this pool"),
@@ -134,21 +134,21 @@ def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
     contested = _contested(gaps.corpus, axis, term)
     for table, n, title in (
         (papers, cell.n, "Papers"),
-        (parts, len(cell.parts), "Papers that have it as a part"),
+        (parts, len(cell.parts), "Papers with the term as a part"),
         (contested, len(contested.rows), "Contested"),
     ):
         if n:
             sections.append(Section(f"{title} ({n})", (_used(table),)))
     near = _near_table(gaps.corpus, axis, term)
     sections.append(Section("Nearest exclusions", tuple(_near_blocks(axis, cell, near))))
-    made = report(gaps, tuple(sections), "")
-    named = Table.of(
+    summary = report(gaps, tuple(sections), "")
+    term_table = Table.of(
         ("axis", "id", "code", "label", "definition", "retired"),
         [(axis.id, term.id, term.code, term.label, term.definition, retired)],
         title="term",
     )
-    told: dict[str, object] = {
-        "term": named.records()[0],
+    details: dict[str, object] = {
+        "term": term_table.records()[0],
         "readings": [
             {"reading": label, "gap_strength": axis_then.gap_strength, **then.to_json()}
             for label, axis_then, then in readings
@@ -157,8 +157,8 @@ def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
         "contests": contested.records(),
         "nearest": near.records(),
     }
-    tables = (named, cell_table(gaps), _readings_table(readings), papers, parts, contested, near)
-    return replace(made, data={**made.data, **told}, rows=tables)
+    tables = (term_table, cell_table(gaps), _readings_table(readings), papers, parts, contested, near)
+    return replace(summary, data={**summary.data, **details}, rows=tables)
 
 
 def _readings_table(readings: Sequence[tuple[str, Axis, GapCell]]) -> Table:
@@ -188,7 +188,7 @@ def _strength_sentences(axis: Axis, cell: GapCell) -> Iterator[str]:
 
 
 def _papers_table(corpus: Corpus, axis: Axis, term: Term, *, part: bool) -> Table:
-    """The codings with a term, those as a main coding or as a part, strongest first."""
+    """The codings with a term, either main codings or parts, strongest first."""
     family = axis.family[term.id]
     rows: list[tuple[Cell, ...]] = []
     for paper in corpus.papers:
@@ -204,69 +204,69 @@ def _papers_table(corpus: Corpus, axis: Axis, term: Term, *, part: bool) -> Tabl
 
 
 def _used(table: Table) -> Table:
-    """The table without its title and without columns that are empty."""
+    """A copy of the table without its title and its empty columns."""
     used = [i for i in range(len(table.columns)) if any(row[i] not in (None, "") for row in table.rows)]
     return Table.of([table.columns[i] for i in used], [[row[i] for i in used] for row in table.rows])
 
 
 def _contested(corpus: Corpus, axis: Axis, term: Term) -> Table:
     family, rank = axis.family[term.id], corpus.taxonomy.grade_rank
-    found: list[tuple[Cell, ...]] = [
+    rows: list[tuple[Cell, ...]] = [
         (paper.key, tag.contested.grade, str(tag.contested.on or ""), tag.contested.would_be, tag.contested.because)
         for paper in corpus.papers
         for tag in paper.tags.get(axis.id, ())
         if tag.term in family and tag.contested is not None
     ]
-    found.sort(key=lambda entry: (-rank.get(str(entry[1]), -1), str(entry[0])))
-    return Table.of(("key", "grade", "raised", "would be", "because"), found, title="contested")
+    rows.sort(key=lambda entry: (-rank.get(str(entry[1]), -1), str(entry[0])))
+    return Table.of(("key", "grade", "raised", "would be", "because"), rows, title="contested")
 
 
 def _near_table(corpus: Corpus, axis: Axis, term: Term) -> Table:
-    """Near-misses that would have the term; where there are none, all near-misses on the same axis."""
+    """Near-misses that would have the term; if there are none, all near-misses on the axis."""
     misses: list[tuple[Cell, ...]] = [
         (exclusion.key, near.term, axis.said(near.strength), near.because, exclusion.title)
         for exclusion in corpus.exclusions
         for near in exclusion.near_miss
         if near.axis == axis.id
     ]
-    own = [miss for miss in misses if miss[1] in axis.family[term.id]]
-    return Table.of(("id", "term", "strength", "because", "title"), own or misses, title="near")
+    matches = [miss for miss in misses if miss[1] in axis.family[term.id]]
+    return Table.of(("id", "term", "strength", "because", "title"), matches or misses, title="near")
 
 
 def _near_blocks(axis: Axis, cell: GapCell, near: Table) -> Iterator[Block]:
-    would = f"{len(cell.near)} screened-out records would have this term if they were re-admitted."
-    yield Text(would if cell.near else "No screened-out record would have this term if it were re-admitted.")
+    records = counted(len(cell.near), "screened-out record") if cell.near else "No screened-out record"
+    yield Text(f"{records} would have this term if re-admitted.")
     if near.rows:
         yield replace(near, title=None if cell.near else f"Near-misses on the same axis ({axis.id})")
     elif not cell.near:
-        yield Bullets(("No exclusion is a near-miss on this axis.",))
+        yield Bullets(("The axis has no near-misses.",))
 
 
 MEANINGS: Mapping[GapState, str] = {
-    GAP: "No paper of the pool counts for the cell.",
-    SPARSE: "Few papers of the pool count for the cell: so many as its axis calls sparse, or fewer. "
-    "For a cell of two axes, the axis of the rows decides.",
-    COVERED: "More papers of the pool count for the cell than its axis calls sparse.",
-    NOT_APPLICABLE: "The two terms do not go together, says the taxonomy.",
+    GAP: "No paper in the pool counts for the cell.",
+    SPARSE: "At least one paper counts for the cell, but not more than the axis' `sparse` limit. "
+    "In a cell of two axes, the limit is that of the row axis.",
+    COVERED: "More papers count for the cell than the axis' `sparse` limit.",
+    NOT_APPLICABLE: "The taxonomy declares the two terms impossible together.",
 }
 WORDS = (*(state.value for state in MEANINGS), *(reason.value for reason in GapReason))
 
 
 def counting_rule(axis: Axis) -> str:
-    """Which papers count for a term of an axis, and with how many it is a gap or sparse."""
+    """State which papers count for a term of an axis, and when the term is a gap or sparse."""
     bar = f" with strength {axis.gap_strength!r} or above" if axis.gap_strength else ""
     return (
-        f"A paper counts for a term if that is its main coding{bar}. "
-        f"With no such paper a term is a gap; with {axis.sparse} it is sparse."
+        f"A paper counts for a term if the term is its main coding{bar}. "
+        f"A term without such papers is a gap; with {axis.sparse} it is sparse."
     )
 
 
 def word_sections(corpus: Corpus | None, word: str) -> Iterator[tuple[Section, dict[str, object]]]:
-    """Yield the section of a state or reason and its JSON; without a corpus, nothing on the axes of a survey."""
+    """Yield the section and JSON that define a state or reason; with a corpus, also each axis' limits."""
     for state, text in MEANINGS.items():
         if forms(state.value) & forms(word):
             blocks: tuple[Block, ...] = (Text(text), *_word_tables(corpus, state))
-            yield Section(f"{state.word} (state of a cell of the gap map)", blocks), _word_data("state", word, text)
+            yield Section(f"{state.word} (state of a cell in the gap map)", blocks), _word_data("state", word, text)
     for reason in GapReason:
         if forms(reason.value) & forms(word):
             text = f"The cell is a gap: {reason.words()}."
@@ -281,17 +281,17 @@ def _word_tables(corpus: Corpus | None, state: GapState) -> Iterator[Table]:
         yield Table.of(("axis", "counts from strength", "sparse"), axes)
 
 
-def _word_data(what: str, word: str, text: str) -> dict[str, object]:
-    return {"what": what, "id": word, "text": text}
+def _word_data(kind: str, word: str, text: str) -> dict[str, object]:
+    return {"what": kind, "id": word, "text": text}
 
 
 def answer(
     corpus: Corpus, name: str | None, *, rows: str | None = None, columns: str | None = None
 ) -> tuple[GapMap, Report]:
-    """The map that a question is about, and its report.
+    """Return the map of an axis, a term or a pair of axes, and its report.
 
     `name` is an axis, a term (an id, a code, or `axis=term`) or None for the whole map; `rows` and `columns`
-    name a pair of axes instead. Raises `UsageError` for a name that the taxonomy does not know.
+    name a pair of axes instead. Raises `UsageError` for a name that is not in the taxonomy.
     """
     by_id = corpus.taxonomy.by_id
     if rows is not None or columns is not None:
@@ -316,7 +316,7 @@ def _axis(corpus: Corpus, name: str | None) -> Axis:
 
 
 def find_term(corpus: Corpus, name: str) -> tuple[Axis, Term]:
-    """The axis and term that an id, a code or `axis=term` means; raises `UsageError` otherwise."""
+    """Resolve an id, a code or `axis=term` to its axis and term; raises `UsageError` if unknown or ambiguous."""
     taxonomy = corpus.taxonomy
     axis_id, word = split_axis(name)
     if word is not None:
@@ -324,7 +324,7 @@ def find_term(corpus: Corpus, name: str) -> tuple[Axis, Term]:
         return axis, axis.term(word)
     axes = taxonomy.axes_with(name)
     if len(axes) > 1:
-        raise UsageError(f"{name!r} stands on {len(axes)} axes", hint=which_axis(axes, name))
+        raise UsageError(f"{name!r} is a term of {len(axes)} axes", hint=which_axis(axes, name))
     if not axes:
         raise taxonomy.unknown_term(name)
     axis = taxonomy.by_id[axes[0]]

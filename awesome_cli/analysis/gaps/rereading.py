@@ -1,4 +1,4 @@
-"""What one contest would change if it were right: cells of the gap map, and claims."""
+"""Effects of single contests: the cells of the gap map and the claims that each would change if it were right."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ Place = tuple[tuple[Axis, Term], ...]
 
 @dataclass(frozen=True, slots=True)
 class CellChange:
-    """A cell that counts another number of papers: `n` papers before and after, and its states."""
+    """A cell whose number of papers changes: `n` and `states` before and after."""
 
     place: Place
     n: tuple[int, int]
@@ -26,16 +26,16 @@ class CellChange:
 
     @property
     def turns(self) -> bool:
-        """True if the state changes, too."""
+        """True if the state changes."""
         return self.states[0] is not self.states[1]
 
 
 @dataclass(frozen=True, slots=True)
 class ContestEffect:
-    """A contested coding and what would be otherwise if this contest alone were right.
+    """A contested coding and the changes if this contest alone were right.
 
-    `codings` is what the paper would have on the axis, None if the contest only casts doubt. `claims` are those with
-    another answer, the ones that would flip first; `cells` those whose number of papers changes, in the same order.
+    `codings` are the paper's codings on the axis after the change, None if the contest only casts doubt. `claims` are
+    trials with another answer, flips first; `cells` are changed cells, those with another state first.
     """
 
     axis: Axis
@@ -47,14 +47,14 @@ class ContestEffect:
 
 
 def rereadings(gaps: GapMap, perturbed: Sensitivity) -> Mapping[str, tuple[ContestEffect, ...]]:
-    """By paper, its contested codings; the claims are those of `perturbed`, which tried each contest by itself."""
+    """Return the contested codings of each paper by key; claims come from the single-contest trials of `perturbed`."""
     trials: dict[str, list[Trial]] = {}
     for trial in perturbed.trials:
         if trial.change.family is Family.CONTEST and (trial.flips or trial.before.value != trial.after.value):
             trials.setdefault(trial.change.name, []).append(trial)
     cells = Cells.of(gaps)
-    found = {paper.key: tuple(_of(cells, trials, paper)) for paper in gaps.corpus.papers}
-    return {key: contested for key, contested in found.items() if contested}
+    effects = {paper.key: tuple(_of(cells, trials, paper)) for paper in gaps.corpus.papers}
+    return {key: contested for key, contested in effects.items() if contested}
 
 
 def _of(cells: "Cells", trials: Mapping[str, Sequence[Trial]], paper: Paper) -> Iterator[ContestEffect]:
@@ -74,10 +74,10 @@ def _of(cells: "Cells", trials: Mapping[str, Sequence[Trial]], paper: Paper) -> 
 
 @dataclass(frozen=True)
 class Cells:
-    """The cells of a gap map, to be counted again with one paper coded otherwise; no other paper is looked at.
+    """Index of a gap map's cells, for recounting them after one paper was recoded without reading the others.
 
-    `touching` names by axis and term the places of the cells that a coding counts in, `totals` by axis how many papers
-    match what `sparse` of the axis is a share of.
+    `touching` maps axis and term to indices of the cells that the coding counts in; `totals` maps an axis to the
+    `population` of its `sparse` share.
     """
 
     corpus: Corpus
@@ -87,7 +87,7 @@ class Cells:
 
     @classmethod
     def of(cls, gaps: GapMap) -> "Cells":
-        """The cells that may have papers."""
+        """Index the applicable cells of a map."""
         cells = tuple((place, cell) for place, cell in _cells(gaps) if cell.state is not NOT_APPLICABLE)
         touching: dict[tuple[str, str], list[int]] = {}
         for number, (place, _) in enumerate(cells):
@@ -98,7 +98,7 @@ class Cells:
         return cls(gaps.corpus, cells, {key: tuple(numbers) for key, numbers in touching.items()}, totals)
 
     def changed(self, old: Paper, new: Paper) -> Iterator[CellChange]:
-        """The cells that another coding of one paper changes, in the order of the map."""
+        """Yield the cells that change if a paper's codings change from `old` to `new`, in map order."""
         grown = {axis.id: _grown(self.corpus, axis, old, new) for axis in self.corpus.taxonomy.axes}
         counting = _counting(self.corpus, new)
         moved = _counting(self.corpus, old) ^ counting
@@ -125,7 +125,7 @@ def _cells(gaps: GapMap) -> Iterator[tuple[Place, GapCell]]:
 
 
 def _grown(corpus: Corpus, axis: Axis, old: Paper, new: Paper) -> int:
-    """How many more papers match what `sparse` of the axis is a share of."""
+    """Return the change of the axis' `population` if a paper is recoded: -1, 0 or 1."""
     if axis.sparse.share is None:
         return 0
     was, now = (population(replace(corpus, papers=(paper,)), axis) for paper in (old, new))
@@ -137,5 +137,5 @@ def _counting(corpus: Corpus, paper: Paper) -> set[tuple[str, str]]:
 
 
 def _is_counted(counting: set[tuple[str, str]], place: Place) -> bool:
-    """True if a paper with these codings has, on each axis of a cell, its term or one below it."""
+    """True if the codings have, on each axis of the cell, its term or a child of it."""
     return all(any((axis.id, below) in counting for below in axis.family[term.id]) for axis, term in place)

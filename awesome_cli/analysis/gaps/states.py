@@ -1,6 +1,6 @@
-"""The states of a cell of the gap map, and the rule that decides whether it is a gap, sparse or covered.
+"""States of a cell in the gap map, and the rule for gap, sparse and covered.
 
-Every report, page, plot and help text reads the descriptor of a state from here.
+Reports, pages, plots and help texts take the labels and colours of a state from here.
 """
 
 import math
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from awesome_cli.model.taxonomy import Axis
 
 PATTERNS: Mapping[str, str] = {"hatched": "///", "dotted": "..", "solid": "", "bare": ""}
-"""How a cell is filled, so that states differ without colour: a class in `site.css`, and how matplotlib writes it."""
+"""Fill patterns, so that states differ without colour: class in `site.css`, and matplotlib's hatch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """Colours of a cell as `#rrggbb`: its ground, the text on it, its lines or dots, and its edge."""
+    """Colours of a cell as `#rrggbb`: background, text, pattern and edge."""
 
     ground: str
     text: str
@@ -31,12 +31,11 @@ class Colours:
 class GapState:
     """A state of a cell.
 
-    `times` gives the largest number of covering papers that a cell in this state has, in multiples of the largest
-    number that is sparse on its axis (`Sparse.limit`); a state without it is given for another reason than a number.
-    `lacks` says that something is missing: such cells are listed, and may fail a command. `mark` and `sentence` may
-    name `{n}`, `{papers}`, `{pool}` (which papers were asked) and `{bar}` (the strength that counts). `pattern` is one
-    of `PATTERNS`. `light` and `dark` are its colours on such a page: one entry, or one more for each number of papers
-    in `steps`.
+    `times` is the highest number of covering papers of a cell in this state, in multiples of the axis' `Sparse.limit`;
+    None if the state does not depend on that number. Cells in a state that `lacks` papers are listed and may fail a
+    command. `mark` and `sentence` are templates with `{n}`, `{papers}`, `{pool}` and `{bar}` (the lowest strength).
+    `pattern` is a key of `PATTERNS`. `light` and `dark` are its colours in that theme: one, or one more for each number
+    of papers in `steps`.
     """
 
     value: str
@@ -56,18 +55,18 @@ class GapState:
 
     @property
     def word(self) -> str:
-        """The state as people read it."""
+        """The state as text, with spaces."""
         return self.value.replace("_", " ")
 
     def shade(self, n: int) -> int:
-        """Which of the colours a cell with `n` covering papers has, from 1."""
+        """The number of the colour, from 1, of a cell with `n` covering papers."""
         return 1 + sum(n > step for step in self.steps)
 
 
 GAP = GapState(
     value="gap",
     meaning="no paper counts",
-    sentence="Nobody: no paper{pool}{bar}.",
+    sentence="No paper{pool}{bar}.",
     tone="warn",
     mark="!",
     pattern="hatched",
@@ -102,18 +101,18 @@ COVERED = GapState(
 )
 NOT_APPLICABLE = GapState(
     value="not_applicable",
-    meaning="the two terms do not go together",
-    sentence="These two do not go together.",
+    meaning="the two terms exclude each other",
+    sentence="These two terms exclude each other.",
     tone="muted",
     mark="n/a",
     pattern="bare",
     times=None,
 )
 STATES = (GAP, SPARSE, COVERED, NOT_APPLICABLE)
-"""Every state, those with fewer papers first."""
+"""Every state, fewest papers first."""
 
 
 def state_of(axis: "Axis", n: int, population: int) -> GapState:
-    """The state of a cell of an axis that `n` papers cover, where `population` papers match what `sparse` is of."""
+    """Return the state of a cell that `n` papers cover; `population` is the base of a `sparse` share."""
     limit = axis.sparse.limit(population)
     return next((state for state in STATES if state.times is not None and n <= state.times * limit), COVERED)

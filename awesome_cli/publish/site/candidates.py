@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from awesome_cli.analysis.claims.danger import Danger, dangers, judged
-from awesome_cli.analysis.claims.wording import told
+from awesome_cli.analysis.claims.wording import answer_text
 from awesome_cli.model.records import Candidate, Discovery
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.publish.forms import FormText, form_address, forms
@@ -104,7 +104,7 @@ def _codings(one: Candidate, axes: Sequence[Axis]) -> Iterator[dict[str, str]]:
 
 def _touched(frame: Frame, danger: Danger) -> dict[str, str]:
     pool = frame.checked.pool
-    before, after = (told(one, danger.claim, pool) for one in (danger.before, danger.after))
+    before, after = (answer_text(one, danger.claim, pool) for one in (danger.before, danger.after))
     change = f"{before.about[:1].upper()}{before.about[1:]}: today {before.value}; with it {after.value}"
     lost = f"; {100 * danger.loss:.0f} % of the margin goes" if danger.effect == "weakens" else ""
     return {

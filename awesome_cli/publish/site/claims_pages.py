@@ -13,7 +13,7 @@ from awesome_cli.analysis.claims.admission import Forecast, outlook_sentence
 from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, by_reading
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus
 from awesome_cli.analysis.claims.sensitivity import Tally, Trial, endangered
-from awesome_cli.analysis.claims.wording import Told, all_told, decisive, expected, first_sentence, observed
+from awesome_cli.analysis.claims.wording import AnswerText, answer_texts, decisive, expected, first_sentence, observed
 from awesome_cli.analysis.gaps.states import GapState
 from awesome_cli.model.claims import Claim
 from awesome_cli.publish.badge import badge
@@ -36,7 +36,7 @@ class ReadAnswer:
     """The answer to a claim, as coded or in a reading, with the figure that decides it."""
 
     status: ClaimStatus
-    told: Told
+    told: AnswerText
 
     @property
     def look(self) -> GapState:
@@ -80,10 +80,10 @@ class ClaimLine:
         return frozenset(chain(*lists, *asked, *changed, self.result.keys))
 
     @property
-    def figures(self) -> Iterator[tuple[Told, str]]:
+    def figures(self) -> Iterator[tuple[AnswerText, str]]:
         """Each outcome in words, with what is asked as it stands in the file."""
         verdict = self.result.verdict
-        told = all_told(verdict, self.frame.checked.pool)
+        told = answer_texts(verdict, self.frame.checked.pool)
         yield from zip(told, (expected(o.expectation) for o in verdict.outcomes), strict=True)
 
     @property

@@ -12,7 +12,7 @@ from awesome_cli.analysis.claims import succession as words
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimStatus
 from awesome_cli.analysis.claims.succession import Succession
-from awesome_cli.analysis.claims.wording import all_told
+from awesome_cli.analysis.claims.wording import answer_texts
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.diff.comparison import compare
 from awesome_cli.analysis.diff.revisions import SincePublished
@@ -115,7 +115,7 @@ def succession_pages(frame: Frame, found: Sequence[Succession]) -> Iterator[Site
             claim=result.claim,
             look=LOOKS,
             judged=ClaimStatus.HOLDS if result.verdict.holds else ClaimStatus.FAILS,
-            told=all_told(result.verdict, frame.checked.pool),
+            told=answer_texts(result.verdict, frame.checked.pool),
             ended=result.ended,
             successors=result.successors,
             account=one.account,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from awesome_cli.analysis.claims.evaluation import Outcome
 from awesome_cli.analysis.claims.report import tally_sentence
 from awesome_cli.analysis.claims.results import Lead, LeadAnswer, leading
-from awesome_cli.analysis.claims.wording import Told, told
+from awesome_cli.analysis.claims.wording import AnswerText, answer_text
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.gaps.cells import Interest, interesting
 from awesome_cli.analysis.gaps.matrix import ANY, Matrix, matrix
@@ -74,7 +74,7 @@ def card(frame: Frame) -> Card:
     if lead is None:
         return Card(taxonomy.survey.title, frame.description, tuple(figures[:FIGURES]))
     outcome = lead.answers[0].outcome
-    number, noun, more = figure(told(outcome, lead.result.claim, frame.checked.pool), outcome)
+    number, noun, more = figure(answer_text(outcome, lead.result.claim, frame.checked.pool), outcome)
     first = (number, ", ".join(filter(None, (noun, more, lead.result.status.words))))
     return Card(taxonomy.survey.title, lead.result.claim.statement, (first, *figures[: FIGURES - 1]))
 
@@ -115,7 +115,7 @@ def _tally(picture: Matrix) -> list[tuple[GapState, int]]:
 def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
     taxonomy, by_key, pool = frame.corpus.taxonomy, frame.corpus.by_key, frame.checked.pool
     rank, result = taxonomy.grade_rank, lead.result
-    first, asked = told(lead.answers[0].outcome, result.claim, pool), lead.answers[0].outcome.expectation
+    first, asked = answer_text(lead.answers[0].outcome, result.claim, pool), lead.answers[0].outcome.expectation
     sparse = taxonomy.axis(split_axis(asked.asked)[0]).sparse if "sparse" in asked.allowed else None
     bound = first.bound + (f" ({sparse})" if sparse and sparse.of == "*" else "")
 
@@ -133,12 +133,13 @@ def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
         "look": LOOKS[result.status],
         "asked": f"{first.about[:1].upper()}{first.about[1:]}: expected {bound}",
         "answers": [
-            (one, figure(told(one.outcome, result.claim, pool), one.outcome), challengers(one)) for one in lead.answers
+            (one, figure(answer_text(one.outcome, result.claim, pool), one.outcome), challengers(one))
+            for one in lead.answers
         ],
     }
 
 
-def figure(said: Told, outcome: Outcome) -> tuple[str, str, str]:
+def figure(said: AnswerText, outcome: Outcome) -> tuple[str, str, str]:
     """The observation of an expectation: a number, a noun, and a remark."""
     kind, (value, _, more) = outcome.expectation.kind, said.value.partition(", ")
     if kind == "state":

@@ -69,26 +69,28 @@ def test_what_the_candidates_would_do():
     cold, rare, umami = sensitivity(waiting(COLD, RARE, UMAMI), with_candidates=True).forecasts or ()
     assert (cold.proposed.alone, cold.proposed.in_order) == (("c", "a"), ("c",))
     assert outlook_sentence(cold) == (
-        "as of 2026-03-01 it holds; of 4 candidates proposed for retention, each of 2 alone would end it; "
-        "of 2 candidates to retain or consider that the search missed, 1 alone would have changed its answer on its own day"
+        "holds as of 2026-03-01; 2 of 4 candidates proposed for retention would each overturn it; "
+        "1 of 2 missed candidates would have overturned it on that date"
     )
     assert (rare.proposed.alone, rare.proposed.in_order) == ((), ("c", "b", "d", "a"))
     assert (rare.proposed.fewest, rare.proposed.exact) == (("c", "a"), True)
-    assert "the first 4 to appear would end it together, and so would 2 chosen ones (c, a)" in outlook_sentence(rare)
-    assert "of 4 candidates proposed for retention, none would end it" in outlook_sentence(umami)
+    assert "2 of 4 candidates proposed for retention would together overturn it (c, a), and so would the first 4" in (
+        outlook_sentence(rare)
+    )
+    assert "none of 4 candidates proposed for retention would overturn it" in outlook_sentence(umami)
 
 
 def test_the_titles_count_the_candidates():
     cold = forecast(COLD, Pool(waiting(COLD)))
     assert [section.title for section in forecast_report([cold], "")] == [
         "If the 4 candidates proposed for retention were admitted",
-        "Missed: if the search had found these 2 candidates, on each claim's own day",
-        "Since then: if only the 1 of them that appeared later were admitted",
+        "Missed: if the search had found these 2 candidates, on the date of each claim",
+        "Since then: if only the 1 published later were admitted",
     ]
     alone = replace(cold, proposed=cold.later, missed=cold.later)
     assert [section.title for section in forecast_report([alone], "")][:2] == [
         "If the 1 candidate proposed for retention were admitted",
-        "Missed: if the search had found this 1 candidate, on each claim's own day",
+        "Missed: if the search had found this 1 candidate, on the date of each claim",
     ]
     assert not list(forecast_report([], ""))
 
@@ -116,7 +118,7 @@ def test_a_candidate_of_an_older_standard_is_not_yet_reread():
     claim = make_claim({"count": "taste=umami:tasted", "at_most": 0})
     found = forecast(claim, Pool(claiming(claim, corpus=corpus)))
     assert (found.proposed.alone, found.proposed.unread) == (("s",), ("s",))
-    assert "not yet re-read: 1 of these candidates" in outlook_sentence(found)
+    assert "1 of these candidates has retired strengths" in outlook_sentence(found)
     assert forecast(COLD, Pool(claiming(COLD, corpus=corpus))).proposed.unread == ()
 
 

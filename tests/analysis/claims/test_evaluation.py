@@ -112,7 +112,7 @@ def test_survival_counts_the_claims_that_flip():
     (outcome,) = evaluate(both, Pool(claiming(umami, bitter, both))).outcomes
     assert (outcome.value, outcome.holds, outcome.selection.keys) == (1.0, False, ("umami",))
     alone = make_claim({"survive": ["both"], "under": "near_misses"}, name="alone")
-    with pytest.raises(SurveyError, match="uses 'survive' itself"):
+    with pytest.raises(SurveyError, match="itself uses 'survive'"):
         evaluate(alone, Pool(claiming(umami, bitter, both, alone)))
 
 

@@ -91,7 +91,7 @@ def test_an_edit_without_history_is_traced_to_its_revision(claimed: Path, run: R
     git(claimed, "add", "-A")
     git(claimed, "commit", "-qm", "Claims")
     aero.write_text(aero.read_text().replace("device: press", "device: cold"))
-    assert "since the changes that are not committed" in run("claims", "check", root=claimed, code=1).out
+    assert "since the uncommitted changes" in run("claims", "check", root=claimed, code=1).out
     git(claimed, "commit", "-qam", "Ice it")
     (claimed / "corpus" / "soup2022.yaml").unlink()
     git(claimed, "commit", "-qam", "Unrelated")
@@ -125,7 +125,7 @@ def test_a_claim_is_not_judged_before_its_day(claimed: Path, run: Run):
     }
     assert "1 of 1 claim holds as coded; 3 not made yet" in run(*asked, root=claimed).out
     assert "agreed,not_yet" in run(*asked, "--format", "csv", root=claimed).out
-    assert "of 2026-02-28 it says nothing" in run("claims", "show", "pool", *asked[2:], root=claimed).out
+    assert "not evaluated as of 2026-02-28" in run("claims", "show", "pool", *asked[2:], root=claimed).out
     data = run("sensitivity", *asked[2:], "--format", "json", root=claimed).json["data"]
     assert (data["not_yet"], {cell["claim"] for cell in data["cells"]}) == (
         ["sour-unmeasured", "pool", "agreed"],
@@ -139,7 +139,7 @@ def test_the_shipped_claims_can_be_asked_about_the_day_before(repository: Path, 
 
 
 def test_a_survey_without_claims_says_so(git_root: Path, run: Run):
-    assert "The survey states no claims" in run("claims", "check", root=git_root).out
+    assert "The survey has no claims" in run("claims", "check", root=git_root).out
 
 
 def test_an_admitted_candidate_ends_the_claim_as_was_foretold(claimed: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
@@ -147,7 +147,7 @@ def test_an_admitted_candidate_ends_the_claim_as_was_foretold(claimed: Path, run
     claims = claimed / "claims.yaml"
     salt = "- {id: no-salt, statement: No., as_of: 2026-03-01, expect: [{count: taste=salty, at_most: 0}]}\n"
     claims.write_text(claims.read_text().replace("rereadings:", f"{salt}rereadings:"))
-    foretold = "no-salt: as of 2026-03-01 it holds; of 1 candidate proposed for retention, 1 alone would end it"
+    foretold = "no-salt: holds as of 2026-03-01; 1 of 1 candidate proposed for retention would overturn it"
     assert foretold in run("claims", "check", "--all", root=claimed).out
     assert "candidate: salt2026" in run("claims", "check", root=claimed).out
     run("admit", "salt2026", root=claimed)
@@ -231,7 +231,7 @@ def test_what_stands_is_judged_and_what_was_revised_is_told(survey: Path, run: R
     golden("cli/claims-check-all.txt", run("claims", "check", "--all", root=survey, code=1).out)
     golden("cli/claims-revised.txt", run("claims", "show", "no-cold", root=survey).out)
     assert run("claims", "check", "no-cold", "three", root=survey).code == 0
-    assert "In place of: no-cold" in run("claims", "show", "sparse-cold", root=survey).out
+    assert "Replaces: no-cold" in run("claims", "show", "sparse-cold", root=survey).out
     assert "A count says nothing of coffee." in run("claims", "show", "three", root=survey).out
 
 
@@ -349,7 +349,7 @@ def test_a_successor_may_be_revised_itself_or_made_later():
     assert [s.status for s in (*first.successors, *second.successors)] == [ClaimStatus.REVISED] * 2
     (then, *_) = check(claiming(old, new, corpus=coffee().as_of(new.as_of)), ["old"]).results
     assert [s.status for s in then.successors] == [ClaimStatus.FAILS]
-    with pytest.raises(SurveyError, match="revised by 'new', which does not exist"):
+    with pytest.raises(SurveyError, match="revised by 'new', which is not in claims"):
         check(claiming(old))
 
 

@@ -137,4 +137,4 @@ def test_the_table_and_the_contract(repository: Path, shipped: Corpus, run: Run)
 
 def test_candidates_have_no_past(repository: Path, run: Run):
     words = ("sensitivity", "--with-candidates", "--as-of", "2026-05-04")
-    assert "leave out --as-of" in run(*words, root=repository, code=2).err
+    assert "cannot be combined with --as-of" in run(*words, root=repository, code=2).err

@@ -8,7 +8,7 @@ from builders import make_corpus, make_exclusion, make_paper
 from claiming import claiming, make_claim
 
 from awesome_cli.analysis.claims.results import check
-from awesome_cli.analysis.claims.wording import all_told, decisive, first_sentence
+from awesome_cli.analysis.claims.wording import answer_texts, decisive, first_sentence
 from awesome_cli.survey.corpus import Corpus
 
 POOL = make_corpus(
@@ -66,13 +66,13 @@ POOL = make_corpus(
         ({"largest": "grams", "group": "shop", "among": "device=cold", "equals": 3},
          "largest dose in “shop”, among papers with device “Cold brew”", "nothing to measure (expected exactly 3)"),
         ({"survive": ["other"], "under": "near_misses"},
-         "claims that flip when near-misses come into the pool", "0 of 1 claim (expected none)"),
+         "claims that flip when near-misses are re-admitted", "0 of 1 claim (expected none)"),
     ],
 )  # fmt: skip
 def test_an_expectation_in_words(asked: dict[str, Any], about: str, figure: str):
     other = make_claim({"count": "device=press", "at_least": 1}, name="other")
     found = check(claiming(make_claim(asked), other, corpus=POOL))
-    (told,) = all_told(found.results[0].verdict, found.pool)
+    (told,) = answer_texts(found.results[0].verdict, found.pool)
     assert (told.about, told.figure) == (about, figure)
     assert str(told) == f"{about}: {figure}"
     assert told == decisive(found.results[0].verdict, found.pool)
@@ -82,13 +82,13 @@ def test_only_numbers_from_zero_are_drawn():
     asked = ({"count": "device=drip", "at_most": 4}, {"ids": "device=press", "equals": ["a2020"]},
              {"count": "device=press", "minus": "device=drip", "at_most": 0})  # fmt: skip
     found = check(claiming(make_claim(*asked), corpus=POOL))
-    told = all_told(found.results[0].verdict, found.pool)
+    told = answer_texts(found.results[0].verdict, found.pool)
     assert [one.scale for one in told] == [(2, 4), None, None]
 
 
 def test_words_of_the_shipped_claims_name_labels_and_days(shipped: Corpus):
     found = check(shipped)
-    told = [one for result in found.results for one in all_told(result.verdict, found.pool)]
+    told = [one for result in found.results for one in answer_texts(result.verdict, found.pool)]
     assert len(told) == sum(len(claim.expect) for claim in shipped.claims.claims)
     assert [str(one) for one in told if re.search(r"\w=\w|\w_\w|:\w", str(one))] == []
     assert {one.day is None for one in told} == {True, False}

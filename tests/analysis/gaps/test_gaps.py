@@ -119,8 +119,8 @@ def test_a_cell_says_who_and_who_contests():
 
 
 def test_a_reason_counts_the_papers_that_have_a_part():
-    assert GapReason.PARTS_ONLY.words(1) == "nobody's main coding, part of 1 paper"
-    assert GapReason.PARTS_ONLY.words(2) == "nobody's main coding, part of 2 papers"
+    assert GapReason.PARTS_ONLY.words(1) == "main coding of no paper, part of 1 paper"
+    assert GapReason.PARTS_ONLY.words(2) == "main coding of no paper, part of 2 papers"
 
 
 def test_a_parent_holds_its_children():
@@ -144,7 +144,7 @@ def test_an_impossible_pair_is_no_gap():
 
 
 def test_unknown_names_are_errors_with_the_nearest():
-    for name, message in (("swet", "did you mean 'sweet'"), ("cold", "stands on 2 axes"), ("device=drp", "'drip'")):
+    for name, message in (("swet", "did you mean 'sweet'"), ("cold", "is a term of 2 axes"), ("device=drp", "'drip'")):
         with pytest.raises(UsageError, match=message):
             gap_report.answer(coffee(), name)
 
@@ -238,7 +238,7 @@ def test_a_term_of_two_axes_is_asked_with_each_of_them():
     both = beans.model_copy(update={"terms": (*beans.terms, corpus.taxonomy.by_id["taste"].term("sour"))})
     axes = tuple(both if axis.id == "beans" else axis for axis in corpus.taxonomy.axes)
     corpus = replace(corpus, taxonomy=corpus.taxonomy.model_copy(update={"axes": axes}))
-    with pytest.raises(UsageError, match="'sour' stands on 2 axes") as raised:
+    with pytest.raises(UsageError, match="'sour' is a term of 2 axes") as raised:
         gap_report.find_term(corpus, "sour")
     assert raised.value.hint == "write taste=sour or beans=sour"
 

@@ -84,7 +84,7 @@ def test_two_clicks_say_what_nobody_has_trained_for_stopping(site: Path, contest
     tab.page.click("#panel button[data-row=stop]")
     tab.page.wait_for_selector("#panel ul.papers")
     panel = tab.text("#panel")
-    assert "Nobody: no paper in this pool" in panel
+    assert "No paper in this pool" in panel
     assert f"11 papers with weaker evidence. {n} of these 11 papers are contested." in panel
     grades = {grade.id: grade.label for grade in contested.taxonomy.grades}
     coded = [tag for paper in contested.papers for tag in paper.tags_on("sub_decision") if tag.term == "stop"]
@@ -254,7 +254,7 @@ def test_parents_stand_before_their_children(site: Path, contested: Corpus, open
     only_numbers = "getComputedStyle(document.querySelector('#map .state')).display"
     tab.page.select_option("[name=least]", contested.taxonomy.by_id["credit_unit"].strengths[-1].id)
     tab.page.click(cell("tool", "agent"))
-    assert "Nobody: no paper in this pool at strength" in tab.settle().text("#panel")
+    assert "No paper in this pool at strength" in tab.settle().text("#panel")
     assert "as declared" in tab.text(".cite")
     tab.page.check("[name=numbers]")
     assert tab.settle().page.evaluate(only_numbers) == "none"
