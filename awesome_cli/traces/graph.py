@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from awesome_cli.traces import rules
 from awesome_cli.traces.model import Edge, Trace
-from awesome_cli.traces.order import IndexPair, by_time, least_extension, ranks, replay_order, sort
+from awesome_cli.traces.order import IndexPair, by_time, least_extension, ranks, same_time_links, sort
 from awesome_cli.traces.rules import TraceFinding
 
 
@@ -41,9 +41,11 @@ def graph_of(trace: Trace, skew: float = 0.0) -> Graph:
     base = by_time(events)
     rank = ranks(base)
     findings += contradictions(trace, resolved, rank)
-    order = tuple(replay_order(events, usable, base, rank))
+    pairs = [*usable, *same_time_links(events, base)]
+    # A pair that is part of a cycle, with other pairs or with the order of an agent's own events, can be violated.
+    order = base if all(rank[u] < rank[v] for u, v in pairs) else sort(events, rank, pairs)[0]
     findings += check_inputs(trace, index, order, skew)
-    return Graph(index, usable, order, tuple(findings))
+    return Graph(index, usable, tuple(order), tuple(findings))
 
 
 def check_events(trace: Trace, index: dict[str, int]) -> Iterator[TraceFinding]:

@@ -162,13 +162,6 @@ class Machine:
         agent.ever_returned = True
         self.changes.append(["task", key, "done"])
 
-    def open_call(self, event: Event, key: str) -> None:
-        self.calls[key] = ToolCall(event)
-        self.open_by_tool[event.tool].append(key)
-        if event.agent in self.agents:
-            self.agents[event.agent].calls += 1
-        self.changes.append(["call", key, "open", event.agent, event.tool])
-
     def close_call(self, key: str, status: str) -> None:
         call = self.calls[key]
         call.status = status
@@ -304,7 +297,11 @@ class Machine:
             self.report(rules.REPEATED_CALL_ID, f"the call id {key!r} is used again")
             if known.status == "open":
                 self.close_call(key, "closed")
-        self.open_call(event, key)
+        self.calls[key] = ToolCall(event)
+        self.open_by_tool[event.tool].append(key)
+        if event.agent in self.agents:
+            self.agents[event.agent].calls += 1
+        self.changes.append(["call", key, "open", event.agent, event.tool])
 
     def tool_result(self, event: Event) -> None:
         key = event.call_id

@@ -46,21 +46,6 @@ def ranks(order: Sequence[int]) -> list[int]:
     return rank
 
 
-def replay_order(
-    events: Sequence[Event], pairs: Sequence[IndexPair], base: Sequence[int], rank: Sequence[int]
-) -> Sequence[int]:
-    """Indices in replay order; `pairs` are pairs of indices that should be kept in order.
-
-    `base` is the order by time, and `rank` the places in it. A pair that is part of a cycle, with other pairs or with
-    the order of an agent's own events, can be violated.
-    """
-    pairs = [*pairs, *same_time_links(events, base)]
-    if all(rank[u] < rank[v] for u, v in pairs):
-        return base
-    order, _ = sort(events, rank, pairs)
-    return order
-
-
 def same_time_links(events: Sequence[Event], base: Sequence[int]) -> Iterable[IndexPair]:
     """Implied pairs of events at the same time: a spawn before events of its agent, a call before its result."""
     if all("seq" in event.data for event in events):
