@@ -152,7 +152,6 @@ WRONG_TOTAL = TraceRule("TC006", "A declared total is not the sum of the events"
         "sum is accepted where an llm_call has no usage, or has a lower bound ('tokens_partial').",
     fix="Correct the total, or record the usage of the missing events.")
 
-
 # TG: the graph of events and declared edges.
 REPEATED_ID = TraceRule("TG001", "Two events have the same id", v1=Level.ERROR,
     why="It is unclear which of the two an edge refers to.", fix="Give every event its own id.")
@@ -180,7 +179,6 @@ LATER_INPUT = TraceRule("TG011", "'inputs' names an event that is not earlier",
     why="An event can only use what was there before it. The replay reaches the input later, so nothing is read.",
     fix="Correct the id, the times or 'seq'. If clocks of machines differ, pass the difference as --skew.")
 
-
 # TW: what is still open when the replay ends. Loose ends are warnings in both versions.
 OPEN_CALL = TraceRule("TW101", "A call without a result", level=Level.WARNING, unrecorded="result",
     why="It was still open when the trace ended.", fix="Record the result, or its timeout.")
@@ -200,7 +198,6 @@ OPEN_TASK = TraceRule("TW106", "A task was never returned", level=Level.WARNING,
         "receiver gave.",
     fix="Record the return, with the 'task_ref' of the task, or the stop of the agent.")
 
-
 # TP: reading the text. JSON Schema cannot check these.
 REPEATED_KEY = TraceRule("TP001", "A key appears twice in one object", v1=Level.ERROR,
     why="Some JSON readers keep the first value, some the last, some both. Two programs would read two different runs.",
@@ -217,7 +214,6 @@ NOT_JSON = TraceRule("TP004", "The text is not JSON", v1=Level.ERROR,
 UNREADABLE = TraceRule("TP005", "The input cannot be read", v1=Level.ERROR,
     why="The file could not be opened, or it is a compressed file that is damaged or ends too early.",
     fix="Check that the file is complete and that you have permission to read it.")
-
 
 # TR: events that are illegal in the state that the replay has reached.
 SPAWNED_WHILE_RUNNING = TraceRule("TR001", "An agent is spawned while it runs",
@@ -274,7 +270,6 @@ WRONG_SIGNER = TraceRule("TR017", "A result is signed by another agent than the 
     why="A result reaches the agent that called. It is signed by that agent, by the tool, or by a tool, person or "
         "environment that 'agents' declares.",
     fix="Correct 'agent' or 'call_id', or declare the signer in 'agents' with its 'kind'.")
-
 
 # TS: what the JSON Schema of a trace requires.
 NOT_AN_OBJECT = TraceRule("TS001", "A trace is not an object", v1=Level.ERROR,
