@@ -9,17 +9,7 @@ from pathlib import Path
 
 from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, mapping, moment, parsed, reach, text, usage
-from awesome_cli.traces.importers.kimi_run import (
-    CANCELLED,
-    OUTCOMES,
-    ROOT,
-    KimiLog,
-    WireReader,
-    run_trace,
-    session_of,
-    session_runs,
-    words,
-)  # fmt: skip
+from awesome_cli.traces.importers.kimi_run import OUTCOMES, ROOT, WireReader, run_trace, session_runs, words
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session import HumanWait, ModelCall, RecordedCall, Turn, WorkEnd
@@ -37,7 +27,11 @@ def detect(log: LogFile) -> bool:
 
 def around(path: Path) -> Path:
     """Return the folder of the session for a sub-agent's file, that of the sub-agents for the session's own file."""
-    return session_of(path, "subagents") or path.parent / "subagents"
+    return _session(path) or path.parent / "subagents"
+
+
+def _session(path: Path) -> Path | None:
+    return path.parents[2] if len(path.parents) > 2 and path.parents[1].name == "subagents" else None
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
@@ -48,7 +42,7 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
 def _place(path: Path) -> tuple[Path, str]:
     if not path.name.startswith("wire.jsonl"):
         return path, ROOT
-    folder = session_of(path, "subagents")
+    folder = _session(path)
     return (folder, path.parent.name) if folder else (path.parent, ROOT)
 
 
@@ -56,7 +50,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """Yield the session as one trace. A sub-agent's own file is read before the lines of the session that repeat it."""
     rec = Recording(FORMAT.name, with_content)
     logs = {_place(log.path)[1]: log for log in (run.main, *run.others)}
-    readers = {name: CliReader(KimiLog(name)).read_file(log) for name, log in logs.items()}
+    readers = {name: CliReader(name).read_file(log) for name, log in logs.items()}
     repeated = {name: child for each in readers.values() for name, child in each.repeated.items() if name not in logs}
     rec.add_loss("sub-agents whose files are missing: read from the lines that repeat them", len(repeated))
     agents = {name: reader.own for name, reader in (readers | repeated).items()}
@@ -65,15 +59,16 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         agents[name].role = text(meta.get("subagent_type")) or agents[name].role
         for turn in agents[name].turns:
             if turn.status == "interrupted":
-                turn.status = CANCELLED.get(text(meta.get("status")), "error")
+                cancelled = OUTCOMES.get(text(meta.get("status"))) == "cancelled"
+                turn.status = "cancelled" if cancelled else "error"
     yield from run_trace(rec, run, agents, "kimi-cli")
 
 
 class CliReader(WireReader):
     """Reads the lines of one agent; `repeated` has its foreground sub-agents as its own lines repeat them."""
 
-    def __init__(self, own: KimiLog) -> None:
-        super().__init__(own)
+    def __init__(self, agent: str) -> None:
+        super().__init__(agent)
         self.repeated: dict[str, CliReader] = {}
         self.step: ModelCall | None = None
         self.pieces: list[str] = []
@@ -186,7 +181,7 @@ class CliReader(WireReader):
         call_id = text(payload.get("parent_tool_call_id")) or text(payload.get("task_tool_call_id"))
         call = self.own.by_id.get(call_id)
         name = text(payload.get("agent_id")) or f"agent-{call_id}"
-        child = self.repeated.setdefault(name, CliReader(KimiLog(name)))
+        child = self.repeated.setdefault(name, CliReader(name))
         child.own.role = child.own.role or text(payload.get("subagent_type"))
         event = mapping(payload.get("event"))
         if call is not None:

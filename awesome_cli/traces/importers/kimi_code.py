@@ -11,16 +11,7 @@ from pathlib import Path
 
 from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, amount, count, items, mapping, moment, reach, text, usage
-from awesome_cli.traces.importers.kimi_run import (
-    OUTCOMES,
-    ROOT,
-    KimiLog,
-    WireReader,
-    run_trace,
-    session_of,
-    session_runs,
-    words,
-)  # fmt: skip
+from awesome_cli.traces.importers.kimi_run import OUTCOMES, ROOT, KimiLog, WireReader, run_trace, session_runs, words
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session import HumanWait, ModelCall, RecordedCall, Turn, WorkEnd
@@ -43,7 +34,8 @@ def detect(log: LogFile) -> bool:
 
 def around(path: Path) -> Path:
     """Return the folder of the session; for a file that is in none, the file itself."""
-    return session_of(path, "agents") or path
+    inside = len(path.parents) > 2 and path.parents[1].name == "agents"
+    return path.parents[2] if inside else path
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
@@ -67,7 +59,8 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
 def read_code(log: LogFile) -> KimiLog:
     """Read the log of one agent. Lines are not in the order of their times."""
     name = next((name for line in log.begin() if (name := text(line.get("agentId")))), ROOT)
-    own = KimiLog(log.path.parent.name if session_of(log.path, "agents") else name)
+    reader = CodeReader(name if around(log.path) == log.path else log.path.parent.name)
+    own = reader.own
     lines: list[tuple[int, Json]] = []
     at = 0
     for line in log.records():
@@ -79,7 +72,6 @@ def read_code(log: LogFile) -> KimiLog:
         elif not kind.startswith(COPIES):
             at = moment(line.get("time")) or at
             lines.append((at, line))
-    reader = CodeReader(own)
     for at, line in sorted(lines, key=lambda each: each[0]):
         if at:
             reader.dispatch(text(line.get("type")), at, line)
@@ -96,8 +88,8 @@ class CodeReader(WireReader):
     calls and the durations in microseconds, of steps of which the other one is not known yet.
     """
 
-    def __init__(self, own: KimiLog) -> None:
-        super().__init__(own)
+    def __init__(self, agent: str) -> None:
+        super().__init__(agent)
         self.requests: dict[str, tuple[ModelCall, int, str]] = {}
         self.calls: dict[str, tuple[ModelCall, int]] = {}
         self.lengths: dict[str, int] = {}

@@ -25,9 +25,9 @@ FURTHER = "further turns that the program itself asked a sub-agent for"
 LABEL = re.compile(r"^(agent_id|task_id|status): *(\S+)", re.MULTILINE)
 ITEM = re.compile(r"<subagent ([^<>]*)>")
 ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
-FAILED = {"failed": "error", "error": "error", "timeout": "error", "timed_out": "error"}
-CANCELLED = {"cancelled": "cancelled", "aborted": "cancelled", "killed": "cancelled", "stopped": "cancelled"}
-OUTCOMES = FAILED | CANCELLED | {"completed": "ok"}
+FAILURES = ("failed", "error", "timeout", "timed_out")
+CANCELS = ("cancelled", "aborted", "killed", "stopped")
+OUTCOMES = {**dict.fromkeys(FAILURES, "error"), **dict.fromkeys(CANCELS, "cancelled"), "completed": "ok"}
 """The status of an event for each word that the programs end a run with."""
 
 
@@ -85,8 +85,8 @@ class WireReader:
     `asked` are the waits for a person that have not ended yet, by the id of the question.
     """
 
-    def __init__(self, own: KimiLog) -> None:
-        self.own = own
+    def __init__(self, agent: str) -> None:
+        self.own = KimiLog(agent)
         self.asked: dict[str, HumanWait] = {}
 
     @classmethod
@@ -110,11 +110,6 @@ def words(content: object) -> str:
     if isinstance(content, str):
         return text(content)
     return "".join(text(part.get("text")) for part in objects(content))
-
-
-def session_of(path: Path, folder: str) -> Path | None:
-    """Return the folder of the session for the file of an agent in its `folder`; None for other files."""
-    return path.parents[2] if len(path.parents) > 2 and path.parents[1].name == folder else None
 
 
 def session_runs(
