@@ -32,17 +32,17 @@ def infer_aggregates(rec: Recording) -> None:
     The aggregation is added at the end of that call. An explicit return counts where it is read; an agent that was
     stopped will not return.
     """
-    own: dict[str, list[EventDraft]] = defaultdict(list)
+    by_agent: dict[str, list[EventDraft]] = defaultdict(list)
     spawners = {draft.body["to"]: draft.body["agent"] for draft in rec.drafts if draft.body["type"] == "spawn"}
     for draft in rec.drafts:
         body = draft.body
         if body["type"] in {"llm_call", "spawn", "delegate", "aggregate"}:
-            own[str(body["agent"])].append(draft)
+            by_agent[str(body["agent"])].append(draft)
         elif body["type"] == "return":
-            own[str(body.get("to"))].append(draft)
+            by_agent[str(body.get("to"))].append(draft)
         elif body["type"] == "stop" and body.get("scope") == "agent":
-            own[str(spawners.get(body["agent"]))].append(draft)
-    for agent, drafts in own.items():
+            by_agent[str(spawners.get(body["agent"]))].append(draft)
+    for agent, drafts in by_agent.items():
         for call in aggregating_calls(list(by_cause(drafts))):
             rec.add("aggregate", agent, call.end, phase=ENDS if call.end > call.t else AFTER, inferred=True)
 

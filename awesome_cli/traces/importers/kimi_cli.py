@@ -162,7 +162,7 @@ class CliReader(WireReader):
         self.own.models.append(call)
 
     def on_approvalrequest(self, at: int, payload: Json) -> None:
-        self.asked[text(payload.get("id"))] = HumanWait(at, None, source=text(payload.get("tool_call_id")))
+        self.questions[text(payload.get("id"))] = HumanWait(at, None, source=text(payload.get("tool_call_id")))
 
     def on_approvalresponse(self, at: int, payload: Json) -> None:
         self.resolve(payload.get("request_id"), at)

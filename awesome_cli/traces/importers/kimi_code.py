@@ -77,7 +77,7 @@ def read_code(log: LogFile) -> KimiLog:
             reader.dispatch(text(line.get("type")), at, line)
             own.times += [at] if "time" in line else []
     own.losses[FAILED_REQUESTS] += reader.sent - sum(call.attempts > 0 for call in own.models)
-    own.losses["questions to a person that were never answered"] += len(reader.asked)
+    own.losses["questions to a person that were never answered"] += len(reader.questions)
     return own
 
 
@@ -124,8 +124,8 @@ class CodeReader(WireReader):
         if turn is not None and turn.status != "cancelled":
             error = text(reach(line, "error", "code")) or text(line.get("stopReason"))
             status = OUTCOMES.get(text(line.get("reason")), "blocked")
-            _, asked, _ = self.requests.get("loop", (None, -1, ""))
-            if status == "ok" and asked >= turn.begin and all(call.begin < turn.begin for call in self.own.models):
+            _, sent, _ = self.requests.get("loop", (None, -1, ""))
+            if status == "ok" and sent >= turn.begin and all(call.begin < turn.begin for call in self.own.models):
                 # The turn asked a model, and no request of it had an answer.
                 status = "error"
             turn.close(at, status, error=error)
@@ -202,7 +202,7 @@ class CodeReader(WireReader):
     def on_interaction_request(self, at: int, line: Json) -> None:
         if line.get("kind") != "user_tool":
             source = text(line.get("toolCallId")) or text(reach(line, "request", "toolCallId"))
-            self.asked[text(line.get("id"))] = HumanWait(at, None, source=source)
+            self.questions[text(line.get("id"))] = HumanWait(at, None, source=source)
             self.has_questions = True
 
     def on_interaction_resolved(self, at: int, line: Json) -> None:

@@ -82,12 +82,12 @@ class KimiLog(AgentLog):
 class WireReader:
     """Reads the lines of one agent. The method `on_turn_prompt` reads lines of type `turn.prompt`; others are left out.
 
-    `asked` are the waits for a person that have not ended yet, by the id of the question.
+    `questions` are the waits for a person that have not ended yet, by the id of the question.
     """
 
     def __init__(self, agent: str) -> None:
         self.own = KimiLog(agent)
-        self.asked: dict[str, HumanWait] = {}
+        self.questions: dict[str, HumanWait] = {}
 
     @classmethod
     def method(cls, kind: str) -> Callable[..., None] | None:
@@ -100,7 +100,7 @@ class WireReader:
 
     def resolve(self, name: object, at: int) -> None:
         """End the wait for the answer to a question."""
-        if wait := self.asked.pop(text(name), None):
+        if wait := self.questions.pop(text(name), None):
             wait.end = at
             self.own.waits.append(wait)
 
