@@ -1,6 +1,6 @@
-"""Evidence beside the codings: which codings have it, and whether their quotes stand in the texts of the papers.
+"""Evidence of codings: coverage by evidence, source, locator and quote, and a check of quotes against paper texts.
 
-The text of a paper is that of a folder of texts, else arXiv's page of the paper.
+The text of a paper comes from a folder of texts, else from its HTML page at arXiv.
 """
 
 import re
@@ -33,7 +33,7 @@ KINDS: Mapping[str, Callable[[Tag], bool]] = {
     "locator": lambda tag: has_locator(tag.source),
     "quote": lambda tag: bool(tag.quote),
 }
-"""What a coding should have beside it, and whether it has."""
+"""Kinds of evidence, each with a test if a coding has it."""
 COUNTED = {**KINDS, "contested": lambda tag: tag.contested is not None}
 
 
@@ -47,49 +47,49 @@ class PlacedTag:
 
     @property
     def row(self) -> tuple[str, str, str]:
-        """Key, axis, and the tag's short form."""
+        """Key, axis and the tag's short form."""
         return self.work.key, self.axis, str(self.tag)
 
     @property
     def place(self) -> str:
-        """The work and the term: `KEY axis=term`."""
+        """`KEY axis=term`."""
         return f"{self.work.key} {on_axis(self.axis, self.tag.term)}"
 
 
 def codings(works: Iterable[AnyWork], taxonomy: Taxonomy, axes: Sequence[str] = ()) -> tuple[PlacedTag, ...]:
-    """Every coding of some works, or those on some axes; raises `UsageError` for an unknown axis."""
-    asked = [taxonomy.axis(name) for name in axes] or taxonomy.axes
-    return tuple(PlacedTag(work, one.id, tag) for one in asked for work in works for tag in work.tags.get(one.id, ()))
+    """Return the codings of works on some axes [default: all]; raises `UsageError` for an unknown axis."""
+    chosen = [taxonomy.axis(name) for name in axes] or taxonomy.axes
+    return tuple(PlacedTag(work, a.id, tag) for a in chosen for work in works for tag in work.tags.get(a.id, ()))
 
 
-def population(corpus: Corpus, found: Sequence[PlacedTag], works: Sequence[AnyWork], axes: str = "") -> str:
-    """Which codings are counted: `738 codings of 84 papers of the pool`, or of some records of it."""
+def population(corpus: Corpus, placed: Sequence[PlacedTag], works: Sequence[AnyWork], axes: str = "") -> str:
+    """Describe the codings counted: `738 codings of 84 papers of the pool`, or of some of its records."""
     day = f" as of {corpus.day}" if corpus.day else ""
     among = "papers of the pool" if all(isinstance(work, Paper) for work in works) else "papers and candidates"
     chosen = f"{len(works)} {among.replace('papers', 'paper', 1) if len(works) == 1 else among}{day}"
     if len(works) < len(corpus.papers):
         chosen = f"{len(works)} of the {len(corpus.papers)} {among}{day}"
-    return f"{counted(len(found), 'coding')}{f' on {axes}' if axes else ''} of {chosen}"
+    return f"{counted(len(placed), 'coding')}{f' on {axes}' if axes else ''} of {chosen}"
 
 
 def coverage_report(
     corpus: Corpus, *, where: str | None = None, axes: Sequence[str] = (), missing: str | None = None
 ) -> Report:
-    """By axis, main codings and parts apart: how many have evidence, source, locator, quote; how many are contested.
+    """Count codings with evidence, source, locator, quote or contest, by axis and by role (main or part).
 
-    `where` is a query that chooses papers, `axes` are those whose codings count, by default all. With `missing`, one
-    of `KINDS`, the codings without it are listed instead.
+    `where` is a query for papers; `axes` restricts the codings [default: all axes]. With `missing`, one of `KINDS`,
+    list the codings without it instead.
     """
     papers = corpus.select(where)
-    found = codings(papers, corpus.taxonomy, axes)
-    among = population(corpus, found, papers, " and ".join(axes))
-    made = _without(found, among, missing) if missing else _counts(found, among)
-    title = f"{made.title or 'Codings'}, where {where}" if where else made.title
-    return replace(made, title=title, data={**made.data, "where": where})
+    placed = codings(papers, corpus.taxonomy, axes)
+    among = population(corpus, placed, papers, " and ".join(axes))
+    report = _without(placed, among, missing) if missing else _counts(placed, among)
+    title = f"{report.title or 'Codings'}, where {where}" if where else report.title
+    return replace(report, title=title, data={**report.data, "where": where})
 
 
-def _counts(found: tuple[PlacedTag, ...], among: str) -> Report:
-    groups = [*_groups(found), ("all axes", "", [coding.tag for coding in found])]
+def _counts(placed: tuple[PlacedTag, ...], among: str) -> Report:
+    groups = [*_groups(placed), ("all axes", "", [coding.tag for coding in placed])]
     counts = [
         (axis, role, {"codings": len(tags)} | {name: sum(map(has, tags)) for name, has in COUNTED.items()})
         for axis, role, tags in groups
@@ -105,13 +105,13 @@ def _counts(found: tuple[PlacedTag, ...], among: str) -> Report:
         "all": counts[-1][2],
     }
     table = Table.of(columns, [(axis, role or None, *n.values()) for axis, role, n in counts])
-    return Report("awesome/evidence/1", data, (Section(None, blocks),), "Evidence beside the codings", rows=table)
+    return Report("awesome/evidence/1", data, (Section(None, blocks),), "Evidence of the codings", rows=table)
 
 
-def _groups(found: tuple[PlacedTag, ...]) -> Iterator[tuple[str, str, list[Tag]]]:
-    for axis in dict.fromkeys(coding.axis for coding in found):
+def _groups(placed: tuple[PlacedTag, ...]) -> Iterator[tuple[str, str, list[Tag]]]:
+    for axis in dict.fromkeys(coding.axis for coding in placed):
         for role in (MAIN, PART):
-            tags = [c.tag for c in found if c.axis == axis and c.tag.part is (role == PART)]
+            tags = [c.tag for c in placed if c.axis == axis and c.tag.part is (role == PART)]
             if tags:
                 yield axis, role, tags
 
@@ -120,9 +120,9 @@ def _share(n: int, of: int) -> str:
     return f"{n} ({100 * n / of:.0f} %)" if of else "0"
 
 
-def _without(found: tuple[PlacedTag, ...], among: str, missing: str) -> Report:
+def _without(placed: tuple[PlacedTag, ...], among: str, missing: str) -> Report:
     has = KINDS[require_known(missing, KINDS, "kind of evidence")]
-    lacking = [coding for coding in found if not has(coding.tag)]
+    lacking = [coding for coding in placed if not has(coding.tag)]
     line = Text(f"{len(lacking)} of {among} have no {missing}.")
     rows: list[tuple[Cell, ...]] = [(*coding.row, coding.tag.source) for coding in lacking]
     table = Table.of(("key", "axis", "tag", "source"), rows)
@@ -136,24 +136,24 @@ def _without(found: tuple[PlacedTag, ...], among: str, missing: str) -> Report:
 
 ENDINGS = (".txt", ".md", ".html")
 LARGEST = 20_000_000
-"""The size in bytes up to which a file is read."""
+"""Maximum size of a file in bytes."""
 HEADING = re.compile(r"^#{1,6}[ \t]+(.+)$", re.MULTILINE)
 
 
 def text_of(work: AnyWork, folder: Path | None, net: Net) -> Searchable:
-    """The text of a work, to look quotes up in.
+    """Load the text of a work from the folder, else from arXiv.
 
-    Raises `NotKnownError` if it has none that can be read, and another `NetError` if none could be fetched.
+    Raises `NotKnownError` if no readable text exists, another `NetError` if it could not be fetched.
     """
-    found = in_folder(work.key, folder)
-    text = Searchable(sections(_fetch(work, folder, net)) if found is None else found)
+    parts = in_folder(work.key, folder)
+    text = Searchable(sections(_fetch(work, folder, net)) if parts is None else parts)
     if not text.words:
         raise NotKnownError("the text is empty")
     return text
 
 
 def in_folder(key: str, folder: Path | None) -> tuple[tuple[str, str], ...] | None:
-    """Return the sections of a work's text in a folder, or None; raises `NotKnownError` for an unreadable one."""
+    """Return the sections of a work's text in a folder, None if absent; raises `NotKnownError` if unreadable."""
     return next((t for e in ENDINGS if folder and (t := _read(folder, key, e)) is not None), None)
 
 
@@ -166,7 +166,7 @@ def _read(folder: Path, key: str, ending: str) -> tuple[tuple[str, str], ...] | 
     except paths.UnusableError as error:
         raise NotKnownError(error.message) from error
     except UnicodeDecodeError as error:
-        raise NotKnownError(f"{key}{ending} is not a text in UTF-8") from error
+        raise NotKnownError(f"{key}{ending} is not UTF-8 text") from error
     if ending == ".html":
         return sections(text)
     if ending == ".txt":
@@ -182,7 +182,7 @@ def _fetch(work: AnyWork, folder: Path | None, net: Net) -> str:
     for ids in (work.identifiers, *(version.identifiers for version in work.versions)):
         if ids.arxiv:
             return arxiv.fetch_page(ids, net)
-    raise NotKnownError("no arXiv id" + (", and no text in --texts DIR" if folder else ""))
+    raise NotKnownError("no arXiv id" + (", and no file in --texts DIR" if folder else ""))
 
 
 QuoteState = Literal["found", "near", "missing", "no_text", "not_fetched"]
@@ -197,7 +197,7 @@ TONES: Mapping[QuoteState, Tone] = {
 
 @dataclass(frozen=True, slots=True)
 class CheckedQuote:
-    """A coding with a quote, and what its paper's text says; `remark` says why there is no text."""
+    """A coding's quote and the matching passage of the paper; `remark` is the reason if there is no text."""
 
     coding: PlacedTag
     state: QuoteState
@@ -206,12 +206,12 @@ class CheckedQuote:
 
     @property
     def words(self) -> str:
-        """The state for people."""
+        """The state as text."""
         return self.state.replace("_", " ")
 
     @property
     def place(self) -> str | None:
-        """The heading before the passage and the percent of the text before it."""
+        """Heading and position of the passage: `Methods, 40 %` of the text before it; None without a passage."""
         if self.passage.share is None:
             return None
         percent = f"{100 * self.passage.share:.0f} %"
@@ -221,24 +221,24 @@ class CheckedQuote:
         """The published form."""
         key, axis, coding = self.coding.row
         share = self.passage.share
-        found = {"heading": self.passage.heading or None, "share": share and round(share, 3)}
-        told = {"difference": self.passage.difference, "remark": self.remark}
-        return {"key": key, "axis": axis, "tag": coding, "state": self.state, **found, **told}
+        place = {"heading": self.passage.heading or None, "share": share and round(share, 3)}
+        notes = {"difference": self.passage.difference, "remark": self.remark}
+        return {"key": key, "axis": axis, "tag": coding, "state": self.state, **place, **notes}
 
 
 def chosen(corpus: Corpus, keys: Sequence[str]) -> tuple[AnyWork, ...]:
-    """The works of some keys; raises `UsageError` for an exclusion."""
+    """Return works by key; raises `UsageError` for an exclusion."""
     works = [corpus.get(key) for key in keys]
     if wrong := next((work for work in works if isinstance(work, Exclusion)), None):
-        raise UsageError(f"{wrong.key} is an exclusion and has no codings", hint=f"awesome show {wrong.key}")
+        raise UsageError(f"{wrong.key} is an exclusion; exclusions have no codings", hint=f"awesome show {wrong.key}")
     return tuple(work for work in works if not isinstance(work, Exclusion))
 
 
-def check_quotes(found: Iterable[PlacedTag], folder: Path | None, net: Net) -> tuple[CheckedQuote, ...]:
-    """Look up the quote of each coding that has one, paper by paper."""
-    quoted = sorted((coding for coding in found if coding.tag.quote), key=lambda coding: coding.work.key)
+def check_quotes(placed: Iterable[PlacedTag], folder: Path | None, net: Net) -> tuple[CheckedQuote, ...]:
+    """Look up the quotes of codings in the texts of their papers; codings without a quote are skipped."""
+    quoted = sorted((coding for coding in placed if coding.tag.quote), key=lambda coding: coding.work.key)
     papers = [list(same) for _, same in groupby(quoted, key=lambda coding: coding.work.key)]
-    return tuple(one for same in watched(papers, "checking quotes of papers") for one in _of_paper(same, folder, net))
+    return tuple(c for same in watched(papers, "checking quotes of papers") for c in _of_paper(same, folder, net))
 
 
 def _of_paper(quoted: list[PlacedTag], folder: Path | None, net: Net) -> list[CheckedQuote]:
@@ -252,21 +252,21 @@ def _of_paper(quoted: list[PlacedTag], folder: Path | None, net: Net) -> list[Ch
 
 
 def quote_report(checked: Sequence[CheckedQuote], among: str) -> Report:
-    """A row per quote, the differences of near ones, and how many quotes stand in their texts."""
-    counts = Counter(one.state for one in checked)
+    """Report one row per quote, the differences of near matches, and counts by state."""
+    counts = Counter(quote.state for quote in checked)
     columns = ("key", "axis", "tag", "quote", "place", "remark")
     rows: list[tuple[Cell, ...]] = [
-        (*one.coding.row, Toned(one.words, TONES[one.state]), one.place, one.remark) for one in checked
+        (*quote.coding.row, Toned(quote.words, TONES[quote.state]), quote.place, quote.remark) for quote in checked
     ]
-    told = ", ".join(f"{n} {state.replace('_', ' ')}" for state in TONES if (n := counts[state]))
-    line = f"Of {among}, {len(checked)} have a quote" + (f": {told}." if checked else ".")
+    tally = ", ".join(f"{n} {state.replace('_', ' ')}" for state in TONES if (n := counts[state]))
+    line = f"Of {among}, {len(checked)} have a quote" + (f": {tally}." if checked else ".")
     sections = [Section(None, (Table.of(columns, rows), Text(line)) if rows else (Text(line),))]
-    near = [one for one in checked if one.passage.difference]
+    near = [quote for quote in checked if quote.passage.difference]
     if near:
-        items = tuple(f"{one.coding.work.key} {one.coding.axis}: {one.passage.difference}" for one in near)
-        how = Text("[-words of the quote alone-], {+words of the text alone+}")
-        sections.append(Section("Near", (Bullets(items), how)))
-    data = {"population": among, "counts": dict(counts), "quotes": [one.to_json() for one in checked]}
-    flat = [(*row[:3], str(row[3]), *row[4:], one.passage.difference) for row, one in zip(rows, checked, strict=True)]
+        items = tuple(f"{quote.coding.work.key} {quote.coding.axis}: {quote.passage.difference}" for quote in near)
+        legend = Text("[-words only in the quote-], {+words only in the text+}")
+        sections.append(Section("Near matches", (Bullets(items), legend)))
+    data = {"population": among, "counts": dict(counts), "quotes": [quote.to_json() for quote in checked]}
+    flat = [(*row[:3], str(row[3]), *row[4:], q.passage.difference) for row, q in zip(rows, checked, strict=True)]
     table = Table.of((*columns, "difference"), flat)
     return Report("awesome/evidence-check/1", data, tuple(sections), rows=table)

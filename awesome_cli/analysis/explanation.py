@@ -1,4 +1,4 @@
-"""Manual pages: what a rule, a word that commands and files use, or an entry of the taxonomy means."""
+"""Pages of `awesome explain`: rules, metrics, words of the glossary, and entries of the taxonomy."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,14 +30,14 @@ EntrySection = tuple[Section, dict[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class Manual:
-    """The pages and levels of rules by their codes; the paragraphs and facts of trace metrics by their names."""
+    """Pages and levels of rules by code; paragraphs and facts of trace metrics by name."""
 
     pages: Mapping[str, str]
     levels: Mapping[str, str]
     metrics: Mapping[str, tuple[Sequence[str], Mapping[str, str]]]
 
     def group(self, name: str) -> list[tuple[str, ...]]:
-        """`(code, title)` of the rules whose codes have these letters; all for `rules`, those of traces for `T`."""
+        """Return `(code, title)` of the rules with these letters; all for `rules`, all trace rules for `T`."""
         letters = "" if name == "rules" else name.upper()
         return [
             (code, page.partition("\n")[0])
@@ -47,32 +47,32 @@ class Manual:
 
 
 def explain(name: str, manual: Manual, taxonomy: Taxonomy | None, corpus: Callable[[], Corpus]) -> Report:
-    """The page of a rule, a group of rules, a metric of traces, a word of the glossary, or an entry of the taxonomy.
+    """Return the page of a rule, a group of rules, a trace metric, a word of the glossary or an entry of the taxonomy.
 
-    The corpus is asked for only where an entry of the taxonomy has that name; without a survey there is no taxonomy.
-    Raises `UsageError` for a name that nothing has.
+    `corpus` is called only for an entry of the taxonomy; outside a survey `taxonomy` is None. Raises `UsageError` for
+    an unknown name.
     """
     if name.upper() in manual.pages:
         return _rule_page(name.upper(), manual)
     if name in manual.metrics:
         return _metric_page(name, *manual.metrics[name])
     if taxonomy is None:
-        found = list(word_sections(None, name))
+        entries = list(word_sections(None, name))
     else:
         axis, word = split_axis(name)
         is_entry = word is not None or is_among(axis, _names(taxonomy))
-        found = list(_entries(corpus(), name)) if is_entry else []
-    found += glossary.sections(name, taxonomy, {"rules": (("code", "title"), manual.group("rules"))})
+        entries = list(_entries(corpus(), name)) if is_entry else []
+    entries += glossary.sections(name, taxonomy, {"rules": (("code", "title"), manual.group("rules"))})
     if is_among(name, ["metrics"]):
         rows = [(metric, texts[0]) for metric, (texts, _) in manual.metrics.items()]
-        found.append((Section("Metrics of traces", (Table.of(("metric", "meaning"), rows),)), {"what": "metrics"}))
+        entries.append((Section("Metrics of traces", (Table.of(("metric", "meaning"), rows),)), {"what": "metrics"}))
     if rules := manual.group(name):
-        found.append((Section(f"Rules {name.upper()}", (Table.of(("code", "title"), rules),)), {"what": "rules"}))
-    if not found:
+        entries.append((Section(f"Rules {name.upper()}", (Table.of(("code", "title"), rules),)), {"what": "rules"}))
+    if not entries:
         raise _no_page(name, manual, taxonomy)
-    sections = tuple(section for section, _ in found)
-    query = next((entry for _, entry in found if entry.get("id") == "query"), {})
-    data: dict[str, object] = {"kind": "entry", "id": name, "entries": [entry for _, entry in found]}
+    sections = tuple(section for section, _ in entries)
+    query = next((entry for _, entry in entries if entry.get("id") == "query"), {})
+    data: dict[str, object] = {"kind": "entry", "id": name, "entries": [entry for _, entry in entries]}
     data |= {"kind": "query", "text": query["text"]} if query else {}
     return with_sections(Report("awesome/explain/1", data, sections))
 
@@ -94,12 +94,12 @@ def _metric_page(name: str, texts: Sequence[str], facts: Mapping[str, str]) -> R
 
 
 def is_among(word: str, names: Sequence[str]) -> bool:
-    """True if a word is one of the names; case, blanks, hyphens and plurals do not matter."""
+    """True if a word is one of the names, ignoring case, spaces, hyphens and plurals."""
     return any(forms(word) & forms(name) for name in names)
 
 
 def _words(taxonomy: Taxonomy) -> Iterator[tuple[str, Named]]:
-    """The words of screening and doubt and the strengths, each with what it is."""
+    """Yield `(kind, entry)` of stages, reasons, grades, confidences and strengths."""
     for field, label in LISTS.items():
         yield from ((label, entry) for entry in getattr(taxonomy, field))
     for axis in taxonomy.axes:
@@ -107,7 +107,7 @@ def _words(taxonomy: Taxonomy) -> Iterator[tuple[str, Named]]:
 
 
 def _names(taxonomy: Taxonomy) -> list[str]:
-    """Everything in the taxonomy that has a page, and the words of the gap map."""
+    """Return the names in the taxonomy that have a page, and the words of the gap map."""
     present = [*taxonomy.by_id, *taxonomy.axes_of, *(measure.id for measure in taxonomy.measures)]
     present += [entry.id for _, entry in _words(taxonomy)]
     for axis in taxonomy.axes:
@@ -117,7 +117,7 @@ def _names(taxonomy: Taxonomy) -> list[str]:
 
 
 def _entries(corpus: Corpus, name: str) -> Iterator[EntrySection]:
-    """The pages of an axis, a term (id, code or `axis=term`), a measure, a listed word, a word of the gap map."""
+    """Yield the pages of axes, terms (id, code or `axis=term`), measures and other words with a name."""
     taxonomy = corpus.taxonomy
     yield from (_axis_section(corpus, axis) for axis in taxonomy.axes if is_among(name, [axis.id, *axis.former]))
     yield from _term_sections(corpus, name)
@@ -135,11 +135,11 @@ def _axis_section(corpus: Corpus, axis: Axis) -> EntrySection:
         scale = [(strength.id, strength.definition) for strength in reversed(axis.strengths)]
         blocks.append(Table.of(("strength", "definition"), scale, title="Strengths, strongest first"))
     blocks.append(Text(counting_rule(axis)))
-    blocks += [Text(f"The axis {former} was renamed; use {axis.id}.") for former in axis.former]
+    blocks += [Text(f"The former name {former} was replaced by {axis.id}.") for former in axis.former]
     blocks += [Text(_retired(entry)) for entry in axis.retired]
     for change in axis.history:
-        what = f"{' and '.join(change.was)} changed" if change.was is not None else "the axis was added"
-        blocks.append(Text(f"On {change.on}, {what}." + (f" {change.because}" if change.because else "")))
+        event = f"{' and '.join(change.was)} changed" if change.was is not None else "the axis was added"
+        blocks.append(Text(f"On {change.on}, {event}." + (f" {change.because}" if change.because else "")))
     if axis.required_for:
         blocks.append(Text(f"Required for papers that match: {axis.required_for}"))
     blocks += publication.axis_blocks(corpus, axis)
@@ -149,11 +149,11 @@ def _axis_section(corpus: Corpus, axis: Axis) -> EntrySection:
         "question": axis.question,
         "terms": list(axis.by_id),
         "sparse": axis.sparse.model_dump(exclude_none=True),
-        "retired": [one.model_dump(mode="json") for one in axis.retired],
-        "history": [one.model_dump(mode="json") for one in axis.history],
+        "retired": [strength.model_dump(mode="json") for strength in axis.retired],
+        "history": [change.model_dump(mode="json") for change in axis.history],
     }
     if otherwise := publication.otherwise_on(corpus, axis):
-        entry["otherwise"] = [{"term": term, "key": key, "coded": how} for term, key, how in otherwise]
+        entry["otherwise"] = [{"term": term, "key": key, "coded": coding} for term, key, coding in otherwise]
     return Section(f"{axis.label} (axis {axis.id})", tuple(blocks)), entry
 
 
@@ -167,7 +167,7 @@ def _term_sections(corpus: Corpus, name: str) -> Iterator[EntrySection]:
             if is_among(word, [term.id, term.code or term.id]):
                 cell = term_cell(corpus, axis, term)
                 count = f"{counted(cell.n, 'paper')}; state: {cell.state.word}"
-                blocks: list[Block] = [Text(term.definition), Text(f"{count}. Ask: awesome gaps {axis.id}={term.id}")]
+                blocks: list[Block] = [Text(term.definition), Text(f"{count}. See: awesome gaps {axis.id}={term.id}")]
                 if term.parent:
                     blocks.append(Text(f"Part of {term.parent}."))
                 if retired := axis.retirement(term.id):
@@ -194,8 +194,8 @@ def _word_section(label: str, entry: Named) -> EntrySection:
 
 
 def _retired(entry: RetiredStrength) -> str:
-    kept = f"counts as {entry.use!r} or stronger until the paper is read again"
-    return f"Strength {entry.id!r} was retired on {entry.on}: a coding that has it {kept}."
+    effect = f"count as {entry.use!r} or stronger until the paper is recoded"
+    return f"Strength {entry.id!r} was retired on {entry.on}: codings that have it {effect}."
 
 
 def _retired_section(axis: Axis, entry: RetiredStrength) -> EntrySection:
@@ -207,9 +207,9 @@ def _retired_section(axis: Axis, entry: RetiredStrength) -> EntrySection:
 
 
 def _no_page(name: str, manual: Manual, taxonomy: Taxonomy | None) -> UsageError:
-    """The error for a name that has no page: the nearest one, and where all words stand."""
-    own = WORDS if taxonomy is None else _names(taxonomy)
-    names = [*manual.pages, *manual.metrics, *glossary.names(), *own]
+    """Return the error for an unknown name, with the nearest name and the commands that list all."""
+    present = WORDS if taxonomy is None else _names(taxonomy)
+    names = [*manual.pages, *manual.metrics, *glossary.names(), *present]
     terms = "; terms: 'awesome taxonomy show'" if taxonomy is not None else "; in a survey also its axes and terms"
     hint = f"all words: 'awesome explain words'; rules: 'awesome explain rules'{terms}"
     return UsageError(unknown(name, names, "word, rule, metric, axis or term"), hint=hint)

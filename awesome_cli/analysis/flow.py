@@ -1,8 +1,8 @@
-"""The screening flow (audited records, those screened out by stage and reason, those retained), and the protocol.
+"""Screening flow: records audited, screened out by stage and reason, and retained; and the search protocol.
 
-It is a PRISMA 2020 flow, which also says how many records were screened at each stage, only where the protocol says
-that the review follows PRISMA and the records carry the stages that they passed (Page, McKenzie, Bossuyt et al., The
-PRISMA 2020 statement, BMJ 372:n71, 2021). A search result that nobody looked at has no record.
+It is a PRISMA 2020 flow, with the records screened at each stage, only if the protocol follows PRISMA and all records
+list the stages they passed (Page, McKenzie, Bossuyt et al., The PRISMA 2020 statement, BMJ 372:n71, 2021). Search
+results that nobody looked at have no record.
 """
 
 from collections import Counter
@@ -22,10 +22,9 @@ TITLES = {"sources": "Source", "query_families": "Query family"}
 
 
 def protocol_tables(corpus: Corpus) -> Iterator[Table]:
-    """A table of sources, and one of query families with their terms: how many records of each were screened out.
+    """Yield tables of screened-out records by source, by query family, and of saved searches that were run.
 
-    A last row counts the records whose label in the log belongs to none of them, and names these labels. A table of
-    what saved searches read, by source, follows where some were run.
+    The last row of the first two counts records with other labels, and lists these labels.
     """
     protocol = corpus.protocol or Protocol(kind="")
     for name, field in Protocol.LABELS.items():
@@ -36,55 +35,55 @@ def protocol_tables(corpus: Corpus) -> Iterator[Table]:
         terms = {entry.id: ", ".join(entry.terms) for entry in entries if isinstance(entry, QueryFamily)}
         rows = [(entry.label, terms.get(entry.id, ""), counts[entry.id]) for entry in entries]
         if rows and counts[None]:
-            others = dict.fromkeys(label for label in labels if label not in known)
-            rows.append((f"other labels: {', '.join(others)}", "", counts[None]))
+            other = dict.fromkeys(label for label in labels if label not in known)
+            rows.append((f"other labels: {', '.join(other)}", "", counts[None]))
         columns = [0, 1, 2] if terms else [0, 2]
         head = (TITLES[name], "Terms", "Records screened out")
         if rows:
             yield Table.of([head[i] for i in columns], [[row[i] for i in columns] for row in rows])
-    if (found := by_source(corpus.runs, corpus.day)) is not None:
-        yield found
+    if (searches := by_source(corpus.runs, corpus.day)) is not None:
+        yield searches
 
 
 def protocol_lists(corpus: Corpus) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield a heading and its criteria: for retention, for screening out, for each kind of evidence."""
+    """Yield headings with their criteria: inclusion, exclusion, and permitted use of each kind of evidence."""
     protocol = corpus.protocol or Protocol(kind="")
-    yield "A record is retained if one of these holds", tuple(criterion.text for criterion in protocol.include)
-    yield "A record is screened out if one of these holds", tuple(criterion.text for criterion in protocol.exclude)
+    yield "Inclusion criteria (one is enough)", tuple(criterion.text for criterion in protocol.include)
+    yield "Exclusion criteria (one is enough)", tuple(criterion.text for criterion in protocol.exclude)
     if protocol.evidence is not None:
         axis = corpus.taxonomy.by_id.get(protocol.evidence.axis)
         labels = {term.id: term.label for term in axis.terms} if axis is not None else {}
         kinds = ((", ".join(labels.get(t, t) for t in s.terms), s.text) for s in protocol.evidence.supports)
-        yield "What a kind of publication may support", tuple(f"{kind}: {text}" for kind, text in kinds)
+        yield "Permitted use of each kind of publication", tuple(f"{kind}: {text}" for kind, text in kinds)
 
 
 def protocol_headline(protocol: Protocol) -> str:
-    """Kind of review, its days, and what it says of itself."""
+    """One line with the kind of review, its dates and its note."""
     days = {"searched": protocol.searched_until, "audited": protocol.audited_until}
     parts = [protocol.kind[:1].upper() + protocol.kind[1:], f"after {protocol.follows}" if protocol.follows else ""]
-    parts += [f"{what} until {day}" for what, day in days.items() if day]
+    parts += [f"{label} until {day}" for label, day in days.items() if day]
     return f"{', '.join(filter(None, parts))}. {protocol.note}".strip()
 
 
 def protocol_sections(corpus: Corpus) -> tuple[Section, ...]:
-    """The protocol for people; nothing where the survey has none."""
-    said = [Text(protocol_headline(corpus.protocol))] if corpus.protocol else []
-    blocks: tuple[Block, ...] = (*said, *protocol_tables(corpus))
+    """Sections on the protocol and the searches; empty if there are none."""
+    headline = [Text(protocol_headline(corpus.protocol))] if corpus.protocol else []
+    blocks: tuple[Block, ...] = (*headline, *protocol_tables(corpus))
     if not blocks:
         return ()
-    others = (Section(title, (Bullets(items),)) for title, items in protocol_lists(corpus) if items)
-    return (Section("Protocol" if corpus.protocol else "Searches", blocks), *others)
+    criteria = (Section(title, (Bullets(items),)) for title, items in protocol_lists(corpus) if items)
+    return (Section("Protocol" if corpus.protocol else "Searches", blocks), *criteria)
 
 
-IDENTIFIED = "Identified here means audited records, retained or excluded; hits that nobody recorded are not counted."
-AUDITED = "Counts are of audited records, not of all hits. A stage counts what it screened out, not what passed it."
+IDENTIFIED = "Identified records are those audited: retained or excluded. Search hits without a record are not counted."
+AUDITED = "Counts are of audited records, not of all search hits. A stage counts the records it screened out."
 FlowLevel = Literal["total", "stage", "reason"]
-"""How much of the flow is shown: the totals, each stage, or the reasons of each stage too."""
+"""Level of detail: totals, stages, or stages with reasons."""
 
 
 @dataclass(frozen=True, slots=True)
 class FlowBox:
-    """A box: what is in it and how many records; `reasons` counts those that leave by label, most first."""
+    """A box of the flow with `n` records; `reasons` has `(label, n)` of records that leave here, highest first."""
 
     id: str
     label: str
@@ -99,9 +98,9 @@ class FlowBox:
 
 @dataclass(frozen=True)
 class Flow:
-    """Boxes in order: the audited records, what each stage screened out, and `retained` at the end.
+    """Boxes in order: audited records, records screened out by stage, retained papers.
 
-    With a `standard` the first is called `identified`, and a box `screened` stands before each `excluded`.
+    With a `standard`, the first box is `identified`, and each `excluded` follows a box `screened`.
     """
 
     boxes: tuple[FlowBox, ...]
@@ -117,11 +116,11 @@ class Flow:
 
     @property
     def note(self) -> str:
-        """The sentence on records that the counts leave out."""
+        """The sentence that defines the counts."""
         return IDENTIFIED if self.standard else AUDITED
 
     def to_report(self) -> Report:
-        """The boxes as a table, and the protocol."""
+        """Report the boxes as a table, and the protocol."""
         rows: list[tuple[Cell, ...]] = []
         for box in self.boxes:
             reasons = ", ".join(f"{reason} {n}" for reason, n in box.reasons)
@@ -143,10 +142,10 @@ class Flow:
 
 
 def flow(corpus: Corpus, *, level: FlowLevel = "reason", identified: int | None = None, empty: bool = True) -> Flow:
-    """The flow of a pool; without `empty`, stages at which nothing was excluded are left out.
+    """Return the flow of a pool; unless `empty`, without stages that excluded nothing.
 
-    `identified` is how many records there should be. Raises `SurveyError` that says which numbers
-    do not add up, `RefusedError` where only this one does not fit.
+    `identified` is the expected number of records. Raises `RefusedError` if only that number differs, `SurveyError` if
+    records have unknown stages or reasons, or count twice.
     """
     _check(corpus, identified)
     total = len(corpus.papers) + len(corpus.exclusions)
@@ -157,14 +156,14 @@ def flow(corpus: Corpus, *, level: FlowLevel = "reason", identified: int | None 
     if level == "total":
         boxes.append(FlowBox("excluded", "Screened out", len(corpus.exclusions)))
     else:
-        found = _stages(corpus, reasons=level == "reason", empty=empty)
-        boxes += [box for box in found if standard or box.leaves]
+        stages = _stages(corpus, reasons=level == "reason", empty=empty)
+        boxes += [box for box in stages if standard or box.leaves]
     boxes.append(FlowBox("retained", "Papers retained", len(corpus.papers)))
     return Flow(tuple(boxes), standard, corpus.day, protocol, protocol_sections(corpus))
 
 
 def _stages_recorded(corpus: Corpus) -> bool:
-    """True if every record says which stages it passed; one that the first stage screened out passed none."""
+    """True if every record lists the stages it passed; those screened out by the first stage passed none."""
     first = {stage.id for stage in corpus.taxonomy.stages[:1]}
     later = (e.screening for e in corpus.exclusions if e.screening.stage not in first)
     return all(paper.passed for paper in corpus.papers) and all(screening.passed for screening in later)
@@ -188,12 +187,12 @@ def _check(corpus: Corpus, identified: int | None) -> None:
     """Raise unless every record is counted exactly once."""
     stages = {stage.id for stage in corpus.taxonomy.stages}
     reasons = {reason.id for reason in corpus.taxonomy.reasons}
-    problems = [f"{e.path} is at no stage of the taxonomy ({e.screening.stage})" for e in corpus.exclusions
+    problems = [f"{e.path} has an unknown stage ({e.screening.stage})" for e in corpus.exclusions
               if e.screening.stage not in stages]  # fmt: skip
-    problems += [f"{e.path} has no reason of the taxonomy ({e.screening.reason})" for e in corpus.exclusions
+    problems += [f"{e.path} has an unknown reason ({e.screening.reason})" for e in corpus.exclusions
                if e.screening.reason not in reasons]  # fmt: skip
     retained = {paper.key for paper in corpus.papers}
-    problems += [f"{e.path} is also retained, and counts twice" for e in corpus.exclusions if e.key in retained]
+    problems += [f"{e.path} counts twice: it is also retained" for e in corpus.exclusions if e.key in retained]
     error: type[AwesomeError] = SurveyError if problems else RefusedError
     total = len(corpus.papers) + len(corpus.exclusions)
     if identified is not None and identified != total:

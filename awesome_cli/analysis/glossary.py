@@ -1,4 +1,4 @@
-"""The words that help, messages and files use: their meaning, with the survey's own list where there is one."""
+"""The glossary: definitions of the words in help, messages and files, with lists from the survey."""
 
 import inspect
 import re
@@ -20,29 +20,29 @@ from awesome_cli.text.folding import forms
 
 PATH = Path(__file__).with_name("glossary.yaml")
 Rows = tuple[Sequence[str], Sequence[tuple[str, ...]]]
-"""The columns of a list, and its rows."""
+"""Column names and rows of a list."""
 ENTRY = ("id", "label", "definition")
 EXITS = [
-    ("0", "done, or the answer is yes"),
+    ("0", "success, or the answer is yes"),
     ("1", "the answer is no: findings, a failed claim, a stale file, a refusal"),
-    ("2", "the command line is wrong"),
-    ("3", "there is no answer: an unreadable survey, no network, no git"),
-    ("4", "some of several items could not be processed; each is named"),
+    ("2", "the command line is not valid"),
+    ("3", "no answer: unreadable survey, no network, no git"),
+    ("4", "some of several items failed; each is named"),
     ("130", "interrupted"),
 ]
 VARIABLES = [
-    ("AWESOME_CONTACT", "an e-mail address for the user agent, which Crossref and others ask for"),
-    ("AWESOME_CACHE_DIR", "the folder in which answers of services are kept"),
-    ("AWESOME_HTTP_TIMEOUT", "the seconds that a whole request may take"),
-    ("AWESOME_HTTP_DELAY", "the seconds between two requests to one host"),
-    ("AWESOME_TRUSTED", "further addresses, separated by blanks, that may be private"),
-    ("AWESOME_LIMITS", "how many times as large as usual files to import and traces may be, from 1 to 999999"),
-    ("AWESOME_OPENALEX_KEY", "a key of OpenAlex, which asks for one beyond a few searches a day; sent there alone"),
-    ("AWESOME_OPENALEX_URL", "another address of OpenAlex"),
-    ("AWESOME_ARXIV_HTML_URL", "another address of arXiv's HTML pages; each service has such a variable"),
-    ("VISUAL, EDITOR", "the editor that 'awesome edit' opens"),
-    ("NO_COLOR, FORCE_COLOR", "no colours, or colours also where the output is no terminal"),
-    ("SOURCE_DATE_EPOCH", "the time that counts as now, in seconds since 1970, so that results can be repeated"),
+    ("AWESOME_CONTACT", "e-mail address in the user agent, as Crossref and other services request"),
+    ("AWESOME_CACHE_DIR", "folder of the cache"),
+    ("AWESOME_HTTP_TIMEOUT", "timeout of a request in seconds"),
+    ("AWESOME_HTTP_DELAY", "delay between two requests to one host in seconds"),
+    ("AWESOME_TRUSTED", "private addresses that may be fetched, separated by spaces"),
+    ("AWESOME_LIMITS", "factor for the size limits of imported files and traces, from 1 to 999999"),
+    ("AWESOME_OPENALEX_KEY", "API key of OpenAlex, required for more than a few searches a day; sent only there"),
+    ("AWESOME_OPENALEX_URL", "base URL of OpenAlex"),
+    ("AWESOME_ARXIV_HTML_URL", "base URL of arXiv's HTML pages; each service has such a variable"),
+    ("VISUAL, EDITOR", "editor opened by 'awesome edit'"),
+    ("NO_COLOR, FORCE_COLOR", "never use colours, or use them even if the output is not a terminal"),
+    ("SOURCE_DATE_EPOCH", "timestamp used as now, in seconds since 1970, for reproducible results"),
 ]
 
 
@@ -51,12 +51,12 @@ def _entries(entries: tuple[Named, ...]) -> Rows:
 
 
 def _retired(taxonomy: Taxonomy) -> Rows:
-    terms = [(a.id, t.id, said) for a in taxonomy.axes for t in a.terms if (said := a.retirement(t.id))]
+    terms = [(a.id, t.id, note) for a in taxonomy.axes for t in a.terms if (note := a.retirement(t.id))]
     terms += [(a.id, old, a.retirement(old) or "") for a in taxonomy.axes for t in a.terms for old in t.former]
     strengths = [
         (a.id, entry.id, f"retired on {entry.on}; use {entry.use}") for a in taxonomy.axes for entry in a.retired
     ]
-    return ("axis", "word", "what became of it"), [*terms, *strengths]
+    return ("axis", "word", "replacement"), [*terms, *strengths]
 
 
 OF_SURVEY: Mapping[str, Callable[[Taxonomy], Rows]] = {
@@ -72,19 +72,19 @@ OF_SURVEY: Mapping[str, Callable[[Taxonomy], Rows]] = {
     "measures": lambda taxonomy: (ENTRY, [(m.id, m.label, m.question) for m in taxonomy.measures]),
     "retired": _retired,
 }
-"""Lists of the taxonomy."""
+"""Lists taken from the taxonomy."""
 OF_ALL: Mapping[str, Callable[[], Rows]] = {
     "states": lambda: (("state", "meaning"), [(state.value, text) for state, text in MEANINGS.items()]),
     "gap_reasons": lambda: (("reason", "meaning"), [(reason.value, reason.words()) for reason in GapReason]),
-    "fields": lambda: (("field", "kind", "what it is"), [(name, f.kind, f.help) for name, f in FIELDS.items()]),
-    "schemes": lambda: (("scheme", "what it is", "example"), [(s.name, s.title, s.example) for s in SCHEMES.values()]),
+    "fields": lambda: (("field", "kind", "meaning"), [(name, f.kind, f.help) for name, f in FIELDS.items()]),
+    "schemes": lambda: (("scheme", "meaning", "example"), [(s.name, s.title, s.example) for s in SCHEMES.values()]),
     "exits": lambda: (("code", "meaning"), EXITS),
     "variables": lambda: (("variable", "meaning"), VARIABLES),
-    "families": lambda: (("family", "what changes"), [(name.value, text) for name, text in FAMILY_TEXTS.items()]),
+    "families": lambda: (("family", "change"), [(name.value, text) for name, text in FAMILY_TEXTS.items()]),
     "formats": lambda: (("format", "use"), _formats()),
     "words": lambda: (("word", "meaning"), _meanings()),
 }
-"""Lists that every survey has."""
+"""Lists that are the same in every survey."""
 ONE_BY_ONE = {
     "fields": "field of queries",
     "schemes": "identifier",
@@ -92,7 +92,7 @@ ONE_BY_ONE = {
     "formats": "format",
     "families": "family",
 }
-"""Of these lists each entry has a page of its own, too."""
+"""Lists whose entries also have a page each, with the label of an entry."""
 
 
 def _formats() -> list[tuple[str, ...]]:
@@ -112,24 +112,24 @@ def _text(word: str) -> str:
 
 @cache
 def words() -> Mapping[str, Mapping[str, object]]:
-    """Every word of the glossary with its entry: the text, an example, further words, and the name of its list."""
-    found: Mapping[str, Mapping[str, object]] = yaml_reading.read(PATH.read_bytes())[0]
-    return found
+    """Return the entries by word: `text`, `example`, `also` (synonyms) and the name of a `list`."""
+    entries: Mapping[str, Mapping[str, object]] = yaml_reading.read(PATH.read_bytes())[0]
+    return entries
 
 
 def names() -> list[str]:
-    """Everything that has a page in every survey."""
-    listed = [row[0] for name in ONE_BY_ONE for row in OF_ALL[name]()[1]]
-    return [*(name for word in words() for name in (word, *_also(word))), *listed]
+    """Return the names that have a page in every survey."""
+    entries = [row[0] for name in ONE_BY_ONE for row in OF_ALL[name]()[1]]
+    return [*(name for word in words() for name in (word, *_also(word))), *entries]
 
 
 def _also(word: str) -> list[str]:
-    found: list[str] = words()[word].get("also", [])  # type: ignore[assignment]
-    return found
+    synonyms: list[str] = words()[word].get("also", [])  # type: ignore[assignment]
+    return synonyms
 
 
 def entry_of(name: str) -> str | None:
-    """The word of the glossary that a name means, in any case, singular or plural; None for no word."""
+    """Return the glossary's word for a name, ignoring case and plurals; None if there is none."""
     for word in words():
         if forms(name) & {form for text in (word, *_also(word)) for form in forms(text)}:
             return word
@@ -139,7 +139,7 @@ def entry_of(name: str) -> str | None:
 def sections(
     name: str, taxonomy: Taxonomy | None, further: Mapping[str, Rows]
 ) -> Iterator[tuple[Section, dict[str, object]]]:
-    """The section of a word, with its form for machines; none for another word. `further` are more lists by name."""
+    """Yield the section of a word and its JSON, nothing for unknown words; `further` are more lists by name."""
     for kind, label in ONE_BY_ONE.items():
         for first, *rest in OF_ALL[kind]()[1]:
             if forms(first) & forms(name):

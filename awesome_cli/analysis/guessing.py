@@ -1,8 +1,8 @@
-"""The cells that the words of a candidate point to: a guess with its reasons, never written into a record.
+"""Guess the terms of a candidate from its words, with reasons; guesses are never written to a record.
 
-The words of a term are those of its id, its label and its definition, without its code. They are compared as whole
-words without case, accents and common endings. A word that stands with several terms of an axis counts less for each,
-one of a definition less than one of a name.
+The words of a term are those of its id, label and definition, without its code. They are compared as whole words,
+ignoring case, accents and common endings. A word of several terms counts less for each; a word of a definition counts
+less than one of a name.
 """
 
 import re
@@ -24,21 +24,21 @@ SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-z]|[\"'(\[])|\n\s*\n")
 ENDING = re.compile(
     r"(?<=\w{4})(?:i[sz])?(?:ations?|at(?:ed?|es|ing|ors?)|ions?|ings?|e[dr]|ers|ors?|ies|ly|es|[esy])$"
 )
-"""An ending of English that a word is compared without, if four letters are left."""
+"""English suffixes, removed if at least four letters remain."""
 QUALITY = re.compile(r"(?<=\w{4})ness(?:es)?$")
 NAME, DEFINITION = 2, Fraction(1, 3)
-"""The weight of all words of a name together, and of one word of a definition."""
+"""Weights of all words of a name together, and of one word of a definition."""
 ENOUGH = 1
-"""The score from which a term is guessed: half of its name, or three words of its definition that no other term has."""
+"""The lowest score of a guess: half of a name, or three words of a definition that no other term has."""
 QUOTED = 300
-"""The number of characters up to which a sentence is quoted whole."""
+"""Maximum length of a quoted passage in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A term that a text points to: `words` of the term as they stand in the text, and the passage with most of them.
+    """A guessed term: its `words` as spelled in the text, and as `quote` the passage with most of them.
 
-    `score` is positive and compares terms of one axis.
+    `score` is positive and comparable among terms of one axis.
     """
 
     axis: str
@@ -50,17 +50,17 @@ class Guess:
 
 
 def guesses(taxonomy: Taxonomy, text: str) -> tuple[Guess, ...]:
-    """The terms in use that a text points to, axis by axis, of each axis the best first; without words, none.
+    """Guess terms for a text, by axis, best first; deprecated terms are left out.
 
-    Of several strengths that one is guessed whose words the text has, else the weakest.
+    The strength is the one with most words in the text, else the weakest.
     """
-    told = _Passages.of(text)
-    return tuple(guess for axis in taxonomy.axes for guess in _on_axis(axis, told))
+    passages = _Passages.of(text)
+    return tuple(guess for axis in taxonomy.axes for guess in _on_axis(axis, passages))
 
 
 @dataclass(frozen=True)
 class _Passages:
-    """The passages of a text, and for each stem the passages that have it, with the word as it first stands there."""
+    """Passages of a text; `places` maps a stem to the indices of passages with its first spelling there."""
 
     passages: tuple[str, ...]
     places: Mapping[str, Mapping[int, str]]
@@ -75,7 +75,7 @@ class _Passages:
         return cls(passages, places)
 
     def best(self, weights: Mapping[str, Fraction]) -> tuple[str, tuple[str, ...]]:
-        """The passage with most of some words, the first of equals, and all of these words that the text has."""
+        """Return the passage with the highest weight of stems, and each stem as spelled in the text."""
         scores: dict[int, Fraction] = {}
         for name in weights:
             for number in self.places[name]:
@@ -86,7 +86,7 @@ class _Passages:
 
 
 def _cut(sentence: str) -> Iterator[str]:
-    """A sentence in one line, in pieces of whole words if it is long."""
+    """Yield a sentence on one line, in pieces of at most `QUOTED` characters."""
     piece: list[str] = []
     for word in sentence.split():
         if piece and sum(map(len, piece)) + len(piece) + len(word) > QUOTED:
@@ -98,7 +98,7 @@ def _cut(sentence: str) -> Iterator[str]:
 
 
 def stem(word: str) -> str:
-    """A word without case, accents and ending: `Delegating` and `delegation` have one stem."""
+    """Return a word without case, accents and suffix; `Delegating` and `delegation` have the same stem."""
     short = ENDING.sub("", QUALITY.sub("", fold(word)))
     return short[:-1] if len(short) > 4 and short[-1] == short[-2] else short
 
@@ -112,29 +112,29 @@ def _weights(entries: Iterable[Named]) -> dict[str, dict[str, Fraction]]:
     names = {entry.id: _stems([entry.id, entry.label]) for entry in entries}
     defined = {entry.id: _stems([entry.definition]) for entry in entries}
     words = {id_: name | defined[id_] for id_, name in names.items()}
-    shared = Counter(word for found in words.values() for word in found)
+    shared = Counter(word for stems in words.values() for word in stems)
     return {
         id_: {word: (Fraction(NAME, len(name)) if word in name else DEFINITION) / shared[word] for word in words[id_]}
         for id_, name in names.items()
     }
 
 
-def _found(entries: tuple[Named, ...] | tuple[Term, ...], told: _Passages) -> dict[str, dict[str, Fraction]]:
-    """The stems of each entry that a text has, with their weights."""
+def _present(entries: tuple[Named, ...] | tuple[Term, ...], passages: _Passages) -> dict[str, dict[str, Fraction]]:
+    """Return the weights of the stems of each entry that are in a text."""
     return {
-        id_: {name: weight for name, weight in weights.items() if name in told.places}
+        id_: {name: weight for name, weight in weights.items() if name in passages.places}
         for id_, weights in _weights(entries).items()
     }
 
 
-def _on_axis(axis: Axis, told: _Passages) -> Iterator[Guess]:
+def _on_axis(axis: Axis, passages: _Passages) -> Iterator[Guess]:
     terms = tuple(term for term in axis.leaves if not term.deprecated)
-    found = {id_: weights for id_, weights in _found(terms, told).items() if sum(weights.values()) >= ENOUGH}
-    strengths = {id_: sum(weights.values()) for id_, weights in _found(axis.strengths, told).items()}
+    weights = {id_: stems for id_, stems in _present(terms, passages).items() if sum(stems.values()) >= ENOUGH}
+    strengths = {id_: sum(stems.values()) for id_, stems in _present(axis.strengths, passages).items()}
     strength = max(strengths, key=lambda id_: strengths[id_], default=None)
-    for id_ in sorted(found, key=lambda id_: -sum(found[id_].values())):
-        quote, words = told.best(found[id_])
-        yield Guess(axis.id, id_, strength, words, quote, float(sum(found[id_].values())))
+    for id_ in sorted(weights, key=lambda id_: -sum(weights[id_].values())):
+        quote, words = passages.best(weights[id_])
+        yield Guess(axis.id, id_, strength, words, quote, float(sum(weights[id_].values())))
 
 
 NEAREST = 2
@@ -142,7 +142,7 @@ NEAREST = 2
 
 @dataclass(frozen=True, slots=True)
 class Guessed:
-    """The cells that a candidate's words point to, the nearest coded papers, and the claims that ask for the cells."""
+    """A candidate with guessed terms (`cells`), the nearest coded papers, and the claims that query the terms."""
 
     candidate: Candidate
     cells: tuple[Guess, ...]
@@ -151,18 +151,18 @@ class Guessed:
 
 
 def guessed(pool: Pool, verdicts: Sequence[Verdict], candidates: Sequence[Candidate]) -> tuple[Guessed, ...]:
-    """A guess for each candidate, from title, abstract, summary and note; those that most claims ask for first.
+    """Guess the best term per axis for candidates, from title, abstract, summary and note.
 
-    Of each axis the best term alone stands in it.
+    Candidates whose terms most claims query come first.
     """
-    asked = {verdict.claim.id: set(_cells(verdict, pool)) for verdict in verdicts}
+    by_claim = {verdict.claim.id: set(_cells(verdict, pool)) for verdict in verdicts}
     coded = Likeness.of(paper for paper in pool.corpus.papers if paper.tags)
-    found = [_guess(pool, asked, coded, candidate) for candidate in watched(candidates, "guessing cells")]
-    return tuple(sorted(found, key=lambda one: (-len(one.claims), -len(one.cells), one.candidate.key)))
+    results = [_guess(pool, by_claim, coded, candidate) for candidate in watched(candidates, "guessing cells")]
+    return tuple(sorted(results, key=lambda guess: (-len(guess.claims), -len(guess.cells), guess.candidate.key)))
 
 
 def _cells(verdict: Verdict, pool: Pool) -> Iterator[tuple[str, str]]:
-    """The cells that the queries of a claim name, and those below them; none for a claim about other claims."""
+    """Yield the terms that the queries of a claim name, with their children; none for claims about claims."""
     if any(expectation.survive for expectation in verdict.claim.expect):
         return
     for query in pool.queries(verdict.claim):
@@ -170,11 +170,11 @@ def _cells(verdict: Verdict, pool: Pool) -> Iterator[tuple[str, str]]:
             yield from ((axis, below) for below in pool.corpus.taxonomy.axis(axis).family.get(term, {term}))
 
 
-def _guess(pool: Pool, asked: dict[str, set[tuple[str, str]]], coded: Likeness, candidate: Candidate) -> Guessed:
+def _guess(pool: Pool, by_claim: dict[str, set[tuple[str, str]]], coded: Likeness, candidate: Candidate) -> Guessed:
     text = text_of(candidate)
     best: dict[str, Guess] = {}
     for guess in guesses(pool.corpus.taxonomy, f"{candidate.title}.\n\n{text}"):
         best.setdefault(guess.axis, guess)
     cells = {(guess.axis, guess.term) for guess in best.values()}
-    claims = tuple(name for name, named in asked.items() if cells & named)
+    claims = tuple(name for name, terms in by_claim.items() if cells & terms)
     return Guessed(candidate, tuple(best.values()), coded.nearest(candidate.title, text, NEAREST), claims)

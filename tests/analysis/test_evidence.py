@@ -189,14 +189,14 @@ def test_offline_and_works_without_a_page(run, arxiv, quoted):
     [found] = check(run, root, "drip2021")
     assert (found["state"], found["remark"]) == ("no_text", "no arXiv id")
     [found] = check(run, root, "drip2021", "--texts", root)
-    assert (found["state"], found["remark"]) == ("no_text", "no arXiv id, and no text in --texts DIR")
+    assert (found["state"], found["remark"]) == ("no_text", "no arXiv id, and no file in --texts DIR")
     assert arxiv.asked == []
 
 
 def test_a_file_that_is_no_text_is_not_read(run, quoted, tmp_path: Path):
     (tmp_path / "aero2020.txt").write_bytes(b"It said so.\xff\xfe")
     [found] = check(run, quoted("It said so."), "--texts", tmp_path)
-    assert (found["state"], found["remark"]) == ("no_text", "aero2020.txt is not a text in UTF-8")
+    assert (found["state"], found["remark"]) == ("no_text", "aero2020.txt is not UTF-8 text")
 
 
 def test_a_huge_file_is_not_read(run, quoted, tmp_path: Path):

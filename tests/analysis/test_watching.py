@@ -82,7 +82,7 @@ def test_three_people_are_in_conflict_where_one_of_them_differs():
     corpus = replace(make_corpus(), candidates=tuple(map(candidate, "abcd")), screenings=(ada, bo, cy))
     assert conflicts(corpus) == ("a",)
     assert [one.key for one in blind_ones(corpus).agreed] == ["b", "c"]
-    assert blind_ones(corpus).conflicts[0].told == ("ada: include", "bo: include", "cy: exclude")
+    assert blind_ones(corpus).conflicts[0].lines == ("ada: include", "bo: include", "cy: exclude")
 
 
 def test_included_ones_passed_a_stage():

@@ -55,7 +55,7 @@ def test_an_axis_tells_its_retired_strengths_and_its_history(run, root: Path):
     told = run("explain", "taste", root=root).out
     assert "with at most 25 % of the papers it is sparse" in told
     assert "On 2026-03-02, strengths and gap_strength changed. A panel is asked." in told
-    kept = "Strength 'tried' was retired on 2026-03-02: a coding that has it counts as 'tasted' or stronger"
+    kept = "Strength 'tried' was retired on 2026-03-02: codings that have it count as 'tasted' or stronger"
     word = run("explain", "tried", root=root).out
     assert all(kept in page for page in (told, word))
     assert "It was tried." in word

@@ -1,1 +1,1 @@
-"""Agreement between coders: sheets for the second coder, figures, the report."""
+"""Inter-rater agreement: sheets for a second coder, coefficients, reports."""

@@ -1,8 +1,7 @@
-"""How far two coders agree, question by question: in percent and beyond chance, with intervals.
+"""Inter-rater agreement by column: percent, kappa, alpha and AC1, with 95 % intervals.
 
-The formulas are short and stand here with their sources, because the packages that have them fit neither this
-project's licence nor its other dependencies. Values are nominal: two values are the same or they are not. A pair in
-which one value is missing is left out.
+The formulas are implemented here because packages that have them conflict with the project's licence or dependencies.
+Values are nominal: they are equal or not. Pairs with a missing value are left out.
 """
 
 import math
@@ -22,14 +21,14 @@ LEVEL = 0.95
 
 
 def percent(pairs: Sequence[Pair]) -> float | None:
-    """The share of pairs that agree, 0 to 1; None without pairs."""
+    """Return the share of pairs that agree, 0 to 1; None without pairs."""
     return sum(a == b for a, b in pairs) / len(pairs) if pairs else None
 
 
 def kappa(pairs: Sequence[Pair]) -> float | None:
     """Cohen's kappa (Educational and Psychological Measurement 20:37-46, 1960), at most 1.
 
-    Chance is the product of both coders' own shares. None if all values are equal.
+    Chance agreement is the sum over values of the product of both coders' shares. None if all values are equal.
     """
     n = len(pairs)
     first, second = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
@@ -40,8 +39,8 @@ def kappa(pairs: Sequence[Pair]) -> float | None:
 def ac1(pairs: Sequence[Pair]) -> float | None:
     """Gwet's AC1 (British Journal of Mathematical and Statistical Psychology 61:29-48, 2008), at most 1.
 
-    Chance is `sum p(1-p) / (q-1)` over the q values that occur, p being a value's share with both coders
-    together; unlike kappa it stays high where almost everything is one value. None if all values are equal.
+    Chance agreement is `sum p(1-p) / (q-1)` over the q values that occur, where p is a value's share for both coders
+    together. Unlike kappa, it stays high if one value dominates. None if all values are equal.
     """
     shares = _shares(pairs)
     if len(shares) < 2:
@@ -52,10 +51,10 @@ def ac1(pairs: Sequence[Pair]) -> float | None:
 def alpha(units: Sequence[Sequence[str]]) -> float | None:
     """Krippendorff's alpha for nominal data (Computing Krippendorff's Alpha-Reliability, 2011), at most 1.
 
-    A unit holds the values that any number of coders gave to one thing; units with fewer than two values are
-    left out. None if all values are equal.
+    A unit holds the values of any number of coders for one item; units with fewer than two values are left out.
+    None if all values are equal.
     """
-    # Equal units are counted once, since resamples have many.
+    # Equal units are computed once, because resamples repeat them.
     times = Counter(tuple(unit) for unit in units if len(unit) > 1)
     totals: Counter[str] = Counter()
     for unit, count in times.items():
@@ -78,25 +77,25 @@ def _shares(pairs: Sequence[Pair]) -> dict[str, float]:
 
 
 def _beyond(observed: float | None, chance: float) -> float | None:
-    """`(observed - chance) / (1 - chance)`; None if agreement by chance is certain."""
+    """Return `(observed - chance) / (1 - chance)`; None if chance is 1."""
     return None if observed is None or chance >= 1 else (observed - chance) / (1 - chance)
 
 
 COEFFICIENTS: Mapping[str, Callable[[Sequence[Pair]], float | None]] = {"kappa": kappa, "alpha": alpha, "ac1": ac1}
-"""Agreement beyond chance, by name."""
+"""Coefficients of agreement beyond chance, by name."""
 Interval = tuple[float, float] | None
 
 
 def exact(agree: int, n: int) -> Interval:
-    """The exact 95 % interval of the share `agree / n` (Clopper and Pearson, Biometrika 26:404-413, 1934).
+    """Return the exact 95 % interval of the share `agree / n` (Clopper and Pearson, Biometrika 26:404-413, 1934).
 
-    None without pairs. It presumes independent pairs drawn at random.
+    None without pairs. It assumes independent pairs drawn at random.
     """
     return (_lowest(agree, n), 1 - _lowest(n - agree, n)) if n else None
 
 
 def _lowest(k: int, n: int) -> float:
-    """The share under which `k` or more of `n` have the probability of one tail, by bisection."""
+    """Return the share for which `k` or more of `n` have a probability of 2.5 %, by bisection."""
     ways = [math.log(math.comb(n, i)) for i in range(k, n + 1)]
     low, high = 0.0, 1.0
     for _ in range(50 if k else 0):
@@ -108,22 +107,22 @@ def _lowest(k: int, n: int) -> float:
 
 
 def intervals(pairs: Sequence[Pair], seed: int) -> dict[str, Interval]:
-    """A 95 % percentile interval of each coefficient from 1,000 resamples of the pairs; one seed gives one result.
+    """Return 95 % percentile intervals of the coefficients from 1,000 bootstrap resamples, reproducible by seed.
 
-    Resamples in which a coefficient is not defined are left out of its interval (Efron and Tibshirani, An
+    Resamples for which a coefficient is undefined are left out of its interval (Efron and Tibshirani, An
     Introduction to the Bootstrap, 1993, chapter 13).
     """
     import random
 
     draw = random.Random(seed)  # noqa: S311 - a reproducible resample, not a secret
-    found: dict[str, list[float]] = {name: [] for name in COEFFICIENTS}
+    samples: dict[str, list[float]] = {name: [] for name in COEFFICIENTS}
     for _ in range(RESAMPLES if pairs else 0):
         sample = draw.choices(pairs, k=len(pairs))
         for name, coefficient in COEFFICIENTS.items():
             value = coefficient(sample)
             if value is not None:
-                found[name].append(value)
-    return {name: _middle(sorted(values)) for name, values in found.items()}
+                samples[name].append(value)
+    return {name: _middle(sorted(values)) for name, values in samples.items()}
 
 
 def _middle(values: Sequence[float]) -> Interval:
@@ -135,14 +134,14 @@ def _middle(values: Sequence[float]) -> Interval:
 
 
 Cells = Sequence[tuple[str, str | None, str | None]]
-"""`(key, first, second)`; None where a coder gave no value."""
+"""`(key, first, second)` for each paper; None for a missing value."""
 
 
 @dataclass(frozen=True)
 class CodedColumn:
-    """One coded question: pairs of values that both coders gave, with the papers' keys.
+    """One coded question: `pairs` of `(key, first, second)` and the keys of papers with a `missing` value.
 
-    `pooled` columns hold the cells of several others once more.
+    `pooled` columns repeat the cells of several other columns.
     """
 
     name: str
@@ -152,7 +151,7 @@ class CodedColumn:
 
     @property
     def n(self) -> int:
-        """Cells that both coded; one for each paper, unless the column is pooled."""
+        """Number of cells that both coded; one per paper, unless the column is pooled."""
         return len(self.pairs)
 
     @property
@@ -161,12 +160,12 @@ class CodedColumn:
 
     @property
     def disagreements(self) -> tuple[tuple[str, str, str], ...]:
-        """`(key, first, second)` of those that differ."""
+        """`(key, first, second)` of the pairs that differ."""
         return tuple(pair for pair in self.pairs if pair[1] != pair[2])
 
     @property
     def one_sided(self) -> tuple[int, int]:
-        """In how many cells only the first coder gave a term, and in how many only the second."""
+        """Numbers of cells in which only the first, and only the second coder gave a term."""
         return sum(b == NA for _, _, b in self.disagreements), sum(a == NA for _, a, _ in self.disagreements)
 
     @property
@@ -175,45 +174,45 @@ class CodedColumn:
 
     @property
     def varies(self) -> bool:
-        """True if there is more than one value; else agreement beyond chance is not defined."""
+        """True if the column has several values; otherwise agreement beyond chance is undefined."""
         return len({value for pair in self.values for value in pair}) > 1
 
 
 def columns(audit: Audit, taxonomy: Taxonomy, group: str | None = None) -> dict[str, CodedColumn]:
-    """The columns of an audit by name, of all cells or of those of a group (`Audit.subsets`).
+    """Return the columns of an audit by name, with all cells or those of a group (`Audit.subsets`).
 
-    An axis of kind one gives a column of main terms. One that takes many gives a column for each term (`axis=term`),
-    their cells together (`axis=*`), and these again at each strength: `axis=*:strength` tells whether a coder gave
-    that strength or more.
+    An axis of kind `one` has a column of main terms. An axis of kind `many` has a column for each term (`axis=term`),
+    one with all their cells (`axis=*`), and one for each strength (`axis=*:strength`) that is `yes` at that strength
+    or above.
     """
     chosen = (
         audit.subsets[require_known(group, audit.subsets, "group", owner=f"audit {audit.key!r}")] if group else None
     )
-    found: dict[str, CodedColumn] = {}
+    result: dict[str, CodedColumn] = {}
     for name, cells in audit.pairs.items():
         axis = taxonomy.by_id.get(name)
         if axis is not None and axis.kind == "many":
-            found |= {column.name: column for column in _by_term(axis, cells, chosen)}
+            result |= {column.name: column for column in _by_term(axis, cells, chosen)}
         else:
             mains = [(key, main_of(a), main_of(b)) for key, a, b in cells]
-            found[name] = _column(name, mains if axis is not None else cells, chosen)
-    return found
+            result[name] = _column(name, mains if axis is not None else cells, chosen)
+    return result
 
 
 def main_of(cell: str | None) -> str | None:
-    """The main term of a cell on an axis of kind one; `NA` if there are parts only, None for an empty cell."""
+    """Return the main term of a cell of kind `one`; `NA` if it has parts only, None if it is empty."""
     return next((tag.term for tag in parse_cell(cell) if not tag.part), NA) if cell else None
 
 
 def tags_of(cell: str) -> tuple[Tag, ...]:
-    """The codings in a cell; none for `NA`."""
+    """Return the codings in a cell; empty for `NA`."""
     return tuple(tag for tag in parse_cell(cell) if tag.term != NA)
 
 
 def _column(name: str, cells: Cells, group: CellGroup | None) -> CodedColumn:
-    kept = [cell for cell in cells if group is None or group.has(cell[0], name)]
-    both = tuple((key, a, b) for key, a, b in kept if a and b)
-    return CodedColumn(name, both, tuple(key for key, a, b in kept if not (a and b)))
+    chosen = [cell for cell in cells if group is None or group.has(cell[0], name)]
+    both = tuple((key, a, b) for key, a, b in chosen if a and b)
+    return CodedColumn(name, both, tuple(key for key, a, b in chosen if not (a and b)))
 
 
 def _by_term(axis: Axis, cells: Cells, group: CellGroup | None) -> Iterator[CodedColumn]:
@@ -232,16 +231,16 @@ def _split(cells: Cells, term: str) -> Cells:
 
 
 def _strength(cell: str | None, term: str) -> str | None:
-    """The strength of a term in a cell such as `term:strength; term:strength`, `yes` if the axis has no strengths."""
+    """Return the strength of a term in a cell such as `a:weak; b:strong`; `yes` on an axis without strengths."""
     if not cell:
         return None
-    given = {tag.term: tag.strength for tag in parse_cell(cell)}
-    return (given[term] or "yes") if term in given else NA
+    strengths = {tag.term: tag.strength for tag in parse_cell(cell)}
+    return (strengths[term] or "yes") if term in strengths else NA
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The statistics of a column by name, each with its interval; None if all values are equal."""
+    """Statistics of a column by name, with intervals; None if all values are equal."""
 
     column: CodedColumn
     values: Mapping[str, float | None]
@@ -249,7 +248,7 @@ class Agreement:
 
     @classmethod
     def of(cls, column: CodedColumn, seed: int, *, coefficients: bool) -> "Agreement":
-        """The agreement on a column; without `coefficients` only in percent."""
+        """Compute the agreement on a column: percent and, with `coefficients`, kappa, alpha and AC1."""
         values, between = {"percent": percent(column.values)}, {"percent": exact(column.agree, column.n)}
         if coefficients:
             values |= {name: coefficient(column.values) for name, coefficient in COEFFICIENTS.items()}
@@ -259,23 +258,26 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Subset:
-    """The agreement on some cells of an audit: all of them, or a group's. `seen` are papers not coded blind."""
+    """Agreement on all cells of an audit or on a group; `seen` are keys of papers not coded blind."""
 
     label: str
     papers: int
     seen: tuple[str, ...]
     coefficients: bool
-    found: tuple[Agreement, ...]
+    columns: tuple[Agreement, ...]
 
     @classmethod
-    def of(cls, corpus: Corpus, audit: Audit, group: str | None, seed: int, *, asked: bool) -> "Subset":
-        """A group's cells, by default all; coefficients of cells that were not coded blind must be asked for."""
+    def of(cls, corpus: Corpus, audit: Audit, group: str | None, seed: int, *, coefficients: bool) -> "Subset":
+        """Compute the agreement on a group [None: all cells].
+
+        Papers that were not coded blind have coefficients only on request.
+        """
         cells = audit.subsets[group].cells if group else {coding.key: () for coding in audit.codings}
         seen = tuple(key for key in audit.seen if key in cells)
-        shown = asked or not seen
+        shown = coefficients or not seen
         coded = columns(audit, corpus.taxonomy, group).values()
-        found = tuple(Agreement.of(column, seed, coefficients=shown) for column in coded if column.n or not group)
-        return cls(audit.subsets[group].label if group else "all papers", len(cells), seen, shown, found)
+        agreements = tuple(Agreement.of(column, seed, coefficients=shown) for column in coded if column.n or not group)
+        return cls(audit.subsets[group].label if group else "all papers", len(cells), seen, shown, agreements)
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -283,19 +285,19 @@ class Subset:
             "papers": self.papers,
             "not_blind": list(self.seen),
             "coefficients": self.coefficients,
-            "axes": {one.column.name: _to_json(one) for one in self.found},
+            "axes": {agreement.column.name: _to_json(agreement) for agreement in self.columns},
         }
 
 
-def _to_json(found: Agreement) -> dict[str, object]:
-    column = found.column
+def _to_json(agreement: Agreement) -> dict[str, object]:
+    column = agreement.column
     first, second = column.one_sided
     return {
         "n": column.n,
         "agree": column.agree,
         **dict.fromkeys(COEFFICIENTS),
-        **found.values,
-        "intervals": {name: list(value) if value else None for name, value in found.intervals.items()},
+        **agreement.values,
+        "intervals": {name: list(value) if value else None for name, value in agreement.intervals.items()},
         "only_first": first,
         "only_second": second,
         "missing": list(column.missing),

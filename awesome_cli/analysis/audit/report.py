@@ -1,4 +1,4 @@
-"""Audits side by side, and the report of one: agreement, terms found, disagreements and what settles them."""
+"""Reports on audits: a list, and for one audit agreement, terms found, disagreements and their adjudication."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, astuple, dataclass
@@ -16,11 +16,11 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
 from awesome_cli.text.numbers import counted
 
-NONE = "The survey has no audit. 'awesome audit sample' draws papers and makes a sheet for a second coder."
+NONE = "The survey has no audit. To draw papers and make a sheet for a second coder, run: awesome audit sample"
 
 
 def find(corpus: Corpus, name: str | None) -> Audit:
-    """The audit of that name; without a name, the latest. Raises `UsageError` if there is none."""
+    """Return an audit by name [default: the latest]; raises `UsageError` if it does not exist."""
     audits = {audit.key: audit for audit in corpus.audits}
     if name is None and audits:
         return max(audits.values(), key=lambda audit: (audit.on, audit.key))
@@ -32,15 +32,15 @@ def find(corpus: Corpus, name: str | None) -> Audit:
 
 
 def blindness(audit: Audit) -> str:
-    """`blind`, `not blind`, how many papers were not, or that nobody recorded it."""
+    """Describe blindness: `blind`, `not blind`, `blind, except for 2 of 9 papers`, or not recorded."""
     seen, n = len(audit.seen), len(audit.codings)
     if seen:
-        return "not blind" if seen == n else f"blind, but for {seen} of {n} papers"
+        return "not blind" if seen == n else f"blind, except for {seen} of {n} papers"
     return "blindness not recorded" if audit.blind is None and any(c.blind is None for c in audit.codings) else "blind"
 
 
 def choice(audit: Audit) -> str:
-    """How many papers were drawn at random and how many chosen, or that nobody recorded it."""
+    """Describe the choice of papers: `9 drawn at random`, `2 chosen, 7 drawn at random`, or not recorded."""
     n = len(audit.codings)
     drawn = min(audit.sample.size, n) if audit.sample else 0
     if drawn and audit.chosen and drawn < n:
@@ -50,7 +50,7 @@ def choice(audit: Audit) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AuditSummary:
-    """An audit in short, with the second coder; `axes` are those covered, without the columns of their strengths."""
+    """Summary of an audit; `coder` is the second coder, `axes` are the ids of the axes covered."""
 
     name: str
     on: str
@@ -62,7 +62,7 @@ class AuditSummary:
 
 
 def summaries(corpus: Corpus) -> tuple[AuditSummary, ...]:
-    """Every audit in short, oldest first."""
+    """Return summaries of all audits, oldest first."""
     return tuple(map(_summary, sorted(corpus.audits, key=lambda audit: (audit.on, audit.key))))
 
 
@@ -72,25 +72,25 @@ def _summary(audit: Audit) -> AuditSummary:
     return AuditSummary(audit.key, on, audit.coder, n, blindness(audit), choice(audit), axes)
 
 
-def to_table(found: tuple[AuditSummary, ...]) -> Table:
-    """The audits as a table."""
+def to_table(audits: tuple[AuditSummary, ...]) -> Table:
+    """Return a table with one row per audit."""
     columns = ("audit", "day", "second coder", "papers", "blind", "choice of papers", "axes")
-    return Table.of(columns, [astuple(one) for one in found])
+    return Table.of(columns, [astuple(audit) for audit in audits])
 
 
 def listing(corpus: Corpus) -> Report:
-    """The audits side by side."""
-    found = summaries(corpus)
-    shown = (to_table(found), Text("Next: awesome audit report NAME")) if found else (Text(NONE),)
-    data = {"audits": [asdict(one) for one in found]}
-    return Report("awesome/audits/1", data, (Section(None, shown),), "Second codings", to_table(found))
+    """Report all audits."""
+    audits = summaries(corpus)
+    shown = (to_table(audits), Text("Next: awesome audit report NAME")) if audits else (Text(NONE),)
+    data = {"audits": [asdict(audit) for audit in audits]}
+    return Report("awesome/audits/1", data, (Section(None, shown),), "Second codings", to_table(audits))
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two values for one paper in one column, which may be an axis, its strength or one of its terms.
+    """Two different values of a paper in a column: an axis, its strength or one of its terms.
 
-    `command` writes the second coder's value into the record; None if the record has it already.
+    `command` writes the second coder's value into the record; None if the record already has it.
     """
 
     key: str
@@ -101,7 +101,7 @@ class Disagreement:
 
 
 def disagreements(corpus: Corpus, audit: Audit, columns: Iterable[CodedColumn]) -> Iterator[Disagreement]:
-    """Each disagreement once: not in the columns that hold cells of others again."""
+    """Yield each disagreement once, without those of pooled columns."""
     seconds = {coding.key: coding.second for coding in audit.codings}
     for column in columns:
         for key, first, second in () if column.pooled else column.disagreements:
@@ -110,38 +110,38 @@ def disagreements(corpus: Corpus, audit: Audit, columns: Iterable[CodedColumn]) 
 
 
 def _command(corpus: Corpus, key: str, column: str, second: Mapping[str, str], by: str) -> str | None:
-    """The command that writes the second coder's value; None if the record is gone or has the value already."""
+    """Return the command that writes the second coder's value; None if the record is missing or already has it."""
     paper = corpus.by_key.get(key)
     name, term = split_axis(column)
     axis = corpus.taxonomy.by_id.get(name.partition(".")[0])
     if not isinstance(paper, Paper) or axis is None:
         return None
-    own = coding_of(paper, (axis.id, f"{axis.id}.strength"), corpus.taxonomy)
-    words = _wanted(axis, own, second, term or "", column)
-    if words is None:
+    current = coding_of(paper, (axis.id, f"{axis.id}.strength"), corpus.taxonomy)
+    arguments = _wanted(axis, current, second, term or "", column)
+    if arguments is None:
         return None
     quoted = '"' + by.replace('"', "'") + '"'
-    return f"awesome tag {paper.key} {words} --revised --who {quoted}"
+    return f"awesome tag {paper.key} {arguments} --revised --who {quoted}"
 
 
-def _wanted(axis: Axis, own: Mapping[str, str], second: Mapping[str, str], term: str, column: str) -> str | None:
-    """The arguments of `awesome tag KEY`; None if the record has the value already."""
+def _wanted(axis: Axis, current: Mapping[str, str], second: Mapping[str, str], term: str, column: str) -> str | None:
+    """Return the arguments of `awesome tag KEY`; None if the record already has the value."""
     if axis.kind == "many":
-        mine, theirs = (_strengths(values.get(axis.id, NA)) for values in (own, second))
+        mine, theirs = (_strengths(values.get(axis.id, NA)) for values in (current, second))
         if mine.get(term) == theirs.get(term):
             return None
         strength = theirs.get(term) or (axis.strengths[0].id if axis.strengths else "")
         tag = Tag(term=term, strength=strength)
         return on_axis(axis.id, tag) if term in theirs else f"{on_axis(axis.id, term)} --remove"
-    now = main_of(own.get(axis.id)) or NA
+    now = main_of(current.get(axis.id)) or NA
     value = main_of(second.get(axis.id)) or now
     inline = next((tag.strength for tag in tags_of(second.get(axis.id, "")) if not tag.part), None)
     strength = inline or second.get(f"{axis.id}.strength", "")
-    strength = strength if strength in axis.rank else own.get(f"{axis.id}.strength", "")
+    strength = strength if strength in axis.rank else current.get(f"{axis.id}.strength", "")
     if value == NA:
         return f"{axis.id} --remove" if now != NA else None
     same = now == value
-    if same and (not column.endswith(".strength") or own.get(f"{axis.id}.strength") == strength):
+    if same and (not column.endswith(".strength") or current.get(f"{axis.id}.strength") == strength):
         return None
     return on_axis(axis.id, Tag(term=value, strength=strength if strength in axis.rank else None))
 
@@ -152,7 +152,7 @@ def _strengths(cell: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class FoundTerms:
-    """Terms on an axis, main or part, as `(key, term)`: found by both coders, by the first or the second alone."""
+    """Terms on an axis, main or part, as `(key, term)`: given by both coders, by the first or the second only."""
 
     axis: str
     both: tuple[tuple[str, str], ...]
@@ -161,17 +161,17 @@ class FoundTerms:
 
     @property
     def n(self) -> int:
-        """Terms that at least one of the coders found."""
+        """Number of terms that at least one coder gave."""
         return len(self.both) + len(self.first) + len(self.second)
 
     @property
     def jaccard(self) -> float | None:
-        """The share of these that both found, 0 to 1 (Jaccard, New Phytologist 11:37-50, 1912); None without terms."""
+        """Share of terms that both gave, 0 to 1 (Jaccard, New Phytologist 11:37-50, 1912); None without terms."""
         return len(self.both) / self.n if self.n else None
 
 
 def found_terms(audit: Audit, corpus: Corpus) -> tuple[FoundTerms, ...]:
-    """The terms that each coder found, on the axes of kind one on which the second coder named parts."""
+    """Compare the terms of both coders on axes of kind `one` for which the second coder also gave parts."""
     answer = []
     for name, cells in audit.pairs.items():
         axis = corpus.taxonomy.by_id.get(name)
@@ -190,10 +190,10 @@ def found_terms(audit: Audit, corpus: Corpus) -> tuple[FoundTerms, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Siding:
-    """Contests on an axis, of a grade or above, that say what the main coding would be instead.
+    """Contests on an axis, of a grade or above, that propose another main term.
 
-    `sides` are the papers in which the second coder gave one of the challenger's terms, as main term or as second
-    choice; `others` those in which not.
+    `sides` are keys of papers for which the second coder gave a proposed term, as main term or second choice; `others`
+    are the remaining keys.
     """
 
     axis: str
@@ -203,7 +203,7 @@ class Siding:
 
 
 def sidings(audit: Audit, corpus: Corpus) -> Iterator[Siding]:
-    """For each axis of kind one and each grade with such contests, whether the second coder sides with them."""
+    """Yield, by axis of kind `one` and grade, the papers for which the second coder sides with the contest."""
     rank = corpus.taxonomy.grade_rank
     for name in audit.columns:
         axis = corpus.taxonomy.by_id.get(name)
@@ -213,46 +213,48 @@ def sidings(audit: Audit, corpus: Corpus) -> Iterator[Siding]:
         for grade, least in rank.items():
             at = [(key, sides) for key, place, sides in contests if place >= least]
             if at:
-                agreeing, others = (tuple(key for key, sides in at if sides is wanted) for wanted in (True, False))
-                yield Siding(name, grade, agreeing, others)
+                agreeing, opposing = (tuple(key for key, sides in at if sides is wanted) for wanted in (True, False))
+                yield Siding(name, grade, agreeing, opposing)
 
 
 def _contests(audit: Audit, corpus: Corpus, axis: str) -> Iterator[tuple[str, Contest, bool]]:
-    """`(key, contest, whether the second coder sides with it)` of the audited papers' main codings on an axis."""
+    """Yield `(key, contest, sides)` of audited main codings; `sides` is True if the second coder agrees with it."""
     for coding in audit.codings:
         paper = corpus.by_key.get(coding.key)
-        given = {main_of(cell) for cell in (coding.second.get(axis), coding.second_choice.get(axis)) if cell}
-        for tag in paper.tags_on(axis) if isinstance(paper, Paper) and given else ():
+        terms_given = {main_of(cell) for cell in (coding.second.get(axis), coding.second_choice.get(axis)) if cell}
+        for tag in paper.tags_on(axis) if isinstance(paper, Paper) and terms_given else ():
             contest = tag.contested
             # A coder could not know a contest that was raised later.
             if contest is None or contest.reads_as is None or (contest.on is not None and contest.on > audit.on):
                 continue
             terms = {challenge.term or tag.term for challenge in contest.reads_as} or {NA}
             if tag.term not in terms:
-                yield coding.key, contest, bool(terms & given)
+                yield coding.key, contest, bool(terms & terms_given)
 
 
 HEADS = {"kappa": "Cohen's kappa", "alpha": "Krippendorff's alpha", "ac1": "Gwet's AC1"}
-LEFT_OUT = "no kappa, alpha or AC1 is given (--coefficients shows them)"
+LEFT_OUT = "kappa, alpha and AC1 are omitted (--coefficients shows them)"
 SHOWN = "kappa, alpha and AC1 do not measure independent agreement"
-UNRECORDED = "Nobody recorded whether the second coder had seen earlier codings."
-CHOSEN = "Papers were chosen, not all drawn at random: figures and intervals are of these papers, not of the pool."
+UNRECORDED = "It is not recorded whether the second coder had seen earlier codings."
+CHOSEN = "Not all papers were drawn at random: figures and intervals apply to these papers, not to the pool."
 POOLED = (
-    "A row with * holds the cells of other rows; cells of one paper are not independent: its intervals are too narrow."
+    "Rows with * combine the cells of other rows. Cells of one paper are not independent, so intervals are too narrow."
 )
 
 
 def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = False) -> Report:
-    """Agreement by column with 95 % intervals, of all cells and of each group; terms found; disagreements.
+    """Report agreement by column and group with 95 % intervals, terms found, and disagreements.
 
-    Kappa, alpha and AC1 of papers that were not coded blind are left out unless `coefficients` asks for them.
+    Kappa, alpha and AC1 of papers that were not coded blind are omitted unless `coefficients` is True.
     """
-    whole, *groups = (Subset.of(corpus, audit, name, seed, asked=coefficients) for name in (None, *audit.subsets))
-    differ = tuple(disagreements(corpus, audit, [one.column for one in whole.found]))
+    whole, *groups = (
+        Subset.of(corpus, audit, name, seed, coefficients=coefficients) for name in (None, *audit.subsets)
+    )
+    differ = tuple(disagreements(corpus, audit, [agreement.column for agreement in whole.columns]))
     terms, contests = found_terms(audit, corpus), tuple(sidings(audit, corpus))
     head, notes = tuple(_head(audit)), tuple(_notes(audit, whole))
-    others = (*_terms(terms), *_sidings(contests), *_differences(audit, differ))
-    sections = (Section(None, (*head, table(whole), *notes)), *map(_group, groups), *others)
+    details = (*_terms(terms), *_sidings(contests), *_differences(audit, differ))
+    sections = (Section(None, (*head, table(whole), *notes)), *map(_group, groups), *details)
     data = {
         "audit": audit.key,
         "on": audit.on.isoformat(),
@@ -267,12 +269,12 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = 
         "seed": seed,
         **whole.to_json(),
         "groups": {name: group.to_json() for name, group in zip(audit.subsets, groups, strict=True)},
-        "terms": [asdict(one) | {"jaccard": one.jaccard} for one in terms],
+        "terms": [asdict(axis) | {"jaccard": axis.jaccard} for axis in terms],
         "together": _together(terms),
-        "challengers": [asdict(one) for one in contests],
-        "disagreements": [asdict(one) for one in differ],
+        "challengers": [asdict(siding) for siding in contests],
+        "disagreements": [asdict(disagreement) for disagreement in differ],
     }
-    rows = (_rows(whole, groups), *as_tables((Section("audit", (*head, *notes)), *others)))
+    rows = (_rows(whole, groups), *as_tables((Section("audit", (*head, *notes)), *details)))
     return Report("awesome/audit/2", data, sections, "Agreement of two coders", rows)
 
 
@@ -295,21 +297,21 @@ def _notes(audit: Audit, whole: Subset) -> Iterator[Text]:
         yield Text(CHOSEN, "warn")
     for column, coder in audit.first_of.items():
         yield Text(f"{column}: the first coding is by {coder}.", "warn")
-    if any(one.column.pooled for one in whole.found):
+    if any(agreement.column.pooled for agreement in whole.columns):
         yield Text(POOLED)
-    for one in whole.found:
-        yield from _column_notes(one.column)
+    for agreement in whole.columns:
+        yield from _column_notes(agreement.column)
 
 
 def _column_notes(column: CodedColumn) -> Iterator[Text]:
     if not column.varies and column.n:
         value = column.values[0][0]
-        yield Text(f"{column.name}: every value is {value!r}; agreement beyond chance is not defined.", "warn")
+        yield Text(f"{column.name}: every value is {value!r}; agreement beyond chance is undefined.", "warn")
     if column.missing:
-        yield Text(f"{column.name}: {len(column.missing)} papers lack a value and are left out.", "warn")
+        yield Text(f"{column.name}: left out {counted(len(column.missing), 'paper')} without a value.", "warn")
     first, second = column.one_sided
     if column.name.endswith("=*") and (first or second):
-        alone = f"{first} terms stand with the first coder alone, {second} with the second alone"
+        alone = f"{first} terms were given only by the first coder, {second} only by the second"
         yield Text(f"{column.name}: of {column.n - column.agree} disagreements, {alone}.")
 
 
@@ -319,46 +321,48 @@ def _group(group: Subset) -> Section:
 
 
 def _seen(subset: Subset) -> Text:
-    known = f"The second coder had seen earlier codings of {len(subset.seen)} of these {subset.papers} papers"
-    return Text(f"{known}: {SHOWN if subset.coefficients else LEFT_OUT}.", "warn")
+    seen = f"The second coder had seen earlier codings of {len(subset.seen)} of these {subset.papers} papers"
+    return Text(f"{seen}: {SHOWN if subset.coefficients else LEFT_OUT}.", "warn")
 
 
 def table(subset: Subset) -> Table:
-    """The agreement on each column, with intervals."""
-    rows = [(a.column.name, a.column.n, a.column.agree, *(_shown(a, name) for name in a.values)) for a in subset.found]
+    """Return a table of the agreement on each column, with intervals."""
+    rows = [
+        (a.column.name, a.column.n, a.column.agree, *(_shown(a, name) for name in a.values)) for a in subset.columns
+    ]
     heads = ("column", "cells", "agree", "percent", *(HEADS.values() if subset.coefficients else ()))
-    bootstrap = "; of kappa, alpha and AC1 by bootstrap" if subset.coefficients else ""
-    return Table.of(heads, rows, note=f"in brackets: 95 % intervals, of percent exact (Clopper-Pearson){bootstrap}")
+    bootstrap = ", by bootstrap for kappa, alpha and AC1" if subset.coefficients else ""
+    return Table.of(heads, rows, note=f"in brackets: 95 % intervals, exact for percent (Clopper-Pearson){bootstrap}")
 
 
-def _shown(found: Agreement, name: str) -> Cell:
-    value, interval = found.values[name], found.intervals[name]
+def _shown(agreement: Agreement, name: str) -> Cell:
+    value, interval = agreement.values[name], agreement.intervals[name]
     if value is None:
-        return "all values equal" if found.column.n else "nothing coded"
+        return "all values equal" if agreement.column.n else "nothing coded"
     scale, digits = (100, 1) if name == "percent" else (1, 2)
-    # Halves are rounded up, as readers do: 0.625 is shown as 0.63.
+    # Round half up, as readers do: 0.625 is shown as 0.63.
     shown, *ends = (f"{scale * number + 1e-9:.{digits}f}" for number in (value, *(interval or ())))
     return f"{shown} [{', '.join(ends)}]" if ends else shown
 
 
-def _together(found: tuple[FoundTerms, ...]) -> dict[str, float]:
-    both, first, second = (sum(len(getattr(one, side)) for one in found) for side in ("both", "first", "second"))
+def _together(terms: tuple[FoundTerms, ...]) -> dict[str, float]:
+    both, first, second = (sum(len(getattr(axis, side)) for axis in terms) for side in ("both", "first", "second"))
     return {"both": both, "first": first, "second": second, "jaccard": both / ((both + first + second) or 1)}
 
 
-def _terms(found: tuple[FoundTerms, ...]) -> Iterator[Section]:
-    if found:
-        rows: list[tuple[Cell, ...]] = [(one.axis, *_together((one,)).values()) for one in found]
-        rows.append(("together", *_together(found).values()))
-        columns = ("axis", "both", "first alone", "second alone", "Jaccard")
+def _terms(terms: tuple[FoundTerms, ...]) -> Iterator[Section]:
+    if terms:
+        rows: list[tuple[Cell, ...]] = [(each.axis, *_together((each,)).values()) for each in terms]
+        rows.append(("together", *_together(terms).values()))
+        columns = ("axis", "both", "only first", "only second", "Jaccard")
         yield Section("Terms found, main or part", (Table.of(columns, rows),))
 
 
-def _sidings(found: tuple[Siding, ...]) -> Iterator[Section]:
-    if found:
-        rows = [(one.axis, one.grade, len(one.sides) + len(one.others), len(one.sides)) for one in found]
-        note = "contests of main codings, of that grade or above, that name another term; a second choice counts, too"
-        yield Section("Contests", (Table.of(("axis", "grade", "contests", "second coder sides"), rows, note=note),))
+def _sidings(contests: tuple[Siding, ...]) -> Iterator[Section]:
+    if contests:
+        rows = [(c.axis, c.grade, len(c.sides) + len(c.others), len(c.sides)) for c in contests]
+        note = "contests of main codings at or above the grade that propose another term; a second choice counts, too"
+        yield Section("Contests", (Table.of(("axis", "grade", "contests", "second coder agrees"), rows, note=note),))
 
 
 def _differences(audit: Audit, differ: tuple[Disagreement, ...]) -> Iterator[Section]:
@@ -367,10 +371,10 @@ def _differences(audit: Audit, differ: tuple[Disagreement, ...]) -> Iterator[Sec
         yield Section(f"Disagreements ({len(differ)})", (Bullets(tuple(lines)),))
     commands = [d.command for d in differ if d.command]
     if commands:
-        how = Text("To adjudicate, keep what the record says, or take the second coder's value:")
-        yield Section("Adjudication", (how, Code("\n".join(commands), "sh")))
+        lead = Text("To adjudicate, leave the record as it is, or take the second coder's value:")
+        yield Section("Adjudication", (lead, Code("\n".join(commands), "sh")))
     elif differ:
-        yield Section("Adjudication", (Text("No disagreement asks for a change of the records.", "good"),))
+        yield Section("Adjudication", (Text("No disagreement requires a change of the records.", "good"),))
 
 
 def _rows(whole: Subset, groups: list[Subset]) -> Table:
@@ -378,7 +382,7 @@ def _rows(whole: Subset, groups: list[Subset]) -> Table:
     heads = ("cells", "column", "n", "agree", *(f"{name}{part}" for name in measured for part in ("", "_low", "_high")))
     rows: list[list[Cell]] = []
     for subset in (whole, *groups):
-        for a in subset.found:
+        for a in subset.columns:
             shown = ((a.values.get(name), *(a.intervals.get(name) or (None, None))) for name in measured)
             rows.append([subset.label, a.column.name, a.column.n, a.column.agree, *chain.from_iterable(shown)])
     return Table.of(heads, rows, title="agreement")

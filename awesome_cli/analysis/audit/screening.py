@@ -1,4 +1,4 @@
-"""People who screened the same candidates: how far two agree, and what they decided differently."""
+"""Comparison of people who screened the same candidates: agreement and conflicts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,23 +14,23 @@ from awesome_cli.text.known import require_known
 from awesome_cli.text.numbers import counted
 
 Sided = tuple[tuple[str, Decision], ...]
-"""`(who, decision)` of each who decided on a candidate."""
+"""`(who, decision)` of each person who decided on a candidate."""
 
 
 def value(decision: Decision) -> str:
-    """A decision in the comparison: a near-miss is an exclusion."""
+    """Return the verdict for comparison; a near-miss counts as `exclude`."""
     return "exclude" if decision.verdict in OUT else decision.verdict
 
 
 def effect(decision: Decision) -> tuple[object, ...]:
-    """Return the effect of a decision on the records; the stage of an inclusion does not count."""
+    """Return the parts of a decision that change records; the stage of an inclusion does not count."""
     if decision.verdict == "include":
         return ("include",)
     return (value(decision), decision.stage, decision.reason, frozenset(decision.near_miss), decision.of)
 
 
 def words(decision: Decision) -> str:
-    """A decision as people read it."""
+    """Describe a decision: `exclude (title, off_topic): a note`."""
     why = ", ".join(filter(None, (decision.of, decision.stage, decision.reason, *decision.near_miss)))
     note = f": {decision.note}" if decision.note else ""
     return decision.verdict.replace("_", "-") + (f" ({why})" if why else "") + note
@@ -38,23 +38,23 @@ def words(decision: Decision) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ScreeningConflict:
-    """A candidate on which people decided differently; `settled` is what was decided then, if it was."""
+    """A candidate with different decisions; `settled` is the later decision that resolved the conflict, if any."""
 
     key: str
     decisions: Sided
     settled: Decision | None = None
 
     @property
-    def told(self) -> Sequence[str]:
-        """Each person's decision in words."""
+    def lines(self) -> Sequence[str]:
+        """Each person's decision as text."""
         return tuple(f"{who}: {words(decision)}" for who, decision in self.decisions)
 
 
 @dataclass(frozen=True)
 class ComparedScreenings:
-    """The decisions of some people, and of those `after` them who settled what was in conflict.
+    """The decisions of several people, and of those `after` them who settled their conflicts.
 
-    `gone` says of a key that it is no candidate any more: there is nothing to settle.
+    `gone` returns True for a key that is not a candidate any more.
     """
 
     people: tuple[Screenings, ...]
@@ -63,43 +63,43 @@ class ComparedScreenings:
 
     @cached_property
     def _settled(self) -> Mapping[str, Decision]:
-        return {key: decision for one in self.after for key, decision in one.final.items()}
+        return {key: decision for person in self.after for key, decision in person.final.items()}
 
     @cached_property
     def shared(self) -> Mapping[str, Sided]:
-        """The decisions on each key on which two or more decided."""
-        found: dict[str, list[tuple[str, Decision]]] = {}
+        """Decisions by key, for keys with two or more decisions."""
+        decisions: dict[str, list[tuple[str, Decision]]] = {}
         for person in self.people:
             for key, decision in person.final.items():
-                found.setdefault(key, []).append((person.who, decision))
-        return {key: tuple(found[key]) for key in sorted(found) if len(found[key]) > 1}
+                decisions.setdefault(key, []).append((person.who, decision))
+        return {key: tuple(decisions[key]) for key in sorted(decisions) if len(decisions[key]) > 1}
 
     @cached_property
     def conflicts(self) -> tuple[ScreeningConflict, ...]:
-        """The shared keys with different decisions, stages, reasons, near-misses or records of a duplicate."""
+        """Shared keys with different decisions: verdict, stage, reason, near-miss or duplicate."""
         differ = ((key, each) for key, each in self.shared.items() if not _alike(each))
         return tuple(ScreeningConflict(key, each, self._settled.get(key)) for key, each in differ)
 
     @cached_property
     def open(self) -> tuple[ScreeningConflict, ...]:
-        """The conflicts that nobody settled, on what is a candidate still."""
-        return tuple(one for one in self.conflicts if one.settled is None and not self.gone(one.key))
+        """Conflicts on present candidates that nobody settled."""
+        return tuple(c for c in self.conflicts if c.settled is None and not self.gone(c.key))
 
     @cached_property
     def agreed(self) -> tuple[Decision, ...]:
-        """The first of two or more equal decisions on each key, unless somebody carried it out."""
+        """The agreed decision on each key, unless it was settled already."""
         alike = {key: each for key, each in self.shared.items() if _alike(each) and key not in self._settled}
         return tuple(each[0][1] for each in alike.values())
 
     def columns(self) -> tuple[CodedColumn, ...]:
-        """Of two people the decision of all that both decided on, and stage and reason of what both screened out."""
+        """Return columns of two people: decisions on shared keys; stage and reason where both screened out."""
         first, second = self.people
         both = [(key, a, b) for key, ((_, a), (_, b)) in self.shared.items()]
-        out = [one for one in both if value(one[1]) == value(one[2]) == "exclude"]
+        out = [pair for pair in both if value(pair[1]) == value(pair[2]) == "exclude"]
         missing = tuple(sorted(first.final.keys() ^ second.final.keys()))
-        found = [CodedColumn("decision", tuple((key, value(a), value(b)) for key, a, b in both), missing)]
+        decision = CodedColumn("decision", tuple((key, value(a), value(b)) for key, a, b in both), missing)
         more = {name: [(key, getattr(a, name), getattr(b, name)) for key, a, b in out] for name in ("stage", "reason")}
-        return (*found, *(CodedColumn(name, tuple(pairs)) for name, pairs in more.items()))
+        return (decision, *(CodedColumn(name, tuple(pairs)) for name, pairs in more.items()))
 
 
 def _alike(each: Sided) -> bool:
@@ -107,31 +107,30 @@ def _alike(each: Sided) -> bool:
 
 
 def blind_ones(corpus: Corpus) -> ComparedScreenings:
-    """The decisions of all who screened blind, however many; every other person settles."""
-    blind = tuple(one for one in corpus.screenings if one.blind)
-    return _compared(corpus, blind)
+    """Compare all who screened blind; the decisions of other people settle conflicts."""
+    return _compared(corpus, tuple(person for person in corpus.screenings if person.blind))
 
 
 def require_blind(corpus: Corpus) -> ComparedScreenings:
-    """`blind_ones`; raises `UsageError` where fewer than two people screened blind."""
-    found = blind_ones(corpus)
-    if len(found.people) < 2:
-        who = f"so far only {found.people[0].who} did" if found.people else "nobody did so far"
-        raise UsageError(f"two people must have screened blind; {who}", hint="awesome screen --blind --who NAME")
-    return found
+    """Return `blind_ones`; raises `UsageError` if fewer than two people screened blind."""
+    screenings = blind_ones(corpus)
+    if len(screenings.people) < 2:
+        who = f"so far only {screenings.people[0].who} did" if screenings.people else "nobody did so far"
+        raise UsageError(f"two people must screen blind; {who}", hint="awesome screen --blind --who NAME")
+    return screenings
 
 
 def compared(corpus: Corpus, a: str | None = None, b: str | None = None) -> ComparedScreenings:
-    """The decisions of two people by their names, without names of the only two who screened blind.
+    """Compare two people by name [default: the two who screened blind].
 
-    Raises `UsageError` where it is not clear who they are.
+    Raises `UsageError` for an unknown name, or without names if not exactly two people screened blind.
     """
-    names = {name: one for one in corpus.screenings for name in (one.key, one.who)}
+    names = {name: person for person in corpus.screenings for name in (person.key, person.who)}
     if a is None or b is None:
-        blind = [one.key for one in require_blind(corpus).people]
+        blind = [person.key for person in require_blind(corpus).people]
         if len(blind) != 2 or a is not None:
-            message = f"two people who screened are to be compared; these screened blind: {', '.join(blind)}"
-            raise UsageError(message, hint=f"name two: awesome audit screening {blind[0]} {blind[1]}")
+            message = f"expected the names of two people; these screened blind: {', '.join(blind)}"
+            raise UsageError(message, hint=f"awesome audit screening {blind[0]} {blind[1]}")
         a, b = blind
     first, second = (names[require_known(name, names, "person who screened")] for name in (a, b))
     if first.key == second.key:
@@ -140,26 +139,25 @@ def compared(corpus: Corpus, a: str | None = None, b: str | None = None) -> Comp
 
 
 def _compared(corpus: Corpus, people: tuple[Screenings, ...]) -> ComparedScreenings:
-    after = tuple(
-        one for one in corpus.screenings if not one.blind and one.key not in {person.key for person in people}
-    )
+    keys = {person.key for person in people}
+    after = tuple(person for person in corpus.screenings if not person.blind and person.key not in keys)
     candidates = {candidate.key for candidate in corpus.candidates}
     return ComparedScreenings(people, after, lambda key: key not in candidates)
 
 
-def report(found: ComparedScreenings, *, seed: int = 0) -> Report:
-    """Agreement with 95 % intervals, and the conflicts."""
-    first, second = found.people
-    measured = tuple(Agreement.of(column, seed, coefficients=True) for column in found.columns())
-    both, seen = len(found.shared), not (first.blind and second.blind)
-    subset = Subset("candidates that both decided on", both, (), coefficients=True, found=measured)
-    alone = [len(one.final) - both for one in (first, second)]
+def report(compared: ComparedScreenings, *, seed: int = 0) -> Report:
+    """Report the agreement of two people with 95 % intervals, and their conflicts."""
+    first, second = compared.people
+    measured = tuple(Agreement.of(column, seed, coefficients=True) for column in compared.columns())
+    both, seen = len(compared.shared), not (first.blind and second.blind)
+    subset = Subset("candidates that both decided on", both, (), coefficients=True, columns=measured)
+    alone = [len(person.final) - both for person in (first, second)]
     head = f"{first.who} and {second.who} both decided on {counted(both, 'candidate')};"
     blocks: list[Block] = [Text(f"{head} {first.who} alone on {alone[0]}, {second.who} alone on {alone[1]}.")]
     if seen:
-        blocks.append(Text("Not both screened blind: the coefficients do not measure independent agreement.", "warn"))
-    blocks += [audit_report.table(subset), Text("stage and reason: of the candidates that both screened out")]
-    sections = [Section(None, tuple(blocks)), *_conflicts(found)]
+        blocks.append(Text("Not blind on both sides: the coefficients do not measure independent agreement.", "warn"))
+    blocks += [audit_report.table(subset), Text("stage and reason: only candidates that both screened out")]
+    sections = [Section(None, tuple(blocks)), *_conflicts(compared)]
     data = {
         "first": first.who,
         "second": second.who,
@@ -168,33 +166,34 @@ def report(found: ComparedScreenings, *, seed: int = 0) -> Report:
         "both": both,
         "alone": {first.who: alone[0], second.who: alone[1]},
         **subset.to_json(),
-        "agreed": [one.key for one in found.agreed],
-        "conflicts": [_to_json(one) for one in found.conflicts],
+        "agreed": [decision.key for decision in compared.agreed],
+        "conflicts": [_to_json(conflict) for conflict in compared.conflicts],
     }
     return Report("awesome/screening/1", data, tuple(sections), "Agreement of two people who screened")
 
 
-def _conflicts(found: ComparedScreenings) -> Sequence[Section]:
-    settled = len(found.conflicts) - len(found.open)
+def _conflicts(compared: ComparedScreenings) -> Sequence[Section]:
+    settled = len(compared.conflicts) - len(compared.open)
     sections = []
-    if found.conflicts:
+    if compared.conflicts:
         lines = [
-            f"{one.key}: {'; '.join(one.told)}" + (f"; settled: {words(one.settled)}" if one.settled else "")
-            for one in found.conflicts
+            f"{c.key}: {'; '.join(c.lines)}" + (f"; settled: {words(c.settled)}" if c.settled else "")
+            for c in compared.conflicts
         ]
         title = f"Conflicts ({len(lines)}" + (f", {settled} settled)" if settled else ")")
         sections.append(Section(title, (Bullets(tuple(lines)),)))
-    commands = ["awesome screen --apply"] if found.agreed else []
-    commands += ["awesome screen --conflicts"] if found.open else []
+    commands = ["awesome screen --apply"] if compared.agreed else []
+    commands += ["awesome screen --conflicts"] if compared.open else []
     if commands:
-        what = Text("Carry out what both decided alike, and settle what is in conflict:")
-        sections.append(Section("Next", (what, Code("\n".join(commands), "sh"))))
+        lead = Text("Apply the decisions on which both agree, and settle the conflicts:")
+        sections.append(Section("Next", (lead, Code("\n".join(commands), "sh"))))
     return sections
 
 
-def _to_json(one: ScreeningConflict) -> Mapping[str, object]:
-    sides = dict(zip(("first", "second", "settled"), (*(each for _, each in one.decisions), one.settled), strict=True))
+def _to_json(conflict: ScreeningConflict) -> Mapping[str, object]:
+    decisions = (*(decision for _, decision in conflict.decisions), conflict.settled)
+    sides = dict(zip(("first", "second", "settled"), decisions, strict=True))
     return {
-        "key": one.key,
+        "key": conflict.key,
         **{side: d.model_dump(mode="json", exclude_defaults=True) if d else None for side, d in sides.items()},
     }

@@ -1,4 +1,4 @@
-"""Sheets for a blind second coding: drawn from the pool, filled by somebody else, read back as an audit."""
+"""Sheets for a blind second coding: draw papers from the pool, write the sheet, read it back as an audit."""
 
 import csv
 import io
@@ -19,21 +19,21 @@ from awesome_cli.text.known import unknown
 
 IDENTITY = ("key", "title", "authors", "year", "venue", "address")
 DRAWN = "sample"
-"""The column that says how the sheet was drawn, so that the audit can say so."""
+"""The column that records how the papers were drawn: `size=20 seed=7`."""
 
 
 def draw(corpus: Corpus, sample: Sample) -> tuple[Paper, ...]:
-    """The papers of a sample, in random order; one seed and pool give one sample.
+    """Draw the papers of a sample, in random order; reproducible by seed and pool.
 
-    With `stratify`, every term of that axis (and `NA`) gets papers in proportion to the pool (largest remainders).
-    Raises `UsageError` for an unknown axis or more papers than there are.
+    With `stratify`, each term of that axis (and `NA`) is sampled in proportion to the pool (largest remainders).
+    Raises `UsageError` for an unknown axis or a size larger than the pool.
     """
     if sample.size > len(corpus.papers):
-        raise UsageError(f"a sample of {sample.size} from {len(corpus.papers)} papers", hint="draw fewer")
+        raise UsageError(f"cannot draw {sample.size} of {len(corpus.papers)} papers", hint="choose a smaller --size")
     strata: dict[str, list[Paper]] = {}
     for paper in sorted(corpus.papers, key=lambda paper: paper.key):
         strata.setdefault(_stratum(corpus, paper, sample.stratify), []).append(paper)
-    chance = random.Random(sample.seed)  # noqa: S311 - a sample that anybody can draw again
+    chance = random.Random(sample.seed)  # noqa: S311 - a reproducible sample
     sizes = _shares({name: len(papers) for name, papers in strata.items()}, sample.size)
     drawn = [paper for name in sorted(strata) for paper in chance.sample(strata[name], sizes[name])]
     chance.shuffle(drawn)
@@ -47,7 +47,7 @@ def _stratum(corpus: Corpus, paper: Paper, axis: str | None) -> str:
 
 
 def _shares(sizes: Mapping[str, int], n: int) -> dict[str, int]:
-    """`n` divided in proportion to `sizes`, none above its size (largest remainders; ties by name)."""
+    """Divide `n` in proportion to `sizes`, none above its size (largest remainders; ties by name)."""
     total = sum(sizes.values())
     exact = {name: n * size / total for name, size in sizes.items()}
     shares = {name: int(share) for name, share in exact.items()}
@@ -58,7 +58,7 @@ def _shares(sizes: Mapping[str, int], n: int) -> dict[str, int]:
 
 
 def coded_columns(taxonomy: Taxonomy, axes: Sequence[str] = ()) -> tuple[str, ...]:
-    """The columns of a sheet: axes, and for one that takes one term with a strength also `axis.strength`."""
+    """Return the columns of a sheet: axes, with `axis.strength` for axes of kind `one` that have strengths."""
     names = []
     for name in axes or list(taxonomy.by_id):
         axis = taxonomy.axis(name)
@@ -69,19 +69,19 @@ def coded_columns(taxonomy: Taxonomy, axes: Sequence[str] = ()) -> tuple[str, ..
 
 
 def sheet(papers: Sequence[Paper], columns: Sequence[str], sample: Sample, *, raw: bool = False) -> str:
-    """Return a CSV with a row per paper and empty cells for the coder; unless `raw`, no cell is a formula."""
+    """Return CSV with a row per paper and empty cells for the coder; unless `raw`, formulas are escaped."""
     drawn = f"size={sample.size} seed={sample.seed}" + (f" stratify={sample.stratify}" if sample.stratify else "")
     drawn += f" pool={sample.pool}" if sample.pool else ""
     rows: list[tuple[object, ...]] = [(*IDENTITY, *columns, DRAWN)]
     for paper in papers:
         authors = "; ".join(paper.authors)
-        own = (paper.key, paper.title, authors, paper.year or "", paper.venue or "", paper.address or "")
-        rows.append((*own, *("" for _ in columns), drawn))
+        identity = (paper.key, paper.title, authors, paper.year or "", paper.venue or "", paper.address or "")
+        rows.append((*identity, *("" for _ in columns), drawn))
     return to_csv(rows, raw=raw)
 
 
 def coding_of(paper: Paper, columns: Sequence[str], taxonomy: Taxonomy) -> dict[str, str]:
-    """Return a record's codings in the columns of a sheet, without axes that were never coded."""
+    """Return a record's codings by column of a sheet, without axes listed in `not_coded`."""
     coded: dict[str, str] = {}
     for column in columns:
         axis_id, _, strength = column.partition(".")
@@ -97,7 +97,7 @@ def coding_of(paper: Paper, columns: Sequence[str], taxonomy: Taxonomy) -> dict[
 
 @dataclass(frozen=True)
 class ReadSheet:
-    """The audit made from a filled sheet; `findings` are the cells that count as missing and why (`row N: …`)."""
+    """The audit read from a filled sheet; `findings` explain cells read as missing (`row N: …`)."""
 
     audit: Audit
     findings: tuple[str, ...]
@@ -106,8 +106,8 @@ class ReadSheet:
 def read(text: str, corpus: Corpus, *, name: str, on: date, by: str, blind: bool | None = None) -> ReadSheet:
     """Read a filled sheet as an audit; the first coder's values are those of the records.
 
-    Empty cells are missing values. Raises `SurveyError` for a text that is not such a sheet,
-    `UsageError` for a sheet without a filled cell.
+    Empty cells are missing values. Raises `SurveyError` if the text is not a coding sheet, `UsageError` if no cell is
+    filled.
     """
     try:
         rows = list(csv.reader(io.StringIO(text), delimiter=_delimiter(text)))
@@ -116,17 +116,15 @@ def read(text: str, corpus: Corpus, *, name: str, on: date, by: str, blind: bool
     head = [from_cell(cell).strip() for cell in rows[0]] if rows else []
     columns = [c for c in head if c.partition(".")[0] in corpus.taxonomy.by_id]
     if "key" not in head or not columns:
-        raise SurveyError("this is not a coding sheet: it needs a column 'key' and columns named after axes",
+        raise SurveyError("this is not a coding sheet: expected a column 'key' and columns named after axes",
                           hint="make one with 'awesome audit sample'")  # fmt: skip
     sample = _sample(next((row[head.index(DRAWN)] for row in rows[1:] if DRAWN in head and len(row) == len(head)), ""))
     pool = corpus.as_of(sample.pool) if sample is not None and sample.pool is not None else corpus
     findings: list[str] = []
     codings = list(_codings(rows, head, columns, pool, findings))
     if not any(coding.second for coding in codings):
-        hint = findings[0] if findings else "a second coder fills the columns named after axes"
-        raise UsageError(
-            f"the sheet holds no {'cell that can be understood' if findings else 'filled cell'}", hint=hint
-        )
+        hint = findings[0] if findings else "fill the columns named after axes"
+        raise UsageError(f"the sheet has no {'valid' if findings else 'filled'} cells", hint=hint)
     audit = Audit(
         key=name, on=on, second=by, blind=blind, columns=tuple(columns), sample=sample, codings=tuple(codings)
     )
@@ -159,7 +157,7 @@ def _codings(
 
 
 def _value_of(cell: str, column: str, taxonomy: Taxonomy) -> tuple[str, str | None]:
-    """The value of a cell in ids, or an empty text and the reason why it is unknown. Codes and labels work too."""
+    """Return the ids for a cell of ids, codes or labels; if invalid, an empty string and the reason."""
     name, _, strength = column.partition(".")
     axis = taxonomy.by_id[name]
     if not cell or cell.upper() == NA:
@@ -169,19 +167,19 @@ def _value_of(cell: str, column: str, taxonomy: Taxonomy) -> tuple[str, str | No
     words = []
     tags = [Tag.parse(cell)] if strength else parse_cell(cell)
     if axis.kind == "one" and sum(not tag.part for tag in tags) > 1:
-        return "", f"axis {name!r} takes one main term; write further ones as parts, term:part"
+        return "", f"axis {name!r} takes one main term; write others as parts: TERM:part"
     for tag in tags:
-        term, own = tag.term, tag.strength
+        term, weight = tag.term, tag.strength
         if term.casefold() not in known:
             return "", unknown(term, known, "strength" if strength else "term", owner=f"axis {name!r}")
-        if own and own not in axis.rank:
-            return "", unknown(own, axis.rank, "strength", owner=f"axis {name!r}")
-        words.append(Tag(term=known[term.casefold()], strength=own, part=tag.part))
+        if weight and weight not in axis.rank:
+            return "", unknown(weight, axis.rank, "strength", owner=f"axis {name!r}")
+        words.append(Tag(term=known[term.casefold()], strength=weight, part=tag.part))
     return "; ".join(str(tag) for tag in sorted(words, key=lambda tag: (tag.part, str(tag)))), None
 
 
 def _delimiter(text: str) -> str:
-    """Comma, semicolon or tab, whichever the header uses most: spreadsheets differ by country."""
+    """Return the delimiter most frequent in the header: comma, semicolon or tab."""
     return max(",;\t", key=text.partition("\n")[0].count)
 
 

@@ -184,7 +184,7 @@ def _known(corpus: Corpus, shown: Mapping[str, AnyRecord]) -> Iterator[LabelledT
 def others(made_for: Screened) -> Mapping[str, Sequence[str]]:
     """Return each person's decisions by candidate, where conflicts are to be settled."""
     conflicts = blind_ones(made_for.corpus).conflicts if made_for.only is not None else ()
-    return {one.key: one.told for one in conflicts}
+    return {conflict.key: conflict.lines for conflict in conflicts}
 
 
 def usual_stage(made_for: Screened) -> str | None:

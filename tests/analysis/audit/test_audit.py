@@ -57,7 +57,7 @@ def test_an_audit_that_was_not_blind_has_no_coefficients_unless_asked(published:
     assert "kappa" in shown[0]
     assert "Cohen's kappa" not in shown[0]
     assert "do not measure independent agreement" in shown[1]
-    assert "of these papers, not of the pool" in shown[0]
+    assert "apply to these papers, not to the pool" in shown[0]
     assert "credit_unit.strength: the first coding is by a later reading" in shown[0]
 
 
@@ -82,7 +82,7 @@ def test_the_second_coding_of_sub_decisions(recoded: Corpus):
 
 def test_the_second_coding_of_rewards(recoded: Corpus):
     data = cast("dict[str, Any]", report(recoded, find(recoded, "rewards-2026-11-21")).data)
-    assert (data["blind"], data["choice"]) == ("blind, but for 10 of 26 papers", "26 chosen")
+    assert (data["blind"], data["choice"]) == ("blind, except for 10 of 26 papers", "26 chosen")
     assert len(data["not_blind"]) == 10
     assert figures(data) == {"reward_family": (11, 26, None), "credit_unit": (10, 26, None)}
     unseen = data["groups"]["blind"]
@@ -161,8 +161,8 @@ def test_from_sample_to_report(root: Path, run: Run, tmp_path: Path, delimiter: 
         ("aero2020", "taste=sour"): 'awesome tag aero2020 taste=sour --remove --revised --who "Rob"',
     }
     shown = run("audit", "report", root=root).out
-    assert "taste=salty: every value is 'NA'; agreement beyond chance is not defined." in shown
-    assert "beans: 1 papers lack a value and are left out." in shown
+    assert "taste=salty: every value is 'NA'; agreement beyond chance is undefined." in shown
+    assert "beans: left out 1 paper without a value." in shown
     assert "Second coding: blind; papers: 4 drawn at random." in shown
 
 
@@ -189,11 +189,11 @@ def test_a_sheet_takes_one_main_term_and_parts(root: Path, run: Run, tmp_path: P
     sheet = tmp_path / "sheet.csv"
     sheet.write_text("key,device,beans\naero2020,press; drip,robusta:part; arabica\ndrip2021,drip,\n")
     done = run("audit", "import", sheet, "--name", "x", "--on", "2026-05-02", root=root, code=4)
-    assert "row 2, aero2020: axis 'device' takes one main term; write further ones as parts, term:part" in done.err
+    assert "row 2, aero2020: axis 'device' takes one main term; write others as parts: TERM:part" in done.err
     assert "beans: arabica; robusta:part" in (root / "audits" / "x.yaml").read_text()
     data = run("audit", "report", "--format", "json", root=root).json["data"]
     assert [(one["axis"], one["second"]) for one in data["terms"]] == [("beans", [["aero2020", "robusta"]])]
-    assert "Nobody recorded whether the second coder had seen" in run("audit", "report", root=root).out
+    assert "It is not recorded whether the second coder had seen" in run("audit", "report", root=root).out
 
 
 def test_a_settled_disagreement_asks_for_nothing(root: Path, run: Run, tmp_path: Path):
@@ -207,7 +207,7 @@ def test_a_settled_disagreement_asks_for_nothing(root: Path, run: Run, tmp_path:
     after = run("audit", "report", "--format", "json", root=root).json["data"]
     assert after["axes"] == before["axes"]
     assert [d["command"] for d in after["disagreements"]] == [None]
-    assert "No disagreement asks for a change of the records." in run("audit", "report", root=root).out
+    assert "No disagreement requires a change of the records." in run("audit", "report", root=root).out
 
 
 def test_cells_that_nobody_understands_are_named_and_missing(root: Path, run: Run, tmp_path: Path):

@@ -268,7 +268,7 @@ def test_the_page_of_a_revised_claim_tells_how_it_changed(revised: Path):
         "aero2020 tasted measured tasted strong measured (not blind) code",
         "drip2021 mentioned none none (blind)",
         "The coding was removed. No panel.",
-        "No kappa is given: 1 of the 3 papers were not coded blind.",
+        "Kappa is not computed: 1 of the 3 papers were not coded blind.",
         "tasted 1 paper siphon2019",
     ):
         assert told in text, told
