@@ -25,11 +25,11 @@ def feed(log: Changelog, *earlier: Changelog, address: str | None = None, page: 
     if page:
         _element(root, "link").set("href", page)
     if address:
-        own = _element(root, "link")
-        own.set("rel", "self")
-        own.set("href", address)
-    for one in (log, *earlier):
-        _add_entries(root, one, home, page)
+        link = _element(root, "link")
+        link.set("rel", "self")
+        link.set("href", address)
+    for notes in (log, *earlier):
+        _add_entries(root, notes, home, page)
     ET.indent(root)
     # XML cannot carry what acts on a terminal.
     return '<?xml version="1.0" encoding="utf-8"?>\n' + visible(ET.tostring(root, encoding="unicode")) + "\n"

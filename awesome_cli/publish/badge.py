@@ -70,11 +70,11 @@ def measured(text: str) -> int:
     return round(wide * SIZE / 1000)
 
 
-def badge(found: ClaimResults) -> Badge:
+def badge(results: ClaimResults) -> Badge:
     """How many of the claims that stand hold, and how many of these are contested."""
-    holding, standing, contested = found.holding
+    holding, standing, contested = results.holding
     colour = "red" if holding < standing else "yellow" if contested else "green"
-    return Badge(tally_sentence(found), colour if standing else "lightgrey")
+    return Badge(tally_sentence(results), colour if standing else "lightgrey")
 
 
 def _text(text: str, x: int, width: int) -> str:

@@ -33,8 +33,8 @@ def form_texts(taxonomy: Taxonomy) -> dict[str, str]:
 def _words(axis: Axis) -> tuple[str, ...]:
     """The terms that can be given on an axis, each with each strength that it can have."""
     strengths = axis.strength_ids or (None,)
-    given = (term.id for term in axis.leaves if not term.deprecated)
-    return tuple(str(Tag(term=term, strength=strength)) for term in given for strength in strengths)
+    terms = (term.id for term in axis.leaves if not term.deprecated)
+    return tuple(str(Tag(term=term, strength=strength)) for term in terms for strength in strengths)
 
 
 def forms(taxonomy: Taxonomy) -> Mapping[str, Form]:
@@ -48,17 +48,17 @@ def fresh_forms(tree: FileTree, taxonomy: Taxonomy) -> dict[str, tuple[str | Non
     One is missing where the survey's workflow takes in forms and its host shows them. A form that a person changed or
     that a newer version wrote is none of the survey's generated files.
     """
-    found: dict[str, tuple[str | None, str]] = {}
+    texts: dict[str, tuple[str | None, str]] = {}
     wanted = in_repository(taxonomy.survey)["form"] and tree.read(WORKFLOW) is not None
     for kind, text in form_texts(taxonomy).items():
         path = f".{FOLDER}/{kind}.yml"
         before = read_text(tree, path)
         state = file_state(before, text)
         if state is FileState.STALE or (state is FileState.MISSING and wanted):
-            found[path] = before, marked(path, text)
+            texts[path] = before, marked(path, text)
         elif state is FileState.SAME and is_own(before or ""):
-            found[path] = before, before or ""
-    return found
+            texts[path] = before, before or ""
+    return texts
 
 
 def form_address(survey: About, kind: str, **values: str) -> str | None:
@@ -67,8 +67,8 @@ def form_address(survey: About, kind: str, **values: str) -> str | None:
     GitHub fills in fields of one line and of several, not those with options.
     """
     top = in_repository(survey)["form"]
-    given = {f"{OWN}{name}": value for name, value in values.items()}
-    return f"{top}?{urlencode({'template': f'{kind}.yml', **given})}" if top else None
+    fields = {f"{OWN}{name}": value for name, value in values.items()}
+    return f"{top}?{urlencode({'template': f'{kind}.yml', **fields})}" if top else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class FormText:
     @classmethod
     def of(cls, survey: About, form: Form, **values: str) -> "FormText":
         """The form with values by field, without `form-`, under a heading that names the survey."""
-        given = {f"{OWN}{name}": value for name, value in values.items()}
+        fields = {f"{OWN}{name}": value for name, value in values.items()}
         heading = f"{HEADINGS[form.kind]}: {' '.join(survey.title.split())}"
-        message = contact_address(survey, heading, form.text(given, remarks=False))
-        return cls(f"# {heading}\n\n{form.text(given)}", message)
+        message = contact_address(survey, heading, form.text(fields, remarks=False))
+        return cls(f"# {heading}\n\n{form.text(fields)}", message)

@@ -68,17 +68,17 @@ def survey_files(root: Path) -> dict[str, bytes]:
 
 def _files(root: Path) -> Iterator[tuple[str, bytes]]:
     tree = WorkingTree(root)
-    named = ["taxonomy.yaml", "claims.yaml", "protocol.yaml", README, TABLES]
+    names = ["taxonomy.yaml", "claims.yaml", "protocol.yaml", README, TABLES]
     # What cannot be read is no source of a file that is fresh; validation names it.
     for folder in FOLDERS:
         with suppress(UnusableError):
-            named += [f"{folder}/{name}" for name in paths.files(root, folder)]
-    for path in named:
+            names += [f"{folder}/{name}" for name in paths.files(root, folder)]
+    for path in names:
         with suppress(UnusableError):
             if (data := tree.read(path)) is not None:
                 yield path, data
-    for own in (*(shipped() / "readme").glob("*.j2"), *(shipped() / "starter" / FORMS[1:]).glob("*.yml")):
-        yield f"shipped/{own.name}", own.read_bytes()
+    for file in (*(shipped() / "readme").glob("*.j2"), *(shipped() / "starter" / FORMS[1:]).glob("*.yml")):
+        yield f"shipped/{file.name}", file.read_bytes()
 
 
 def rendered(root: Path) -> bool:
@@ -145,13 +145,13 @@ def is_own(text: str) -> bool:
 def is_newer(text: str) -> bool:
     """True if a later version of the tool than this one wrote a file, or is pinned in it."""
     mark = MARK.match(text)
-    named = [*([mark[1]] if mark else []), *(found[1] for found in TOOL.findall(text))]
-    return any(_numbers(version) > _numbers(__version__) for version in named)
+    versions = [*([mark[1]] if mark else []), *(match[1] for match in TOOL.findall(text))]
+    return any(_numbers(version) > _numbers(__version__) for version in versions)
 
 
-def same(one: str, other: str) -> bool:
+def same(before: str, after: str) -> bool:
     """True if two files say the same apart from their marks and the pinned versions of actions."""
-    first, second = (ACTIONS.sub(r"\1", MARK.sub("", text, count=1)) for text in (one, other))
+    first, second = (ACTIONS.sub(r"\1", MARK.sub("", text, count=1)) for text in (before, after))
     return first == second
 
 

@@ -52,14 +52,14 @@ def in_repository(survey: About, path: str = "") -> dict[str, str | None]:
     """
     top = (survey.repository or "").rstrip("/").removesuffix(".git")
     host = HOSTS.get(urlsplit(top).netloc.lower()) if is_repository(top) else None
-    found: dict[str, str | None] = dict.fromkeys(("records", "send", "form", "checks", "edit", "history"), None)
-    found |= {"records": top or None, "send": top or None}
+    addresses: dict[str, str | None] = dict.fromkeys(("records", "send", "form", "checks", "edit", "history"), None)
+    addresses |= {"records": top or None, "send": top or None}
     if host is not None:
         file = WORKFLOW.rpartition("/")[2]
-        found |= {"send": f"{top}/{host.send}", "checks": f"{top}/{host.workflow}{file}" if host.workflow else None}
-        found |= {"form": f"{top}/{host.form}" if host.form else None}
-        found |= {"edit": f"{top}/{host.edit}{path}", "history": f"{top}/{host.history}{path}"} if path else {}
-    return found
+        addresses |= {"send": f"{top}/{host.send}", "checks": f"{top}/{host.workflow}{file}" if host.workflow else None}
+        addresses |= {"form": f"{top}/{host.form}" if host.form else None}
+        addresses |= {"edit": f"{top}/{host.edit}{path}", "history": f"{top}/{host.history}{path}"} if path else {}
+    return addresses
 
 
 def contact_address(survey: About, subject: str = "", body: str = "") -> str | None:

@@ -52,9 +52,9 @@ def papers(corpus: Corpus) -> dict[str, object]:
     groups = []
     coded = {tag.term for paper in corpus.papers for tag in paper.tags_on(axis.id)}
     for term, depth in outline(axis):
-        own = [paper for paper in corpus.papers if any(tag.term == term.id for tag in paper.tags_on(axis.id))]
+        matching = [paper for paper in corpus.papers if any(tag.term == term.id for tag in paper.tags_on(axis.id))]
         if coded & axis.family[term.id]:
-            groups.append(_group(corpus, term.label, term.definition, own, depth))
+            groups.append(_group(corpus, term.label, term.definition, matching, depth))
     rest = _group(corpus, "Other papers", "", [paper for paper in corpus.papers if not paper.tags_on(axis.id)])
     return {"groups": [*groups, rest] if rest.papers else groups}
 
@@ -118,11 +118,9 @@ def headline(corpus: Corpus) -> dict[str, object]:
 
 def _read_as(lead: Lead) -> str:
     """The results of the two readings of contests that differ from the coding: `strict reading: 0`."""
-    coded, *others = lead.answers
-    found = (
-        (one.reading, observed(one.outcome, keys=False)) for one in others if one.outcome.differs_from(coded.outcome)
-    )
-    return "; ".join(f"{reading.side} reading: {value}" for reading, value in found if reading)
+    coded, *readings = lead.answers
+    values = ((a.reading, observed(a.outcome, keys=False)) for a in readings if a.outcome.differs_from(coded.outcome))
+    return "; ".join(f"{reading.side} reading: {value}" for reading, value in values if reading)
 
 
 def finding(corpus: Corpus) -> dict[str, object]:
@@ -148,16 +146,15 @@ def _alt(corpus: Corpus, plot: Plot) -> str:
     pair = chosen_pair(corpus, plot, strength=True)
     axis, other = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id.get(pair.columns or "")
     cells = gap_map(corpus, axes=(axis.id,), pairs=()).axes[axis.id] if other is None else {}
-    said = (f"{axis.by_id[term].label} {cell.state.word}, {len(cell.covering)}" for term, cell in cells.items())
+    states = (f"{axis.by_id[term].label} {cell.state.word}, {len(cell.covering)}" for term, cell in cells.items())
     title = plot.label or pair.label or f"{axis.label} by {other.label.lower() if other else 'strength'}"
-    return f"{title} {'; '.join(said)}." if cells else title
+    return f"{title} {'; '.join(states)}." if cells else title
 
 
 def summary(corpus: Corpus) -> dict[str, object]:
     """The most interesting gaps as a table, and how many claims hold."""
     rows = [
-        (_cell_name(one), f"{len(one.cell.covering)} ({one.cell.state.word})", one.reason)
-        for one in interesting(corpus)[:FEW]
+        (_cell_name(i), f"{len(i.cell.covering)} ({i.cell.state.word})", i.reason) for i in interesting(corpus)[:FEW]
     ]
     columns = ("Where evidence is missing", "Papers", "What could change it")
     return {
@@ -166,8 +163,8 @@ def summary(corpus: Corpus) -> dict[str, object]:
     }
 
 
-def _cell_name(one: Interest) -> str:
-    pairs = ((one.rows, one.row), (one.columns, one.column))
+def _cell_name(gap: Interest) -> str:
+    pairs = ((gap.rows, gap.row), (gap.columns, gap.column))
     return " with ".join(f"{term.label} ({axis.label.lower()})" for axis, term in pairs if axis and term)
 
 
@@ -189,14 +186,14 @@ def _term_table(corpus: Corpus, axis: Axis, cells: Mapping[str, GapCell]) -> dic
     }
     has_parts = any(cell.parts for cell in cells.values())
     has_codes = any(term.code for term in terms)  # a child has the code of its parent, else a dash
-    named = [[key + "*" * (key in otherwise[term.id]) for key in term.representatives] for term in terms]
-    others = {name: None for found in typical.values() for name in found}
+    examples = [[key + "*" * (key in otherwise[term.id]) for key in term.representatives] for term in terms]
+    typical_of = {name: None for values in typical.values() for name in values}
     columns: list[tuple[str, list[str]]] = [
         ("", [_code_of(axis, term) for term in terms]),
         (axis.label, [term.label if has_codes else NARROWER * depth + term.label for term, depth in depths]),
         ("Meaning", [term.definition for term in terms]),
-        *((f"Typical {name.lower()}", [typical[term.id].get(name, "") for term in terms]) for name in others),
-        ("Representatives", [", ".join(keys) for keys in named]),
+        *((f"Typical {name.lower()}", [typical[term.id].get(name, "") for term in terms]) for name in typical_of),
+        ("Representatives", [", ".join(keys) for keys in examples]),
         ("Papers", [str(cells[term.id].n) for term in terms]),
         ("As a part", [str(len(cells[term.id].parts)) if has_parts else "" for term in terms]),
     ]
@@ -218,10 +215,10 @@ def gaps(corpus: Corpus) -> dict[str, object]:
     """The gap table of the axes that the README shows."""
     readme = corpus.taxonomy.readme
     axes = readme.gaps if readme else tuple(axis.id for axis in corpus.taxonomy.axes)
-    found = gap_map(corpus, axes=axes, pairs=())
+    cover = gap_map(corpus, axes=axes, pairs=())
     read = [gap_map(pool, axes=axes, pairs=()) for pool in _in_readings(corpus)]
     rows: list[list[str]] = []
-    for axis_id, cells in found.axes.items():
+    for axis_id, cells in cover.axes.items():
         axis = corpus.taxonomy.by_id[axis_id]
         for term, cell in cells.items():
             if cell.state.lacks:
@@ -280,15 +277,15 @@ def protocol(corpus: Corpus) -> dict[str, object]:
     """Kind of review, sources, query families with their terms, criteria, and what evidence may support."""
     return {
         "headline": protocol_headline(corpus.protocol) if corpus.protocol else "This survey states no protocol.",
-        "tables": [_counted(found) for found in protocol_tables(corpus)],
+        "tables": [_counted(lines) for lines in protocol_tables(corpus)],
         "lists": [(title, items) for title, items in protocol_lists(corpus) if items],
     }
 
 
-def _counted(found: Table) -> Markdown:
+def _counted(lines: Table) -> Markdown:
     """A table in which numbers stand on the right."""
-    right = tuple(isinstance(cell, int) for cell in found.rows[0])
-    return table(found.columns, [[str(cell) for cell in row] for row in found.rows], right)
+    right = tuple(isinstance(cell, int) for cell in lines.rows[0])
+    return table(lines.columns, [[str(cell) for cell in row] for row in lines.rows], right)
 
 
 def citation(corpus: Corpus) -> dict[str, object]:
@@ -302,34 +299,34 @@ def citation(corpus: Corpus) -> dict[str, object]:
 def contribute(corpus: Corpus) -> dict[str, object]:
     """Where to send a paper, and the badge of the survey's checks."""
     survey = corpus.taxonomy.survey
-    found = in_repository(survey)
-    checks = found["checks"]
-    asked = {kind: form_address(survey, kind) for kind in ("paper", "coding")}
-    asked["coding"] = asked["coding"] if corpus.taxonomy.grades else None
-    asked["contact"] = Markdown(f"<{survey.contact}>") if contact_address(survey) else None
-    return {**found, **asked, "badge": Markdown(f"[![Checks]({checks}/badge.svg)]({checks})") if checks else None}
+    links = in_repository(survey)
+    checks = links["checks"]
+    forms = {kind: form_address(survey, kind) for kind in ("paper", "coding")}
+    forms["coding"] = forms["coding"] if corpus.taxonomy.grades else None
+    forms["contact"] = Markdown(f"<{survey.contact}>") if contact_address(survey) else None
+    return {**links, **forms, "badge": Markdown(f"[![Checks]({checks}/badge.svg)]({checks})") if checks else None}
 
 
 def claims(corpus: Corpus) -> dict[str, object]:
     """A row for each claim, and a line for each that would fail if waiting candidates were retained."""
-    found = check(corpus)
+    results = check(corpus)
     rows = [
-        (code(one.claim.id), one.claim.statement, all_observed(one.verdict.outcomes), one.life or one.status.words)
-        for one in found.results
+        (code(r.claim.id), r.claim.statement, all_observed(r.verdict.outcomes), r.life or r.status.words)
+        for r in results.results
     ]
     return {
         "n": len(rows),
         "table": table(("Claim", "Statement", "Observed", "As of the records"), rows, (False,) * 4),
-        "contested": any(result.status is ClaimStatus.CONTESTED for result in found.results),
-        "ended": any(not result.stands for result in found.results),
-        "revised": [result.claim.id for result in found.results if result.status is ClaimStatus.REVISED],
+        "contested": any(result.status is ClaimStatus.CONTESTED for result in results.results),
+        "ended": any(not result.stands for result in results.results),
+        "revised": [result.claim.id for result in results.results if result.status is ClaimStatus.REVISED],
         "forecasts": [
-            Markdown(f"{code(name)}: {escape(outlook_sentence(each))}.") for name, each in endangered(found).items()
+            Markdown(f"{code(name)}: {escape(outlook_sentence(each))}.") for name, each in endangered(results).items()
         ],
     }
 
 
 _SHORT = (headline, picture, summary, contribute, papers, citation)
 _FULL = (finding, protocol, taxonomy, gaps, claims, exclusions)
-ISLANDS: Mapping[str, Callable[[Corpus], dict[str, object]]] = {one.__name__: one for one in (*_SHORT, *_FULL)}
+ISLANDS: Mapping[str, Callable[[Corpus], dict[str, object]]] = {f.__name__: f for f in (*_SHORT, *_FULL)}
 """What each island is made from, by its name; its template is templates/readme/NAME.md.j2."""

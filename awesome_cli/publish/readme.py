@@ -69,13 +69,13 @@ def _headed(before: str) -> bool:
 
 
 def _headings(page: str) -> tuple[Heading, ...]:
-    found, seen = list[Heading](), Counter[str]()
+    headings, seen = list[Heading](), Counter[str]()
     for mark, line in HEADING.findall(page):
         text = unescape(line.rstrip())
         anchor = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
-        found.append(Heading(text, len(mark), f"{anchor}-{seen[anchor]}" if seen[anchor] else anchor))
+        headings.append(Heading(text, len(mark), f"{anchor}-{seen[anchor]}" if seen[anchor] else anchor))
         seen[anchor] += 1
-    return tuple(one for one in found if one.level in {2, 3} and one.text and one.text.casefold() != CONTENTS)
+    return tuple(h for h in headings if h.level in {2, 3} and h.text and h.text.casefold() != CONTENTS)
 
 
 def _replace(text: str, bodies: Mapping[str, str]) -> str:
@@ -90,7 +90,7 @@ def _replace(text: str, bodies: Mapping[str, str]) -> str:
 
 def islands(text: str, page: str = README) -> tuple[tuple[str, int, int], ...]:
     """`(name, start, end)` of what lies between each pair of marks."""
-    found: list[tuple[str, int, int]] = []
+    spans: list[tuple[str, int, int]] = []
     opened: re.Match[str] | None = None
     for mark in MARK.finditer(text):
         kind, name = mark[1], mark[2]
@@ -100,11 +100,11 @@ def islands(text: str, page: str = README) -> tuple[tuple[str, int, int], ...]:
         if name not in (*ISLANDS, CONTENTS):
             raise _error(page, text, mark, unknown(name, (*ISLANDS, CONTENTS), "island"))
         if opened is not None:
-            found.append((name, opened.end(), mark.start()))
+            spans.append((name, opened.end(), mark.start()))
         opened = mark if kind == "begin" else None
     if opened is not None:
         raise _error(page, text, opened, f"island {opened[2]!r} is not closed")
-    return tuple(found)
+    return tuple(spans)
 
 
 def _error(page: str, text: str, mark: re.Match[str], message: str) -> SurveyError:

@@ -84,14 +84,14 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """About the characters of a value's text, or anything more than is left; with `numbers`, as widths."""
         total, waiting = 1, [value]
         while waiting and total <= self._left:
-            one = waiting.pop()
-            if isinstance(one, str):
-                total += len(one)
-            elif isinstance(one, int) and numbers:
-                total += abs(one)
-            elif isinstance(one, list | tuple | set | frozenset | dict):
-                total += ITEM * (1 + len(one))
-                waiting += [*one, *one.values()] if isinstance(one, dict) else one
+            part = waiting.pop()
+            if isinstance(part, str):
+                total += len(part)
+            elif isinstance(part, int) and numbers:
+                total += abs(part)
+            elif isinstance(part, list | tuple | set | frozenset | dict):
+                total += ITEM * (1 + len(part))
+                waiting += [*part, *part.values()] if isinstance(part, dict) else part
         return total
 
     def widest(self, form: Any) -> int:
@@ -131,7 +131,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         receiver = getattr(getattr(obj, "__wrapped__", obj), "__self__", None)
         cost = STEP
         if isinstance(receiver, str) or isinstance(obj, type):
-            sizes = [self.size(one, numbers=True) for one in (*args, *kwargs.values())]
+            sizes = [self.size(argument, numbers=True) for argument in (*args, *kwargs.values())]
             cost += self.widest(receiver) * prod(sizes)
         self.charge(cost)
         return super().call(context, obj, *args, **kwargs)
@@ -183,8 +183,8 @@ PRODUCTS = "batch center format indent join pprint replace slice sum tojson word
 COSTS: dict[str, Callable[[int, int], int]] = {
     **dict.fromkeys(PRODUCTS.split(), mul),
     # These go through their text again for each mark in it; short texts cost little.
-    **dict.fromkeys(("striptags", "urlize"), lambda value, given: value * value // 1000 * given),
-    "round": lambda _, given: given * given,
+    **dict.fromkeys(("striptags", "urlize"), lambda value, rest: value * value // 1000 * rest),
+    "round": lambda _, rest: rest * rest,
 }
 """Filters that can make more than they are given: what a call costs, by the size of the value and of the rest."""
 
@@ -194,13 +194,13 @@ def _charged(sandbox: Sandbox, function: Callable[..., Any], cost: Callable[[int
 
     @wraps(function)
     def charged(*args: Any, **kwargs: Any) -> Any:
-        value, given = args[skip], (*args[skip + 1 :], *kwargs.values())
+        value, arguments = args[skip], (*args[skip + 1 :], *kwargs.values())
         if not isinstance(value, PLAIN):
             # What an iterator holds is known when it has been gone through.
             value = list(value) if isinstance(value, Iterable) else value
             args = (*args[:skip], value, *args[skip + 1 :])
         size = max(sandbox.widest(value) if function.__name__ == "do_format" else 1, sandbox.size(value))
-        sandbox.charge(STEP + cost(size, prod(sandbox.size(one, numbers=True) for one in given)))
+        sandbox.charge(STEP + cost(size, prod(sandbox.size(argument, numbers=True) for argument in arguments)))
         return function(*args, **kwargs)
 
     return charged
@@ -208,5 +208,5 @@ def _charged(sandbox: Sandbox, function: Callable[..., Any], cost: Callable[[int
 
 def _is_at_home(kind: type, attr: str) -> bool:
     """True if an attribute is a value's own, or comes from a class that is the tool's or the language's."""
-    owner = next((one for one in kind.__mro__ if attr in vars(one)), None)
+    owner = next((ancestor for ancestor in kind.__mro__ if attr in vars(ancestor)), None)
     return owner is None or owner.__module__.partition(".")[0] in HOMES

@@ -54,8 +54,8 @@ def _describe(shape: Schema, name: str) -> None:
 @cache
 def meanings() -> Mapping[str, Mapping[str, str]]:
     """The meanings of fields, by the name of their shape."""
-    found: Mapping[str, Mapping[str, str]] = yaml_reading.read(MEANINGS.read_bytes())[0]
-    return found
+    texts: Mapping[str, Mapping[str, str]] = yaml_reading.read(MEANINGS.read_bytes())[0]
+    return texts
 
 
 def _model(model: type[BaseModel], title: str) -> Schema:
@@ -164,18 +164,18 @@ def _answer(taxonomy: Taxonomy | None) -> Schema:
     """Codings by axis, or NA; with a taxonomy, its axes, their terms and strengths."""
     schema = _model(CoderAnswer, "The answer of a program that codes, on its standard output")
     codings = schema["properties"]["codings"]
-    given = codings["additionalProperties"]
-    codings["additionalProperties"] = _or_na(given) if taxonomy is None else False
+    codes = codings["additionalProperties"]
+    codings["additionalProperties"] = _or_na(codes) if taxonomy is None else False
     for axis in taxonomy.axes if taxonomy else ():
         terms = _words(tuple(term for term in axis.leaves if not term.deprecated))
         strength = {"strength": _words(axis.strengths)} if axis.strengths else {}
-        coding = {**given["items"], "properties": {"term": terms, **strength}, "required": ["term", *strength]}
-        codings.setdefault("properties", {})[axis.id] = _or_na({**given, "items": coding}, axis.question)
+        coding = {**codes["items"], "properties": {"term": terms, **strength}, "required": ["term", *strength]}
+        codings.setdefault("properties", {})[axis.id] = _or_na({**codes, "items": coding}, axis.question)
     return schema
 
 
-def _or_na(given: Schema, description: str = "") -> Schema:
-    return {**({"description": description} if description else {}), "anyOf": [{"const": NA}, given]}
+def _or_na(schema: Schema, description: str = "") -> Schema:
+    return {**({"description": description} if description else {}), "anyOf": [{"const": NA}, schema]}
 
 
 SCHEMAS: Mapping[str, Callable[[Taxonomy | None], Schema]] = {

@@ -59,13 +59,13 @@ class SurveyStatus:
 
     def to_report(self) -> Report:
         """The next command stands in the last line."""
-        found = [(f"{level.value}s", self.findings.get(level, 0)) for level in Level]
-        ended = [(f"{one.claim.id}: {one.life}", one) for one in self.ended]
+        findings = [(f"{level.value}s", self.findings.get(level, 0)) for level in Level]
+        ended = [(f"{result.claim.id}: {result.life}", result) for result in self.ended]
         blocks: list[Text | Table | Bullets] = [
             Text(", ".join(counted(n, name[:-1]) for name, n in self.counts.items()))
         ]
         if sum(self.findings.values()):
-            blocks.append(Text(f"Findings of 'awesome validate': {', '.join(f'{n} {name}' for name, n in found)}"))
+            blocks.append(Text(f"Findings of 'awesome validate': {', '.join(f'{n} {name}' for name, n in findings)}"))
         if self.audits:
             blocks.append(replace(to_table(self.audits), minor=("choice of papers", "axes")))
         if self.ended:
@@ -79,9 +79,9 @@ class SurveyStatus:
         data = {
             "title": self.title,
             "counts": self.counts,
-            "findings": dict(found),
+            "findings": dict(findings),
             "ended_claims": [text for text, _ in ended],
-            "ended": [_end(one) for one in self.ended],
+            "ended": [_end(result) for result in self.ended],
             "next": self.next,
             "tasks": [asdict(task) for task in self.tasks],
             "audits": [asdict(audit) for audit in self.audits],
@@ -90,32 +90,32 @@ class SurveyStatus:
             Table.of(("what", "n"), list(self.counts.items()), title="counts"),
             Table.of(("what", "n", "command"), tasks, title="tasks"),
             replace(to_table(self.audits), title="audits"),
-            Table.of(ENDED, [(*_end(one).values(), text) for text, one in ended], title="ended claims"),
-            Table.of(("what", "n"), found, title="findings"),
+            Table.of(ENDED, [(*_end(result).values(), text) for text, result in ended], title="ended claims"),
+            Table.of(("what", "n"), findings, title="findings"),
             Table.of(("command",), [(self.next,)], title="next"),
         )
         return Report("awesome/status/1", data, (Section(None, tuple(blocks)),), self.title, tables)
 
 
-def _end(one: ClaimResult) -> dict[str, Cell]:
+def _end(result: ClaimResult) -> dict[str, Cell]:
     """When a claim ended, which claims stand in its place, and because of which records."""
-    by = tuple(successor.claim.id for successor in one.successors)
-    day = one.ended.on.isoformat() if one.ended else None
-    return {"id": one.claim.id, "status": one.status.value, "on": day, "by": by, "records": one.records}
+    by = tuple(successor.claim.id for successor in result.successors)
+    day = result.ended.on.isoformat() if result.ended else None
+    return {"id": result.claim.id, "status": result.status.value, "on": day, "by": by, "records": result.records}
 
 
 def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
     """The status of a survey, which may have unreadable records; `corpus` has candidates, claims and audits."""
     findings = check(WorkingTree(root), also=unknown_kinds)
-    found, interrupted = count(findings), sum(one.code == "C002" for one in findings)
-    incomplete = sum(one.fix.startswith(REFRESH) for one in findings if one.fix)
+    levels, interrupted = count(findings), sum(finding.code == "C002" for finding in findings)
+    incomplete = sum(finding.fix.startswith(REFRESH) for finding in findings if finding.fix)
     more = "else " if incomplete else ""
     queue = recode_queue(corpus)
     claims = _claims(corpus)
-    failing = [one for one in claims if one.status is ClaimStatus.FAILS]
+    failing = [result for result in claims if result.status is ClaimStatus.FAILS]
     tasks = [
         OpenTask("finish a change that was interrupted", interrupted, "awesome recover"),
-        OpenTask("correct what validation calls an error", found[Level.ERROR] - interrupted, "awesome validate"),
+        OpenTask("correct what validation calls an error", levels[Level.ERROR] - interrupted, "awesome validate"),
         OpenTask("correct or withdraw a claim that the records do not support", len(failing), "awesome claims check"),
         *_stale(root, corpus),
         *_around(root, corpus),
@@ -123,20 +123,20 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
         *_living(corpus),
         OpenTask("complete a record by its identifier", incomplete, f"{REFRESH} --apply"),
         OpenTask(
-            f"settle what {more}validation warns of", found[Level.WARNING] - incomplete, "awesome validate --strict"
+            f"settle what {more}validation warns of", levels[Level.WARNING] - incomplete, "awesome validate --strict"
         ),
     ]
     counts = {"papers": len(corpus.papers), "exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)}
-    ended = tuple(one for one in claims if not one.stands)
+    ended = tuple(result for result in claims if not result.stands)
     open_tasks = tuple(task for task in tasks if task.n)
-    return SurveyStatus(counts, open_tasks, corpus.taxonomy.survey.title, summaries(corpus), ended, found)
+    return SurveyStatus(counts, open_tasks, corpus.taxonomy.survey.title, summaries(corpus), ended, levels)
 
 
 def _living(corpus: Corpus) -> Iterator[OpenTask]:
     """The week's work: searches, screening, what screening included, and the claims that could end."""
     included, split, day = watching.included(corpus), watching.conflicts(corpus), today()
     failed, due = watching.unanswered(corpus, day), len(watching.due(corpus, day))
-    again = " ".join(["awesome search", *dict.fromkeys(one.search for one in failed)])
+    again = " ".join(["awesome search", *dict.fromkeys(request.search for request in failed)])
     yield OpenTask("ask a source again that did not answer a saved search to the end", len(failed), again)
     yield OpenTask("run a saved search that a source was not asked this week", due, "awesome search")
     yield OpenTask("settle a candidate on which people decided differently", len(split), "awesome screen --conflicts")

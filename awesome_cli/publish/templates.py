@@ -121,10 +121,10 @@ def page_environment(root: Path) -> jinja2.Environment:
     return environment
 
 
-def _load(name: str, *own: Path) -> tuple[str, str, None] | None:
-    """The source of a template, from the folder of a survey's `own` first: no file outside, wherever a link leads."""
+def _load(name: str, *overrides: Path) -> tuple[str, str, None] | None:
+    """Load a template, preferring the folders of `overrides`; symlinks out of such a folder are refused."""
     path, shown = Path(*split_template_path(name)), f"{FOLDER}/{name}"
-    for file in (*(place(folder, path) for folder in own), shipped() / path):
+    for file in (*(place(folder, path) for folder in overrides), shipped() / path):
         data = contents(str(file), shown, MAX_BYTES)
         if data is not None:
             return decoded(data, shown), shown, None
@@ -133,12 +133,12 @@ def _load(name: str, *own: Path) -> tuple[str, str, None] | None:
 
 def own_templates(root: Path) -> tuple[str, ...]:
     """The templates, scripts and styles that a survey has in place of shipped ones, and templates beside them."""
-    home, found = place(root, FOLDER), []
+    home, names = place(root, FOLDER), []
     for file in below(home):
         same = shipped() / (path := file.relative_to(home))
         if not cmp(file, same, shallow=False) if same.is_file() else file.suffix == ".j2":
-            found.append(f"{FOLDER}/{path.as_posix()}")
-    return tuple(sorted(found))
+            names.append(f"{FOLDER}/{path.as_posix()}")
+    return tuple(sorted(names))
 
 
 def fill(environment: jinja2.Environment, name: str, data: Mapping[str, object]) -> str:
@@ -160,12 +160,12 @@ def fill(environment: jinja2.Environment, name: str, data: Mapping[str, object])
 
 
 def _place(error: Exception) -> str | None:
-    found, step = None, error.__traceback__
+    position, step = None, error.__traceback__
     while step is not None:
         name = step.tb_frame.f_code.co_filename
-        found = f"{name}:{step.tb_lineno}" if name.startswith(f"{FOLDER}/") else found
+        position = f"{name}:{step.tb_lineno}" if name.startswith(f"{FOLDER}/") else position
         step = step.tb_next
-    return found
+    return position
 
 
 INHERITED = ("readme", "site")
@@ -174,8 +174,8 @@ INHERITED = ("readme", "site")
 
 def inherited() -> Mapping[str, Path]:
     """The files of the tool's templates, scripts and styles, by their names below `templates/`."""
-    found = (file for folder in INHERITED for file in below(shipped() / folder))
-    return {file.relative_to(shipped()).as_posix(): file for file in sorted(found)}
+    files = (file for folder in INHERITED for file in below(shipped() / folder))
+    return {file.relative_to(shipped()).as_posix(): file for file in sorted(files)}
 
 
 def listing(root: Path, tree: FileTree) -> Report:
@@ -189,12 +189,12 @@ def listing(root: Path, tree: FileTree) -> Report:
 
 
 def _state(tree: FileTree, name: str) -> str:
-    own, file = tree.read(f"{FOLDER}/{name}"), inherited().get(name)
-    if own is None:
+    override, file = tree.read(f"{FOLDER}/{name}"), inherited().get(name)
+    if override is None:
         return "the tool's"
     if file is None:
         return "the survey's own"
-    return "a copy of the tool's" if own == file.read_bytes() else "the survey's own, differs from the tool's"
+    return "a copy of the tool's" if override == file.read_bytes() else "the survey's own, differs from the tool's"
 
 
 def copy(tree: FileTree, name: str) -> Plan:

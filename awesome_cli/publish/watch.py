@@ -41,12 +41,12 @@ class SurveyWatch:
 
     def by(self, effect: str) -> tuple[Danger, ...]:
         """The dangers of one effect, `ends` or `weakens`."""
-        return tuple(one for one in self.dangers if one.effect == effect)
+        return tuple(danger for danger in self.dangers if danger.effect == effect)
 
     @property
     def retracted(self) -> tuple[AnyWork, ...]:
         """The papers and candidates whose records say that they were corrected or retracted, or that there is doubt."""
-        return tuple(one for one in self.corpus.works if one.retraction and one.retraction.status != "none")
+        return tuple(work for work in self.corpus.works if work.retraction and work.retraction.status != "none")
 
     @property
     def population(self) -> dict[str, int]:
@@ -61,10 +61,10 @@ class SurveyWatch:
             "undated": sum(not (c.found and c.found.on) for c in self.corpus.candidates),
             "claims": len(self.corpus.claims.claims),
             "claims_that_hold": len(self.holding),
-            "candidates_that_end": len({one.candidate.key for one in ends}),
-            "claims_that_one_ends": len({one.claim.id for one in ends}),
-            "candidates_that_weaken": len({one.candidate.key for one in weakens}),
-            "claims_that_one_weakens": len({one.claim.id for one in weakens}),
+            "candidates_that_end": len({danger.candidate.key for danger in ends}),
+            "claims_that_one_ends": len({danger.claim.id for danger in ends}),
+            "candidates_that_weaken": len({danger.candidate.key for danger in weakens}),
+            "claims_that_one_weakens": len({danger.claim.id for danger in weakens}),
         }
 
 
@@ -75,7 +75,7 @@ def watch(
     pool = Pool(corpus)
     verdicts = judged(pool)
     coded = [c for c in corpus.candidates if c.tags or c.measures]
-    others = [c for c in corpus.candidates if not (c.tags or c.measures)]
+    uncoded = [c for c in corpus.candidates if not (c.tags or c.measures)]
     return SurveyWatch(
         corpus,
         day,
@@ -84,85 +84,85 @@ def watch(
         coded=len(coded),
         holding=tuple(verdict.claim.id for verdict in verdicts),
         dangers=dangers(pool, verdicts, coded),
-        guesses=guessed(pool, verdicts, others),
+        guesses=guessed(pool, verdicts, uncoded),
         unanswered=unanswered(corpus, day),
         refresh=refresh,
         links=links,
     )
 
 
-def data(found: SurveyWatch) -> dict[str, object]:
+def data(result: SurveyWatch) -> dict[str, object]:
     """The content of `awesome/watch/1`."""
     return {
-        "day": found.day.isoformat(),
-        "since": found.since.isoformat(),
-        "population": found.population,
-        "dangers": [_danger_data(one) for one in found.dangers],
-        "unanswered": [one.model_dump(mode="json") for one in found.unanswered],
-        "retracted": [_retraction_row(one) for one in found.retracted],
-        "refresh": found.refresh.data if found.refresh else None,
-        "links": found.links.data if found.links else None,
-        "new": [_candidate_row(one) for one in found.new],
-        "guesses": [_guess_data(one, found.corpus) for one in found.guesses],
+        "day": result.day.isoformat(),
+        "since": result.since.isoformat(),
+        "population": result.population,
+        "dangers": [_danger_data(entry) for entry in result.dangers],
+        "unanswered": [entry.model_dump(mode="json") for entry in result.unanswered],
+        "retracted": [_retraction_row(entry) for entry in result.retracted],
+        "refresh": result.refresh.data if result.refresh else None,
+        "links": result.links.data if result.links else None,
+        "new": [_candidate_row(entry) for entry in result.new],
+        "guesses": [_guess_data(entry, result.corpus) for entry in result.guesses],
     }
 
 
-def _danger_row(one: Danger) -> dict[str, Cell]:
+def _danger_row(danger: Danger) -> dict[str, Cell]:
     return {
-        "candidate": one.candidate.key,
-        "claim": one.claim.id,
-        "effect": one.effect,
-        "expected": expected(one.before.expectation),
-        "today": observed(one.before, keys=False),
-        "with_it": observed(one.after, keys=False),
-        "margin_lost": precise(one.loss),
-        "codings": tuple(map(str, one.codings)),
+        "candidate": danger.candidate.key,
+        "claim": danger.claim.id,
+        "effect": danger.effect,
+        "expected": expected(danger.before.expectation),
+        "today": observed(danger.before, keys=False),
+        "with_it": observed(danger.after, keys=False),
+        "margin_lost": precise(danger.loss),
+        "codings": tuple(map(str, danger.codings)),
     }
 
 
-def _danger_data(one: Danger) -> dict[str, object]:
+def _danger_data(danger: Danger) -> dict[str, object]:
     return {
-        **_danger_row(one),
-        "value_today": to_json(one.before.value),
-        "value_with_it": to_json(one.after.value),
-        "margin_today": one.margins[0],
-        "margin_with_it": one.margins[1],
-        "codings": [{"coding": c.coding, "confidence": c.confidence, "contested": c.contested} for c in one.codings],
+        **_danger_row(danger),
+        "value_today": to_json(danger.before.value),
+        "value_with_it": to_json(danger.after.value),
+        "margin_today": danger.margins[0],
+        "margin_with_it": danger.margins[1],
+        "codings": [{"coding": c.coding, "confidence": c.confidence, "contested": c.contested} for c in danger.codings],
     }
 
 
-def _retraction_row(one: AnyWork) -> dict[str, Cell]:
-    said = one.retraction
+def _retraction_row(work: AnyWork) -> dict[str, Cell]:
+    notice = work.retraction
     return {
-        "key": one.key,
-        "status": said.status if said else None,
-        "source": said.source if said else None,
-        "on": said.on.isoformat() if said else None,
+        "key": work.key,
+        "status": notice.status if notice else None,
+        "source": notice.source if notice else None,
+        "on": notice.on.isoformat() if notice else None,
     }
 
 
-def _candidate_row(one: Candidate) -> dict[str, Cell]:
+def _candidate_row(candidate: Candidate) -> dict[str, Cell]:
     return {
-        "key": one.key,
-        "title": one.title,
-        "first_public": one.first_public,
-        "found_on": one.found.on.isoformat() if one.found and one.found.on else None,
-        "source": one.found.source if one.found else None,
-        "proposal": one.proposal,
-        "coded": bool(one.tags or one.measures),
-        "address": one.address,
+        "key": candidate.key,
+        "title": candidate.title,
+        "first_public": candidate.first_public,
+        "found_on": candidate.found.on.isoformat() if candidate.found and candidate.found.on else None,
+        "source": candidate.found.source if candidate.found else None,
+        "proposal": candidate.proposal,
+        "coded": bool(candidate.tags or candidate.measures),
+        "address": candidate.address,
     }
 
 
-def _guessed_cells(one: Guessed) -> tuple[str, ...]:
-    return tuple(f"{on_axis(guess.axis, guess.term)} ({', '.join(guess.words)})" for guess in one.cells)
+def _guessed_cells(entry: Guessed) -> tuple[str, ...]:
+    return tuple(f"{on_axis(guess.axis, guess.term)} ({', '.join(guess.words)})" for guess in entry.cells)
 
 
-def _nearest_papers(one: Guessed, corpus: Corpus) -> tuple[str, ...]:
+def _nearest_papers(entry: Guessed, corpus: Corpus) -> tuple[str, ...]:
     """The nearest coded papers, each with its terms on the guessed axes and the words that it shares."""
-    axes = [guess.axis for guess in one.cells]
-    named = ((n, " ".join(_terms(n.key, corpus, axes))) for n in one.nearest)
-    return tuple(f"{n.key}{f': {terms}' if terms else ''} ({', '.join(n.words)})" for n, terms in named)
+    axes = [guess.axis for guess in entry.cells]
+    labels = ((n, " ".join(_terms(n.key, corpus, axes))) for n in entry.nearest)
+    return tuple(f"{n.key}{f': {terms}' if terms else ''} ({', '.join(n.words)})" for n, terms in labels)
 
 
 def _terms(key: str, corpus: Corpus, axes: list[str]) -> list[str]:
@@ -171,18 +171,18 @@ def _terms(key: str, corpus: Corpus, axes: list[str]) -> list[str]:
     return [on_axis(axis, tag) for axis in axes for tag in tags.get(axis, ()) if not tag.part]
 
 
-def _guess_data(one: Guessed, corpus: Corpus) -> dict[str, object]:
+def _guess_data(entry: Guessed, corpus: Corpus) -> dict[str, object]:
     axes = list(corpus.taxonomy.by_id)
     return {
-        "candidate": one.candidate.key,
+        "candidate": entry.candidate.key,
         "guess": [
             {"axis": g.axis, "term": g.term, "words": list(g.words), "quote": g.quote, "score": precise(g.score)}
-            for g in one.cells
+            for g in entry.cells
         ],
-        "claims": list(one.claims),
+        "claims": list(entry.claims),
         "nearest": [
             {"key": n.key, "likeness": n.score, "words": list(n.words), "terms": _terms(n.key, corpus, axes)}
-            for n in one.nearest
+            for n in entry.nearest
         ],
     }
 
@@ -195,29 +195,29 @@ GUESS = (
 )
 
 
-def to_report(found: SurveyWatch) -> Report:
+def to_report(result: SurveyWatch) -> Report:
     """The claims that could end, what sources did not answer, then what waits."""
     sections = (
-        Section(None, tuple(_summary(found))),
-        *_ends(found),
-        *_unanswered(found),
-        *_weakens(found),
-        *_retracted(found),
-        *_refresh(found),
-        *_links(found),
-        *_new(found),
-        *_guesses(found),
+        Section(None, tuple(_summary(result))),
+        *_ends(result),
+        *_unanswered(result),
+        *_weakens(result),
+        *_retracted(result),
+        *_refresh(result),
+        *_links(result),
+        *_new(result),
+        *_guesses(result),
     )
-    title = f"{found.corpus.taxonomy.survey.title}: watch of {found.day}"
-    return Report("awesome/watch/1", data(found), sections, title)
+    title = f"{result.corpus.taxonomy.survey.title}: watch of {result.day}"
+    return Report("awesome/watch/1", data(result), sections, title)
 
 
-def _summary(found: SurveyWatch) -> Iterator[Text]:
-    n = found.population
+def _summary(result: SurveyWatch) -> Iterator[Text]:
+    n = result.population
     undated = f"; for {n['undated']} no day is known" if n["undated"] else ""
     yield Text(
         f"Candidates: {n['candidates']}, of which {n['coded']} coded provisionally and {n['not_coded']} not coded; "
-        f"{n['new']} found on {found.since} or later{undated}."
+        f"{n['new']} found on {result.since} or later{undated}."
     )
     yield Text(
         f"Claims that hold today, and not by definition: {n['claims_that_hold']} of {n['claims']}. Each coded "
@@ -226,12 +226,12 @@ def _summary(found: SurveyWatch) -> Iterator[Text]:
         f"{n['candidates_that_weaken']} of {n['coded']} would weaken one ({n['claims_that_one_weakens']} in all).",
         "bad" if n["candidates_that_end"] else "plain",
     )
-    if found.refresh is None:
+    if result.refresh is None:
         yield Text(OFFLINE, "warn")
 
 
-def _ends(found: SurveyWatch) -> Iterator[Section]:
-    rows = [tuple(v for name, v in _danger_row(one).items() if name not in SAME) for one in found.by("ends")]
+def _ends(result: SurveyWatch) -> Iterator[Section]:
+    rows = [tuple(v for name, v in _danger_row(danger).items() if name not in SAME) for danger in result.by("ends")]
     columns = ("candidate", "claim", "expected", "today", "with it", "provisional codings")
     yield from _table("Claims that a candidate alone would end", columns, rows, f"A candidate ends a claim: {ENDS}.")
 
@@ -245,15 +245,15 @@ SAME = {"effect", "margin_lost"}
 """Fields that are alike for all claims that end."""
 
 
-def _weakens(found: SurveyWatch) -> Iterator[Section]:
+def _weakens(result: SurveyWatch) -> Iterator[Section]:
     """One row for all candidates that move an answer alike."""
     groups: dict[tuple[Cell, ...], list[str]] = {}
     codings: dict[tuple[Cell, ...], Counter[str]] = {}
-    for one in sorted(found.by("weakens"), key=lambda one: -one.loss):
-        row = _danger_row(one)
-        place = (row["claim"], row["expected"], row["today"], row["with_it"], f"{100 * one.loss:.0f} %")
-        groups.setdefault(place, []).append(one.candidate.key)
-        codings.setdefault(place, Counter()).update(map(str, one.codings))
+    for danger in sorted(result.by("weakens"), key=lambda danger: -danger.loss):
+        row = _danger_row(danger)
+        place = (row["claim"], row["expected"], row["today"], row["with_it"], f"{100 * danger.loss:.0f} %")
+        groups.setdefault(place, []).append(danger.candidate.key)
+        codings.setdefault(place, Counter()).update(map(str, danger.codings))
     rows = [
         (*place, len(keys), tuple(f"{coding}: {n}" for coding, n in codings[place].items()), tuple(keys))
         for place, keys in groups.items()
@@ -263,57 +263,57 @@ def _weakens(found: SurveyWatch) -> Iterator[Section]:
     yield from _table("Claims that a candidate alone would weaken", columns, rows, note)
 
 
-def _unanswered(found: SurveyWatch) -> Iterator[Section]:
-    rows = [(one.search, one.source, one.at.date().isoformat(), one.state, one.error) for one in found.unanswered]
+def _unanswered(result: SurveyWatch) -> Iterator[Section]:
+    rows = [(r.search, r.source, r.at.date().isoformat(), r.state, r.error) for r in result.unanswered]
     columns = ("search", "source", "asked on", "state", "error")
     yield from _table("Searches that a source did not answer to the end", columns, rows, NO_ZERO)
 
 
-def _retracted(found: SurveyWatch) -> Iterator[Section]:
-    rows = [tuple(_retraction_row(one).values()) for one in found.retracted]
+def _retracted(result: SurveyWatch) -> Iterator[Section]:
+    rows = [tuple(_retraction_row(work).values()) for work in result.retracted]
     title = "Papers and candidates that are retracted, corrected or in doubt by their records"
     yield from _table(title, ("key", "status", "source", "on"), rows)
 
 
-def _refresh(found: SurveyWatch) -> Iterator[Section]:
+def _refresh(result: SurveyWatch) -> Iterator[Section]:
     """The report of 'awesome refresh', with a line for each value in place of the diff."""
-    if found.refresh is not None:
-        blocks: list[Block] = [block for section in found.refresh.sections for block in section.blocks]
-        rows = [row for table in found.refresh.tables() for row in table.rows]
-        told = tuple(
+    if result.refresh is not None:
+        blocks: list[Block] = [block for section in result.refresh.sections for block in section.blocks]
+        rows = [row for table in result.refresh.tables() for row in table.rows]
+        lines = tuple(
             f"{key}: {field}: {before or 'nothing'} → {after or 'nothing'} ({source})"
             for key, field, before, after, source in rows
         )
-        differing = [Bullets(told)] if told else []
+        differing = [Bullets(lines)] if lines else []
         yield Section(
             "What registries say otherwise of the papers", (*differing, *(b for b in blocks if not isinstance(b, Code)))
         )
 
 
-def _links(found: SurveyWatch) -> Iterator[Section]:
-    if found.links is not None:
-        blocks = tuple(block for section in found.links.sections for block in section.blocks)
+def _links(result: SurveyWatch) -> Iterator[Section]:
+    if result.links is not None:
+        blocks = tuple(block for section in result.links.sections for block in section.blocks)
         yield Section("Links of papers and exclusions: dead, or to a page with another title", blocks)
 
 
-def _new(found: SurveyWatch) -> Iterator[Section]:
-    items = tuple(Linked(f"{one.key}: {', '.join(_told(one))}", url=one.address) for one in found.new)
+def _new(result: SurveyWatch) -> Iterator[Section]:
+    items = tuple(Linked(f"{c.key}: {', '.join(_told(c))}", url=c.address) for c in result.new)
     if items:
-        yield Section(f"Candidates found on {found.since} or later", (Bullets(items),))
+        yield Section(f"Candidates found on {result.since} or later", (Bullets(items),))
 
 
-def _told(one: Candidate) -> Iterator[str]:
-    row = _candidate_row(one)
+def _told(candidate: Candidate) -> Iterator[str]:
+    row = _candidate_row(candidate)
     coded = "coded" if row["coded"] else "not coded"
-    parts = (row["title"], row["first_public"], row["source"], f"proposal: {one.proposal}", coded)
+    parts = (row["title"], row["first_public"], row["source"], f"proposal: {candidate.proposal}", coded)
     return (str(part) for part in parts if part)
 
 
-def _guesses(found: SurveyWatch) -> Iterator[Section]:
+def _guesses(result: SurveyWatch) -> Iterator[Section]:
     items = tuple(
-        f"{one.candidate.key}: guess: {', '.join(_guessed_cells(one)) or 'no cell'}; "
-        f"claims: {', '.join(one.claims) or 'none'}; nearest: {', '.join(_nearest_papers(one, found.corpus)) or 'none'}"
-        for one in found.guesses
+        f"{g.candidate.key}: guess: {', '.join(_guessed_cells(g)) or 'no cell'}; "
+        f"claims: {', '.join(g.claims) or 'none'}; nearest: {', '.join(_nearest_papers(g, result.corpus)) or 'none'}"
+        for g in result.guesses
     )
     if items:
         yield Section("Guesses on the candidates without codings", (Text(GUESS), Bullets(items)))

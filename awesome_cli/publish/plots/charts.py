@@ -80,13 +80,13 @@ def _short_title(title: str, most: int = 40) -> str:
 
 
 def _matrix_grid(corpus: Corpus, pair: Map, style: Style, content: Callable[[MatrixCell], GridCell]) -> Grid:
-    axes, found = corpus.taxonomy.by_id, matrix(corpus, pair)
+    axes, counts = corpus.taxonomy.by_id, matrix(corpus, pair)
     rows, columns = axes[pair.rows].label, axes[pair.columns].label if pair.columns else "Strength"
-    cells = tuple(tuple(map(content, found.cells[row.id].values())) for row in found.rows)
-    row_names = tuple(row.full_label for row in found.rows)
-    column_names = tuple(column.full_label for column in found.columns)
-    known = {row.id for row in found.rows}
-    inner = tuple(row.parent in known for row in found.rows)
+    cells = tuple(tuple(map(content, counts.cells[row.id].values())) for row in counts.rows)
+    row_names = tuple(row.full_label for row in counts.rows)
+    column_names = tuple(column.full_label for column in counts.columns)
+    known = {row.id for row in counts.rows}
+    inner = tuple(row.parent in known for row in counts.rows)
     title = f"{rows} by {columns.lower()}"
     return Grid(title, rows, columns, row_names, column_names, cells, style, inner=inner)
 
@@ -122,8 +122,8 @@ def gaps(corpus: Corpus, plot: Plot) -> Grid:
     grid = _matrix_grid(corpus, pair, "states", _with_state)
     shown = "".join(cell.text for row in grid.cells for cell in row)
     notes = NOTES if pair.columns is None else NOTES | {"[": PARTS_OF_PAIR}
-    said = [sentence for mark, sentence in notes.items() if mark in shown] + [CHILDREN] * any(grid.inner)
-    note = " ".join(said)
+    sentences = [sentence for mark, sentence in notes.items() if mark in shown] + [CHILDREN] * any(grid.inner)
+    note = " ".join(sentences)
     seen = {cell.state for row in grid.cells for cell in row}
     legend = tuple((state.value, f"{state.word}: {state.meaning}") for state in STATES if state.value in seen)
     return replace(grid, title=plot.label or pair.label or grid.title, note=note, legend=legend)
@@ -150,18 +150,18 @@ FLIPS = "Last column: changes of the records that flip the claim / changes that 
 @plot_kind()
 def claims(corpus: Corpus, plot: Plot) -> Grid:
     """The verdict on each claim as coded and under each reading of contests, and how many changes flip it."""
-    found = sensitivity(corpus)
-    shown = [verdict for verdict in found.verdicts if not verdict.claim.definitional]
+    results = sensitivity(corpus)
+    shown = [verdict for verdict in results.verdicts if not verdict.claim.definitional]
     if not shown:
         raise UsageError("claims.yaml holds no claim that could be perturbed", hint="see 'awesome schema claims'")
-    changes = [change for change in found.perturbed if change.family in (Family.STRICT, Family.GENEROUS)]
+    changes = [change for change in results.perturbed if change.family in (Family.STRICT, Family.GENEROUS)]
     readings = [change.name for change in changes if change.papers]
-    trials = {(trial.claim, trial.change.name): trial for trial in found.trials}
+    trials = {(trial.claim, trial.change.name): trial for trial in results.trials}
     cells = tuple(
         (
             GridCell(int(verdict.holds), VERDICT_WORDS[verdict.holds], VERDICT_STATE[verdict.holds].value),
             *(_read(trials[verdict.claim.id, name]) for name in readings),
-            _tally(found, verdict.claim.id),
+            _tally(results, verdict.claim.id),
         )
         for verdict in shown
     )
@@ -186,17 +186,17 @@ def _read(trial: Trial) -> GridCell:
     return GridCell(int(trial.holds), VERDICT_WORDS[trial.holds] + moved, VERDICT_STATE[trial.holds].value)
 
 
-def _tally(found: Sensitivity, claim: str) -> GridCell:
-    tally = found.tally(claim)
+def _tally(results: Sensitivity, claim: str) -> GridCell:
+    tally = results.tally(claim)
     return GridCell(tally.flipping, f"{tally.flipping}/{tally.touching}")
 
 
 @plot_kind()
 def flow(corpus: Corpus, plot: Plot) -> Diagram:
     """How many records were audited, screened out at each stage, and retained."""
-    found = screening(corpus)
-    counts = tuple((box.label, reason, n) for box in found.boxes for reason, n in (("", box.n), *box.reasons))
-    return Diagram(plot.label or found.title, layout(found), found.note, counts)
+    diagram = screening(corpus)
+    counts = tuple((box.label, reason, n) for box in diagram.boxes for reason, n in (("", box.n), *box.reasons))
+    return Diagram(plot.label or diagram.title, layout(diagram), diagram.note, counts)
 
 
 @plot_kind("measure")
@@ -205,18 +205,18 @@ def measure(corpus: Corpus, plot: Plot) -> Points:
     known = [m.id for m in corpus.taxonomy.measures]
     if not known:
         raise UsageError("taxonomy.yaml declares no measures", hint="see 'awesome schema taxonomy'")
-    found = measures.compare(corpus, measures.find(corpus, plot.measure or known[0]))
+    comparison = measures.compare(corpus, measures.find(corpus, plot.measure or known[0]))
     title = {paper.key: _short_title(paper.title) for paper in corpus.papers}
     groups = tuple(
         (group.label, tuple((value, key, title[key]) for value, key in group.values if value > 0))
-        for group in found.groups.values()
+        for group in comparison.groups.values()
     )
-    none = sum(value <= 0 for group in found.groups.values() for value, _ in group.values)
-    note = f"{counted(len(found.left_out), 'report')} left out"
+    none = sum(value <= 0 for group in comparison.groups.values() for value, _ in group.values)
+    note = f"{counted(len(comparison.left_out), 'report')} left out"
     note += f", {none} of zero or less not drawn" if none else ""
-    if found.ratio is not None:
-        note = f"Largest {' to '.join(g for g, _ in groups)}: {measures.number(found.ratio)} to 1; {note}"
-    return Points(plot.label or found.measure.label, found.measure.unit, groups, f"{note}.")
+    if comparison.ratio is not None:
+        note = f"Largest {' to '.join(g for g, _ in groups)}: {measures.number(comparison.ratio)} to 1; {note}"
+    return Points(plot.label or comparison.measure.label, comparison.measure.unit, groups, f"{note}.")
 
 
 ARXIV = re.compile(r"(?:[a-z.-]+/)?(\d\d)(\d\d)")
@@ -266,11 +266,11 @@ def timeline(corpus: Corpus, plot: Plot) -> Curves:
 
 def first_public(paper: Paper) -> date | None:
     """The last day of the time in which the paper appeared, as far as its record tells; None without a year."""
-    found = ARXIV.match(paper.identifiers.arxiv or "")
+    match = ARXIV.match(paper.identifiers.arxiv or "")
     year, month = paper.year, 12
-    if found and 1 <= int(found[2]) <= 12:
-        short = int(found[1])
-        year, month = (1900 if short >= FIRST_OF_ARXIV else 2000) + short, int(found[2])
+    if match and 1 <= int(match[2]) <= 12:
+        short = int(match[1])
+        year, month = (1900 if short >= FIRST_OF_ARXIV else 2000) + short, int(match[2])
     return min(date(year, month, monthrange(year, month)[1]), paper.added) if year else None
 
 
@@ -300,7 +300,7 @@ def years(corpus: Corpus, plot: Plot) -> Bars:
     without = Counter(paper.year for paper in dated if not paper.tags_on(axis.id))
     series.append((NA, tuple(without[year] for year in shown)))
     # A panel without a bar says that nobody has the term; a stack without one says nothing.
-    kept = tuple((name, counts) for name, counts in series if any(counts) or (many and name != NA))
+    drawn = tuple((name, counts) for name, counts in series if any(counts) or (many and name != NA))
     breaks = tuple(i for i, year in enumerate(shown) if i and year > shown[i - 1] + 1)
     until = corpus.last_day
     unended = until is not None and shown[-1:] == [until.year] and (until.month, until.day) != (12, 31)
@@ -308,7 +308,7 @@ def years(corpus: Corpus, plot: Plot) -> Bars:
     notes = (MANY if many else "", LEFT_OUT if breaks else "", f"* {partial} until {until}." if partial else "")
     title = plot.label or f"Papers per year by {axis.label.lower()}"
     note = " ".join(filter(None, notes))
-    return Bars(title, "Year of publication", "Papers", tuple(map(str, shown)), kept, note, many, breaks, partial)
+    return Bars(title, "Year of publication", "Papers", tuple(map(str, shown)), drawn, note, many, breaks, partial)
 
 
 def _test(axis: Axis, term: Term, *, many: bool) -> Callable[[Paper], bool]:
@@ -320,12 +320,12 @@ def _test(axis: Axis, term: Term, *, many: bool) -> Callable[[Paper], bool]:
 
 def _shown(with_papers: set[int]) -> list[int]:
     """The years from the first to the last, without empty ones where more than a few follow each other."""
-    found: list[int] = []
+    shown: list[int] = []
     for year in sorted(with_papers):
-        if found and year - found[-1] <= EMPTY_YEARS + 1:
-            found += range(found[-1] + 1, year)
-        found.append(year)
-    return found
+        if shown and year - shown[-1] <= EMPTY_YEARS + 1:
+            shown += range(shown[-1] + 1, year)
+        shown.append(year)
+    return shown
 
 
 COLOURED_CURVES = 8
@@ -334,7 +334,7 @@ COLOURED_CURVES = 8
 
 def recall(simulation: "Simulation") -> Curves:
     """The recall curve of each replay, beside the best one and the mean of a random order."""
-    lines = [(f"seed {one.seed}", tuple(_points(one.labels))) for one in simulation.replays]
+    lines = [(f"seed {replay.seed}", tuple(_points(replay.labels))) for replay in simulation.replays]
     labels = simulation.replays[0].labels
     relevant = sum(labels)
     best = ((0.0, 0.0), (relevant / len(labels), 1.0), (1.0, 1.0))
@@ -349,5 +349,5 @@ def recall(simulation: "Simulation") -> Curves:
 
 def _points(labels: Sequence[bool]) -> Iterator[tuple[float, float]]:
     """The shares of papers read and of relevant papers found, from none to all."""
-    for read, found in enumerate(accumulate(map(int, labels), initial=0)):
-        yield read / len(labels), found / sum(labels)
+    for read, relevant in enumerate(accumulate(map(int, labels), initial=0)):
+        yield read / len(labels), relevant / sum(labels)

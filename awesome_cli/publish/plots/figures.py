@@ -100,9 +100,9 @@ def rows(figure: Figure) -> tuple[tuple[object, ...], ...]:
     """The data of a figure as a table: a row of names, then a row for each bar, cell, point or line of a box."""
     match figure:
         case Bars():
-            named = [(label, zip(figure.categories, counts, strict=True)) for label, counts in figure.series]
+            series = [(label, zip(figure.categories, counts, strict=True)) for label, counts in figure.series]
             partial = {figure.partial: True}
-            bars = ((at, label, n, partial.get(at, False)) for label, counted in named for at, n in counted)
+            bars = ((at, label, n, partial.get(at, False)) for label, counted in series for at, n in counted)
             return ("category", "series", "n", "partial"), *bars
         case Grid():
             lines = zip(figure.rows, figure.cells, strict=True)
@@ -114,7 +114,7 @@ def rows(figure: Figure) -> tuple[tuple[object, ...], ...]:
             )
             return ("row", "column", "n", "text", "state"), *shown
         case Points():
-            points = ((label, *one) for label, group in figure.groups for one in group)
+            points = ((label, *point) for label, group in figure.groups for point in group)
             return ("group", "value", "key", "name"), *points
         case Curves():
             curves = (*figure.lines, *figure.references)

@@ -19,8 +19,8 @@ def kind(name: str) -> "PlotKind":
     """The kind of a known name."""
     from awesome_cli.publish.plots import charts
 
-    found: PlotKind = getattr(charts, name)
-    return found
+    chosen: PlotKind = getattr(charts, name)
+    return chosen
 
 
 def users(use: str) -> tuple[str, ...]:
@@ -32,8 +32,8 @@ def users(use: str) -> tuple[str, ...]:
 def completions() -> Iterator[tuple[str, str]]:
     """Each name with its description and its options, for completion and editors."""
     for name in NAMES:
-        found = kind(name)
-        yield name, found.description + (f" Uses: {', '.join(found.uses)}." if found.uses else "")
+        entry = kind(name)
+        yield name, entry.description + (f" Uses: {', '.join(entry.uses)}." if entry.uses else "")
 
 
 def unknown_kinds(corpus: "Corpus") -> Iterator[RawFinding]:

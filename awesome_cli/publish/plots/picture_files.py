@@ -55,15 +55,15 @@ def table(shown: Figure, *, raw: bool = False) -> bytes:
 
 def stale_pictures(corpus: Corpus, root: Path) -> dict[str, bool]:
     """For each of the README's pictures, and their data, whether it is missing, changed, or not as the records are."""
-    found = {}
+    stale = {}
     for plot in readme_plots(corpus):
         sources = _sources(shown := figure(corpus, plot))
         for theme in THEMES:
             data = paths.read(root, name := picture_file(plot.name, theme))
-            found[name] = data is None or not freshness.is_fresh(data, sources)
+            stale[name] = data is None or not freshness.is_fresh(data, sources)
         name = data_file(plot.name)
-        found[name] = paths.read(root, name) != table(shown)
-    return found
+        stale[name] = paths.read(root, name) != table(shown)
+    return stale
 
 
 def drawn_pictures(corpus: Corpus, root: Path) -> Iterator[tuple[str, bytes]]:
@@ -107,12 +107,12 @@ class Wish:
 
 
 def pictures(
-    corpus: Corpus, names: Iterable[str], asked: Mapping[str, str | None], wish: Wish
+    corpus: Corpus, names: Iterable[str], options: Mapping[str, str | None], wish: Wish
 ) -> Iterator[tuple[str, bytes]]:
-    """`(file name, bytes)` of each plot and its data; `asked` overrides its `rows`, `columns` and `measure`."""
+    """`(file name, bytes)` of each plot and its data; `options` overrides its `rows`, `columns` and `measure`."""
     from awesome_cli.publish.plots.pictures import draw
 
-    overrides = {field: value for field, value in asked.items() if value is not None}
+    overrides = {field: value for field, value in options.items() if value is not None}
     for name in watched(tuple(names), "drawing plots"):
         shown = figure(corpus, find(corpus, name).model_copy(update=overrides))
         if wish.form != DATA:

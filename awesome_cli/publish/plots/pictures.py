@@ -117,10 +117,10 @@ def _finish(axes: Any, sheet: Sheet, figure: Bars, places: Sequence[float], slot
     wide, tall = (max((sheet.measure(name, size)[i] for name in names), default=0) for i in (0, 1))
     turned = wide * 1.15 > slot
     every = max(1, math.ceil(tall * 1.2 / slot)) if turned else 1
-    kept = [i for i in range(len(names)) if (len(names) - 1 - i) % every == 0]
+    shown = [i for i in range(len(names)) if (len(names) - 1 - i) % every == 0]
     bare(axes)
     axes.spines["bottom"].set_visible(True)
-    axes.set_xticks([places[i] for i in kept], [names[i] for i in kept], rotation=90 if turned else 0, fontsize=size)
+    axes.set_xticks([places[i] for i in shown], [names[i] for i in shown], rotation=90 if turned else 0, fontsize=size)
     axes.tick_params(axis="y", labelsize=size)
     axes.set_xlim(-0.6, (places[-1] if places else 0) + 0.6)
     axes.set_ylim(0, _top(figure) * (1.2 if figure.panels else 1.1))
@@ -305,7 +305,7 @@ def _one_tile(hatch: re.Match[str]) -> str:
     The circles stand in rows as far apart as the circles are, and every second row is moved by half of that.
     """
     head, between, path = hatch.groups()
-    circles = [(float(found[1]), float(found[2]), found[0]) for found in CIRCLE.finditer(path)]
+    circles = [(float(match[1]), float(match[2]), match[0]) for match in CIRCLE.finditer(path)]
     if len(circles) < 2:
         return hatch[0]
     wide = circles[1][0] - circles[0][0]

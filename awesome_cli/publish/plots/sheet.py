@@ -95,12 +95,12 @@ class Sheet:
         return self.picture
 
     def _lay_out(self, rect: tuple[float, float, float, float], body: float) -> None:
-        with warnings.catch_warnings(record=True) as found:
+        with warnings.catch_warnings(record=True) as messages:
             warnings.simplefilter("always")
             if body > LEAST_BODY:
                 self.picture.get_layout_engine().set(rect=rect)
                 self.picture.draw_without_rendering()
-        if body <= LEAST_BODY or any("collapsed" in str(one.message) for one in found):
+        if body <= LEAST_BODY or any("collapsed" in str(message.message) for message in messages):
             raise UsageError("the picture is too small for its labels", hint="give more --width or --height")
 
     def _height(self, part: Any) -> float:

@@ -171,10 +171,10 @@ def inches(text: str | None, option: str) -> float | None:
     """A length such as `84mm`, `8.4cm` or `3.3in`; raises `UsageError` for another text or one out of bounds."""
     if text is None:
         return None
-    found = re.fullmatch(r"\s*([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(mm|cm|in)\s*", text)
-    if found is None:
+    match = re.fullmatch(r"\s*([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(mm|cm|in)\s*", text)
+    if match is None:
         raise UsageError(f"{option} {text!r} is no length", hint=f"write a number with mm, cm or in: {option} 84mm")
-    length = float(found[1]) * UNITS[found[2]]
+    length = float(match[1]) * UNITS[match[2]]
     if not LEAST_MM <= length <= MOST_MM:
         raise UsageError(f"{option} {text} is not between {LEAST_MM} mm and {MOST_MM} mm", hint=f"{option} 84mm")
     return length / INCH

@@ -105,8 +105,8 @@ def _nav(corpus: Corpus, root: Path) -> Nav:
 def _assets(root: Path) -> Iterator[SitePage]:
     """Scripts and styles: the survey's own where it has a file of that name, else the shipped ones."""
     for file in sorted((shipped() / "site" / "assets").iterdir()):
-        own = paths.read(root, f"{ASSETS}/{file.name}")
-        yield SitePage(f"assets/{file.name}", file.read_bytes() if own is None else own)
+        override = paths.read(root, f"{ASSETS}/{file.name}")
+        yield SitePage(f"assets/{file.name}", file.read_bytes() if override is None else override)
     yield SitePage("assets/colours.css", _colours())
 
 
@@ -125,9 +125,9 @@ def _state_rules(theme: str) -> Iterator[str]:
             yield f".{state.value}{f'.shade{i}' if i > 1 else ''} {{ {properties} }}"
 
 
-def _scripts(*own: str, also: tuple[str, ...] = ()) -> tuple[str, ...]:
+def _scripts(*names: str, also: tuple[str, ...] = ()) -> tuple[str, ...]:
     shared = ("data", "view", "gaps", "criteria", "words", "query")
-    return (data.SURVEY, data.INDEX, *also, *(f"assets/{name}.js" for name in (*shared, *own)))
+    return (data.SURVEY, data.INDEX, *also, *(f"assets/{name}.js" for name in (*shared, *names)))
 
 
 def _map_page(frame: Frame) -> SitePage:
@@ -139,7 +139,7 @@ def _map_page(frame: Frame) -> SitePage:
         "map",
         title="Evidence-gap map",
         description=f"What {counted(len(frame.corpus.papers), 'paper')} cover and what none does: "
-        f"{'; '.join(_pair(taxonomy, one) for one in maps)}.",
+        f"{'; '.join(_pair(taxonomy, pair) for pair in maps)}.",
         styles=("map",),
         matrices=[matrix(frame.corpus, pair) for pair in maps],
         maps=maps,

@@ -26,14 +26,14 @@ def candidate_pages(frame: Frame) -> Iterator[SitePage]:
     if not candidates:
         return
     pool = frame.checked.pool
-    coded = [one for one in candidates if one.tags or one.measures]
+    coded = [c for c in candidates if c.tags or c.measures]
     by_key: dict[str, list[Danger]] = {}
     for danger in dangers(pool, judged(pool), coded):
         by_key.setdefault(danger.candidate.key, []).append(danger)
     dangerous = [frame.corpus.by_key[key] for key in by_key]
     order = {proposal: place for place, proposal in enumerate(PROPOSALS)}
-    others = sorted((c for c in candidates if c.key not in by_key), key=lambda c: (order[c.proposal], c.key))
-    rows = [_row(frame, one, by_key.get(one.key, ())) for one in (*dangerous, *others) if isinstance(one, Candidate)]
+    harmless = sorted((c for c in candidates if c.key not in by_key), key=lambda c: (order[c.proposal], c.key))
+    rows = [_row(frame, c, by_key.get(c.key, ())) for c in (*dangerous, *harmless) if isinstance(c, Candidate)]
     yield SitePage(PATH, script("candidates", rows))
     proposals = Counter[str](candidate.proposal for candidate in candidates)
     yield frame.page(
@@ -46,28 +46,29 @@ def candidate_pages(frame: Frame) -> Iterator[SitePage]:
         total=len(rows),
         coded=len(coded),
         touching=len(by_key),
-        ending=sum(any(one.effect == "ends" for one in found) for found in by_key.values()),
+        ending=sum(any(danger.effect == "ends" for danger in effects) for effects in by_key.values()),
         proposals={name: proposals[name] for name in PROPOSALS if name in proposals},
         scripts=(PATH, "assets/view.js", "assets/candidates.js"),
     )
 
 
-def _row(frame: Frame, one: Candidate, found: Sequence[Danger]) -> dict[str, Any]:
+def _row(frame: Frame, candidate: Candidate, effects: Sequence[Danger]) -> dict[str, Any]:
     """The fields of a candidate for the page and its script: text, except for `url`, which leads to the web."""
     taxonomy = frame.corpus.taxonomy
-    ids = [{"id": f"{scheme}:{value}", "url": web_address(dict(one.identifiers.addresses()).get(scheme))}
-           for scheme, value in one.identifiers.pairs()]  # fmt: skip
+    ids = [{"id": f"{scheme}:{value}", "url": web_address(dict(candidate.identifiers.addresses()).get(scheme))}
+           for scheme, value in candidate.identifiers.pairs()]  # fmt: skip
+    first = candidate.first_public or str(candidate.year or "")
     return {
-        "key": one.key,
-        "title": one.title,
-        "url": web_address(one.address),
-        "by": ", ".join(filter(None, (_byline(one.authors), one.venue, one.first_public or str(one.year or "")))),
-        "first": one.first_public or str(one.year or ""),
+        "key": candidate.key,
+        "title": candidate.title,
+        "url": web_address(candidate.address),
+        "by": ", ".join(filter(None, (_byline(candidate.authors), candidate.venue, first))),
+        "first": first,
         "ids": ids,
-        "proposal": one.proposal,
-        "why": list(_why(one, taxonomy)),
-        "codings": list(_codings(one, [taxonomy.by_id[axis] for axis in badges(taxonomy)])),
-        "claims": [_touched(frame, danger) for danger in found],
+        "proposal": candidate.proposal,
+        "why": list(_why(candidate, taxonomy)),
+        "codings": list(_codings(candidate, [taxonomy.by_id[axis] for axis in badges(taxonomy)])),
+        "claims": [_touched(frame, danger) for danger in effects],
     }
 
 
@@ -76,25 +77,25 @@ def _byline(authors: Sequence[str]) -> str:
     return names[0] + (" et al." if len(authors) > 1 else "") if names else ""
 
 
-def _why(one: Candidate, taxonomy: Taxonomy) -> Iterator[str]:
+def _why(candidate: Candidate, taxonomy: Taxonomy) -> Iterator[str]:
     reasons = {reason.id: reason.label for reason in taxonomy.reasons}
-    sure = f"confidence {one.confidence}" if one.confidence else ""
-    said = ", ".join(filter(None, (reasons.get(one.reason or "", one.reason), sure)))
-    yield f"Proposed: {one.proposal}{f' ({said})' if said else ''}"
-    if one.found:
-        yield _found(one.found)
-    yield from filter(None, (one.summary, one.note))
+    sure = f"confidence {candidate.confidence}" if candidate.confidence else ""
+    remarks = ", ".join(filter(None, (reasons.get(candidate.reason or "", candidate.reason), sure)))
+    yield f"Proposed: {candidate.proposal}{f' ({remarks})' if remarks else ''}"
+    if candidate.found:
+        yield _found(candidate.found)
+    yield from filter(None, (candidate.summary, candidate.note))
 
 
-def _found(found: Discovery) -> str:
-    where = ", ".join(filter(None, (found.source, found.search, found.by, str(found.on or ""))))
-    how = HOW[found.how]
+def _found(discovery: Discovery) -> str:
+    where = ", ".join(filter(None, (discovery.source, discovery.search, discovery.by, str(discovery.on or ""))))
+    how = HOW[discovery.how]
     return f"{how[:1].upper()}{how[1:]}{f': {where}' if where else ''}"
 
 
-def _codings(one: Candidate, axes: Sequence[Axis]) -> Iterator[dict[str, str]]:
+def _codings(candidate: Candidate, axes: Sequence[Axis]) -> Iterator[dict[str, str]]:
     for axis in axes:
-        for tag in one.tags.get(axis.id, ()):
+        for tag in candidate.tags.get(axis.id, ()):
             term = axis.by_id.get(tag.term)
             sure = f" (confidence {tag.confidence})" if tag.confidence else ""
             label = term.label if term else tag.term
@@ -104,7 +105,7 @@ def _codings(one: Candidate, axes: Sequence[Axis]) -> Iterator[dict[str, str]]:
 
 def _touched(frame: Frame, danger: Danger) -> dict[str, str]:
     pool = frame.checked.pool
-    before, after = (answer_text(one, danger.claim, pool) for one in (danger.before, danger.after))
+    before, after = (answer_text(outcome, danger.claim, pool) for outcome in (danger.before, danger.after))
     change = f"{before.about[:1].upper()}{before.about[1:]}: today {before.value}; with it {after.value}"
     lost = f"; {100 * danger.loss:.0f} % of the margin goes" if danger.effect == "weakens" else ""
     return {

@@ -75,21 +75,21 @@ class ClaimLine:
     def _keys(self) -> frozenset[str]:
         outcomes = [*self.result.verdict.outcomes, *(trial.after for trial in self.flips)]
         lists = (o.value for o in outcomes if isinstance(o.value, tuple))
-        asked = (bound for o in outcomes for _, bound in o.expectation.bounds if isinstance(bound, tuple))
+        bounds = (bound for o in outcomes for _, bound in o.expectation.bounds if isinstance(bound, tuple))
         changed = (trial.change.papers for trial in self.flips if not trial.change.whole)
-        return frozenset(chain(*lists, *asked, *changed, self.result.keys))
+        return frozenset(chain(*lists, *bounds, *changed, self.result.keys))
 
     @property
     def figures(self) -> Iterator[tuple[AnswerText, str]]:
         """Each outcome in words, with what is asked as it stands in the file."""
         verdict = self.result.verdict
-        told = answer_texts(verdict, self.frame.checked.pool)
-        yield from zip(told, (expected(o.expectation) for o in verdict.outcomes), strict=True)
+        texts = answer_texts(verdict, self.frame.checked.pool)
+        yield from zip(texts, (expected(o.expectation) for o in verdict.outcomes), strict=True)
 
     @property
     def contested(self) -> Mapping[str, str]:
         """The papers whose contested codings are behind a reading in which it fails, each with its strongest grade."""
-        return {one.key: one.grade for one in reversed(self.result.contested)}
+        return {contest.key: contest.grade for contest in reversed(self.result.contested)}
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -100,7 +100,7 @@ class ClaimLine:
     @property
     def readings(self) -> Iterator[tuple[tuple[ContestReading, ...], ReadAnswer]]:
         """The answers in readings of which one differs; readings of one side that follow with the same one together."""
-        for (_, answer), group in groupby(self.others, key=lambda one: (one[0].side, one[1])):
+        for (_, answer), group in groupby(self.others, key=lambda pair: (pair[0].side, pair[1])):
             yield tuple(reading for reading, _ in group), answer
 
     @property
@@ -111,8 +111,8 @@ class ClaimLine:
     @cached_property
     def tally(self) -> Tally | None:
         """How many changes of the records the claim met; None where they tell nothing."""
-        told = self.result.stands and not self.claim.definitional
-        return self.frame.perturbed.tally(self.claim.id) if told else None
+        applies = self.result.stands and not self.claim.definitional
+        return self.frame.perturbed.tally(self.claim.id) if applies else None
 
     @cached_property
     def flips(self) -> tuple[Trial, ...]:
@@ -161,8 +161,8 @@ def _lines(frame: Frame) -> Iterator[ClaimLine]:
     for result in results:
         name = result.claim.id
         pairs = ((reading, verdicts[name]) for reading, verdicts in by_id.items() if name in verdicts)
-        others = (pair for pair in pairs if result.fails_in or _differ(pair[1], result.verdict))
-        answers = tuple((reading, _read(verdict, frame)) for reading, verdict in others)
+        changed = (pair for pair in pairs if result.fails_in or _differ(pair[1], result.verdict))
+        answers = tuple((reading, _read(verdict, frame)) for reading, verdict in changed)
         yield ClaimLine(result, frame, answers, forecasts.get(name))
 
 

@@ -61,7 +61,7 @@ class CodingWords:
         self, paper: Paper, contested: Sequence[ContestEffect]
     ) -> tuple[list[tuple[Axis, list[Coded]]], list[tuple[Axis, list[Coded]]]]:
         """The axes on which the paper has terms, those with evidence or strengths first; main codings before parts."""
-        otherwise = {id(one.tag): one for one in contested}
+        otherwise = {id(effect.tag): effect for effect in contested}
         argued: list[tuple[Axis, list[Coded]]] = []
         plain: list[tuple[Axis, list[Coded]]] = []
         for axis in self.axes.values():
@@ -74,7 +74,7 @@ class CodingWords:
 
     def _coded(self, paper: Paper, axis: Axis, tag: Tag, contest: ContestEffect | None) -> Coded:
         term = axis.by_id[tag.term]
-        strength = next((one.definition for one in axis.strengths if one.id == tag.strength), None)
+        strength = next((s.definition for s in axis.strengths if s.id == tag.strength), None)
         address = None
         if self.has_forms and not tag.contested:
             address = form_address(self.survey, "coding", key=paper.key, coding=on_axis(axis.id, tag.term))
@@ -82,15 +82,15 @@ class CodingWords:
         otherwise = self._otherwise(contest) if contest else None
         return tag, term.full_label, page, term.definition, strength or "", address, otherwise
 
-    def _otherwise(self, one: ContestEffect) -> Otherwise:
-        effects = [counted(len(found), word) for found, word in ((one.claims, "claim"), (one.cells, "cell")) if found]
-        if one.codings is None:
+    def _otherwise(self, effect: ContestEffect) -> Otherwise:
+        effects = [counted(len(e), word) for e, word in ((effect.claims, "claim"), (effect.cells, "cell")) if e]
+        if effect.codings is None:
             return Otherwise("", None, [], [], 0)
-        codings = "; ".join(self._said(one.axis, tag.term, tag.strength, part=tag.part) for tag in one.codings)
-        turning = [(self._on_map(cell.place), _name(cell.place), cell) for cell in one.cells if cell.turns]
-        summary = f"{' and '.join(effects)}{' of the map' if one.cells else ''} would change" if effects else ""
-        claims = [self._claim(trial) for trial in one.claims]
-        return Otherwise(summary, codings or "nothing", claims, turning, len(one.cells) - len(turning))
+        codings = "; ".join(self._said(effect.axis, tag.term, tag.strength, part=tag.part) for tag in effect.codings)
+        turning = [(self._on_map(cell.place), _name(cell.place), cell) for cell in effect.cells if cell.turns]
+        summary = f"{' and '.join(effects)}{' of the map' if effect.cells else ''} would change" if effects else ""
+        claims = [self._claim(trial) for trial in effect.claims]
+        return Otherwise(summary, codings or "nothing", claims, turning, len(effect.cells) - len(turning))
 
     def _claim(self, trial: Trial) -> tuple[str, str, str, str, str]:
         statement = " ".join(self.statements[trial.claim].split())
@@ -99,19 +99,19 @@ class CodingWords:
         return trial.claim, short, does, observed(trial.after, keys=False), observed(trial.before, keys=False)
 
     def _said(self, axis: Axis, term: str, strength: str | None, *, part: bool = False) -> str:
-        named = axis.by_id[term].full_label if term in axis.by_id else term
-        return f"{named}{f', {axis.said(strength)}' if strength else ''}{' as a part' if part else ''}"
+        label = axis.by_id[term].full_label if term in axis.by_id else term
+        return f"{label}{f', {axis.said(strength)}' if strength else ''}{' as a part' if part else ''}"
 
     def _on_map(self, place: Place) -> str:
         (axis, term), second = place[0], place[1] if len(place) > 1 else None
         column = second[1].id if second else axis.gap_strength or "any"
-        asked = {"rows": axis.id, "columns": second[0].id if second else "", "cell": f"{term.id},{column}"}
-        return f"map.html#{urlencode(asked, safe=',')}"
+        view = {"rows": axis.id, "columns": second[0].id if second else "", "cell": f"{term.id},{column}"}
+        return f"map.html#{urlencode(view, safe=',')}"
 
-    def near(self, one: Near) -> tuple[str, str, str, int, str]:
+    def near(self, near: Near) -> tuple[str, str, str, int, str]:
         """Key, title, authors with year and venue, how like in per cent, and what is shared, of a near paper."""
-        paper = self.papers[one.key]
-        return one.key, paper.title, self.about[one.key], round(100 * one.score), self.shared(one.shared)
+        paper = self.papers[near.key]
+        return near.key, paper.title, self.about[near.key], round(100 * near.score), self.shared(near.shared)
 
     def _shared(self, codings: tuple[tuple[str, str, str | None], ...]) -> str:
         known = [(self.axes[axis], term, strength) for axis, term, strength in codings if axis in self.axes]

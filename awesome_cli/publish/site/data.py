@@ -90,10 +90,10 @@ def _waiting(corpus: Corpus) -> dict[str, Any]:
     """Candidates that are not proposed for exclusion: key, title, and the places of their main codings in `codings`."""
     places: dict[tuple[str, str, str | None], int] = {}
     works: list[tuple[str, str, list[int]]] = []
-    for one in corpus.candidates:
-        tags = [(axis, tag.term, tag.strength) for axis, own in one.tags.items() for tag in own if not tag.part]
-        if one.proposal != "exclude" and tags:
-            works.append((one.key, one.title, [places.setdefault(tag, len(places)) for tag in tags]))
+    for work in corpus.candidates:
+        tags = [(axis, tag.term, tag.strength) for axis, coded in work.tags.items() for tag in coded if not tag.part]
+        if work.proposal != "exclude" and tags:
+            works.append((work.key, work.title, [places.setdefault(tag, len(places)) for tag in tags]))
     return {"codings": list(places), "works": works}
 
 

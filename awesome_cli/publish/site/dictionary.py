@@ -56,7 +56,7 @@ def _line(text: str) -> str:
 
 def _columns(taxonomy: Taxonomy, path: str, names: Iterable[str]) -> Iterator[Row]:
     layout = taxonomy.artifact if path.startswith("artifact/") else None
-    declared = {one.column: one for one in (*layout.exclusions, *layout.papers)} if layout else {}
+    declared = {column.column: column for column in (*layout.exclusions, *layout.papers)} if layout else {}
     for name in names:
         column = declared.get(name)
         kind, meaning, values = _column(taxonomy, (column.axis or column.field or "") if column else name)
@@ -69,7 +69,7 @@ def _column(taxonomy: Taxonomy, name: str) -> tuple[str, str, str]:
     """Type, meaning and values of a column that holds an axis, a measure or a field."""
     if axis := taxonomy.by_id.get(name):
         return "list" if axis.kind == "many" else "word", _line(axis.question), _terms(axis)
-    if measure := next((one for one in taxonomy.measures if one.id == name), None):
+    if measure := next((measure for measure in taxonomy.measures if measure.id == name), None):
         return "number", f"{measure.label}, in {measure.unit}", ""
     known, (first, _, last) = meanings(), name.partition(".")
     if first == "extra":
@@ -77,7 +77,7 @@ def _column(taxonomy: Taxonomy, name: str) -> tuple[str, str, str]:
     shapes = (first.capitalize(), "*") if last else ("Table", "Screening", "Record", "Identifiers", "*")
     meaning = next((known[shape][last or first] for shape in shapes if (last or first) in known.get(shape, {})), "")
     words = getattr(taxonomy, LISTS.get(last or first, ""), ())
-    return KINDS.get(last or first, "text"), meaning, "; ".join(one.id for one in words)
+    return KINDS.get(last or first, "text"), meaning, "; ".join(entry.id for entry in words)
 
 
 def _terms(axis: Axis) -> str:
@@ -94,17 +94,17 @@ def _fields(taxonomy: Taxonomy, kind: str) -> Iterator[Row]:
     def rows(shape: Mapping[str, Any], above: str) -> Iterator[Row]:
         for name, field in shape.get("properties", {}).items():
             inner = list(_shapes(field, shapes))
-            kinds = " or ".join(dict.fromkeys(kind for one in inner for kind in _kinds(one)))
-            words = [str(word) for one in inner for word in one.get("enum", ())]
+            kinds = " or ".join(dict.fromkeys(kind for shape in inner for kind in _kinds(shape)))
+            words = [str(word) for shape in inner for word in shape.get("enum", ())]
             if not words and name in LISTS:
                 words = [word.id for word in getattr(taxonomy, LISTS[name])]
-            meaning = next((text for one in (field, *inner) if (text := one.get("description"))), "")
+            meaning = next((text for shape in (field, *inner) if (text := shape.get("description"))), "")
             place = f"{above}.{name}"
             yield RECORDS, place, kinds or "any", _line(meaning), "; ".join(dict.fromkeys(words))
             for part in getattr(taxonomy, PARTS.get(name, ""), ()):
                 yield RECORDS, f"{place}.{part.id}", *_column(taxonomy, part.id)
-            for one in inner if name not in WHOLE else ():
-                yield from rows(one, f"{place}[]" if "list" in kinds else place)
+            for shape in inner if name not in WHOLE else ():
+                yield from rows(shape, f"{place}[]" if "list" in kinds else place)
 
     yield RECORDS, f"{kind}s[].key", "text", meanings()["Table"]["key"], ""
     yield from rows(schema, f"{kind}s[]")
@@ -117,9 +117,9 @@ def _shapes(field: Mapping[str, Any], shapes: Mapping[str, Mapping[str, Any]]) -
     inner = [field.get("items"), field.get("additionalProperties"), *field.get("anyOf", ())]
     if "anyOf" not in field:
         yield field
-    for one in inner:
-        if isinstance(one, Mapping):
-            yield from _shapes(one, shapes)
+    for part in inner:
+        if isinstance(part, Mapping):
+            yield from _shapes(part, shapes)
 
 
 def _kinds(shape: Mapping[str, Any]) -> Iterator[str]:

@@ -44,18 +44,18 @@ LOOKS = {
 
 def flow_pages(frame: Frame) -> Iterator[SitePage]:
     """The screening flow on a page, as a picture to take away, and as numbers, with the protocol."""
-    found = flow(frame.corpus)
-    yield SitePage("flow.svg", pictures.svg(found))
+    diagram = flow(frame.corpus)
+    yield SitePage("flow.svg", pictures.svg(diagram))
     # Inline styles are forbidden on our pages: there the site's sheet colours the picture.
-    drawing = pictures.svg(found, alone=False)
+    drawing = pictures.svg(diagram, alone=False)
     # The picture is ours: its labels were escaped when it was drawn.
-    shown: dict[str, object] = {"flow": found, "drawing": Markup(drawing)}  # noqa: S704
-    if found.about:
-        shown["headline"] = protocol_headline(found.protocol) if found.protocol else ""
+    shown: dict[str, object] = {"flow": diagram, "drawing": Markup(drawing)}  # noqa: S704
+    if diagram.about:
+        shown["headline"] = protocol_headline(diagram.protocol) if diagram.protocol else ""
         shown |= {"search": list(protocol_tables(frame.corpus)), "lists": list(protocol_lists(frame.corpus))}
-    title = "Flow and protocol" if found.about else "Flow"
-    boxes = "; ".join(f"{box.label} ({box.n:,})" for box in found.boxes)
-    yield frame.page("flow.html", "flow", title=title, description=f"{found.title} of the survey: {boxes}.", **shown)
+    title = "Flow and protocol" if diagram.about else "Flow"
+    boxes = "; ".join(f"{box.label} ({box.n:,})" for box in diagram.boxes)
+    yield frame.page("flow.html", "flow", title=title, description=f"{diagram.title} of the survey: {boxes}.", **shown)
 
 
 def change_pages(frame: Frame, logs: Sequence[Changelog], published: object) -> Iterator[SitePage]:
@@ -103,10 +103,10 @@ def _days(corpus: Corpus) -> list[date]:
     return sorted((day for day in days if corpus.day is None or day <= corpus.day), reverse=True)
 
 
-def succession_pages(frame: Frame, found: Sequence[Succession]) -> Iterator[SitePage]:
+def succession_pages(frame: Frame, successions: Sequence[Succession]) -> Iterator[SitePage]:
     """The page `claims/ID.html` of each revised claim."""
-    for one in found:
-        result = one.result
+    for succession in successions:
+        result = succession.result
         yield frame.page(
             f"claims/{result.claim.id}.html",
             "succession",
@@ -118,8 +118,8 @@ def succession_pages(frame: Frame, found: Sequence[Succession]) -> Iterator[Site
             told=answer_texts(result.verdict, frame.checked.pool),
             ended=result.ended,
             successors=result.successors,
-            account=one.account,
-            changes=one.terms,
+            account=succession.account,
+            changes=succession.terms,
             papers={paper.key: paper for paper in frame.corpus.papers},
             read=words.READ,
             **{helper.__name__: helper for helper in HELPERS},
@@ -146,43 +146,43 @@ State = tuple[str, GapState]
 
 def published(frame: Frame) -> dict[str, Any] | None:
     """The changes since the published version, with old and new values; None where the survey names no such day."""
-    found = frame.since_published
-    if found is None:
+    changes = frame.since_published
+    if changes is None:
         return None
-    diff, cells = found.diff, tuple(_cells(frame, found))
+    diff, cells = changes.diff, tuple(_cells(frame, changes))
     return {
-        "day": found.day,
+        "day": changes.day,
         "counts": [(COUNTED[name], was, now) for name, (was, now) in diff.counts.items() if name in COUNTED],
-        "turned": [(c, _status(c.before), _status(c.after)) for c in found.turned],
-        "made": [(c, _status(c.after)) for c in found.made],
+        "turned": [(c, _status(c.before), _status(c.after)) for c in changes.turned],
+        "made": [(c, _status(c.after)) for c in changes.made],
         "cells": [cell for cell in cells if None not in cell],
         "there": [cell for cell in cells if None in cell],
-        "corrections": [(paper, c.field, c.published, _value(paper, c.field)) for paper, c in found.corrections],
-        "recoded": tuple(_recoded(frame, found)),
+        "corrections": [(paper, c.field, c.published, _value(paper, c.field)) for paper, c in changes.corrections],
+        "recoded": tuple(_recoded(frame, changes)),
         "papers": {entry.key for entry in diff.retagged if entry.kind == "paper"},
         "most": SHOWN,
     }
 
 
 def _status(name: str | None) -> State:
-    status = next((one for one in ClaimStatus if one.value == name), None)
+    status = next((known for known in ClaimStatus if known.value == name), None)
     return (status.words, LOOKS[status]) if status in LOOKS else (name or "not stated", LOOKS[ClaimStatus.WITHDRAWN])
 
 
-def _cells(frame: Frame, found: SincePublished) -> Iterator[tuple[Axis, Term, State | None, State | None]]:
+def _cells(frame: Frame, changes: SincePublished) -> Iterator[tuple[Axis, Term, State | None, State | None]]:
     """The terms whose state changed, each with the states before and after; None for a term that was not there."""
     states: Mapping[str | None, State] = {state.value: (state.word, state) for state in STATES}
-    for cell in found.diff.cells:
+    for cell in changes.diff.cells:
         name, term = split_axis(cell.cell)
         axis = frame.corpus.taxonomy.by_id.get(name)
         if axis is not None and (known := axis.by_id.get(term or "")) is not None:
             yield axis, known, states.get(cell.before), states.get(cell.after)
 
 
-def _recoded(frame: Frame, found: SincePublished) -> Iterator[tuple[Axis, list[tuple[str, str, str]]]]:
+def _recoded(frame: Frame, changes: SincePublished) -> Iterator[tuple[Axis, list[tuple[str, str, str]]]]:
     """The axes on which papers were recoded: of each paper its key, and its codings before and after in words."""
     for axis in frame.corpus.taxonomy.axes:
-        changed = (entry for entry in found.diff.retagged if entry.axis == axis.id and entry.kind == "paper")
+        changed = (entry for entry in changes.diff.retagged if entry.axis == axis.id and entry.kind == "paper")
         codings = [(entry.key, _words(axis, entry.before), _words(axis, entry.after)) for entry in changed]
         if codings:
             yield axis, codings

@@ -55,7 +55,7 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
         figures=key_figures(frame, picture)[:FIGURES],
         most=NAMED,
         tally=_tally(picture),
-        questions=[_question(one) for one in _most_interesting(interesting(corpus))],
+        questions=[_question(gap) for gap in _most_interesting(interesting(corpus))],
         days=[_day(log, {lead.result.claim.id for lead in leads}) for log in changes[:DAYS]],
         matrix=picture,
         rows=picture.rows[: SIDE[0]],
@@ -69,7 +69,7 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
 def card(frame: Frame) -> Card:
     """The card of the survey, shown where its address is shared."""
     taxonomy = frame.corpus.taxonomy
-    figures = [(str(one.number), one.words) for one in key_figures(frame, matrix(frame.corpus, first_map(taxonomy)))]
+    figures = [(str(f.number), f.words) for f in key_figures(frame, matrix(frame.corpus, first_map(taxonomy)))]
     lead = next(iter(leading(frame.checked)), None)
     if lead is None:
         return Card(taxonomy.survey.title, frame.description, tuple(figures[:FIGURES]))
@@ -90,14 +90,14 @@ def key_figures(frame: Frame, picture: Matrix) -> tuple[KeyFigure, ...]:
     holding, standing, _ = frame.checked.holding
     claims = tally_sentence(frame.checked).partition(" ")[2]
     gaps = [n for state, n in _tally(picture) if state is STATES[0]]
-    found = (
+    figures = (
         _counted(len(corpus.papers), "paper", "retained", "papers.html"),
         KeyFigure(holding, claims, "claims.html") if standing else None,
         _counted(len(corpus.exclusions), "record", "screened out", "exclusions.html"),
         _counted(len(to_screen(corpus)), "candidate", "to screen", "candidates.html"),
         _counted(sum(gaps), "gap", "in the first map", "map.html"),
     )
-    return tuple(figure for figure in found if figure)
+    return tuple(figure for figure in figures if figure)
 
 
 def _counted(n: int, noun: str, more: str, page: str) -> KeyFigure | None:
@@ -115,8 +115,8 @@ def _tally(picture: Matrix) -> list[tuple[GapState, int]]:
 def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
     taxonomy, by_key, pool = frame.corpus.taxonomy, frame.corpus.by_key, frame.checked.pool
     rank, result = taxonomy.grade_rank, lead.result
-    first, asked = answer_text(lead.answers[0].outcome, result.claim, pool), lead.answers[0].outcome.expectation
-    sparse = taxonomy.axis(split_axis(asked.asked)[0]).sparse if "sparse" in asked.allowed else None
+    first, query = answer_text(lead.answers[0].outcome, result.claim, pool), lead.answers[0].outcome.expectation
+    sparse = taxonomy.axis(split_axis(query.asked)[0]).sparse if "sparse" in query.allowed else None
     bound = first.bound + (f" ({sparse})" if sparse and sparse.of == "*" else "")
 
     def challengers(answer: LeadAnswer) -> list[object]:
@@ -133,15 +133,15 @@ def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
         "look": LOOKS[result.status],
         "asked": f"{first.about[:1].upper()}{first.about[1:]}: expected {bound}",
         "answers": [
-            (one, figure(answer_text(one.outcome, result.claim, pool), one.outcome), challengers(one))
-            for one in lead.answers
+            (answer, figure(answer_text(answer.outcome, result.claim, pool), answer.outcome), challengers(answer))
+            for answer in lead.answers
         ],
     }
 
 
-def figure(said: AnswerText, outcome: Outcome) -> tuple[str, str, str]:
+def figure(answer: AnswerText, outcome: Outcome) -> tuple[str, str, str]:
     """The observation of an expectation: a number, a noun, and a remark."""
-    kind, (value, _, more) = outcome.expectation.kind, said.value.partition(", ")
+    kind, (value, _, more) = outcome.expectation.kind, answer.value.partition(", ")
     if kind == "state":
         value, more = more, value
     elif kind == "ids":
@@ -150,27 +150,28 @@ def figure(said: AnswerText, outcome: Outcome) -> tuple[str, str, str]:
     return number, noun, more
 
 
-def _most_interesting(found: Sequence[Interest]) -> list[Interest]:
+def _most_interesting(gaps: Sequence[Interest]) -> list[Interest]:
     """The first of each map, then the others, in their order."""
-    of_map = {(one.rows.id, one.columns and one.columns.id): one for one in reversed(found)}.values()
-    return sorted(found, key=lambda one: not any(one is first for first in of_map))[:QUESTIONS]
+    of_map = {(gap.rows.id, gap.columns and gap.columns.id): gap for gap in reversed(gaps)}.values()
+    return sorted(gaps, key=lambda gap: not any(gap is first for first in of_map))[:QUESTIONS]
 
 
-def _question(one: Interest) -> dict[str, object]:
-    axes = [(one.rows, one.row)] + ([(one.columns, one.column)] if one.columns and one.column else [])
+def _question(gap: Interest) -> dict[str, object]:
+    axes = [(gap.rows, gap.row)]
+    axes += [(gap.columns, gap.column)] if gap.columns and gap.column else []
     terms = [f"{term.label} ({lowered(axis.label)})" for axis, term in axes]
     view = "&".join(f"{name}={axis.id}" for name, (axis, _) in zip(("rows", "columns"), axes, strict=False))
-    strength = one.rows.gap_strength
-    if one.column is None and strength:
-        least = f"{one.rows.said(strength)}{' or stronger' if strength != one.rows.strength_ids[-1] else ''}"
-        terms[0] = f"{one.row.label}, {least} ({lowered(one.rows.label)})"
-    cell = f"{one.row.id},{one.column.id if one.column else strength or ANY}"
+    strength = gap.rows.gap_strength
+    if gap.column is None and strength:
+        least = f"{gap.rows.said(strength)}{' or stronger' if strength != gap.rows.strength_ids[-1] else ''}"
+        terms[0] = f"{gap.row.label}, {least} ({lowered(gap.rows.label)})"
+    cell = f"{gap.row.id},{gap.column.id if gap.column else strength or ANY}"
     words = f"Which papers {'are coded' if len(axes) == 1 else 'combine'} {' with '.join(terms)}?"
-    n = len(one.cell.covering)
-    return {"words": words, "page": f"map.html#{view}&cell={cell}", "n": n, "reason": one.reason}
+    n = len(gap.cell.covering)
+    return {"words": words, "page": f"map.html#{view}&cell={cell}", "n": n, "reason": gap.reason}
 
 
 def _day(log: Changelog, shown: Collection[str]) -> dict[str, object]:
     """A day of change, with the first claim stated on it unless the page has `shown` it."""
-    stated = [one for one in log.diff.claims if one.before is None and one.claim not in shown]
+    stated = [change for change in log.diff.claims if change.before is None and change.claim not in shown]
     return {"day": log.diff.names[1], "counts": log.counts(), "stated": stated[:1]}

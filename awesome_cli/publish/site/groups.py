@@ -37,7 +37,7 @@ class RecordGroup:
     candidates: list[Candidate] = field(default_factory=list)
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """How many records it has, by kind."""
         kinds = ((self.papers, "paper"), (self.exclusions, "exclusion"), (self.candidates, "candidate"))
         return ", ".join(counted(len(records), word) for records, word in kinds if records)
@@ -63,15 +63,15 @@ class Groups:
     @classmethod
     def of(cls, word: str, names: Callable[[AnyRecord], Iterable[str]], corpus: Corpus) -> "Groups":
         """The groups of the records by their `names`; one without a paper has no page."""
-        named = [(record, tuple(dict.fromkeys(names(record)))) for record in corpus.records]
-        counts = Counter(name for _, found in named for name in found)
-        with_papers = Counter(name for record, found in named if isinstance(record, Paper) for name in found)
+        records = [(record, tuple(dict.fromkeys(names(record)))) for record in corpus.records]
+        counts = Counter(name for _, own_names in records for name in own_names)
+        with_papers = Counter(name for record, own_names in records if isinstance(record, Paper) for name in own_names)
         sizes = Counter(counts[name] for name in with_papers)
         least = next(n for n in count(FEWEST) if sum(sizes[size] for size in sizes if size >= n) <= PAGES)
         chosen = sorted((name for name in with_papers if counts[name] >= least), key=lambda name: (fold(name), name))
         groups = {name: RecordGroup(name, f"{word}s/{slug}.html") for name, slug in slugs(chosen).items()}
-        for record, found in named:
-            for name in found:
+        for record, own_names in records:
+            for name in own_names:
                 if name in groups:
                     getattr(groups[name], f"{record.KIND}s").append(record)
         return cls(word, groups, counts)
@@ -100,7 +100,7 @@ def venues(corpus: Corpus) -> Groups:
 
 def slugs(names: Iterable[str]) -> dict[str, str]:
     """By name, how its file is called: lower-case letters and digits, and a digest where these do not tell it."""
-    found: dict[str, str] = {}
+    slug_of: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:
         folded = fold(name)
@@ -108,8 +108,8 @@ def slugs(names: Iterable[str]) -> dict[str, str]:
         if not slug or len(slug) > SLUG_LENGTH or not folded.isascii() or slug in taken or slug in RESERVED:
             slug = f"{slug[:SLUG_LENGTH].strip('-')}-{hashlib.sha256(name.encode()).hexdigest()[:8]}".strip("-")
         taken.add(slug)
-        found[name] = slug
-    return found
+        slug_of[name] = slug
+    return slug_of
 
 
 def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
@@ -117,8 +117,8 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
     if not groups.by_name:
         return
     title = f"{groups.word.capitalize()}s"
-    letters = [(letter, list(found)) for letter, found in groupby(groups.by_name.values(), lambda one: one.letter)]
-    others = len(groups.counts) - len(groups.by_name)
+    letters = [(letter, list(members)) for letter, members in groupby(groups.by_name.values(), lambda g: g.letter)]
+    without_page = len(groups.counts) - len(groups.by_name)
     cut = sum(any(map(is_cut, paper.authors)) for paper in frame.corpus.papers) if groups.word == "author" else 0
     survey = frame.corpus.taxonomy.survey.title
     yield frame.page(
@@ -130,7 +130,7 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
         styles=("paper",),
         groups=groups,
         letters=letters,
-        others=others,
+        others=without_page,
         cut=cut,
     )
     places = {paper.key: place for place, paper in enumerate(frame.corpus.papers)}
@@ -139,7 +139,7 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
             group.path,
             "group",
             title=group.name,
-            description=f"{group.name} in {survey}: {group.said}.",
+            description=f"{group.name} in {survey}: {group.summary}.",
             styles=("paper",),
             scripts=("assets/view.js", "assets/cite.js"),
             group=group,

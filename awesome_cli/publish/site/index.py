@@ -53,7 +53,7 @@ def index(papers: Sequence[Paper], taxonomy: Taxonomy) -> dict[str, Any]:
     """
     years, year = _places([paper.year for paper in papers])
     venues, venue = _places([paper.venue for paper in papers])
-    found = {_mark(axis, tag): (axis, tag) for paper in papers for axis, tag in _tags(paper)}
+    pairs = {_mark(axis, tag): (axis, tag) for paper in papers for axis, tag in _tags(paper)}
     counts = Counter(_mark(axis, tag) for paper in papers for axis, tag in _tags(paper))
     place = {mark: i for i, (mark, _) in enumerate(counts.most_common())}
     owned = ([place[_mark(axis, tag)] for axis, tag in _tags(paper)] for paper in papers)
@@ -64,7 +64,7 @@ def index(papers: Sequence[Paper], taxonomy: Taxonomy) -> dict[str, Any]:
         "year": year,
         "venues": venues,
         "venue": venue,
-        "codings": [{"axis": axis} | coding(taxonomy.by_id[axis], tag) for axis, tag in map(found.__getitem__, place)],
+        "codings": [{"axis": axis} | coding(taxonomy.by_id[axis], tag) for axis, tag in map(pairs.__getitem__, place)],
         "tags": packed(number for places in owned for number in (len(places), *places)),
     }
 
@@ -103,9 +103,9 @@ def _mark(axis: str, tag: Tag) -> Hashable:
 def _places(values: Sequence[object]) -> tuple[list[object], str]:
     """The distinct values, the most frequent first, and the place of each value among them, 0 for none."""
     counts = Counter(value for value in values if value is not None)
-    found = [value for value, _ in sorted(counts.items(), key=lambda entry: (-entry[1], str(entry[0])))]
-    place = {value: i for i, value in enumerate(found, 1)}
-    return found, packed(place.get(value, 0) for value in values)
+    distinct = [value for value, _ in sorted(counts.items(), key=lambda entry: (-entry[1], str(entry[0])))]
+    place = {value: i for i, value in enumerate(distinct, 1)}
+    return distinct, packed(place.get(value, 0) for value in values)
 
 
 def vocabulary(papers: Sequence[Paper]) -> dict[str, object]:
@@ -113,10 +113,10 @@ def vocabulary(papers: Sequence[Paper]) -> dict[str, object]:
 
     The texts are those of the query `text~`; assets/words.js finds in them what Python finds.
     """
-    found: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     texts = FIELDS["text"].get
     for place, paper in enumerate(papers):
         for word in set(WORD.findall(fold("\n".join(map(str, texts(paper)))))):
-            found.setdefault(word, []).append(place)
-    words = sorted(found)
-    return {"words": " ".join(words), "papers": [packed(steps(found[word])) for word in words]}
+            places.setdefault(word, []).append(place)
+    words = sorted(places)
+    return {"words": " ".join(words), "papers": [packed(steps(places[word])) for word in words]}

@@ -91,7 +91,7 @@ def article(paper: Paper, taxonomy: Taxonomy, address: str | None) -> Linked:
             datePublished=str(paper.year or ""),
             isPartOf=_thing("CreativeWork", name=paper.venue) if paper.venue else None,
             abstract=paper.summary,
-            keywords=list(dict.fromkeys(f"{axis.label}: {one.label}" for axis, one in coded if one)),
+            keywords=list(dict.fromkeys(f"{axis.label}: {entry.label}" for axis, entry in coded if entry)),
             identifier=_thing("PropertyValue", propertyID="doi", value=doi) if doi else None,
             sameAs=[url for _, url in paper.identifiers.addresses()],
             mainEntityOfPage=address,
@@ -99,18 +99,19 @@ def article(paper: Paper, taxonomy: Taxonomy, address: str | None) -> Linked:
     )
 
 
-def term(axis: Axis, one: Term, address: str | None) -> Linked:
+def term(axis: Axis, entry: Term, address: str | None) -> Linked:
     """A term in the set of its axis."""
-    return _said({**_term(one, address), "inDefinedTermSet": _set(axis)})
+    return _said({**_term(entry, address), "inDefinedTermSet": _set(axis)})
 
 
 def vocabulary(taxonomy: Taxonomy) -> Linked:
     """Every axis as a set of terms."""
-    return _said({"@graph": [_set(axis, [_term(one) for one in axis.terms]) for axis in taxonomy.axes]})
+    return _said({"@graph": [_set(axis, [_term(entry) for entry in axis.terms]) for axis in taxonomy.axes]})
 
 
-def _term(one: Term, address: str | None = None) -> Linked:
-    return _thing("DefinedTerm", name=one.label, description=one.definition, termCode=one.code or one.id, url=address)
+def _term(entry: Term, address: str | None = None) -> Linked:
+    code = entry.code or entry.id
+    return _thing("DefinedTerm", name=entry.label, description=entry.definition, termCode=code, url=address)
 
 
 def _set(axis: Axis, terms: Iterable[Linked] = ()) -> Linked:

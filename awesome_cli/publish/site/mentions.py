@@ -21,7 +21,7 @@ BECAUSE = "because of "
 def keyed(corpus: Corpus, text: str, keys: Collection[str], *, short: bool = False) -> Markup:
     """The text as HTML, in which each of the keys leads to its record, by its short title or as it stands."""
     return Markup("").join(
-        _linked(text, lambda found: _record(corpus, found[0], short=short) if found[0] in keys else None)
+        _linked(text, lambda match: _record(corpus, match[0], short=short) if match[0] in keys else None)
     )
 
 
@@ -33,10 +33,10 @@ def mentions(corpus: Corpus, line: str) -> Markup:
         return Markup('<a href="{}">{}</a>').format(link[0], title)
     keys_from = (line.find(BECAUSE) + 1) or len(line)
 
-    def link_of(found: re.Match[str]) -> Link | None:
+    def link_of(match: re.Match[str]) -> Link | None:
         # A name of letters alone can be a word of the line.
-        named = found.start() == 0 or found.start() >= keys_from or not found[0].isalpha()
-        return _term(corpus, found[0]) or (_record(corpus, found[0], short=True) if named else None)
+        is_name = match.start() == 0 or match.start() >= keys_from or not match[0].isalpha()
+        return _term(corpus, match[0]) or (_record(corpus, match[0], short=True) if is_name else None)
 
     return Markup("").join(_linked(_in_words(corpus, line), link_of))
 
@@ -45,8 +45,8 @@ def _in_words(corpus: Corpus, line: str) -> str:
     """The line with the labels of axes, and blanks in the other names of fields that have several words."""
     axes = corpus.taxonomy.by_id
 
-    def words(found: re.Match[str]) -> str:
-        name = found[0]
+    def words(match: re.Match[str]) -> str:
+        name = match[0]
         return lowered(axes[name].label) if name in axes else name if name in corpus.by_key else name.replace("_", " ")
 
     return re.sub(r"(?<![\w=-])[a-z]+(?:_[a-z]+)+(?![\w=-])", words, line)
@@ -55,14 +55,14 @@ def _in_words(corpus: Corpus, line: str) -> str:
 def _linked(text: str, link_of: Callable[[re.Match[str]], Link | None]) -> Iterator[Markup]:
     """The parts of a text; a name that has a link, a page with a text and a title, becomes one."""
     end = 0
-    for found in NAME.finditer(text):
-        link = link_of(found)
+    for match in NAME.finditer(text):
+        link = link_of(match)
         if link:
             page, name, title = link
-            yield dated(text[end : found.start()])
+            yield dated(text[end : match.start()])
             more = Markup(' title="{}"').format(title) if title not in {"", name} else ""
             yield Markup('<a href="{}"{}>{}</a>').format(page, more, name)
-            end = found.end()
+            end = match.end()
     yield dated(text[end:])
 
 

@@ -194,11 +194,11 @@ def write_pages(pages: Iterable[SitePage], out: Path, made_of: str | None = None
     written: dict[str, bytes] = {}
     _list(out, before)
     # A page is listed before it is written, so that after a kill the next build knows its own files.
-    with place(out, LIST).open("a", encoding="utf-8", newline="\n") as listed:
+    with place(out, LIST).open("a", encoding="utf-8", newline="\n") as listing:
         for page in pages:
             if page.path not in before:
-                listed.write(f"{page.path}\n")
-                listed.flush()
+                listing.write(f"{page.path}\n")
+                listing.flush()
             written[page.path] = _write(out, page)
     stamped = {STAMP} if made_of else set()
     for path in before - written.keys() - stamped:
@@ -217,8 +217,8 @@ def _list(out: Path, paths: Iterable[str]) -> None:
 def require_apart(out: Path, root: Path) -> None:
     """Raise `RefusedError` for a folder of pages that has the survey's files, is one of its folders, or a link out."""
     folder, top = named(root, out).resolve(), root.resolve()
-    own = (*PARTS, *AROUND, HIDDEN)
-    if top.is_relative_to(folder) or any(folder.is_relative_to(top / name) for name in own):
+    reserved = (*PARTS, *AROUND, HIDDEN)
+    if top.is_relative_to(folder) or any(folder.is_relative_to(top / name) for name in reserved):
         raise RefusedError(f"{out} holds files of the survey", hint="name an empty or new folder with --out DIR")
 
 
@@ -236,11 +236,11 @@ def _written_before(out: Path) -> set[str]:
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         out.mkdir(parents=True, exist_ok=True)
         return set()
-    listed = read(out, LIST)
-    if listed is None:
+    listing = read(out, LIST)
+    if listing is None:
         hint = "name an empty or new folder with --out DIR"
         raise RefusedError(f"{out} holds files that no 'awesome site build' wrote", hint=hint)
-    paths = listed.decode(errors="replace").splitlines()
+    paths = listing.decode(errors="replace").splitlines()
     known = {path for path in paths if _is_inside(path)}
     for folder in {PurePosixPath(path).parent for path in known}:
         with suppress(OSError, OutsideError):

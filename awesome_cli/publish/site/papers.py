@@ -36,23 +36,23 @@ HOSTS = {"github.com": "GitHub", "gitlab.com": "GitLab", "huggingface.co": "Hugg
 
 def leads(paper: Paper) -> list[tuple[str, str]]:
     """Each address of a paper once, with what it leads to: `arXiv: abstract page`, `Code at GitHub`."""
-    found: dict[str, str] = {}
-    given = [(link.label, link.url) for link in paper.links]
-    for label, url in (*given, *(("", url) for _, url in paper.identifiers.addresses())):
-        found.setdefault(url, _words(label, url))
+    labels: dict[str, str] = {}
+    labelled = [(link.label, link.url) for link in paper.links]
+    for label, url in (*labelled, *(("", url) for _, url in paper.identifiers.addresses())):
+        labels.setdefault(url, _words(label, url))
         scheme, name = on_page(url) or ("", "")
         if scheme == "arxiv" and name == paper.identifiers.arxiv:
-            found.setdefault(SCHEMES[scheme].pdf + name, "arXiv: PDF")
-    return [(words, url) for url, words in found.items()]
+            labels.setdefault(SCHEMES[scheme].pdf + name, "arXiv: PDF")
+    return [(words, url) for url, words in labels.items()]
 
 
 def _words(label: str, url: str) -> str:
     page = on_page(url)
-    own = label if label.casefold() not in PAPER_LABELS else ""
+    custom = label if label.casefold() not in PAPER_LABELS else ""
     if page is not None:
         service, what = SERVICES[page[0]]
         shown = "PDF" if "pdf" in urlsplit(url).path.casefold().split("/")[1:2] else what
-        return f"{own} ({service}: {shown})" if own else f"{service}: {shown}"
+        return f"{custom} ({service}: {shown})" if custom else f"{service}: {shown}"
     host = _host(url)
     return f"{label or 'Page'} at {HOSTS.get(host, host)}" if host else label
 
@@ -97,7 +97,7 @@ def citation_pages(entries: Iterable[str], references: str, table: str) -> Itera
     """
     header, *rows = _rows(table)
     ris = [text.lstrip("\n") + LAST for text in references.split(LAST)[:-1]]
-    cited = [dict(zip(("bibtex", "ris", "csv"), one, strict=True)) for one in zip(entries, ris, rows, strict=True)]
+    cited = [dict(zip(("bibtex", "ris", "csv"), entry, strict=True)) for entry in zip(entries, ris, rows, strict=True)]
     for number, start in enumerate(range(0, len(cited), SIZE)):
         shard = {"header": header, "entries": cited[start : start + SIZE]}
         yield SitePage(f"data/cite-{number}.js", data.script(f"citations[{number}]", shard))
@@ -138,7 +138,7 @@ def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SiteP
             measures=[(m, paper.measures[m.id]) for m in taxonomy.measures if m.id in paper.measures],
             links=leads(paper),
             identifiers=names_of(paper),
-            near=[words.near(one) for one in near[paper.key]],
+            near=[words.near(neighbour) for neighbour in near[paper.key]],
             repository=in_repository(taxonomy.survey, paper.path),
             correct=form_address(taxonomy.survey, "correction", key=paper.key),
             bibtex=entries[paper.key],

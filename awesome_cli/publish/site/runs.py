@@ -65,8 +65,8 @@ def trace_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
             known = ", ".join(f"{name}: {value}" for name, value in runs[-1].facts)
             yield _page(frame, address, page.parts(view), f"The run {name}, from {path.name}: {known}.")
         sources.append(TraceFile(path.relative_to(root).as_posix(), tuple(runs)))
-    found = counted(sum(len(source.runs) for source in sources), "run")
-    about = f"{found} of agents from {counted(len(sources), 'file')}, each drawn with its events in time."
+    total = counted(sum(len(source.runs) for source in sources), "run")
+    about = f"{total} of agents from {counted(len(sources), 'file')}, each drawn with its events in time."
     yield frame.page(LIST, "traces", title="Traces", description=about, sources=sources)
 
 

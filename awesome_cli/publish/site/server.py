@@ -70,8 +70,8 @@ class _Handler(SimpleHTTPRequestHandler):
             return False
         port = self.server.server_port
         names = {f"{name}:{port}" for name in NAMES} | (NAMES if port == 80 else set())
-        asked = self.headers.get_all("Host", [])
-        if len(asked) == 1 and asked[0].lower() in names:
+        hosts = self.headers.get_all("Host", [])
+        if len(hosts) == 1 and hosts[0].lower() in names:
             return True
         self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
         return False
@@ -125,9 +125,9 @@ def _seen(root: Path) -> Iterator[tuple[str, int, int]]:
             for folder, _, names in [(str(root), (), [top]), *os.walk(root / top)]:
                 for path in (Path(folder, name) for name in names):
                     with suppress(OSError):  # gone since it was listed
-                        found = path.stat()
-                        if stat.S_ISREG(found.st_mode):
-                            yield str(path), found.st_mtime_ns, found.st_size
+                        status = path.stat()
+                        if stat.S_ISREG(status.st_mode):
+                            yield str(path), status.st_mtime_ns, status.st_size
 
 
 def watch(root: Path, seen: Snapshot, rebuild: Callable[[], None], stop: threading.Event) -> None:

@@ -42,18 +42,18 @@ def file_digest(data: bytes) -> bytes:
     return sha256(data).digest()
 
 
-def unchanged(out: Path, listed: str, made_of: str | None) -> int:
+def unchanged(out: Path, listing: str, made_of: str | None) -> int:
     """How many files a site has if a build from these inputs wrote all as they are, 0 for any doubt.
 
-    `listed` is the name of its list of files.
+    `listing` is the name of its list of files.
     """
     try:
-        paths, found = read(out, listed), read(out, STAMP)
-        if not (made_of and paths and found and found.startswith(made_of.encode())):
+        paths, stamped = read(out, listing), read(out, STAMP)
+        if not (made_of and paths and stamped and stamped.startswith(made_of.encode())):
             return 0
         names = [name for name in paths.decode().splitlines() if name != STAMP]
         written = {name: file_digest(data) for name in names if (data := read(out, name)) is not None}
-        return len(names) if stamp(made_of, written) == found else 0
+        return len(names) if stamp(made_of, written) == stamped else 0
     except (AwesomeError, OSError, ValueError):
         return 0
 
@@ -63,8 +63,8 @@ def _files(root: Path, names: Sequence[str] = ("",)) -> Iterator[tuple[str, byte
     for name in names:
         top = root / name
         for folder, folders, inside in os.walk(top) if top.is_dir() else [(str(top.parent), [], [top.name])]:
-            folders[:] = sorted(one for one in folders if one != "__pycache__")
-            for path in (Path(folder), *(Path(folder, one) for one in (*folders, *sorted(inside)))):
+            folders[:] = sorted(entry for entry in folders if entry != "__pycache__")
+            for path in (Path(folder), *(Path(folder, entry) for entry in (*folders, *sorted(inside)))):
                 if path.is_symlink():
                     raise OutsideError(f"{path} is a link")
                 shown = path.relative_to(root).as_posix()

@@ -29,7 +29,7 @@ def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[Sit
         cells=frame.gaps.axes,
         rule=counting_rule,
     )
-    told = {paper.key: about(paper) for paper in corpus.papers}
+    facts = {paper.key: about(paper) for paper in corpus.papers}
     pairs = [(axis, term) for axis in corpus.taxonomy.axes for term in axis.terms]
     for axis, term in watched(pairs, "writing pages of terms"):
         path, cell = f"terms/{axis.id}.{term.id}.html", frame.gaps.axes[axis.id][term.id]
@@ -44,13 +44,13 @@ def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[Sit
             cell=cell,
             rule=counting_rule(axis),
             readings=term_readings(pools, axis, term),
-            revised=[one.result for one in revised if any(t.axis is axis and t.term is term for t in one.terms)],
+            revised=[s.result for s in revised if any(t.axis is axis and t.term is term for t in s.terms)],
             parent=axis.by_id.get(term.parent or ""),
             children=[child for child in axis.terms if child.parent == term.id],
             published=list(publication.sentences(corpus, axis, term)),
             otherwise=publication.otherwise(corpus, axis, term),
             judged=[(entry, publication.coding(corpus, axis, term, entry.key)) for entry in term.judged],
-            told=told,
+            told=facts,
             groups=_groups(corpus, axis, term, cell),
             near=[
                 (exclusion, near)
@@ -64,9 +64,9 @@ def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[Sit
 def _groups(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> list[tuple[str, list[tuple[Paper, Tag]]]]:
     """The term's papers by strength, strongest first; one group without a heading where there are no strengths."""
     keys = {*cell.keys, *cell.parts}
-    found = [entry for entry in corpus.coded(axis.id, axis.family[term.id]) if entry[0].key in keys]
-    main = [entry for entry in found if not entry[1].part]
+    entries = [entry for entry in corpus.coded(axis.id, axis.family[term.id]) if entry[0].key in keys]
+    main = [entry for entry in entries if not entry[1].part]
     groups = [(s.label, [entry for entry in main if entry[1].strength == s.id]) for s in reversed(axis.strengths)]
     groups.append(("", [entry for entry in main if entry[1].strength not in axis.strength_ids]))
-    groups.append(("as a part", [entry for entry in found if entry[1].part]))
+    groups.append(("as a part", [entry for entry in entries if entry[1].part]))
     return [(label, entries) for label, entries in groups if entries]

@@ -39,7 +39,7 @@ class Foundation(Protocol):
     def files(self) -> Mapping[str, bytes]: ...
 
 
-def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Foundation | None = None) -> None:
+def start(root: Path, answers: Answers, command: Sequence[str] = (), foundation: Foundation | None = None) -> None:
     """Write a new survey into a folder, rendered; `command` are the words that the plan is remembered by.
 
     A start that was interrupted is ended by the same command, and files that are `kept` stay as they are. Raises
@@ -48,28 +48,28 @@ def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Foun
     """
     plan = journal.opened(root)
     if plan is None:
-        starting(root, answers, found)
+        starting(root, answers, foundation)
     elif plan.command != tuple(command):
         message = f"'{plan.name}' was interrupted in this folder; nothing was written"
         raise RefusedError(message, hint=f"type that command again, or {journal.AWAY}")
     root.mkdir(parents=True, exist_ok=True)
     with locked(root) as finished:
         if finished is None or not finished.did(command):
-            own = {path: (root / path).read_bytes() for path in kept(root)}
-            files, tree = _rendered({**starting(root, answers, found), **own}), WorkingTree(root)
-            changes = (Change(path, tree.read(path), files[path]) for path in files if path not in own)
+            preserved = {path: (root / path).read_bytes() for path in kept(root)}
+            files, tree = _rendered({**starting(root, answers, foundation), **preserved}), WorkingTree(root)
+            changes = (Change(path, tree.read(path), files[path]) for path in files if path not in preserved)
             commit(root, [change for change in changes if change.before != change.after], command=command)
 
 
-def starting(root: Path, answers: Answers, found: Foundation | None = None) -> dict[str, bytes]:
+def starting(root: Path, answers: Answers, foundation: Foundation | None = None) -> dict[str, bytes]:
     """The files of a new survey before they are rendered, without those that are `kept`.
 
     Raises `RefusedError` where one of them exists with other content.
     """
     files = starter_files(answers)
-    if found:
-        own = found.files.get(TAXONOMY)
-        files = {**starter_files(answers, found.axes, found.uncoded, own), **found.files}
+    if foundation:
+        vocabulary = foundation.files.get(TAXONOMY)
+        files = {**starter_files(answers, foundation.axes, foundation.uncoded, vocabulary), **foundation.files}
     files = {path: data for path, data in files.items() if path not in kept(root)}
     here = "this folder" if root == Path() else str(root)
     tree = WorkingTree(root)
@@ -86,8 +86,8 @@ def starting(root: Path, answers: Answers, found: Foundation | None = None) -> d
 
 def kept(root: Path) -> list[str]:
     """The files of a folder that a new survey takes over as they are; those of an interrupted start are its own."""
-    own = () if journal.is_open(root) else OWN
-    return [path for path in own if (root / path).is_file() and not (root / path).is_symlink()]
+    candidates = () if journal.is_open(root) else OWN
+    return [path for path in candidates if (root / path).is_file() and not (root / path).is_symlink()]
 
 
 def _rendered(files: dict[str, bytes]) -> dict[str, bytes]:

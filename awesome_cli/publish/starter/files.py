@@ -92,13 +92,13 @@ HEAD = """\
 
 
 def starter_files(
-    answers: Answers, axes: Sequence[Axis] | None = None, uncoded: Collection[str] = (), own: bytes | None = None
+    answers: Answers, axes: Sequence[Axis] | None = None, uncoded: Collection[str] = (), vocabulary: bytes | None = None
 ) -> dict[str, bytes]:
     """All files of a new survey that are not rendered, by their path; `axes` replace those of the preset.
 
-    With a vocabulary of its `own` the survey takes nothing of the preset.
+    A `vocabulary` (the bytes of a taxonomy.yaml) replaces the preset altogether.
     """
-    vocabulary = own or taxonomy_text(answers, axes, uncoded).encode()
+    vocabulary = vocabulary or taxonomy_text(answers, axes, uncoded).encode()
     taxonomy = Taxonomy.model_validate(yaml_reading.read(vocabulary)[0])
     folders = {f"{name}/.gitkeep": b"" for name in FOLDERS}
     return {TAXONOMY: vocabulary} | filled(answers, taxonomy) | folders
@@ -154,11 +154,11 @@ def _changed(body: str, axes: Sequence[Axis], uncoded: Collection[str]) -> str:
     for name in uncoded:
         document[name].append({"id": UNCODED, "label": "not given", "definition": "The list does not give it."})
     if axes:
-        group, *others = (axis.id for axis in axes)
+        group, *further = (axis.id for axis in axes)
         document = {
             "axes": [axis.model_dump(exclude_defaults=True, by_alias=True) for axis in axes],
             **{name: document[name] for name in ("stages", "reasons", "confidences")},
-            "readme": {"group_by": group, "tables": [group, *others]},
+            "readme": {"group_by": group, "tables": [group, *further]},
         }
     return "\n".join(dump({name: value}) for name, value in document.items() if value)
 
