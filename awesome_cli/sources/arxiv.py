@@ -1,10 +1,10 @@
-"""arXiv, through the `arxiv` package's client on the bounded network: works by their ids, and a search.
+"""arXiv: works by id, and a search, with the client of the `arxiv` package on the bounded network.
 
-The client alone returns an empty list for an error page, for a truncated feed and for an unknown id. The session
-that it is given here first reads the feed strictly, and raises a different error in each of these cases.
+The client alone returns an empty list for an error page, a truncated feed and an unknown id. `FeedSession` first
+validates the feed and raises a different error in each of these cases.
 
-Fields, AND, OR, ANDNOT, phrases, parentheses, dates and paging of a search are those of its manual,
-https://info.arxiv.org/help/api/user-manual.html. It names no beginnings of words, and ANDNOT only behind a condition.
+The query language is described in https://info.arxiv.org/help/api/user-manual.html: fields, AND, OR, ANDNOT, phrases,
+parentheses, dates and paging. It has no prefix search, and ANDNOT must follow another condition.
 """
 
 import re
@@ -20,8 +20,8 @@ from awesome_cli.model.identifiers import SCHEMES, Reference, identifiers, parse
 from awesome_cli.model.records import Identifiers
 from awesome_cli.query.searching import KEYWORDS, Phrase, Search, Tree
 from awesome_cli.sources import pages, searchers
-from awesome_cli.sources.searchers import AnswerPart, Page, PageStart, Request, Said, Searcher, Wanted
-from awesome_cli.sources.services import LONGEST, Service, asked, checked
+from awesome_cli.sources.searchers import AnswerPart, Clause, Page, PageStart, Request, Searcher, Wanted
+from awesome_cli.sources.services import LONGEST, Service, checked, get_parsed
 from awesome_cli.system.network import WEEK, Answer, Net
 from awesome_cli.text import names
 from awesome_cli.text.latex import to_unicode
@@ -33,49 +33,49 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
 PAGE = 50
 DIGITS = 15
-"""Digits of a number of results that are read."""
+"""Maximum number of digits read from the total number of results."""
 DATE = re.compile(r"\s*[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)\s*", re.ASCII)
 HTML_VARIABLE = "AWESOME_ARXIV_HTML_URL"
-"""The environment variable that may name another address of the papers' pages than `HTML`."""
+"""Environment variable that overrides `HTML`, the base URL of the papers' HTML pages."""
 HTML = "https://arxiv.org/html"
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """The paper behind an arXiv id; raises `NotKnownError` for an unknown one, `NetError` for no feed."""
-    asked = f"{reference.id}v{reference.version}" if reference.version else reference.id
-    found = search([asked], net)
-    if reference.id not in found:
-        raise NotKnownError(f"arXiv knows no paper {asked}", hint="check the id on arxiv.org")
-    return to_draft(found[reference.id])
+    """Fetch a paper by id; raises `NotKnownError` if the id is unknown, `NetError` if the response is not a feed."""
+    name = f"{reference.id}v{reference.version}" if reference.version else reference.id
+    results = search([name], net)
+    if reference.id not in results:
+        raise NotKnownError(f"arXiv has no paper {name}", hint="check the id on arxiv.org")
+    return to_draft(results[reference.id])
 
 
 def search(ids: Sequence[str], net: Net, *, max_age: timedelta = WEEK) -> Mapping[str, "arxiv.Result"]:
-    """The records of some ids, by id without version; unknown ones are absent."""
+    """Return the results for ids, by id without version; unknown ids are absent."""
     import arxiv
 
-    found: dict[str, arxiv.Result] = {}
+    results: dict[str, arxiv.Result] = {}
     for start in range(0, len(ids), PAGE):
         page = list(ids[start : start + PAGE])
         what = page[0] if len(page) == 1 else f"{len(page)} papers"
         session = FeedSession(net, max_age, what)
         for result in session.client(PAGE).results(arxiv.Search(id_list=page, max_results=len(page))):
-            found[parse_reference(result.entry_id).id] = result
-    return found
+            results[parse_reference(result.entry_id).id] = result
+    return results
 
 
 def fetch_page(ids: Identifiers, net: Net) -> str:
-    """Return a paper as arXiv's HTML page, of its version, else of the newest; raises `NotKnownError` without one."""
+    """Return the HTML page of a paper, of the recorded version or the newest; raises `NotKnownError` if none exists."""
     base = net.services.get(HTML_VARIABLE, HTML).rstrip("/")
-    asked = [f"{ids.arxiv}v{ids.arxiv_version}"] if ids.arxiv_version else []
-    for name in (*asked, ids.arxiv):
+    recorded = [f"{ids.arxiv}v{ids.arxiv_version}"] if ids.arxiv_version else []
+    for name in (*recorded, ids.arxiv):
         answer = net.get(f"{base}/{name}", {"Accept": "text/html"})
         if answer.status != 404 and pages.is_html(checked(SERVICE.name, answer, str(name))):
             return pages.decoded(answer)
-    raise NotKnownError(f"arXiv has no HTML page of {ids.arxiv}", hint="give its text with --texts DIR")
+    raise NotKnownError(f"arXiv has no HTML page for {ids.arxiv}", hint="provide the text with --texts DIR")
 
 
 def to_draft(result: "arxiv.Result") -> Draft:
-    """A result as a draft: the year is that of the first version."""
+    """Convert a result to a draft; the year is that of the first version."""
     reference = parse_reference(result.entry_id)
     ids = identifiers(doi=result.doi) | {"arxiv": reference.id, "arxiv_version": reference.version}
     comment = " ".join((result.comment or "").split())
@@ -97,7 +97,7 @@ def to_draft(result: "arxiv.Result") -> Draft:
 
 @dataclass(frozen=True)
 class FeedSession:
-    """The client's session: fetches only complete feeds within the limits of `net`, and notes their totals."""
+    """A session for the client that returns only complete feeds and appends their totals to `counted`."""
 
     net: Net
     max_age: timedelta
@@ -105,7 +105,7 @@ class FeedSession:
     counted: list[int] = field(default_factory=list)
 
     def client(self, page_size: int) -> "arxiv.Client":
-        """The client that asks through this session."""
+        """Return a client that uses this session."""
         import arxiv
 
         client = arxiv.Client(page_size=page_size, delay_seconds=0, num_retries=0)
@@ -114,40 +114,40 @@ class FeedSession:
         return client
 
     def get(self, url: str, headers: Mapping[str, str]) -> Answer:  # noqa: ARG002 - `net` sends its own user agent
-        """The answer, if it is such a feed; raises `NonsenseError` for another."""
+        """Return the response if it is a complete feed; raises `NonsenseError` otherwise."""
         accept = "application/atom+xml"
-        return asked(SERVICE.name, url, self.net, self.what, self._inspect, accept=accept, max_age=self.max_age)
+        return get_parsed(SERVICE.name, url, self.net, self.what, self._inspect, accept=accept, max_age=self.max_age)
 
     def _inspect(self, answer: Answer) -> Answer:
         root = _feed(answer)
         entries = root.findall(f"{ATOM}entry")
         for entry in entries:
             if "/api/errors" in (entry.findtext(f"{ATOM}id") or ""):
-                words = " ".join((entry.findtext(f"{ATOM}summary") or "an error").split())
-                raise UsageError(f"arXiv refused the request: {words}", hint="check the id")
+                message = " ".join((entry.findtext(f"{ATOM}summary") or "an error").split())
+                raise UsageError(f"arXiv refused the request: {message}", hint="check the id")
             _check(entry)
         if answer.status != 200:
             raise NetError(f"arXiv answered with status {answer.status}", hint="try again later")
         total = re.sub(r"[^0-9]", "", root.findtext(TOTAL) or "")[:DIGITS]
         if not total or (total.strip("0") and not entries):
-            raise ValueError("it counts results that it does not contain")
+            raise ValueError("the feed counts results that it does not contain")
         self.counted.append(int(total))
         return answer
 
 
 def _check(entry: Any) -> None:
-    """Raise `ValueError` for an entry that is none of a paper."""
+    """Raise `ValueError` if an entry is not a valid paper."""
     texts = [entry.findtext(f"{ATOM}{name}") or "" for name in ("title", "published", "updated")]
     if not all(map(str.strip, texts)):
         raise ValueError("an entry has no title or date")
     for text in texts[1:]:
         if not DATE.fullmatch(text):
-            raise ValueError("an entry has a date that is none")
+            raise ValueError("an entry has an invalid date")
         datetime.fromisoformat(text.strip())
     if read("arxiv", entry.findtext(f"{ATOM}id") or "") is None:
-        raise ValueError("an entry has no id of a paper")
+        raise ValueError("an entry has no arXiv id")
     if any(len(element.text or "") > LONGEST for element in entry.iter()) or len(entry) > LONGEST:
-        raise ValueError(f"an entry has a text of more than {LONGEST:,} characters, or more parts")
+        raise ValueError(f"an entry has more than {LONGEST:,} parts, or a text of more than {LONGEST:,} characters")
 
 
 def _feed(answer: Answer) -> Any:
@@ -161,7 +161,7 @@ def _feed(answer: Answer) -> Any:
             raise NetError(f"arXiv answered with status {answer.status}", hint="try again later") from None
         raise ValueError(f"not a complete feed: {error.msg}") from None
     if root.tag != f"{ATOM}feed":
-        raise ValueError(f"a page, not a feed (status {answer.status})")
+        raise ValueError(f"expected a feed, got a page (status {answer.status})")
     return root
 
 
@@ -170,50 +170,50 @@ SERVICE = Service("arXiv", "arxiv", "AWESOME_ARXIV_URL", "https://export.arxiv.o
 
 SEARCH_PAGE = 100
 MOST_GIVEN = 30_000
-"""Works that arXiv gives for one request, by its manual."""
+"""Maximum number of results of one query, by arXiv's manual."""
 TRIES = 3
-"""Tries for a page without works that should have some: the service sends such pages, and the same page later."""
+"""Attempts for a page that is empty although it should not be, which arXiv returns now and then."""
 PREFIXES = {"": ("ti", "abs"), "title": ("ti",), "abstract": ("abs",), "author": ("au",)}
 FIRST, LAST = date(1991, 1, 1), date(2999, 12, 31)
-"""Where dates begin and end if a search does not say."""
+"""Default bounds of an open date range."""
 
 
 def search_request(wanted: Wanted, since: date | None = None) -> Request:
-    """A search in arXiv's words; raises `UsageError` for what it cannot be asked."""
+    """Translate a search to arXiv's query language; raises `UsageError` if arXiv does not support it."""
     if not isinstance(wanted, Search):
-        raise UsageError("arXiv knows no citations", hint="ask openalex for the works around others")
+        raise UsageError("arXiv has no citation data", hint="use openalex for citation searches")
     first, last = searchers.days(wanted, since)
-    trees = searchers.branches(wanted.tree, _say, SERVICE.name)
-    queries = [said for tree in trees if (said := _say(tree))]
-    exact = all(said.exact for said in queries)
-    days_asked = f" AND submittedDate:[{first or FIRST:%Y%m%d}0000 TO {last or LAST:%Y%m%d}2359]"
-    when = days_asked if first or last else ""
-    sent = "\n".join(_address(f"{said.text}{when}") for said in queries)
+    trees = searchers.branches(wanted.tree, _translate, SERVICE.name)
+    queries = [query for tree in trees if (query := _translate(tree))]
+    exact = all(query.exact for query in queries)
+    date_range = f" AND submittedDate:[{first or FIRST:%Y%m%d}0000 TO {last or LAST:%Y%m%d}2359]"
+    when = date_range if first or last else ""
+    sent = "\n".join(_address(f"{query.text}{when}") for query in queries)
     remarks = searchers.remarked(len(queries), "" if exact else PARTLY, DATED if when else "")
     return Request(sent, remarks, wanted, first, last, exact)
 
 
 PARTLY = (
-    "arXiv's interface has no beginnings of words, no NOT but beside what must be there, and no name of several words: "
-    "it is asked for more, and the title, the abstract and the authors are looked at here."
+    "arXiv's API has no prefix search, no NOT without another condition, and no author names of several words. "
+    "A broader query is sent, and its results are filtered here by title, abstract and authors."
 )
-DATED = "The day is that of the first version, in Greenwich time."
+DATED = "Dates are those of the first version, in UTC."
 
 
-def _say(tree: Tree) -> Said | None:
-    return searchers.say(tree, _phrase, "ANDNOT")
+def _translate(tree: Tree) -> Clause | None:
+    return searchers.translate(tree, _phrase, "ANDNOT")
 
 
-def _phrase(phrase: Phrase) -> Said | None:
+def _phrase(phrase: Phrase) -> Clause | None:
     words = [f'"{word}"' if word.upper() in KEYWORDS else word for word in phrase.words]
     if phrase.begins:
         words = words[:-1]
     if not words:
         return None
     if phrase.field == "author":
-        return Said(_joined([f"au:{word}" for word in words], "AND"), exact=len(words) == 1 and not phrase.begins)
+        return Clause(_joined([f"au:{word}" for word in words], "AND"), exact=len(words) == 1 and not phrase.begins)
     text = words[0] if len(words) == 1 else f'"{" ".join(phrase.words[: len(words)])}"'
-    return Said(_joined([f"{prefix}:{text}" for prefix in PREFIXES[phrase.field]], "OR"), exact=not phrase.begins)
+    return Clause(_joined([f"{prefix}:{text}" for prefix in PREFIXES[phrase.field]], "OR"), exact=not phrase.begins)
 
 
 def _joined(parts: list[str], word: str) -> str:
@@ -223,7 +223,7 @@ def _joined(parts: list[str], word: str) -> str:
 def _search(query: str) -> "arxiv.Search":
     import arxiv
 
-    # The oldest first: what is submitted meanwhile comes at the end, and moves no page.
+    # Oldest first, so that papers submitted during the search do not shift the pages.
     return arxiv.Search(query, sort_by=arxiv.SortCriterion.SubmittedDate, sort_order=arxiv.SortOrder.Ascending)
 
 
@@ -232,21 +232,21 @@ def _address(query: str) -> str:
 
     client = arxiv.Client(page_size=SEARCH_PAGE)
     client.query_url_format = SERVICE.default + "?{}"
-    return str(client._format_url(_search(query), 0, SEARCH_PAGE))  # noqa: SLF001 - what the package sends
+    return str(client._format_url(_search(query), 0, SEARCH_PAGE))  # noqa: SLF001 - the URL that the package requests
 
 
-def search_pages(asked: Request, net: Net, start: str | None = None) -> Iterator[Page]:
-    """The pages; raises `NetError` for no complete answer."""
-    queries = [parse_qs(urlsplit(address).query)["search_query"][0] for address in asked.addresses]
+def search_pages(request: Request, net: Net, start: str | None = None) -> Iterator[Page]:
+    """Yield the pages of results; raises `NetError` for an incomplete response."""
+    queries = [parse_qs(urlsplit(address).query)["search_query"][0] for address in request.addresses]
 
     def part(here: PageStart) -> AnswerPart:
         results, count = _results(queries[here.request], here.read, net)
         if count > MOST_GIVEN:
-            hint = "add words, or a later --since, or divide the search into several"
-            raise NetError(f"arXiv counts {count:,} works, and gives at most {MOST_GIVEN:,}", hint=hint)
-        drafts = [(_found(result), result.summary) for result in results]
-        kept = tuple(draft for draft, abstract in drafts if searchers.fits(asked, draft, abstract))
-        return AnswerPart(count, tuple(result.entry_id for result in results), kept, str(here.read + len(results)))
+            hint = "add words, use a later --since, or split the search"
+            raise NetError(f"arXiv reports {count:,} works but returns at most {MOST_GIVEN:,}", hint=hint)
+        pairs = [(_with_abstract(result), result.summary) for result in results]
+        drafts = tuple(draft for draft, abstract in pairs if searchers.fits(request, draft, abstract))
+        return AnswerPart(count, tuple(result.entry_id for result in results), drafts, str(here.read + len(results)))
 
     yield from searchers.page_by_page(SERVICE.name, len(queries), part, start)
 
@@ -259,7 +259,7 @@ def _results(query: str, start: int, net: Net) -> "tuple[list[arxiv.Result], int
         try:
             results = list(session.client(SEARCH_PAGE).results(search, offset=start))
         except UsageError as error:
-            raise NetError(error.message, hint="see what is sent with --explain") from None
+            raise NetError(error.message, hint="show the request with --explain") from None
         except NonsenseError:
             if attempt == TRIES - 1:
                 raise
@@ -268,8 +268,8 @@ def _results(query: str, start: int, net: Net) -> "tuple[list[arxiv.Result], int
     raise AssertionError
 
 
-def _found(result: "arxiv.Result") -> Draft:
-    """A result as a draft, with its abstract and the day of its first version."""
+def _with_abstract(result: "arxiv.Result") -> Draft:
+    """Convert a search result to a draft with its abstract and the date of its first version."""
     draft = to_draft(result)
     extra = {**draft.fields.get("extra", {}), "abstract": " ".join(result.summary.split())}
     day = result.published.date().isoformat()

@@ -1,8 +1,8 @@
 """Crossref: metadata of works by DOI, with notices of corrections and retractions; and a search.
 
-It ranks works by the words that they share with a request, and searches no abstracts. Its interface knows neither OR
-nor NOT nor phrases: https://api.crossref.org/swagger-ui/index.html. So a search is sent as several requests, the works
-that stand first in each are read, and those are kept that fit.
+Crossref ranks works by the words that they share with a query. It does not search abstracts, and has no OR, NOT or
+phrases: https://api.crossref.org/swagger-ui/index.html. So a search is sent as several queries, and the top results of
+each are filtered here.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,14 +19,14 @@ from awesome_cli.model.publication import CROSSREF
 from awesome_cli.query.searching import Phrase, Search
 from awesome_cli.sources import searchers
 from awesome_cli.sources.searchers import AnswerPart, Page, PageStart, Request, Searcher, Wanted, WorkList
-from awesome_cli.sources.services import LONGEST, AuthorName, Institution, Service, Shape, Text, Texts, Year, ask
+from awesome_cli.sources.services import LONGEST, AuthorName, Institution, Service, Shape, Text, Texts, Year, get_json
 from awesome_cli.system.network import WEEK, Net
 from awesome_cli.text import names
 from awesome_cli.text.html import unmarked
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """The work behind a DOI; raises `NotKnownError` when Crossref does not know it."""
+    """Fetch a work by DOI; raises `NotKnownError` if Crossref does not know it."""
     return to_draft(work(reference.id, net))
 
 
@@ -37,7 +37,7 @@ class Author(AuthorName):
 
 
 class Day(Shape):
-    """A day, of which the month or more may be missing."""
+    """A date, `[year, month, day]`; day and month may be missing."""
 
     parts: list[list[Year | None]] = Field([], alias="date-parts")
 
@@ -82,23 +82,23 @@ class CrossrefWork(Shape):
 
     @property
     def days(self) -> tuple[Day, ...]:
-        """The days of appearance, the first that counts first."""
+        """The publication dates by precedence."""
         return self.print, self.online, self.published, self.issued, self.posted
 
 
 def work(doi: str, net: Net, *, max_age: timedelta = WEEK) -> CrossrefWork:
-    """Crossref's record of a DOI; raises as `fetch` does."""
-    found = ask(SERVICE, f"/works/{quote(doi, safe='')}", net, f"doi:{doi}", CrossrefWork, max_age=max_age)
-    if found.doi.casefold() != doi.casefold():
-        raise NonsenseError(f"Crossref answered with another work: {found.doi}")
-    return found
+    """Return Crossref's record of a DOI; raises the same errors as `fetch`."""
+    record = get_json(SERVICE, f"/works/{quote(doi, safe='')}", net, f"doi:{doi}", CrossrefWork, max_age=max_age)
+    if record.doi.casefold() != doi.casefold():
+        raise NonsenseError(f"Crossref returned another work: {record.doi}")
+    return record
 
 
 def to_draft(work: CrossrefWork) -> Draft:
-    """A record of Crossref as a draft."""
+    """Convert a record of Crossref to a draft."""
     title, subtitle = _first(work.title), _first(work.subtitle)
     if not title:
-        raise NoWorkError(f"Crossref has no title for {work.doi}", hint="give it with --set title=…")
+        raise NoWorkError(f"Crossref has no title for {work.doi}", hint="set it with --set title=…")
     authors = work.author or work.editor
     container = _first(work.container)
     fields = {
@@ -120,15 +120,15 @@ def to_draft(work: CrossrefWork) -> Draft:
         "versions": [
             {"identifiers": ids}
             for relation in ("has-preprint", "is-preprint-of", "is-version-of", "has-version")
-            for other in work.relation.get(relation, ())
-            if other.scheme == "doi" and (ids := identifiers(doi=other.id))
+            for related in work.relation.get(relation, ())
+            if related.scheme == "doi" and (ids := identifiers(doi=related.id))
         ],
     }
     return Draft(filled(fields), f"doi:{work.doi}")
 
 
 def _first(values: Sequence[str]) -> str:
-    """The first of a list of texts, without markup and line breaks."""
+    """Return the first text without markup and line breaks."""
     return unmarked(next(iter(values), ""))
 
 
@@ -137,7 +137,7 @@ SERVICE = Service("Crossref", "doi", "AWESOME_CROSSREF_URL", "https://api.crossr
 
 PAGE = 100
 MOST_READ = 500
-"""Works of one request that are read: behind them stand works that share only some of the words."""
+"""Maximum number of works read per query; works further down share only some of the words."""
 PARAMETERS = dict.fromkeys(("", "abstract"), "query.bibliographic") | {"title": "query.title", "author": "query.author"}
 SELECTED = tuple(
     field.alias or name for name, field in CrossrefWork.model_fields.items() if name not in {"doi", "updates"}
@@ -145,7 +145,7 @@ SELECTED = tuple(
 
 
 class CrossrefList(WorkList):
-    """A page of works in Crossref's words."""
+    """A page of works, as Crossref returns it."""
 
     within = ("message",)
     count: int = Field(alias="total-results", ge=0)
@@ -153,24 +153,26 @@ class CrossrefList(WorkList):
 
 
 def search_request(wanted: Wanted, since: date | None = None) -> Request:
-    """A search in Crossref's words; raises `UsageError` for what it cannot be asked."""
+    """Translate a search to Crossref queries; raises `UsageError` if Crossref does not support it."""
     if not isinstance(wanted, Search):
-        raise UsageError("Crossref is not asked for citations", hint="ask openalex for the works around others")
+        raise UsageError("citation searches are not supported with Crossref", hint="use openalex for citation searches")
     first, last = searchers.days(wanted, since)
     rows = searchers.few(searchers.alternatives(wanted.tree), SERVICE.name)
     if not rows:
-        hint = "let another source look for it, or add a word or a phrase that must be there"
-        raise UsageError("Crossref cannot be asked for beginnings of words alone", hint=hint)
-    remarks = (RANKED, TITLES, *((f"It knows no OR, and is asked {len(rows)} times.",) if rows[1:] else ()))
+        hint = "use another source, or add a required word or phrase"
+        raise UsageError("Crossref does not support a search with prefixes alone", hint=hint)
+    remarks = (RANKED, TITLES, *((f"It has no OR: {len(rows)} queries are sent.",) if rows[1:] else ()))
     sent = "\n".join(_address(row, first, last) for row in rows)
     return Request(sent, remarks, wanted, first, last, exact=False)
 
 
 RANKED = (
-    "Crossref knows no AND, NOT, phrases or beginnings of words: it ranks and counts all works that have any of the "
-    f"words. The first {MOST_READ} of each request are read, and the search is applied to them here."
+    "Crossref has no AND, NOT, phrases or prefix search: it ranks and counts all works with any of the words. "
+    f"The first {MOST_READ} works of each query are filtered here."
 )
-TITLES = "It searches no abstracts: a work is judged by its title, and by its abstract where the publisher gave one."
+TITLES = (
+    "Crossref does not search abstracts: a work is matched by its title, and by its abstract if the record has one."
+)
 
 
 def _address(phrases: tuple[Phrase, ...], first: date | None, last: date | None) -> str:
@@ -179,7 +181,7 @@ def _address(phrases: tuple[Phrase, ...], first: date | None, last: date | None)
         words.setdefault(PARAMETERS[phrase.field], []).extend(phrase.words)
     when = [f"from-pub-date:{first}"] * bool(first) + [f"until-pub-date:{last}"] * bool(last)
     values = {
-        **{name: " ".join(dict.fromkeys(found)) for name, found in words.items()},
+        **{name: " ".join(dict.fromkeys(terms)) for name, terms in words.items()},
         **({"filter": ",".join(when)} if when else {}),
         "rows": str(PAGE),
         "select": "DOI," + ",".join(SELECTED),
@@ -188,36 +190,36 @@ def _address(phrases: tuple[Phrase, ...], first: date | None, last: date | None)
     return f"{SERVICE.default}/works?{urlencode(values, quote_via=quote, safe='*:,')}"
 
 
-def search_pages(asked: Request, net: Net, start: str | None = None) -> Iterator[Page]:
-    """The pages; raises `NetError` for no complete answer."""
-    addresses = asked.addresses
+def search_pages(request: Request, net: Net, start: str | None = None) -> Iterator[Page]:
+    """Yield the pages of results; raises `NetError` for an incomplete response."""
+    addresses = request.addresses
 
     def part(here: PageStart) -> AnswerPart:
         path = addresses[here.request].removeprefix(SERVICE.default).removesuffix("*")
         address = f"{SERVICE.base(net)}{path}{quote(here.cursor or '*', safe='*')}"
-        answer = searchers.answered(SERVICE.name, address, net, CrossrefList)
-        return searchers.drafted(SERVICE.name, asked, answer, "DOI", CrossrefWork, _found)
+        answer = searchers.get_page(SERVICE.name, address, net, CrossrefList)
+        return searchers.drafted(SERVICE.name, request, answer, "DOI", CrossrefWork, _with_abstract)
 
     yield from searchers.page_by_page(SERVICE.name, len(addresses), part, start, most=MOST_READ)
 
 
-def _found(work: CrossrefWork) -> tuple[Draft, str]:
+def _with_abstract(work: CrossrefWork) -> tuple[Draft, str]:
     draft = to_draft(work)
     fields = filled({**draft.fields, "first_public": _first_day(work)})
     return Draft(fields, draft.place), unmarked(work.abstract[: 10 * LONGEST])
 
 
 def _first_day(work: CrossrefWork) -> str | None:
-    """The earliest day, month or year in which a work is said to have appeared; of equal ones the most exact."""
-    found = []
+    """Return the earliest publication date, `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; the most precise of equal ones."""
+    dates = []
     for day in work.days:
         parts = [part for part in (day.parts[0] if day.parts else []) if part is not None][:3]
         try:
             date(*[*parts, 1, 1][:3])
         except (ValueError, TypeError):
             continue
-        found.append((*parts, *[99] * (3 - len(parts))))
-    first = min(found, default=())
+        dates.append((*parts, *[99] * (3 - len(parts))))
+    first = min(dates, default=())
     return "-".join(f"{part:0{4 if i == 0 else 2}}" for i, part in enumerate(first) if i == 0 or part != 99) or None
 
 
@@ -227,7 +229,7 @@ SEARCHER = Searcher(
     SERVICE.default,
     SERVICE.base,
     keeps_abstracts=False,
-    terms="Crossref may redistribute abstracts, but they are copyrighted, mostly by their publishers: none is kept. "
+    terms="Crossref redistributes abstracts, but most are copyrighted by their publishers: they are not stored. "
     "https://www.crossref.org/documentation/retrieve-metadata/rest-api/rest-api-metadata-license-information/",
     request=search_request,
     pages=search_pages,

@@ -1,4 +1,4 @@
-"""DataCite: the registry of DOIs of data sets, software, reports and theses."""
+"""DataCite: metadata of data sets, software, reports and theses by DOI."""
 
 from urllib.parse import quote
 
@@ -8,18 +8,18 @@ from awesome_cli.errors import NonsenseError, NoWorkError
 from awesome_cli.formats.datacite import fields_of
 from awesome_cli.model.drafts import Draft
 from awesome_cli.model.identifiers import Reference
-from awesome_cli.sources.services import LONGEST, AuthorName, Institution, Service, Shape, Text, Year, ask
+from awesome_cli.sources.services import LONGEST, AuthorName, Institution, Service, Shape, Text, Year, get_json
 from awesome_cli.system.network import Net
 
 
 class Title(Shape):
-    """One of a work's titles, or that of what it is part of."""
+    """A title of a work or of its container."""
 
     title: Text = ""
 
 
 class Types(Shape):
-    """What kind of work it is."""
+    """The type of a work."""
 
     bibtex: Text = "misc"
 
@@ -38,14 +38,14 @@ class Attributes(Shape):
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """The work behind a DOI; raises `NotKnownError` when DataCite does not know it."""
-    found = ask(SERVICE, f"/dois/{quote(reference.id, safe='')}", net, str(reference), Attributes)
-    if found.doi.casefold() != reference.id.casefold():
-        raise NonsenseError(f"DataCite answered with another work: {found.doi}")
+    """Fetch a work by DOI; raises `NotKnownError` if DataCite does not know it."""
+    record = get_json(SERVICE, f"/dois/{quote(reference.id, safe='')}", net, str(reference), Attributes)
+    if record.doi.casefold() != reference.id.casefold():
+        raise NonsenseError(f"DataCite returned another work: {record.doi}")
     try:
-        return Draft(fields_of(found.model_dump()), f"doi:{found.doi}")
+        return Draft(fields_of(record.model_dump()), f"doi:{record.doi}")
     except ValueError:
-        raise NoWorkError(f"DataCite has no title for {found.doi}", hint="give it with --set title=…") from None
+        raise NoWorkError(f"DataCite has no title for {record.doi}", hint="set it with --set title=…") from None
 
 
 SERVICE = Service("DataCite", "doi", "AWESOME_DATACITE_URL", "https://api.datacite.org", fetch)

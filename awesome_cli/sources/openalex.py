@@ -1,6 +1,6 @@
-"""OpenAlex, searched in titles and abstracts without stemming, and asked for citations and references.
+"""OpenAlex: a search of titles and abstracts without stemming, and of citing and cited works.
 
-Works: https://developers.openalex.org. The parts of a filter and the language within them:
+API: https://developers.openalex.org. Filters and their query language:
 https://developers.openalex.org/guides/searching and https://developers.openalex.org/guides/filtering; cursors:
 https://developers.openalex.org/guides/page-through-results.
 """
@@ -19,7 +19,17 @@ from awesome_cli.model.identifiers import SCHEMES, identifiers
 from awesome_cli.model.records import DAY_OR_LESS, Identifiers
 from awesome_cli.query.searching import AllOf, AnyOf, Phrase, Tree, all_of, any_of
 from awesome_cli.sources import searchers
-from awesome_cli.sources.searchers import AnswerPart, Around, Page, PageStart, Request, Said, Searcher, Wanted, WorkList
+from awesome_cli.sources.searchers import (
+    AnswerPart,
+    Around,
+    Clause,
+    Page,
+    PageStart,
+    Request,
+    Searcher,
+    Wanted,
+    WorkList,
+)
 from awesome_cli.sources.services import LONGEST, DeniedError, Shape, Text, Year
 from awesome_cli.system.network import Net
 from awesome_cli.text import names
@@ -29,30 +39,30 @@ NAME = "OpenAlex"
 VARIABLE = "AWESOME_OPENALEX_URL"
 DEFAULT = "https://api.openalex.org"
 KEY_VARIABLE = "AWESOME_OPENALEX_KEY"
-"""The environment variable with a key, which OpenAlex gives for nothing and asks for beyond a few requests a day."""
+"""Environment variable with a free API key, which OpenAlex requires for more than a few requests a day."""
 OPEN_LICENSES = frozenset({"cc-by", "cc0", "public-domain"})
-"""Licences of a work under which its abstract may be published again by whoever names the authors."""
+"""Licences that allow republishing the abstract with attribution."""
 TYPES: Mapping[str, str] = {
     "article": "article", "review": "article", "letter": "article", "book": "book", "book-chapter": "incollection",
     "dissertation": "phdthesis", "report": "techreport", "preprint": "unpublished",
 }  # fmt: skip
-"""The types of OpenAlex's works as types of BibTeX."""
+"""BibTeX type of each type of OpenAlex."""
 
 
 def base(net: Net) -> str:
-    """The base URL, without a slash at the end."""
+    """Return the base URL without a trailing slash."""
     return net.services.get(VARIABLE, DEFAULT).rstrip("/")
 
 
 class OpenAlexName(Shape):
-    """An author, or where a work appeared."""
+    """An author or a venue."""
 
     display_name: Text = ""
     type: Text = ""
 
 
 class Authorship(Shape):
-    """An author of a work, and the name as it is printed there."""
+    """An author of a work, with the name as printed."""
 
     author: OpenAlexName = OpenAlexName()
     raw_author_name: Text = ""
@@ -67,7 +77,7 @@ class Location(Shape):
 
 
 class Biblio(Shape):
-    """Where in a volume a work stands."""
+    """Volume, issue and pages of a work."""
 
     volume: Text = ""
     issue: Text = ""
@@ -93,13 +103,13 @@ class OpenAlexWork(Shape):
 
     @property
     def abstract(self) -> str:
-        """The abstract: OpenAlex gives for each word where it stands."""
+        """The abstract, rebuilt from OpenAlex's index of each word's positions."""
         places = [(at, word) for word, places in self.abstract_inverted_index.items() for at in places]
         return " ".join(word for _, word in sorted(places[:LONGEST]))[: 10 * LONGEST]
 
     @property
     def may_keep_abstract(self) -> bool:
-        """Whether the licence of the work, or arXiv's terms, let a survey publish the abstract."""
+        """True if the work's licence or arXiv's terms allow a survey to publish the abstract."""
         licenses = {self.primary_location.license, self.best_oa_location.license}
         return bool(licenses & OPEN_LICENSES) or self.doi.casefold().startswith(ARXIV_DOI)
 
@@ -108,7 +118,7 @@ ARXIV_DOI = "https://doi.org/10.48550/arxiv."
 
 
 def to_draft(work: OpenAlexWork) -> Draft:
-    """A record of OpenAlex as a draft; raises `NetError` for a work without a title."""
+    """Convert a record of OpenAlex to a draft; raises `NetError` for a work without a title."""
     title = unmarked(work.title)
     if not title:
         raise NetError(f"{NAME} has no title for {work.id}")
@@ -139,14 +149,14 @@ def to_draft(work: OpenAlexWork) -> Draft:
 
 PAGE = 100
 TOGETHER = 50
-"""Works that are named in one filter."""
+"""Maximum number of works in one filter."""
 LONGEST_ADDRESS = 3_800
-"""Bytes of an address; OpenAlex reads 4,094, and the cursor of a later page needs some of them."""
+"""Maximum length of a URL in bytes; OpenAlex accepts 4,094, including the cursor of later pages."""
 TEXTS, AUTHORS = "title_and_abstract.search.exact", "raw_author_name.search"
 
 
 class OpenAlexList(WorkList):
-    """A page of works in OpenAlex's words."""
+    """A page of works, as OpenAlex returns it."""
 
     count: int = Field(validation_alias=AliasPath("meta", "count"), ge=0)
     items: list[Any] = Field(validation_alias="results", max_length=1_000)
@@ -154,24 +164,24 @@ class OpenAlexList(WorkList):
 
 
 class OpenAlexIds(Shape):
-    """How OpenAlex calls a work."""
+    """The identifiers of a work in OpenAlex."""
 
     id: str = Field(pattern=r"^https://openalex\.org/W[0-9]{1,12}$")
     doi: Text = ""
 
 
 def search_request(wanted: Wanted, since: date | None = None) -> Request:
-    """A search in OpenAlex's words; raises `UsageError` for what it cannot be asked."""
+    """Translate a search to OpenAlex filters; raises `UsageError` if OpenAlex does not support it."""
     first, last = searchers.days(wanted, since)
     when = _when(first, last)
     if isinstance(wanted, Around):
         return _around(wanted, first, last, when)
     filters = _Filters(when)
-    branches = searchers.branches(wanted.tree, filters.say, NAME)
+    branches = searchers.branches(wanted.tree, filters.translate, NAME)
     trees = searchers.few((short for tree in branches for short in filters.short(tree)), NAME)
-    said = [filters.of(tree) for tree in trees]
-    exact = all(is_exact for _, is_exact in said)
-    sent = "\n".join(_address([*parts, *when]) for parts, _ in said)
+    queries = [filters.of(tree) for tree in trees]
+    exact = all(is_exact for _, is_exact in queries)
+    sent = "\n".join(_address([*parts, *when]) for parts, _ in queries)
     remarks = searchers.remarked(len(trees), "" if exact else PARTLY, DATED if when else "")
     return Request(sent, remarks, wanted, first, last, exact)
 
@@ -181,68 +191,69 @@ def _when(first: date | None, last: date | None) -> list[str]:
 
 
 PARTLY = (
-    "OpenAlex's interface looks for words in title and abstract together, and for the words of a name in all authors: "
-    "it is asked for more, and the title, the abstract that it gives and the first 100 authors are looked at here."
+    "OpenAlex matches words in title and abstract together, and the words of a name across all authors. "
+    "A broader query is sent, and its results are filtered here by title, abstract and the first 100 authors."
 )
-DATED = "The day is that of publication; a work may reach OpenAlex later."
+DATED = "Dates are those of publication; OpenAlex may add a work later."
 
 
 def _around(wanted: Around, first: date | None, last: date | None, when: list[str]) -> Request:
     names = [name for work in wanted.works for name in _dois(work)]
     if not names:
-        raise UsageError(f"{NAME} knows works by DOI or arXiv id, and none of these has one")
+        raise UsageError(f"{NAME} requires a DOI or arXiv id, and none of these works has one")
     groups = [names[i : i + TOGETHER] for i in range(0, len(names), TOGETHER)]
     sent = "\n".join(_address([f"doi:{'|'.join(group)}"], OpenAlexIds, TOGETHER) for group in groups)
     then = "cites:ID|ID…" if wanted.relation == "citing" else "cited_by:ID, once for each work"
-    remarks = [f"This asks for OpenAlex's ids of the works; then it is asked for {','.join([then, *when])}."]
+    remarks = [f"This requests OpenAlex's ids of the works; the next requests filter by {','.join([then, *when])}."]
     if missing := sum(not _dois(work) for work in wanted.works):
-        remarks.append(f"{missing} of {len(wanted.works)} works have no DOI and no arXiv id, and are left out.")
+        remarks.append(f"{missing} of {len(wanted.works)} works have neither a DOI nor an arXiv id and are skipped.")
     return Request(sent, tuple(remarks), wanted, first, last)
 
 
 def _dois(work: Identifiers) -> tuple[str, ...]:
-    """The DOIs by which OpenAlex may know a work; a comma or a bar cannot stand in a filter."""
+    """Return the DOIs of a work and its arXiv id, except those with a comma or bar, at which filters are split."""
     names = (work.doi, work.arxiv and f"{SCHEMES['arxiv'].doi}{work.arxiv}")
     return tuple(name.casefold() for name in names if name and not set(",|") & set(name))
 
 
-def _words(phrase: Phrase) -> Said:
-    return Said(f'"{" ".join(phrase.words)}{"*" * phrase.begins}"', exact=not phrase.field)
+def _words(phrase: Phrase) -> Clause:
+    return Clause(f'"{" ".join(phrase.words)}{"*" * phrase.begins}"', exact=not phrase.field)
 
 
-def _name(phrase: Phrase) -> Said | None:
+def _name(phrase: Phrase) -> Clause | None:
     words = phrase.words[:-1] if phrase.begins else phrase.words
     text = " AND ".join(f'"{word}"' for word in words)
-    return Said(f"({text})" if words[1:] else text, exact=phrase == Phrase(words[:1], "author")) if words else None
+    exact = phrase == Phrase(words[:1], "author")
+    return Clause(f"({text})" if words[1:] else text, exact) if words else None
 
 
 class _Filters:
-    """Translates the trees of one search; a subtree is examined once, however often the trees around it are divided."""
+    """Translator of the trees of one search, with a cache by subtree."""
 
     def __init__(self, when: list[str]) -> None:
         self._when = when
-        self._known: dict[int, tuple[Tree, frozenset[bool]]] = {}  # by id; with the tree, so that no other gets its id
-        self._texts: dict[int, tuple[Tree, Said | None]] = {}
+        self._known: dict[int, tuple[Tree, frozenset[bool]]] = {}  # by id; keeps the tree alive, so ids stay unique
+        self._texts: dict[int, tuple[Tree, Clause | None]] = {}
 
     def of(self, tree: Tree) -> tuple[list[str], bool]:
-        """Return the filters of which all must fit, and True if they express the whole tree."""
+        """Return the filters to combine with AND, and True if together they are equivalent to the tree."""
         parts = searchers.conjuncts(tree)
         texts = [part for part in parts if self._kinds(part) == {False}]
-        others = [part for part in parts if self._kinds(part) != {False}]
-        said = [(part, self.say(part)) for part in ([all_of(texts)] if texts else []) + others]
-        filters = [f"{AUTHORS if True in self._kinds(part) else TEXTS}:{found.text}" for part, found in said if found]
-        return filters, all(found is not None and found.exact for _, found in said)
+        about_authors = [part for part in parts if self._kinds(part) != {False}]
+        pairs = [(part, self.translate(part)) for part in ([all_of(texts)] if texts else []) + about_authors]
+        filters = [f"{AUTHORS if True in self._kinds(part) else TEXTS}:{query.text}" for part, query in pairs if query]
+        return filters, all(query is not None and query.exact for _, query in pairs)
 
-    def say(self, tree: Tree) -> Said | None:
-        """Return one filter for a part of a search; None if the part looks at texts and at authors."""
+    def translate(self, tree: Tree) -> Clause | None:
+        """Return one filter for a part of a search, None if the part concerns both texts and authors."""
         if id(tree) not in self._texts:
             kinds = self._kinds(tree)
-            said = searchers.say(tree, _name if True in kinds else _words, "NOT") if len(kinds) == 1 else None
-            self._texts[id(tree)] = tree, said
+            phrase = _name if True in kinds else _words
+            self._texts[id(tree)] = tree, searchers.translate(tree, phrase, "NOT") if len(kinds) == 1 else None
         return self._texts[id(tree)][1]
 
     def short(self, tree: Tree) -> Iterator[Tree]:
-        """Yield trees whose addresses are short enough, by halving the longest OR; there may be very many."""
+        """Split a tree at its longest OR until each URL is short enough; the number of trees may be exponential."""
         if len(_address([*self.of(tree)[0], *self._when])) <= LONGEST_ADDRESS:
             yield tree
             return
@@ -251,13 +262,13 @@ class _Filters:
         longest = max(choices, key=lambda part: len(str(part)), default=None)
         if longest is None:
             message = f"{NAME} reads {LONGEST_ADDRESS:,} bytes, and this search is longer: {str(tree)[:100]}…"
-            raise UsageError(message, hint="divide the search into several")
+            raise UsageError(message, hint="split the search")
         rest, middle = [part for part in parts if part is not longest], len(longest.parts) // 2
         for half in (longest.parts[:middle], longest.parts[middle:]):
             yield from self.short(all_of([any_of(half), *rest]))
 
     def _kinds(self, tree: Tree) -> frozenset[bool]:
-        """Return True for a tree that looks at authors, False for one that looks at texts, both for one at both."""
+        """Return {True} for a tree about authors, {False} for one about texts, {False, True} for both."""
         if id(tree) not in self._known:
             self._known[id(tree)] = tree, self._examined(tree)
         return self._known[id(tree)][1]
@@ -280,18 +291,18 @@ def _address(filters: list[str], shape: type[Shape] = OpenAlexWork, size: int = 
     return f"{DEFAULT}/works?{urlencode(values, quote_via=quote, safe='*:,/')}"
 
 
-def search_pages(asked: Request, net: Net, start: str | None = None) -> Iterator[Page]:
-    """The pages; raises `NetError` for no complete answer."""
-    addresses: tuple[str, ...] = asked.addresses
+def search_pages(request: Request, net: Net, start: str | None = None) -> Iterator[Page]:
+    """Yield the pages of results; raises `NetError` for an incomplete response."""
+    addresses: tuple[str, ...] = request.addresses
     unknown: list[Failure] = []
-    if isinstance(asked.wanted, Around):
-        addresses, unknown = _related(asked, asked.wanted, net)
+    if isinstance(request.wanted, Around):
+        addresses, unknown = _related(request, request.wanted, net)
     if not addresses:
         yield Page(0, 0, (), None, unknown=tuple(unknown))
 
     def part(here: PageStart) -> AnswerPart:
         answer = _answered(addresses[here.request], net, here.cursor or "*")
-        return searchers.drafted(NAME, asked, answer, "id", OpenAlexWork, lambda work: (to_draft(work), work.abstract))
+        return searchers.drafted(NAME, request, answer, "id", OpenAlexWork, lambda w: (to_draft(w), w.abstract))
 
     for page in searchers.page_by_page(NAME, len(addresses), part, start):
         yield replace(page, unknown=tuple(unknown))
@@ -301,28 +312,28 @@ def search_pages(asked: Request, net: Net, start: str | None = None) -> Iterator
 def _answered(address: str, net: Net, cursor: str = "*") -> OpenAlexList:
     path = address.removeprefix(DEFAULT).removesuffix("*") + quote(cursor, safe="*")
     try:
-        return searchers.answered(NAME, base(net) + path, net, OpenAlexList)
+        return searchers.get_page(NAME, base(net) + path, net, OpenAlexList)
     except DeniedError as error:
         if net.keys:
             raise
-        hint = f"try again tomorrow, or set {KEY_VARIABLE} to a key, which costs nothing: 'awesome explain variables'"
+        hint = f"try again tomorrow, or set {KEY_VARIABLE} to a free key: 'awesome explain variables'"
         raise DeniedError(error.message, hint=hint) from None
 
 
-def _related(asked: Request, wanted: Around, net: Net) -> tuple[tuple[str, ...], list[Failure]]:
-    """The addresses of works around others, and the works that OpenAlex does not know."""
+def _related(request: Request, wanted: Around, net: Net) -> tuple[tuple[str, ...], list[Failure]]:
+    """Return the URLs that list citing or cited works, and the works that OpenAlex does not know."""
     known: dict[str, str] = {}
-    for address in asked.addresses:
+    for address in request.addresses:
         for item in _answered(address, net).items:
-            found = OpenAlexIds.model_validate(item)
-            known[found.doi.casefold().removeprefix(SCHEMES["doi"].address)] = found.id.rpartition("/")[2]
+            ids_of_work = OpenAlexIds.model_validate(item)
+            known[ids_of_work.doi.casefold().removeprefix(SCHEMES["doi"].address)] = ids_of_work.id.rpartition("/")[2]
     names = [_dois(work) for work in wanted.works if _dois(work)]
     unknown = [Failure(f"doi:{dois[0]}", f"{NAME} does not know it") for dois in names if not {*dois} & {*known}]
     ids = list(dict.fromkeys(known[doi] for dois in names for doi in dois if doi in known))
     step = TOGETHER if wanted.relation == "citing" else 1
     groups = ["|".join(ids[i : i + step]) for i in range(0, len(ids), step)]
     filters = "cites" if wanted.relation == "citing" else "cited_by"
-    when = _when(asked.since, asked.until)
+    when = _when(request.since, request.until)
     return tuple(_address([f"{filters}:{group}", *when]) for group in groups), unknown
 
 
@@ -332,9 +343,9 @@ SEARCHER = Searcher(
     DEFAULT,
     base,
     keeps_abstracts=True,
-    terms="OpenAlex's data are CC0, but it gives abstracts as an index of their words only, 'due to legal "
-    "constraints': an abstract is kept where the work's licence is CC BY, CC0 or public domain, or the work is "
-    "arXiv's, and left out elsewhere: https://docs.openalex.org/api-entities/works/work-object",
+    terms="OpenAlex's data are CC0, but it publishes abstracts only as an index of words, 'due to legal "
+    "constraints': an abstract is stored only if the work is on arXiv or its licence is CC BY, CC0 or public domain: "
+    "https://docs.openalex.org/api-entities/works/work-object",
     request=search_request,
     pages=search_pages,
 )

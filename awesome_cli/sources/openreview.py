@@ -1,4 +1,4 @@
-"""OpenReview: submissions, from version 2 of its interface or version 1."""
+"""OpenReview: submissions by forum id, from version 1 or 2 of its API."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -9,19 +9,19 @@ from pydantic import BeforeValidator, Field
 from awesome_cli.errors import NotKnownError, NoWorkError
 from awesome_cli.model.drafts import Draft, filled, link
 from awesome_cli.model.identifiers import SCHEMES, Reference
-from awesome_cli.sources.services import LONGEST, Service, Shape, Text, ask
+from awesome_cli.sources.services import LONGEST, Service, Shape, Text, get_json
 from awesome_cli.system.network import Net
 from awesome_cli.text import names
 from awesome_cli.text.latex import to_unicode
 
 Wrapped = BeforeValidator(lambda value: value.get("value") if isinstance(value, dict) else value)
-"""Version 2 of the interface wraps values in `{value: …}`, version 1 does not."""
+"""Version 2 of the API wraps values in `{value: …}`, version 1 does not."""
 Stamp = Annotated[int, Field(ge=0, le=9_999_999_999_999)]
-"""Milliseconds since 1970."""
+"""A Unix timestamp in milliseconds."""
 
 
 class Content(Shape):
-    """What a submission says of itself."""
+    """Title, authors and venue of a submission."""
 
     title: Annotated[Text | None, Wrapped] = None
     authors: Annotated[Annotated[list[Text], Field(max_length=LONGEST)] | None, Wrapped] = None
@@ -38,24 +38,24 @@ class Note(Shape):
 
 
 class Reply(Shape):
-    """The answer of OpenReview's service."""
+    """A response of OpenReview."""
 
     notes: list[Note] = []
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """The submission behind a forum's id; raises `NotKnownError` for one that is unknown or not public."""
-    found = ask(SERVICE, f"/notes?id={quote(reference.id)}", net, str(reference), Reply).notes
-    if not found or found[0].content is None:
-        raise NotKnownError(f"OpenReview has no public submission {reference.id}", hint="check the id in its address")
-    return to_draft(found[0], found[0].content, reference)
+    """Fetch a submission by forum id; raises `NotKnownError` if it is unknown or not public."""
+    notes = get_json(SERVICE, f"/notes?id={quote(reference.id)}", net, str(reference), Reply).notes
+    if not notes or notes[0].content is None:
+        raise NotKnownError(f"OpenReview has no public submission {reference.id}", hint="check the id in its URL")
+    return to_draft(notes[0], notes[0].content, reference)
 
 
 def to_draft(note: Note, content: Content, reference: Reference) -> Draft:
-    """A note as a draft; the year is that of publication, else of the decision, else of submission."""
+    """Convert a note to a draft; the year is that of publication, else of the decision, else of submission."""
     title = " ".join((content.title or "").split())
     if not title:
-        raise NoWorkError(f"OpenReview has no title for {reference.id}", hint="give it with --set title=…")
+        raise NoWorkError(f"OpenReview has no title for {reference.id}", hint="set it with --set title=…")
     stamp = note.pdate or note.odate or note.cdate
     fields = {
         "title": to_unicode(title),

@@ -1,4 +1,7 @@
-"""Web pages: title and meta elements, as text. Nothing in a page is executed."""
+"""Web pages: a draft from the title and meta elements of a page. Scripts are not executed.
+
+`<meta name="citation_title" content="On Tea">` becomes the draft's title `On Tea`.
+"""
 
 import codecs
 import re
@@ -14,12 +17,12 @@ from awesome_cli.text import names
 from awesome_cli.text.html import attributes, pieces
 
 LONGEST = 3_000_000
-"""The bytes of a page; a larger one is not read."""
+"""Maximum size of a page in bytes; a larger page is not read."""
 MANY = 10_000
-"""The characters of a title that are read, and the authors."""
+"""Maximum number of characters of a title, and of authors."""
 SCRIPTS = frozenset({"script", "style", "template"})
 ENCODINGS = re.compile("ascii|big5|cp|euc|gb|hz|iso|johab|koi8|mac|shift|tis|utf-(?:8|16|32)")
-"""The codecs of Python that are encodings of texts; others, such as `idna`, are programs that a page must not start."""
+"""Python codecs that are text encodings; a page must not select others, such as `idna`."""
 TITLES = ("citation_title", "dc.title", "og:title", "twitter:title")
 
 
@@ -32,27 +35,27 @@ class PageHead:
     headings: tuple[str, ...] = ()
 
     def first(self, *wanted: str) -> str:
-        """The first value among some meta names."""
+        """Return the first value of the first meta name that is present."""
         return next((self.meta[name][0] for name in wanted if self.meta.get(name)), "")
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """Every text that may be the title of the work, the likeliest first."""
+        """Possible titles of the work, most likely first."""
         return tuple(filter(None, (*(self.first(name) for name in TITLES), self.title, *self.headings)))
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """The work that a page describes; raises `NoWorkError` if it is not HTML or has no title."""
+    """Fetch the work that a page describes; raises `NoWorkError` if the page is not HTML or has no title."""
     bounded = replace(net, limits=replace(net.limits, size=LONGEST))
     answer = checked(SERVICE.name, bounded.get(reference.id), reference.id)
     if not is_html(answer):
-        kind = answer.headers.get("content-type", "no page")
+        kind = answer.headers.get("content-type", "without a content type")
         raise NoWorkError(f"{reference.id} is {kind}, not a page", hint="add it with --offline --set title=…")
     return to_draft(read(answer), reference)
 
 
 def to_draft(page: PageHead, reference: Reference) -> Draft:
-    """A page as a draft, from its bibliographic meta elements; others give only title, year and venue."""
+    """Convert a page to a draft; without bibliographic meta elements it has only title, year and venue."""
     title = next(iter(page.titles), "")
     if not title:
         raise NoWorkError(f"{reference.id} has no title", hint="add it with --offline --set title=…")
@@ -67,17 +70,17 @@ def to_draft(page: PageHead, reference: Reference) -> Draft:
         "citation": {"type": "misc", "container": container},
     }
     missing = [name for name in ("authors", "year") if not fields[name]]
-    warnings = (f"the page names no {' and no '.join(missing)}",) if missing else ()
+    warnings = (f"the page does not name {' and '.join(missing)}",) if missing else ()
     return Draft(filled(fields), reference.id, warnings=warnings)
 
 
 def is_html(answer: Answer) -> bool:
-    """Whether an answer says that it is HTML."""
+    """True if the response declares an HTML content type."""
     return "html" in answer.headers.get("content-type", "").lower()
 
 
 def decoded(answer: Answer) -> str:
-    """The text of an answer in its own encoding; wrong bytes are replaced."""
+    """Decode a response in its declared encoding; invalid bytes are replaced."""
     _, _, charset = answer.headers.get("content-type", "").lower().partition("charset=")
     try:
         encoding = codecs.lookup(charset.partition(";")[0].strip("\"' ")).name
@@ -87,7 +90,7 @@ def decoded(answer: Answer) -> str:
 
 
 def read(answer: Answer) -> PageHead:
-    """The title, meta elements and first heading of a page; broken markup is read as far as possible."""
+    """Parse the title, meta elements and first heading of a page; malformed markup is read as far as possible."""
     meta: dict[str, list[str]] = {}
     texts: dict[str, list[str]] = {}
     inside = ""
@@ -95,9 +98,9 @@ def read(answer: Answer) -> PageHead:
         if name == "meta":
             values = attributes(text)
             content = _line(values.get("content", ""))
-            named = values.get("name") or values.get("property") or ""
-            if named and content:
-                meta.setdefault(named.lower(), []).append(content)
+            key = values.get("name") or values.get("property") or ""
+            if key and content:
+                meta.setdefault(key.lower(), []).append(content)
         elif name in {"title", "h1"} and name not in texts:
             inside = name
             texts[name] = []

@@ -1,8 +1,8 @@
-"""What a searcher is: a service that is asked for works by words, or for works around others.
+"""Base of the search clients: services that find works by words, or works that cite or are cited by others.
 
-A search is translated to the language of a service as exactly as the service allows and never narrower: what it cannot
-express is left out of the request, so that it finds more, and is filtered here. An answer is read page by page, so that
-no fault is ever taken for the end or for no hits.
+A search is translated to the query language of a service. Conditions that the service does not support are left out of
+the query and applied to the results here, so no match is lost. Results are read page by page, and an incomplete
+response is an error, never the end of the results.
 """
 
 import re
@@ -19,14 +19,14 @@ from awesome_cli.model.drafts import Draft, Failure
 from awesome_cli.model.misfits import misfit
 from awesome_cli.model.records import Identifiers
 from awesome_cli.query.searching import AllOf, AnyOf, NoneOf, Phrase, Search, Tree, all_of
-from awesome_cli.sources.services import Shape, Text, asked, checked
+from awesome_cli.sources.services import Shape, Text, checked, get_parsed
 from awesome_cli.system.network import Answer, Net
 from awesome_cli.text.numbers import counted
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Works around others: `citing` are those that cite one of `works`, `cited_by` those that one of them cites."""
+    """A citation search: works `citing` one of `works`, or `cited_by` one of them."""
 
     relation: Literal["citing", "cited_by"]
     works: tuple[Identifiers, ...]
@@ -37,11 +37,11 @@ Wanted = Search | Around
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A search in a service's own words.
+    """A search translated for a service.
 
-    `sent` are the public addresses of the first pages, one a line, without a contact address or a key. `remarks` say
-    what the service cannot express, and what is done instead; with `exact` nothing is to be filtered here. The works
-    appeared from `since` to `until`, both included.
+    `sent` are the URLs of the first pages, one per line, without contact address and key. `remarks` explain what the
+    service does not support and what is done instead; if `exact`, results need no filtering. Works were published from
+    `since` to `until`, both inclusive.
     """
 
     sent: str
@@ -53,18 +53,18 @@ class Request:
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """The addresses of `sent`, one by one."""
+        """The URLs of `sent` as a tuple."""
         return tuple(self.sent.splitlines())
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of an answer.
+    """A page of results.
 
-    `hits` is how many works the service counts, None if it does not say; the counts of several requests are added, so
-    that a work that two of them find counts twice. `read` is how many works the page holds; `drafts` are those that fit
-    the search, `failures` those that make no record. `unknown` are works that the service does not know, around which
-    nothing was looked for. `next` is the cursor of the next page, None after the last: the `start` of `Searcher.pages`.
+    `hits` is the service's total, None if unknown; totals of several queries are added, so a work that matches two of
+    them counts twice. `read` is the number of works on the page; `drafts` are those that match the search, `failures`
+    those that are not valid records. `unknown` are works that the service does not know and whose citations were not
+    searched. `next` is the cursor of the next page, None after the last; pass it as `start` to `Searcher.pages`.
     """
 
     hits: int | None
@@ -77,15 +77,15 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """A service that is searched.
+    """A searchable service.
 
-    `name` is that of `sources` in search.yaml, `label` the service's own. `public` is its base URL, `base` gives the
-    one that the user set in its place. `keeps_abstracts` says if its terms let a survey publish its abstracts, and
-    `terms` why, with an address; where they do not, a draft has none.
+    `name` is its name in `sources` of search.yaml, `label` its display name. `public` is its base URL, `base` returns
+    the URL configured by the user. `keeps_abstracts` is True if its terms allow a survey to publish abstracts; `terms`
+    cites them. Drafts have no abstract otherwise.
 
-    `request(wanted, since)` raises `UsageError` for what the service cannot be asked. `pages(request, net, start)` asks
-    page by page, from the first or from the `next` of another page on; it raises a `NetError` that names the service
-    for an incomplete answer, which is never taken for no hits.
+    `request(wanted, since)` raises `UsageError` for an unsupported search. `pages(request, net, start)` yields pages
+    from the first, or from the cursor `start`; it raises a `NetError` that names the service for an incomplete
+    response.
     """
 
     name: str
@@ -99,9 +99,9 @@ class Searcher:
 
 
 FRESH = timedelta(days=-1)
-"""The age of the answers that may come from the cache: none, since a search is for what is new."""
+"""Maximum age of cached responses; negative, since a search must not use the cache."""
 MOST_WORKS = 100_000
-"""Works of one request that are read; a search that finds more is no search."""
+"""Maximum number of works of one query; a search with more results is too broad."""
 LATER = "try again later"
 PLACE = re.compile(r"([0-9]{1,6}):([0-9]{1,9}):([0-9]{1,15}):(.*)", re.DOTALL)
 S = TypeVar("S", bound=Shape)
@@ -109,7 +109,7 @@ S = TypeVar("S", bound=Shape)
 
 @dataclass(frozen=True, slots=True)
 class AnswerPart:
-    """One answer: how many works there are, its `works` by the service's names (or empty), the next cursor if any."""
+    """A response: the total `count`, the service's ids of its `works` ('' if missing), and the next cursor, if any."""
 
     count: int
     works: tuple[str, ...]
@@ -119,7 +119,7 @@ class AnswerPart:
 
 
 class WorkList(Shape):
-    """A page of works, as a service answers a search: how many there are, some of them, and the next cursor."""
+    """Schema of a search response: total count, works of this page, and the next cursor."""
 
     count: int = Field(ge=0)
     items: list[Any] = Field(max_length=1_000)
@@ -128,7 +128,7 @@ class WorkList(Shape):
 
 @dataclass(frozen=True, slots=True)
 class PageStart:
-    """Where to read on: in which request, how many of its works were read, and how many those before it count."""
+    """A cursor: index of the query, works read of it, total count of earlier queries, and the service's cursor."""
 
     request: int = 0
     read: int = 0
@@ -140,18 +140,18 @@ class PageStart:
 
 
 def place(start: str | None, requests: int) -> PageStart:
-    """The place that a page of so many requests named; the beginning for None, and for what no page names."""
-    found = PLACE.fullmatch(start or "")
-    here = PageStart(int(found[1]), int(found[2]), int(found[3]), found[4]) if found else PageStart()
+    """Parse the cursor `start` for a search of `requests` queries; None or an invalid cursor is the beginning."""
+    match = PLACE.fullmatch(start or "")
+    here = PageStart(int(match[1]), int(match[2]), int(match[3]), match[4]) if match else PageStart()
     return here if here.request < requests and bool(here.read) == bool(here.cursor) else PageStart()
 
 
 def page_by_page(
     name: str, requests: int, ask: Callable[[PageStart], AnswerPart], start: str | None, *, most: int | None = None
 ) -> Iterator[Page]:
-    """The pages of some requests, one after the other; of each, `most` works are read if a number is given.
+    """Yield the pages of several queries in turn, reading at most `most` works of each.
 
-    Raises `NetError` for counts that cannot be true, and for a work that comes twice, since another may be missing.
+    Raises `NetError` for inconsistent counts, and for a duplicate work, since another may be missing.
     """
     here, seen = place(start, requests), set[str]()
     while here.request < requests:
@@ -160,18 +160,18 @@ def page_by_page(
         except NotKnownError:
             if not (start and here.cursor):
                 raise
-            here, start = replace(here, read=0, cursor=""), None  # a cursor is not kept for ever: from its beginning
+            here, start = replace(here, read=0, cursor=""), None  # the cursor has expired: restart this query
             continue
         start = None
-        known, given = len(seen), list(filter(None, part.works))
-        seen.update(given)
-        if twice := known + len(given) - len(seen):
+        known, works = len(seen), list(filter(None, part.works))
+        seen.update(works)
+        if twice := known + len(works) - len(seen):
             yield Page(here.counted + part.count, 0, (), str(PageStart(here.request, counted=here.counted)))
-            raise NonsenseError(f"{name} gave {counted(twice, 'work')} twice for one request", hint=LATER)
+            raise NonsenseError(f"{name} returned {counted(twice, 'work')} twice for one request", hint=LATER)
         page, after = _page(name, here, part, most)
         yield replace(page, next=str(after) if after.request < requests else None)
         if after == here:
-            message = f"{name} counts {part.count:,} works, and gave {here.read + len(part.works):,}"
+            message = f"{name} reported {part.count:,} works but returned {here.read + len(part.works):,}"
             raise NetError(message, hint=LATER)
         if after.request > here.request:
             seen.clear()
@@ -179,13 +179,13 @@ def page_by_page(
 
 
 def _page(name: str, here: PageStart, part: AnswerPart, most: int | None) -> tuple[Page, PageStart]:
-    """A page, and the place behind it; the same place again where works are missing."""
+    """Return a page and the next cursor; the cursor does not advance if works are missing."""
     if part.count > MOST_WORKS and most is None:
-        hint = "add words, or a later --since, or divide the search into several"
-        raise NetError(f"{name} counts {part.count:,} works, and at most {MOST_WORKS:,} are read", hint=hint)
+        hint = "add words, use a later --since, or split the search"
+        raise NetError(f"{name} reported {part.count:,} works; at most {MOST_WORKS:,} are read", hint=hint)
     read, end = here.read + len(part.works), min(part.count, most or part.count)
     if part.count and not read:
-        raise NetError(f"{name} counts {part.count:,} works, and gave none", hint=LATER)
+        raise NetError(f"{name} reported {part.count:,} works but returned none", hint=LATER)
     if read >= end:
         after = PageStart(here.request + 1, counted=here.counted + part.count)
     elif part.works and part.cursor:
@@ -195,18 +195,18 @@ def _page(name: str, here: PageStart, part: AnswerPart, most: int | None) -> tup
     return Page(here.counted + part.count, len(part.works), part.drafts, None, part.failures), after
 
 
-def answered(name: str, address: str, net: Net, shape: type[S]) -> S:
-    """The JSON behind an address; raises `NotKnownError` for a request that the service refuses, else `NetError`."""
+def get_page(name: str, address: str, net: Net, shape: type[S]) -> S:
+    """Get the JSON at a URL; raises `NotKnownError` if the service refuses the query, else `NetError`."""
 
     def read(answer: Answer) -> S:
         if answer.status == 400:
-            raise NotKnownError(f"{name} refused the request{_said(answer)}", hint="see what is sent with --explain")
+            raise NotKnownError(f"{name} refused the request{_message(answer)}", hint="show the request with --explain")
         return shape.model_validate_json(checked(name, answer, "this request").body)
 
-    return asked(name, address, net, "a search", read, accept="application/json", max_age=FRESH, hint=LATER)
+    return get_parsed(name, address, net, "a search", read, accept="application/json", max_age=FRESH, hint=LATER)
 
 
-def _said(answer: Answer) -> str:
+def _message(answer: Answer) -> str:
     import json
 
     try:
@@ -221,9 +221,9 @@ def _said(answer: Answer) -> str:
 def drafted(
     name: str, request: Request, answer: WorkList, field: str, shape: type[S], draft: Callable[[S], tuple[Draft, str]]
 ) -> AnswerPart:
-    """Return the works of an answer that fit, as drafts, and those that make none; `field` has a work's own name.
+    """Convert a response to drafts of the matching works, and failures; `field` has the service's id of a work.
 
-    `draft` makes a draft, with the abstract by which the work is judged. Raises `NonsenseError` if no work is one.
+    `draft` returns a draft and the abstract to match. Raises `NonsenseError` if no work has the schema `shape`.
     """
     items = answer.items
     drafts: list[Draft] = []
@@ -231,23 +231,25 @@ def drafted(
     misfits = 0
     for number, item in enumerate(items, 1):
         try:
-            found, abstract = draft(shape.model_validate(item))
+            work, abstract = draft(shape.model_validate(item))
         except ValidationError as error:
             misfits += 1
             failures.append(Failure(f"{name}, work {number} of a page", misfit(error.errors(include_url=False)[0])))
         except NetError as error:
             failures.append(Failure(f"{name}, work {number} of a page", error.message))
         else:
-            drafts += [found] if fits(request, found, abstract) else []
+            drafts += [work] if fits(request, work, abstract) else []
     if items and misfits == len(items):
-        message = f"{name} answered nonsense for a search: none of {misfits} works is one: {failures[0].message}"
+        message = (
+            f"{name} sent an invalid response for a search: all {misfits} works are invalid: {failures[0].message}"
+        )
         raise NonsenseError(message, hint=LATER)
     works = tuple(str(item.get(field) or "") if isinstance(item, dict) else "" for item in items)
     return AnswerPart(answer.count, works, tuple(drafts), answer.cursor, tuple(failures))
 
 
 def fits(request: Request, draft: Draft, abstract: str) -> bool:
-    """Whether a work has what the service could not be asked for."""
+    """True if a work matches the conditions that the service does not support."""
     if request.exact or not isinstance(request.wanted, Search):
         return True
     return request.wanted.matches(draft.title, abstract, tuple(map(str, draft.fields.get("authors", ()))))
@@ -255,81 +257,82 @@ def fits(request: Request, draft: Draft, abstract: str) -> bool:
 
 T = TypeVar("T")
 MOST_REQUESTS = 20
-"""Requests that one search may need at one service."""
+"""Maximum number of queries for one search at one service."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A part of a search in a service's words; `exact` unless it finds more than the part does."""
+class Clause:
+    """A part of a search in a service's query language; not `exact` if it matches more works than the part."""
 
     text: str
     exact: bool = True
 
 
-Say = Callable[[Tree], Said | None]
-"""What a service's words are for a part of a search, None for one that it cannot be asked for."""
+Translate = Callable[[Tree], Clause | None]
+"""Translator of a part of a search; returns None if the service does not support it."""
 
 
-def say(tree: Tree, phrase: Callable[[Phrase], Said | None], without: str) -> Said | None:
-    """A tree in words that know AND, OR, parentheses and, behind something that must be there, `without`.
+def translate(tree: Tree, phrase: Callable[[Phrase], Clause | None], without: str) -> Clause | None:
+    """Translate a tree to a language with AND, OR, parentheses and, after another condition, NOT (`without`).
 
-    `phrase` says a phrase. None if the service cannot be asked for the tree.
+    `phrase` translates a phrase. Returns None if the service does not support the tree.
     """
     if isinstance(tree, Phrase):
         return phrase(tree)
     if isinstance(tree, NoneOf):
         return None
     if isinstance(tree, AnyOf):
-        parts = [say(part, phrase, without) for part in tree.parts]
+        parts = [translate(part, phrase, without) for part in tree.parts]
         known = [part for part in parts if part]
         text = f"({' OR '.join(part.text for part in known)})"
-        return Said(text, all(part.exact for part in known)) if len(known) == len(parts) else None
-    there = [said for part in tree.parts if (said := say(part, phrase, without))]
-    denied = [say(part.part, phrase, without) for part in tree.parts if isinstance(part, NoneOf)]
-    # To leave out what is more than the part would find less than was asked for.
-    left_out = [said for said in denied if said and said.exact]
-    if not there:
+        return Clause(text, all(part.exact for part in known)) if len(known) == len(parts) else None
+    required = [query for part in tree.parts if (query := translate(part, phrase, without))]
+    denied = [translate(part.part, phrase, without) for part in tree.parts if isinstance(part, NoneOf)]
+    # An inexact query matches more works than the part, so excluding these could lose matches.
+    excluded = [query for query in denied if query and query.exact]
+    if not required:
         return None
-    text = " AND ".join(said.text for said in there) + "".join(f" {without} {said.text}" for said in left_out)
-    count = len(there) + len(left_out)
-    return Said(f"({text})" if count > 1 else text, count == len(tree.parts) and all(said.exact for said in there))
+    text = " AND ".join(query.text for query in required) + "".join(f" {without} {query.text}" for query in excluded)
+    count = len(required) + len(excluded)
+    exact = count == len(tree.parts) and all(query.exact for query in required)
+    return Clause(f"({text})" if count > 1 else text, exact)
 
 
-def branches(tree: Tree, say: Say, name: str) -> tuple[Tree, ...]:
-    """Trees, each with a part that the service can be asked for, of which a work fits one if it fits the tree.
+def branches(tree: Tree, translate: Translate, name: str) -> tuple[Tree, ...]:
+    """Split a tree at ORs into trees with a translatable part each; a work matches the tree if it matches one of them.
 
-    Raises `UsageError` where the service cannot be asked for the tree at all, or not with few enough requests.
+    Raises `UsageError` if the service does not support the tree, or would need more than `MOST_REQUESTS` queries.
     """
     parts = conjuncts(tree)
-    if any(map(say, parts)):
+    if any(map(translate, parts)):
         return (tree,)
     choice = next((part for part in parts if isinstance(part, AnyOf)), None)
     if choice is None:
-        hint = "let another source look for it, or add a word or a phrase that must be there"
-        raise UsageError(f"{name} cannot be asked for {tree}", hint=hint)
+        hint = "use another source, or add a required word or phrase"
+        raise UsageError(f"{name} does not support the search {tree}", hint=hint)
     rest = [part for part in parts if part is not choice]
-    return few((b for part in choice.parts for b in branches(all_of([part, *rest]), say, name)), name)
+    return few((b for part in choice.parts for b in branches(all_of([part, *rest]), translate, name)), name)
 
 
 def few(requests: Iterable[T], name: str) -> tuple[T, ...]:
-    """Return the requests; raise `UsageError` at the first one too many, without making the others."""
+    """Return the requests as a tuple; raises `UsageError` if there are more than `MOST_REQUESTS`."""
     first = tuple(islice(requests, MOST_REQUESTS + 1))
     if len(first) > MOST_REQUESTS:
-        message = f"{name} would have to be asked more than {MOST_REQUESTS} times for this search"
-        raise UsageError(message, hint="divide the search into several, or let another source look for it")
+        message = f"{name} would need more than {MOST_REQUESTS} requests for this search"
+        raise UsageError(message, hint="split the search, or use another source")
     return first
 
 
 def remarked(times: int, partly: str, dated: str) -> tuple[str, ...]:
-    """The remarks of a request: what it cannot say, how often the service is asked, what its days are."""
-    often = f"It is asked {times} times, since not everything can be asked at once." if times > 1 else ""
+    """Return the remarks of a request: unsupported conditions, number of requests, meaning of dates."""
+    often = f"{times} requests are sent, since one cannot express the whole search." if times > 1 else ""
     return tuple(filter(None, (partly, often, dated)))
 
 
 def alternatives(tree: Tree) -> tuple[tuple[Phrase, ...], ...]:
-    """Rows of phrases: a work that fits has all phrases of one row. Empty where no word can be asked for.
+    """Return rows of phrases such that each match has all phrases of a row; empty if no word is required.
 
-    Of several conditions that would make too many rows together, the one with the fewest counts.
+    Conditions that would multiply to more than `MOST_REQUESTS` rows are dropped, those with the most rows first.
     """
     if isinstance(tree, Phrase):
         whole = Phrase(tree.words[:-1], tree.field) if tree.begins else tree
@@ -339,19 +342,19 @@ def alternatives(tree: Tree) -> tuple[tuple[Phrase, ...], ...]:
     parts = [alternatives(part) for part in tree.parts]
     if isinstance(tree, AnyOf):
         return tuple(dict.fromkeys(row for rows in parts for row in rows)) if all(parts) else ()
-    found: tuple[tuple[Phrase, ...], ...] = ((),)
+    combined: tuple[tuple[Phrase, ...], ...] = ((),)
     for rows in sorted(filter(None, parts), key=len):
-        if len(found) * len(rows) <= MOST_REQUESTS or found == ((),):
-            found = tuple(tuple(dict.fromkeys((*a, *b))) for a, b in product(found, rows))
-    return found if found != ((),) else ()
+        if len(combined) * len(rows) <= MOST_REQUESTS or combined == ((),):
+            combined = tuple(tuple(dict.fromkeys((*a, *b))) for a, b in product(combined, rows))
+    return combined if combined != ((),) else ()
 
 
 def conjuncts(tree: Tree) -> tuple[Tree, ...]:
-    """The parts of which all must fit."""
+    """Return the operands of a top-level AND, or the tree itself."""
     return tree.parts if isinstance(tree, AllOf) else (tree,)
 
 
 def days(wanted: Wanted, since: date | None) -> tuple[date | None, date | None]:
-    """The first and the last day that are asked for: the later one of two first days."""
+    """Return the first and last publication date of a search; the later of `since` and the search's own start."""
     first, last = (wanted.since, wanted.until) if isinstance(wanted, Search) else (None, None)
     return max(filter(None, (since, first)), default=None), last

@@ -1,4 +1,4 @@
-"""What a service is, and how one is asked: at an address that the user may set, with answers that are checked."""
+"""Base of the service clients: configurable URLs, validated JSON, and errors by HTTP status."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,19 +14,19 @@ from awesome_cli.model.misfits import misfit
 from awesome_cli.system.network import WEEK, Answer, Net
 
 LONGEST = 10_000
-"""The characters of the longest title or name, and the number of names, that a service is believed."""
+"""Maximum length of a title or name in characters, and maximum number of names, accepted from a service."""
 Text = Annotated[str, Field(max_length=LONGEST)]
 Texts = Annotated[
     list[Text], Field(max_length=LONGEST), BeforeValidator(lambda value: [value] if isinstance(value, str) else value)
 ]
-"""A list of texts; a text alone counts as a list of one."""
+"""A list of texts; a single text is read as a list of one."""
 Year = Annotated[int, Field(ge=0, le=9999)]
 
 
 class Shape(BaseModel):
-    """What is read of a service's answer, and of which type; null counts as absent, anything else is left aside.
+    """Schema of a service's response; null counts as absent, unknown fields are ignored.
 
-    `within` are the names of the mappings in which the service wraps it.
+    `within` is the path of keys to the record in the response.
     """
 
     model_config = ConfigDict(strict=True, frozen=True)
@@ -41,13 +41,13 @@ class Shape(BaseModel):
 
 
 class Institution(Shape):
-    """A publisher, or where an author works."""
+    """A publisher, or an author's affiliation."""
 
     name: Text = ""
 
 
 class AuthorName(Shape):
-    """A person or an organisation, as Crossref and DataCite have them."""
+    """A person or an organisation in the format of Crossref and DataCite."""
 
     family: Text = ""
     given: Text = ""
@@ -68,11 +68,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A service that knows works.
+    """A service that resolves references of one scheme to works.
 
-    `name` stands in messages, `scheme` is that of the references it answers. The environment variable `variable` may
-    name another base URL than `default`; both are empty for web pages, which have none. `fetch` gives the work behind
-    a reference, or raises `NotKnownError` for an unknown one and another `NetError` for no usable answer.
+    `name` is shown in messages. The environment variable `variable` overrides the base URL `default`; both are empty
+    for web pages. `fetch` returns the work of a reference, raises `NotKnownError` if it is unknown, and another
+    `NetError` for an unusable response.
     """
 
     name: str
@@ -82,12 +82,12 @@ class Service:
     fetch: Callable[[Reference, Net], Draft]
 
     def base(self, net: Net) -> str:
-        """The base URL, without a slash at the end."""
+        """Return the base URL without a trailing slash."""
         return net.services.get(self.variable, self.default).rstrip("/")
 
 
 def checked(name: str, answer: Answer, what: str) -> Answer:
-    """The answer if its status is 200; raises `NotKnownError` for 404, `NetError` for any other."""
+    """Return the response if its status is 200; raises `NotKnownError` for 404, `NetError` for any other status."""
     if answer.status == 404:
         raise NotKnownError(f"{name} does not know {what}", hint="check the id")
     if answer.status in {401, 403, 429}:
@@ -97,7 +97,7 @@ def checked(name: str, answer: Answer, what: str) -> Answer:
     return answer
 
 
-def asked(
+def get_parsed(
     name: str,
     url: str,
     net: Net,
@@ -108,18 +108,18 @@ def asked(
     max_age: timedelta = WEEK,
     hint: str = "try again later, or describe the work with --set",
 ) -> T:
-    """Return what `read` makes of an answer; a `ValueError` becomes a `NonsenseError`, and the answer is not cached."""
+    """Get a URL and parse the response with `read`; its `ValueError` becomes `NonsenseError`, and nothing is cached."""
     answer = net.get(url, {"Accept": accept}, max_age=max_age)
     try:
         return read(answer)
     except (ValueError, RecursionError) as error:
         net.cache.drop(url, accept)
-        raise NonsenseError(f"{name} answered nonsense for {what}: {_why(error)}", hint=hint) from None
+        raise NonsenseError(f"{name} sent an invalid response for {what}: {_why(error)}", hint=hint) from None
 
 
-def ask(service: Service, path: str, net: Net, what: str, shape: type[S], *, max_age: timedelta = WEEK) -> S:
-    """Return the JSON at a path below a service's base URL, about `what`; raises as `asked` and `checked` do."""
-    return asked(
+def get_json(service: Service, path: str, net: Net, what: str, shape: type[S], *, max_age: timedelta = WEEK) -> S:
+    """Get the JSON at a path below a service's base URL; messages name `what`; raises as `get_parsed` and `checked`."""
+    return get_parsed(
         service.name,
         service.base(net) + path,
         net,
@@ -131,7 +131,7 @@ def ask(service: Service, path: str, net: Net, what: str, shape: type[S], *, max
 
 
 def _why(error: Exception) -> str:
-    """What is wrong with an answer, in a few words: the first value of another shape, or what its reader says."""
+    """Return the first schema error of a response, or its parser's message."""
     if not isinstance(error, ValidationError):
         return str(error)[:200]
     first = error.errors(include_url=False)[0]

@@ -1,1 +1,1 @@
-"""LaTeX, Markdown and names of authors."""
+"""Text processing: LaTeX, Markdown, HTML, author names, safe output and messages about unknown names."""

@@ -1,7 +1,6 @@
-"""How much is read of what other people wrote; docs/robustness.md lists every bound, and a test compares the list.
+"""Limits on the size of input files; docs/robustness.md lists every limit, and a test compares the list.
 
-`AWESOME_LIMITS`, a number from 1 to 999999, allows that many times as much of files to import and of traces, for those
-who know their files and have the memory.
+`AWESOME_LIMITS`, an integer from 1 to 999999, multiplies the limits for imported files and traces.
 """
 
 import os
@@ -13,12 +12,12 @@ VARIABLE = "AWESOME_LIMITS"
 
 
 def allowed(bound: int) -> int:
-    """A bound, times `AWESOME_LIMITS`; raises `UsageError` where that is no number from 1 to 999999."""
+    """Return `bound * AWESOME_LIMITS`; raises `UsageError` unless the variable is an integer from 1 to 999999."""
     return bound * _times()
 
 
 def too_large(what: str, bound: int, unit: str = "bytes") -> str:
-    """Why something is not read, and what allows it."""
+    """Return the message for an input over a limit, with the value of `AWESOME_LIMITS` that allows it."""
     times = _times() * 2
     return f"{what} has more than {allowed(bound):,} {unit}; {VARIABLE}={times} allows {bound * times:,}"
 

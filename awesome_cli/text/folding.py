@@ -1,4 +1,4 @@
-"""Text folded for comparison, and a search in it that forgives typing slips."""
+"""Case and accent folding for comparison, and a text search that tolerates typing errors."""
 
 import re
 import unicodedata
@@ -7,16 +7,16 @@ from functools import lru_cache
 WORD = re.compile(r"\w+")
 SEPARATORS = re.compile(r"[\W_]+")
 ENTITY = re.compile(r"\s*(&(?:#\d{1,7}|#x[0-9a-f]+|[a-z]+);)\s*", re.IGNORECASE)
-"""A character reference; some exports put blanks around it in the middle of a word."""
+"""An HTML character reference; some exports put spaces around it in the middle of a word."""
 STROKES = str.maketrans(
     {"ø": "o", "đ": "d", "ł": "l", "ħ": "h", "\N{LATIN SMALL LETTER DOTLESS I}": "i", "æ": "ae", "œ": "oe"}
     | {"þ": "th", "ð": "d"}
 )
-"""Letters that Unicode does not take apart into a letter and an accent."""
+"""Letters that Unicode normalization does not decompose."""
 
 
 class _Accents(dict[int, int | None]):
-    """For `translate`: nothing for a combining character, itself for any other; filled as characters are met."""
+    """A table for `str.translate` that deletes combining characters, filled on first use of each character."""
 
     def __missing__(self, code: int) -> int | None:
         self[code] = None if unicodedata.combining(chr(code)) else code
@@ -27,42 +27,42 @@ ACCENTS = _Accents()
 
 
 def fold(text: str) -> str:
-    """`text` without case and accents."""
+    """Return the text casefolded and without accents: `Crème` becomes `creme`."""
     if text.isascii():
         return text.casefold()
     return unicodedata.normalize("NFKD", text).translate(ACCENTS).casefold()
 
 
 def spaced(text: str) -> str:
-    """The folded words of a text with one blank between them, whatever stood there."""
+    """Return the folded words of a text, separated by single spaces."""
     return SEPARATORS.sub(" ", fold(text)).strip()
 
 
 def forms(word: str) -> frozenset[str]:
-    """The ways in which a word may be typed: case, blanks and hyphens do not matter, nor do plurals."""
+    """Return the folded word and its singular forms, to compare words regardless of case, hyphens and plural."""
     word = spaced(word)
     singular = {"ies": "y", "xes": "xis", "es": "", "s": ""}
     return frozenset({word, *(word.removesuffix(e) + single for e, single in singular.items() if word.endswith(e))})
 
 
 def plain(text: str) -> str:
-    """Folded text without character references and stroked letters."""
+    """Fold text, decode character references and replace letters such as `ø` by ASCII."""
     if "&" in text:
         import html
 
-        text = ENTITY.sub(lambda found: html.unescape(found[1]), text)
+        text = ENTITY.sub(lambda match: html.unescape(match[1]), text)
     folded = fold(text)
     return folded if folded.isascii() else folded.translate(STROKES)
 
 
 @lru_cache(maxsize=64)
 def needles(pattern: str) -> tuple[str, ...]:
-    """The words of a search, folded."""
+    """Return the folded words of a search pattern."""
     return tuple(WORD.findall(fold(pattern)))
 
 
 def is_like(pattern: str, values: tuple[object, ...]) -> bool:
-    """True if each word of the pattern stands in the values, or one that differs by as many edits as `slips` allows."""
+    """True if the values contain each word of the pattern, within the edit distance that `slips` allows."""
     text = fold("\n".join(str(value) for value in values))
     missing = [word for word in needles(pattern) if word not in text]
     if not missing:
@@ -79,5 +79,5 @@ def is_like(pattern: str, values: tuple[object, ...]) -> bool:
 
 
 def slips(word: str) -> int:
-    """How many edits (insertions, deletions, substitutions) a word of a search forgives."""
+    """Return the edit distance (insertions, deletions, substitutions) tolerated for a word."""
     return 2 if len(word) >= 9 else 1 if len(word) >= 5 else 0

@@ -1,4 +1,4 @@
-"""Text that a terminal, a log, a page or a spreadsheet takes as text: what would act or hide is shown as an escape."""
+"""Make text safe for terminals, logs, pages and spreadsheets by escaping control and invisible characters."""
 
 import re
 import unicodedata
@@ -10,22 +10,22 @@ _UNSEEN = (
     "\ud800-\udfff\ufffe\uffff"
 )
 UNSEEN = re.compile(f"[{_UNSEEN}]")
-"""What acts unseen and no record needs: control characters but tab and line feed, separators of lines and paragraphs,
-what changes the direction of writing or the form of letters, byte order marks, marks of annotation, tags, and what is
-no character. Joiners, soft hyphens and other blanks without width stay: they are part of texts in many languages."""
+"""Invisible characters that no record needs: control characters except tab and line feed, line and paragraph
+separators, bidirectional and shaping controls, byte order marks, annotation marks, tags, surrogates, noncharacters.
+Joiners, soft hyphens and other zero-width characters are allowed: many languages need them."""
 CONTROL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_](?:[^\x07\x1b]*(?:\x07|\x1b\\))?)")
-"""A control sequence, or a string for a terminal up to its end (ECMA-48)."""
+"""A terminal control sequence or control string (ECMA-48)."""
 ACTIVE = re.compile(f"[{_UNSEEN}\u061c\u200e\u200f]")
-"""What acts unseen, and the marks of direction, which a text from right to left may need."""
+"""Unseen characters and direction marks; right-to-left text may need the latter."""
 COMMAND = re.compile(r"^(?:[^\S\n]|\x1b\[[\d;]*m)*:(?=:)|#(?=#\[)", re.MULTILINE)
-"""What makes a line a command for the runner of a GitHub workflow: `::` behind blanks and colours, `##[` anywhere."""
+"""A workflow command of GitHub Actions: `::` at the start of a line (after spaces and colours), `##[` anywhere."""
 FORMULA = re.compile(r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
-"""How a cell begins that a spreadsheet would run, or one of these behind apostrophes; wide forms count, too."""
+"""The start of a cell that a spreadsheet evaluates as a formula, also after apostrophes; includes full-width signs."""
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
 def visible(text: str) -> str:
-    r"""The text with each active character as `\x1b` or `\u202e`; tabs and line feeds stay."""
+    r"""Escape active characters as `\x1b` or `\u202e`; tabs and line feeds are unchanged."""
     return ACTIVE.sub(_escape, text)
 
 
@@ -35,66 +35,66 @@ def visible_line(text: str) -> str:
 
 
 def named(character: str) -> str:
-    """A character by its number, and by its name if it has one: `U+202E (right-to-left override)`."""
+    """Return the code point of a character and its Unicode name, if any: `U+202E (right-to-left override)`."""
     name = unicodedata.name(character, "").lower()
     return f"U+{ord(character):04X}" + (f" ({name})" if name else "")
 
 
 def without_unseen(value: Any) -> Any:
-    """A value whose texts, names of fields included, have no characters that act unseen, and no control sequences.
+    """Remove unseen characters and control sequences from all strings of a JSON-like value, keys included.
 
-    The end of a line becomes a line feed, another character that parts words a blank.
+    Line ends become line feeds; other unseen whitespace becomes a space.
     """
     if isinstance(value, str):
-        return UNSEEN.sub(lambda found: " " * found[0].isspace(), CONTROL.sub("", re.sub("\r\n?", "\n", value)))
+        return UNSEEN.sub(lambda match: " " * match[0].isspace(), CONTROL.sub("", re.sub("\r\n?", "\n", value)))
     if isinstance(value, Mapping):
         return {without_unseen(name): without_unseen(inner) for name, inner in value.items()}
     return type(value)(map(without_unseen, value)) if isinstance(value, list | tuple) else value
 
 
 def without_commands(text: str) -> str:
-    r"""The text with no line that a workflow would obey: `\x3a:error::` in place of `::error::`."""
-    return COMMAND.sub(lambda found: found[0][:-1] + _escape(found), text)
+    r"""Escape workflow commands of GitHub Actions: `::error::` becomes `\x3a:error::`."""
+    return COMMAND.sub(lambda match: match[0][:-1] + _escape(match), text)
 
 
 def inert(text: str) -> str:
-    """The text with nothing that a terminal, or the log of a workflow, would obey."""
+    """Escape everything that a terminal or a workflow log would interpret."""
     return without_commands(visible(text))
 
 
-def to_json(value: object, **how: Any) -> str:
-    """A value as JSON in UTF-8 in which active characters stand as escapes of JSON; reading gives the same value."""
+def to_json(value: object, **options: Any) -> str:
+    """Return a value as JSON with non-ASCII text as is and active characters escaped; it parses to the same value."""
     import json  # Imported here, since most commands print none.
 
-    indent = how.pop("indent", None)
-    dump = json.JSONEncoder(ensure_ascii=False, **how).encode
+    indent = options.pop("indent", None)
+    dump = json.JSONEncoder(ensure_ascii=False, **options).encode
     text = _indented(value, "\n", " " * indent, dump) if indent else dump(value)
-    return ACTIVE.sub(lambda found: json.dumps(found[0])[1:-1], text).replace("##[", "#\\u0023[")
+    return ACTIVE.sub(lambda match: json.dumps(match[0])[1:-1], text).replace("##[", "#\\u0023[")
 
 
 def _indented(value: object, before: str, step: str, dump: Callable[[object], str]) -> str:
-    """JSON as Python's slow encoder indents it; `before` ends a line at its depth, `dump` writes what holds nothing."""
+    """Return indented JSON; `before` is the line break at this depth, `dump` encodes scalars and empty containers."""
     if not value or not isinstance(value, dict | list | tuple):
         return dump(value)
     after = before + step
     if isinstance(value, dict):
         names = (name if isinstance(name, str) else dump(name) for name in value)
         pairs = zip(map(dump, names), value.values(), strict=True)
-        parts = [f"{name}: {_indented(one, after, step, dump)}" for name, one in pairs]
+        parts = [f"{name}: {_indented(member, after, step, dump)}" for name, member in pairs]
     else:
-        parts = [_indented(one, after, step, dump) for one in value]
+        parts = [_indented(element, after, step, dump) for element in value]
     start, end = "{}" if isinstance(value, dict) else "[]"
     return f"{start}{after}{f',{after}'.join(parts)}{before}{end}"
 
 
 def to_cell(value: Any) -> Any:
-    """A value for CSV: a text that a spreadsheet would run as a formula gets an apostrophe in front."""
+    """Return a value for CSV; text that a spreadsheet would evaluate gets an apostrophe in front."""
     is_formula = isinstance(value, str) and FORMULA.match(value) and not NUMBER.fullmatch(value)
     return f"'{value}" if is_formula else value
 
 
 def to_csv(rows: Iterable[Iterable[object]], *, raw: bool = False) -> str:
-    """Rows as CSV with LF line ends; None is an empty cell. Unless `raw`, no cell is a formula for a spreadsheet."""
+    """Return rows as CSV with LF line ends; None is an empty cell. Unless `raw`, formulas are escaped."""
     import csv
     from io import StringIO
 
@@ -104,10 +104,10 @@ def to_csv(rows: Iterable[Iterable[object]], *, raw: bool = False) -> str:
 
 
 def from_cell(text: str) -> str:
-    """The text of which `to_cell` made a cell."""
+    """Undo `to_cell`: remove the apostrophe in front of a formula."""
     return text[1:] if text.startswith("'") and FORMULA.match(text) else text
 
 
-def _escape(found: re.Match[str]) -> str:
-    code = ord(found[0][-1])
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0][-1])
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,7 +1,7 @@
-"""LaTeX to plain text and back, for BibTeX; both ways are linear in the length of the text.
+r"""Convert LaTeX to plain text and back, for BibTeX; both directions take linear time.
 
-Symbols come from pylatexenc, structure is read here, in one pass. No word of the text is lost: a command that is not
-known gives way to the text in its braces, or stays as written.
+Symbols come from pylatexenc; the structure is parsed here in one pass. No text is lost: an unknown command is replaced
+by the text in its braces, or left unchanged. `Caf{\'e} \textbf{au} $l^2$` becomes `Café au $l^2$`.
 """
 
 import re
@@ -11,7 +11,7 @@ from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
 SPECIAL = re.compile(r"[\\{}~$]|--|``|''|[!?]`")
-"""What only a LaTeX text has, math aside."""
+"""Signs of LaTeX outside math."""
 MATH = re.compile(
     r"\$\$[^$]+\$\$|\$(?:\\.|[^$\\])*\$|\\\((?:[^\\]|\\[^()])*\\\)|\\\[(?:[^\\]|\\[^\[\]])*\\\]", re.DOTALL
 )
@@ -25,7 +25,7 @@ TOKEN = re.compile(
     r"|(?P<mark>-{2,3}|``|''|[!?]`|[~$])",
     re.DOTALL,
 )
-"""The longest begins with `\\`, so a scan from any place ends at the next brace or the next command."""
+"""Every token of unbounded length begins with `\\`, so a scan stops at the next brace or command."""
 MATH_STARTS = frozenset(["$", r"\(", r"\["])
 BRACE = re.compile(r"[{}]")
 MARKS = {"~": " ", "$": "$", "``": "“", "''": "”", "--": "\N{EN DASH}", "---": "\N{EM DASH}", "!`": "¡", "?`": "¿"}
@@ -49,18 +49,18 @@ SYMBOLS = {
     "par": "\n", "textbraceleft": "{", "textbraceright": "}", "textquotedbl": '"', "textasciicircum": "^",
     "textasciitilde": "~", "%": "%", "-": "", "/": "", "@": "", "\n": " ",
 }  # fmt: skip
-"""Beside those of pylatexenc, or in place of them."""
+"""Symbols that extend or override those of pylatexenc."""
 SILENT = frozenset(
     "em it bf sc sl tt rm sf up md bfseries itshape scshape slshape upshape mdseries rmfamily sffamily ttfamily"  # noqa: SIM905
     " normalfont tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge relax protect noindent"
     " newblock item nobreakdash nobreak allowbreak linebreak nolinebreak displaystyle textstyle limits"
     " nocorr sloppy null leavevmode unskip ignorespaces".split()
 )
-"""Commands that say how to print, and print nothing."""
+"""Formatting commands without text of their own."""
 
 
 class Braced(NamedTuple):
-    """How the text of a group in braces is shown: what stands before and behind it, in which case, or not at all."""
+    """Formatting of a brace group: text before and after it, case conversion, or hidden."""
 
     before: str = ""
     after: str = ""
@@ -80,34 +80,34 @@ ARGUMENTS: Mapping[str, tuple[Braced, ...]] = {
     "footnote": (Braced("[", "]"),),
     "sqrt": (Braced("√(", ")"),),
 }
-"""Commands whose first groups are not plain text."""
+"""Commands whose first brace groups are not plain text."""
 
 
 def to_unicode(text: str) -> str:
-    """`text` without LaTeX: commands and accents become characters, grouping braces go, math stays.
+    """Convert LaTeX to text: commands and accents become characters, braces are removed, math is unchanged.
 
-    A text that is not LaTeX, such as one with an unbalanced brace, is returned unchanged. For `%`, `&`, `#`, `^` and
-    `_` no backslash is needed.
+    A text that is not LaTeX, or has unbalanced braces, is returned unchanged. `%`, `&`, `#`, `^` and `_` need no
+    backslash.
     """
     if not SPECIAL.search(text) or not balanced(text):
         return text
     reading = _Reading()
     place = 0
-    while found := TOKEN.search(text, place):
-        reading.write(text[place : found.start()])
-        math = MATH.match(text, found.start()) if found[0] in MATH_STARTS else None
+    while token := TOKEN.search(text, place):
+        reading.write(text[place : token.start()])
+        math = MATH.match(text, token.start()) if token[0] in MATH_STARTS else None
         if math and balanced(math[0]):
             reading.write(math[0])
             place = math.end()
-        else:  # no math begins here: a dollar sign may stand for itself
-            reading.take(found)
-            place = found.end()
+        else:  # not math: a dollar sign may be a plain character
+            reading.take(token)
+            place = token.end()
     reading.write(text[place:])
     return unicodedata.normalize("NFC", reading.text().replace("\N{NO-BREAK SPACE}", " "))
 
 
 def balanced(text: str) -> bool:
-    """Whether each brace has its partner, counted as BibTeX does: a backslash before it changes nothing."""
+    """True if the braces are balanced; as in BibTeX, a backslash before a brace does not escape it."""
     depth = 0
     for brace in BRACE.findall(text):
         depth += 1 if brace == "{" else -1
@@ -118,17 +118,17 @@ def balanced(text: str) -> bool:
 
 @cache
 def symbols() -> Mapping[str, str]:
-    """The text of each command that stands for a text of its own, without its backslash."""
+    """Return the text of each symbol command, by its name without the backslash."""
     from pylatexenc.latex2text import get_default_latex_context_db
 
     known = {spec.macroname: spec.simplify_repl for spec in get_default_latex_context_db().iter_macro_specs()}
-    # Of the rest, some stand for their arguments, some for what the library would put in their place ("<cit.>").
-    named = {name: text for name, text in known.items() if isinstance(text, str) and not {"%", "."} & set(text)}
-    return {**{name: text for name, text in named.items() if "ref>" not in text and name != "today"}, **SYMBOLS}
+    # The other commands stand for their arguments, or for placeholders of the library ("<cit.>").
+    texts = {name: text for name, text in known.items() if isinstance(text, str) and not {"%", "."} & set(text)}
+    return {**{name: text for name, text in texts.items() if "ref>" not in text and name != "today"}, **SYMBOLS}
 
 
 def _numbered(number: str) -> str | None:
-    r"""The character of a number as `\char` takes it: decimal, `"` hexadecimal, `'` octal, a backquote and a sign."""
+    r"""Return the character for an argument of `\char`: decimal, `"` hex, `'` octal, or a backquote and a character."""
     if number[0] == "`":
         return number[-1]
     bases = {'"': 16, "'": 8}
@@ -137,7 +137,7 @@ def _numbered(number: str) -> str | None:
 
 
 class _Reading:
-    """The text so far, the groups that are open, accents without their letter, groups that a command still takes."""
+    """State of the conversion: text so far, open groups, accents awaiting a letter, groups that a command awaits."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -146,16 +146,16 @@ class _Reading:
         self.awaited: tuple[Braced, ...] = ()
 
     def text(self) -> str:
-        """All that was written."""
+        """Return the converted text."""
         self._end_accents()
         return "".join(self.parts)
 
-    def take(self, found: re.Match[str]) -> None:
-        """Take a token."""
-        kind = found.lastgroup or ""
-        content = found[kind]
+    def take(self, token: re.Match[str]) -> None:
+        """Process a token."""
+        kind = token.lastgroup or ""
+        content = token[kind]
         if kind in {"word", "sign"}:
-            self._command(content, found)
+            self._command(content, token)
         elif kind == "brace":
             self._opened() if content == "{" else self._closed()
         elif kind == "mark":
@@ -165,10 +165,10 @@ class _Reading:
         elif kind == "href":
             self.awaited = (Braced(after=f" <{ESCAPED.sub(BARE, content)}>"),)
         else:
-            self.write(_numbered(content) or found[0])
+            self.write(_numbered(content) or token[0])
 
     def write(self, text: str) -> None:
-        """Add text, with the accents that wait for its first letter, as the open group shows it."""
+        """Append text in the format of the open group; pending accents apply to its first letter."""
         if self.awaited and text.strip():
             self.awaited = ()
         if self.accents and (text := text.lstrip()):
@@ -187,20 +187,20 @@ class _Reading:
         return f"{letter}{marks}{text[1:]}"
 
     def _end_accents(self) -> None:
-        r"""An accent without a letter is the sign itself: `\~{}` in an address is a tilde."""
+        r"""Write pending accents as plain signs: `\~{}` in a URL is a tilde."""
         signs = "".join(name for name in self.accents if not name.isalpha())
         self.accents = []
         self.write(signs)
 
-    def _command(self, name: str, found: re.Match[str]) -> None:
+    def _command(self, name: str, token: re.Match[str]) -> None:
         if name in ACCENTS:
             self.accents.append(name)
         elif name in ARGUMENTS:
             self.awaited = ARGUMENTS[name]
         elif (symbol := symbols().get(name)) is not None:
             self.write(symbol)
-        elif name not in SILENT and not found.string.startswith("{", found.end()):
-            self.write(found[0])
+        elif name not in SILENT and not token.string.startswith("{", token.end()):
+            self.write(token[0])
 
     def _opened(self) -> None:
         group, rest = (self.awaited[0], self.awaited[1:]) if self.awaited else (PLAIN, ())
@@ -222,13 +222,13 @@ class _Reading:
 
 
 FORMULA = re.compile(r"\\.|(\$(?=[^\s$])(?:\\.|[^$\\])*(?<=[^\s$])\$(?!\d))", re.DOTALL)
-"""Inline math, by pandoc's rule: "costs $5 and $6" holds none. What a backslash stands before is passed over."""
+"""Inline math by pandoc's rule: "costs $5 and $6" contains none. Characters after a backslash are skipped."""
 
 MARKUP = re.compile(r"\\[\"'`^~=.]|\\[a-zA-Z]+|\\[&%$#_{}]")
 BRACES = {"{": r"{\textbraceleft}", "}": r"{\textbraceright}", '"': r"{\textquotedbl}"}
-"""BibTeX counts braces even after a backslash, so commands stand for them."""
+"""Commands in place of braces, which BibTeX counts even after a backslash."""
 LIGATURE = re.compile(r"-(?=-)|`(?=`)|'(?=')|[!?](?=`)")
-"""The first of signs that LaTeX joins to one: two hyphens are a dash."""
+"""The first character of a LaTeX ligature, such as two hyphens for a dash."""
 WORDLY = re.compile(r"\w")
 CAPITAL = re.compile(r"[A-Z]")
 NUMBERED = re.compile(r"[A-Z]\d")
@@ -236,10 +236,10 @@ NUMBERED = re.compile(r"[A-Z]\d")
 
 @lru_cache(maxsize=1 << 16)  # a site writes each paper into several files
 def to_latex(text: str, *, protect: bool = False) -> str:
-    """`text` for a BibTeX field: special characters escaped, accents as commands, math as it is.
+    """Convert text for a BibTeX field: special characters are escaped, accents become commands, math is unchanged.
 
-    With `protect`, words with capitals inside (`LLM`, `AutoGen`) are braced, so that no style changes their case. A
-    character without a LaTeX command stays as it is. Braces are balanced.
+    With `protect`, words with inner capitals (`LLM`, `AutoGen`) are put in braces, so that styles keep their case.
+    Characters without a LaTeX command are unchanged. Braces in the result are balanced.
     """
     text = unicodedata.normalize("NFC", to_unicode(text) if is_latex(text) else text)
     encode = partial(re.sub, r"\S+", _guard) if protect else _escape
@@ -247,23 +247,23 @@ def to_latex(text: str, *, protect: bool = False) -> str:
 
 
 def _pieces(text: str) -> Iterator[tuple[str, bool]]:
-    """The text in pieces, each with whether it is math."""
+    """Yield `(piece, is_math)` for the pieces of a text."""
     place = 0
-    for found in FORMULA.finditer(text):
-        if found[1]:
-            yield text[place : found.start()], False
-            yield found[1], True
-            place = found.end()
+    for math in FORMULA.finditer(text):
+        if math[1]:
+            yield text[place : math.start()], False
+            yield math[1], True
+            place = math.end()
     yield text[place:], False
 
 
 def is_latex(text: str) -> bool:
-    """Whether a text holds LaTeX commands outside math."""
+    """True if a text contains LaTeX commands outside math."""
     return "\\" in text and any(MARKUP.search(piece) for piece, is_math in _pieces(text) if not is_math)
 
 
-def _guard(found: re.Match[str]) -> str:
-    word = found[0]
+def _guard(match: re.Match[str]) -> str:
+    word = match[0]
     inside = list(WORDLY.finditer(word)) if not word.isalnum() else []
     start, end = (inside[0].start(), inside[-1].end()) if inside else (0, len(word))
     if not any(map(_has_meant_capitals, word[start:end].split("-"))):
@@ -272,7 +272,7 @@ def _guard(found: re.Match[str]) -> str:
 
 
 def _has_meant_capitals(part: str) -> bool:
-    """True for a capital alone (but the article), inside a word or before a digit; `part` has no hyphen."""
+    """True for a single capital other than `A`, or a word with a capital inside or before a digit, without hyphens."""
     if len(part) == 1:
         return part != "A" and "A" <= part <= "Z"
     first = WORDLY.search(part.replace("_", " "))
@@ -285,7 +285,7 @@ def _escape(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _character(character: str) -> str:
-    """A character in LaTeX; one that `to_unicode` would not give back stays as it is."""
+    """Return a character in LaTeX, unchanged if `to_unicode` would not restore it."""
     if character in BRACES:
         return BRACES[character]
     latex = str(_encoder().unicode_to_latex(character))

@@ -1,4 +1,4 @@
-"""Names of authors: `Last, First`, a corporate author without a comma, `others` for the rest of a shortened list."""
+"""Author names: `Last, First`; corporate authors have no comma; `others` ends a truncated list."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,23 +11,23 @@ CUT = re.compile(r"(?:et\s+al|others|and\s+others|…|\.\.)\.?", re.IGNORECASE)
 
 
 def split(author: str) -> tuple[str, str | None]:
-    """`(family, given)`, or `(name, None)` for a corporate author."""
-    family, comma, given = author.partition(",")
-    return (family.strip(), given.strip()) if comma and given.strip() else (author.strip(), None)
+    """Return `(family, given)`, or `(name, None)` for a corporate author."""
+    last, comma, first = author.partition(",")
+    return (last.strip(), first.strip()) if comma and first.strip() else (author.strip(), None)
 
 
 def family(author: str) -> str:
-    """The family name as written, the whole of a name without a comma; nothing for `others`."""
+    """Return the family name, the whole name if it has no comma, '' for `others`."""
     return "" if is_cut(author) else split(author)[0]
 
 
 def is_cut(author: str) -> bool:
-    """Whether an entry of a list of authors says that the list was cut, such as `others` or `et al.`."""
+    """True if an entry marks a truncated list of authors, such as `others` or `et al.`."""
     return CUT.fullmatch(author.strip()) is not None
 
 
 def byline(authors: Sequence[str]) -> str:
-    """The authors in short: `Bean`, `Bean and Cup`, `Bean et al.`; nothing for a list that names nobody."""
+    """Return the authors in short form: `Bean`, `Bean and Cup`, `Bean et al.`; '' if the list has no names."""
     names = [name for author in authors if (name := family(author))]
     if len(names) == 2 == len(authors):
         return " and ".join(names)
@@ -35,12 +35,12 @@ def byline(authors: Sequence[str]) -> str:
 
 
 def marked(author: str) -> str:
-    """A name for formats that do not mark corporate authors: one of several words ends in a comma, as in RIS."""
+    """Append a comma to a corporate name of several words, for formats such as RIS that do not mark these."""
     return author if "," in author or " " not in author else f"{author},"
 
 
 def inverted(name: str) -> str:
-    """`Jan van der Berg` as `van der Berg, Jan`; a name with a comma or of one word stays as it is."""
+    """Convert `Jan van der Berg` to `van der Berg, Jan`; names with a comma or of one word are unchanged."""
     words = name.split()
     if "," in name or len(words) < 2:
         return " ".join(words)
@@ -50,7 +50,7 @@ def inverted(name: str) -> str:
 
 
 def listed(names: Iterable[str]) -> tuple[str, ...]:
-    """Names as a record's `authors`: without blanks or commas at the ends, `others` at the end of a shortened list."""
+    """Return names as a record's `authors`: trimmed, with `others` at the end of a truncated list."""
     clean = [" ".join(name.split()).rstrip(", ") for name in names]
     authors = tuple(name for name in clean if name and not is_cut(name))
     return (*authors, OTHERS) if any(map(is_cut, clean)) else authors

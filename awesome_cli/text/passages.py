@@ -1,9 +1,8 @@
-"""A passage looked up in a text, whatever line ends, hyphens, ligatures and quotation marks stand in either.
+"""Find a quote in a text despite different line breaks, hyphens, ligatures and quotation marks; classify sources.
 
-What is compared are the words and signs of both after Unicode's compatibility folding (NFKC), without blanks. A hyphen
-between two letters counts as a blank, so that a word that is broken at a line's end equals the whole word. Case counts.
-
-Besides, whether a source leads to a place inside a document, or to the document alone.
+Both are normalized (NFKC) and compared as tokens, words and signs, without whitespace and case-sensitively. A hyphen
+between letters is ignored, so that a hyphenated line break does not matter. `has_locator` and `what_was_read` parse
+the source of a coding: `arxiv:2402.01680 §3.2` locates a section of the paper.
 """
 
 import re
@@ -22,26 +21,26 @@ SIGNS = str.maketrans(
     | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
     | dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\ufeff")
 )
-"""Quotation marks and dashes in one form, no soft hyphens and invisible signs."""
+"""Normalize quotation marks and dashes; delete soft hyphens and invisible characters."""
 HYPHEN = re.compile(r"(?<=[^\W\d_])\s*-+\s*(?=[^\W\d_])")
 TOKEN = re.compile(r"\w+|[^\w\s]")
 NEAR = 0.6
-"""The share of a quote's words and signs, in order, from which a passage is near."""
+"""Minimum share of a quote's tokens, in order, for a near match (0 to 1)."""
 RARE, PLACES, BEST = 6, 24, 4
-"""How many rare words of a quote are looked up, at how many places each, and how many passages are compared in full."""
+"""Numbers of rare tokens looked up, positions tried for each, and passages compared in full."""
 
 
 def tokens(text: str) -> list[str]:
-    """The words and signs that are compared."""
+    """Return the normalized words and signs of a text."""
     plain = unicodedata.normalize("NFKC", text.translate(SIGNS)).replace("''", '"')
     return TOKEN.findall(HYPHEN.sub(" ", plain))
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Where a quote stands: `heading` is that of its section, `share` of the text stands before it (0 to 1).
+    """The result of a lookup: section `heading`, and `share`, the position in the text from 0 to 1.
 
-    The `difference` of a near passage shows words of the quote alone as `[-so-]`, of the text alone as `{+so+}`.
+    The `difference` of a near match marks words only in the quote as `[-so-]`, only in the text as `{+so+}`.
     """
 
     state: Literal["found", "near", "missing"]
@@ -52,7 +51,7 @@ class Passage:
 
 @dataclass(frozen=True)
 class Searchable:
-    """A text in sections, `(heading, text)`, ready for quotes to be looked up."""
+    """An index of a text in sections, `(heading, text)`, for looking up quotes."""
 
     sections: Sequence[tuple[str, str]]
 
@@ -62,7 +61,7 @@ class Searchable:
 
     @cached_property
     def words(self) -> list[str]:
-        """The words and signs of all sections."""
+        """The tokens of all sections."""
         return [word for section in self._sections for word in section]
 
     @cached_property
@@ -71,7 +70,7 @@ class Searchable:
 
     @cached_property
     def _starts(self) -> list[int]:
-        """Where each word begins in the joined text, and its end."""
+        """The offset of each token in the joined text, and the text's length."""
         return list(accumulate(map(len, self.words), initial=0))
 
     @cached_property
@@ -82,7 +81,7 @@ class Searchable:
         return places
 
     def find(self, quote: str) -> Passage:
-        """Look a quote up: the first place where it stands, else the nearest passage."""
+        """Return the first exact match of a quote, else the nearest passage."""
         wanted = tokens(quote)
         if not wanted:
             return Passage("missing")
@@ -95,7 +94,7 @@ class Searchable:
         return Passage(state, heading, place / len(self.words), difference)
 
     def _exactly(self, wanted: str) -> int | None:
-        """The word at which a joined quote begins and, with whole words, ends."""
+        """Return the index of the token at which a joined quote begins; it must match whole tokens."""
         at = self._joined.find(wanted)
         while at >= 0:
             first, end = bisect_right(self._starts, at) - 1, bisect_right(self._starts, at + len(wanted)) - 1
@@ -111,7 +110,7 @@ class Searchable:
         return self._passage("near", -best[1], best[2])
 
     def _candidates(self, wanted: list[str]) -> list[int]:
-        """Where passages begin that share rare words with a quote, the likeliest ones."""
+        """Return the likeliest start tokens of passages that share rare tokens with a quote."""
         words = {word: place for place, word in reversed(list(enumerate(wanted))) if word in self._places}
         rare = sorted(words, key=lambda word: (not word[0].isalnum(), len(self._places[word]), words[word]))[:RARE]
         starts = {max(0, place - words[word]) for word in rare for place in self._places[word][:PLACES]}
@@ -124,14 +123,14 @@ class Searchable:
         return first, self.words[first : start + len(wanted) + slack]
 
     def _compared(self, wanted: list[str], start: int) -> tuple[float, int, str]:
-        """The share of the quote that stands in the passage at a place, the passage's place negated, the difference."""
+        """Return the share of the quote in a passage, the passage's position negated, and the difference."""
         from rapidfuzz.distance import LCSseq
 
         first, window = self._window(wanted, start)
         same = [code for code in LCSseq.opcodes(wanted, window) if code.tag == "equal"]
         if not same:
             return 0.0, -first, ""
-        # Where the quote begins or ends otherwise than the text, as many words of the text are shown.
+        # Where quote and text differ at either end, show as many tokens of the text as of the quote.
         begin, end = same[0].dest_start - same[0].src_start, same[-1].dest_end + len(wanted) - same[-1].src_end
         read, seen, alike, words = 0, max(0, begin), 0, []
         for src, src_end, dest, dest_end in [
@@ -139,7 +138,7 @@ class Searchable:
             (len(wanted), len(wanted), min(end, len(window)), end),
         ]:
             gap, other = wanted[read:src], window[seen:dest]
-            # The same letters, cut into words otherwise, are no difference.
+            # The same letters split into other words do not count as a difference.
             alike += src_end - src + len(gap) * ("".join(gap) == "".join(other))
             words += [_shown(gap, other), *wanted[src:src_end]]
             read, seen = src_end, dest_end
@@ -148,7 +147,7 @@ class Searchable:
 
 
 def _shown(quote: list[str], text: list[str]) -> str:
-    """What the quote and the text have at a place where they differ."""
+    """Format one difference between quote and text."""
     alone, other = " ".join(quote), " ".join(text)
     if "".join(quote) == "".join(text):
         return alone
@@ -159,11 +158,11 @@ NUMBERED = re.compile(
     r"(?:§+|\b(?i:sec(?:t|tion)?s?|eqn?s?|equations?|fig(?:ure)?s?|tab(?:le)?s?|alg(?:orithm)?s?|app(?:endix|endices)?"
     r"|pages?|pp?|lines?)\b\.?)\s*\(?(?:[A-Z]\.?)?(?:\d|[IVX]+\b|(?<=[A-Z])\b|(?<=[A-Z]\.)(?!\w))"
 )
-"""A section, equation, figure, table, algorithm, appendix, page or line, with its number or letter."""
+"""A numbered section, equation, figure, table, algorithm, appendix, page or line."""
 NAMED = re.compile(r"\b[Aa]bstract\b|\bL\d")
-"""The abstract, or a line of code as repositories write it: `L318-325`."""
+"""The abstract, or lines of code: `L318-325`."""
 PART = re.compile(r"^\s*(?:acl|arxiv|doi|isbn|openreview):\S+\s+(?!read\b|secondary\b|summary\b)[A-Za-z]")
-"""A part of a work by its name, behind the work's identifier: `arxiv:1501.00001 results section`."""
+"""A named part of a work after its identifier: `arxiv:1501.00001 results section`."""
 REPOSITORY = re.compile(r"\bgithub(?:\.com/|:)[\w.-]+/[\w.-]+")
 COMMIT = re.compile(r"@ ?[0-9a-f]{7,40}\b")
 FILE = re.compile(r"\b[\w-][\w./-]*\.[A-Za-z]\w{0,5}\b")
@@ -171,25 +170,25 @@ ABSTRACT = re.compile(r"\babstract\b", re.IGNORECASE)
 SECONDARY = re.compile(r"\b(?:secondary|digests?|overviews?|reviews?|third-party|reading notes)\b", re.IGNORECASE)
 FULL = re.compile(r"\bfull text\b", re.IGNORECASE)
 PINNED = re.compile(r"/(?:blob|raw|tree)/[0-9a-f]{7,40}/\S")
-"""The address of a file in a repository at a commit."""
+"""The path of a file at a commit, in a URL of a repository."""
 SECOND_READER = "second reader:"
-"""What follows is what a second reader, who coded the same, read."""
+"""Start of the sources read by a second coder."""
 
 
 def has_locator(source: str | None) -> bool:
-    """Return True if a source says where to look: the abstract, a numbered or named part, a file at a commit.
+    """Return True if a source names the abstract, a numbered or named part, or a file at a commit.
 
-    A whole document, a branch, a commit without a file or a summary by others does not. A place behind
-    `second reader:` counts, too.
+    A whole document, a branch, a commit without a file or a secondary summary does not count; a locator after
+    `second reader:` does.
     """
     return any(map(_locates, (source or "").replace(SECOND_READER, ";").split(";")))
 
 
 def what_was_read(source: str | None) -> tuple[str, ...]:
-    """Return the parts of a work that a source says were read, in their order; none for a bare identifier.
+    """Return which parts of a work were read according to a source, in order; empty for a bare identifier.
 
-    `full text`; `paper`, a numbered or named place in it; `code`, a file of a repository; `abstract`; `secondary`, what
-    others wrote of it (digest, overview, review). What follows `second reader:` was not read for the coding itself.
+    The parts are `full text`; `paper`, a numbered or named part; `code`, a file of a repository; `abstract`;
+    `secondary`, a digest, overview or review by others. Sources after `second reader:` are ignored.
     """
     first = (source or "").partition(SECOND_READER)[0]
     return tuple(dict.fromkeys(kind for part in first.split(";") for kind in _read(part)))
@@ -210,7 +209,7 @@ def _read(part: str) -> Iterator[str]:
 
 
 def _path(part: str) -> str:
-    """A part of a source without repository and commit."""
+    """Return a part of a source without its repository and commit."""
     return COMMIT.sub(" ", REPOSITORY.sub(" ", part))
 
 

@@ -1,4 +1,7 @@
-"""Small tables that people write, as CSV, TSV or JSON Lines: row by row, each cell with its place."""
+"""Read small handwritten tables in CSV, TSV or JSON Lines, with the position of each cell for errors.
+
+The line `alice,3` under the header `name,score` yields `{"name": Cell("alice", "t.csv:2:1"), "score": Cell("3", …)}`.
+"""
 
 import csv
 import json
@@ -12,7 +15,7 @@ from awesome_cli.text.known import listed, shown, unknown
 
 
 class Cell(NamedTuple):
-    """A value of a table, and its place as path:line:column."""
+    """The text of a cell and its position as `path:line:column`."""
 
     text: str
     place: str
@@ -21,7 +24,7 @@ class Cell(NamedTuple):
         return AwesomeError(f"{self.place}: {message}", hint=hint)
 
     def number(self) -> float:
-        """The finite number that it is; raises `AwesomeError` for another text."""
+        """Return the cell as a finite number; raises `AwesomeError` for any other text."""
         try:
             value = float(self.text)
         except ValueError:
@@ -32,10 +35,10 @@ class Cell(NamedTuple):
 
 
 def read_table(path: Path, columns: Collection[str]) -> Iterator[dict[str, Cell]]:
-    """Yield the rows of a table by column, in the format of the file's suffix; cells that a row lacks are empty.
+    """Yield the rows of a table by column, in the format of the file's suffix; missing cells are empty.
 
-    Raises `UsageError` for a file that cannot be read, `AwesomeError` with the place of an unknown column, a wrong
-    number of cells, what is not such a text, or a table without rows.
+    Raises `UsageError` for an unreadable file, and `AwesomeError` with the position for an unknown column, a wrong
+    number of cells, a syntax error or a table without rows.
     """
     try:
         text = path.read_bytes().decode("utf-8-sig").rstrip("\r\n")
@@ -86,7 +89,7 @@ def _json_lines(text: str, path: Path) -> Iterator[tuple[list[Cell], list[Cell]]
                 column = getattr(error, "colno", 1)
                 raise Cell(line, f"{path}:{number}:{column}").error(f"not JSON: {error}") from error
             if not isinstance(members, dict) or not members:
-                raise Cell(line, f"{path}:{number}:1").error("the line is not a JSON object with members")
+                raise Cell(line, f"{path}:{number}:1").error("expected a non-empty JSON object")
             places = [f"{path}:{number}:{line.find(json.dumps(name)) + 1}" for name in members]
             values = ["" if value is None else str(value) for value in members.values()]
             yield list(map(Cell, members, places)), list(map(Cell, values, places))

@@ -47,8 +47,8 @@ def test_a_missing_argument_is_named_with_how_to_write_it(run, root: Path, name:
         ("set aero2020 year=abc", "hint: see 'awesome schema paper'"),
         ("set aero2020 links=Code", "error: links: 'Code' is not a web address"),
         ("evidence check aero202", "no record 'aero202'; did you mean 'aero2020'?"),
-        ("set aero2020 note=…", "note: '…' stands for a value"),
-        ("tag aero2020 taste=sour --source URL", "source: 'URL' stands for a value"),
+        ("set aero2020 note=…", "note: '…' is a placeholder"),
+        ("tag aero2020 taste=sour --source URL", "source: 'URL' is a placeholder"),
         ("list aero2020", "'aero2020' is one word too many"),
         ("audit import nofile.csv", "no such file: nofile.csv"),
         ("evidence check --texts nodir", "no such folder: nodir"),
@@ -88,7 +88,7 @@ def test_a_placeholder_of_a_fix_is_no_data(run, root: Path):
     fixes = [shlex.split(fix, comments=True)[1:] for fix in found if fix and fix.startswith("awesome set aero2020")]
     assert len(fixes) > 1
     for words in fixes:
-        assert "stands for a value" in run(*words, root=root, code=2).err
+        assert "is a placeholder" in run(*words, root=root, code=2).err
 
 
 def test_a_hint_names_the_way_on(run, root: Path, tmp_path: Path):

@@ -163,7 +163,7 @@ def test_nonsense_is_named_and_not_kept(service, field, value, said):
     path = "/crossref/works/10.1000%2Fx%2Cy"
     put(service, path, {"message": {**WORK, field: value}})
     net = connect(os.environ)
-    with pytest.raises(NonsenseError, match=r"Crossref answered nonsense for doi:10\.1000/x,y: ") as caught:
+    with pytest.raises(NonsenseError, match=r"Crossref sent an invalid response for doi:10\.1000/x,y: ") as caught:
         fetch(parse_reference("10.1000/x,y"), net)
     assert said in caught.value.message
     put(service, path, {"message": WORK})
@@ -178,7 +178,7 @@ def test_nonsense_is_named_and_not_kept(service, field, value, said):
 )
 def test_what_is_no_answer_of_the_service_at_all(service, reply, reference, path):
     service.routes[path] = Reply(reply)
-    with pytest.raises(NonsenseError, match="answered nonsense for"):
+    with pytest.raises(NonsenseError, match="sent an invalid response for"):
         fetch(parse_reference(reference), connect(os.environ))
     with pytest.raises(AwesomeError, match="switched off"):
         fetch(parse_reference(reference), connect(os.environ, offline=True))

@@ -179,10 +179,10 @@ def of_openalex(address):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("arxiv", "roast* OR bean*", "arXiv cannot be asked for roast*"),
-        ("crossref", "roast*", "Crossref cannot be asked for beginnings of words alone"),
-        ("crossref", " OR ".join(f"bean{i}" for i in range(MOST_REQUESTS + 1)), "Crossref would have to be asked"),
-        ("openalex", "author:bea*", "OpenAlex cannot be asked for author:bea*"),
+        ("arxiv", "roast* OR bean*", "arXiv does not support the search roast*"),
+        ("crossref", "roast*", "Crossref does not support a search with prefixes alone"),
+        ("crossref", " OR ".join(f"bean{i}" for i in range(MOST_REQUESTS + 1)), "Crossref would need more than"),
+        ("openalex", "author:bea*", "OpenAlex does not support the search author:bea*"),
         ("openalex", " ".join("b" * 60 + str(i) for i in range(70)), "and this search is longer"),
         ("openalex", " ".join(f"(author:a{i} OR b{i})" for i in range(2)) + " author:c", ""),
     ],
@@ -198,9 +198,9 @@ def test_what_cannot_be_asked(name, text, message):
 def test_citations_are_asked_of_openalex_only():
     around = Around("citing", (Identifiers(doi="10.1000/1"),))
     for name in ("arxiv", "crossref"):
-        with pytest.raises(UsageError, match="citations"):
+        with pytest.raises(UsageError, match="citation"):
             SEARCHERS[name].request(around, None)
-    with pytest.raises(UsageError, match="none of these has one"):
+    with pytest.raises(UsageError, match="none of these works has one"):
         SEARCHERS["openalex"].request(Around("citing", (Identifiers(other="x"),)), None)
 
 
@@ -226,7 +226,7 @@ def test_a_search_that_needs_far_too_many_requests_is_refused_after_a_few(monkey
 
     monkeypatch.setattr(openalex, "_address", counted)
     search = parse(" ".join(f"({'b' * 40}{i} OR {'c' * 40}{i})" for i in range(40)))
-    with pytest.raises(UsageError, match="OpenAlex would have to be asked more than 20 times"):
+    with pytest.raises(UsageError, match="OpenAlex would need more than 20 requests"):
         SEARCHERS["openalex"].request(search, None)
 
 
@@ -243,7 +243,7 @@ def test_each_part_of_a_nested_search_is_examined_a_few_times_however_deep_it_is
     for i in range(depth):
         inner = AllOf(Parts((NoneOf(Phrase((f"b{i}",))), tree)))
         tree = AnyOf(Parts((Phrase((f"a{i}",), "author"), inner)))
-    with pytest.raises(UsageError, match="would have to be asked"):
+    with pytest.raises(UsageError, match="would need more than"):
         SEARCHERS["openalex"].request(Search("", AllOf((tree, Phrase(("bea",), "author", begins=True)))), None)
     assert Parts.read < 20 * depth
 
@@ -302,7 +302,7 @@ def test_a_recorded_answer_of_arxiv(service, net):
     assert (page.hits, page.read, len(page.drafts)) == (15, 15, 15)
     assert all(draft.fields["extra"]["abstract"] and draft.fields["identifiers"]["arxiv"] for draft in page.drafts)
     service.routes["/arxiv"] = Reply(body)
-    with pytest.raises(NetError, match="arXiv counts 214,881 works, and gives at most 30,000"):
+    with pytest.raises(NetError, match="arXiv reports 214,881 works but returns at most 30,000"):
         pages("arxiv", "testing", net)
 
 
@@ -394,7 +394,7 @@ def test_works_around_others(service, net):
         assert [failure.place for failure in page.unknown] == ["doi:10.48550/arxiv.2501.00001"]
         request = SEARCHERS["openalex"].request(Around(relation, known), date(2025, 1, 1))
         assert expected.partition(":")[0] in request.remarks[0]
-        assert "1 of 3 works have no DOI and no arXiv id" in request.remarks[1]
+        assert "1 of 3 works have neither a DOI nor an arXiv id" in request.remarks[1]
         assert [f"/openalex{urlsplit(one).path}?{urlsplit(one).query}" for one in request.addresses] == service.asked[
             :1
         ]
@@ -458,18 +458,18 @@ def test_the_day_of_appearance_at_crossref(service, net, days, first):
 NO_JSON = Reply(b"<html>Down for maintenance</html>")
 FAULTS = {
     "openalex": [
-        (NO_JSON, "OpenAlex answered nonsense for a search: not JSON"),
-        (Reply(b""), "OpenAlex answered nonsense"),
-        (Reply(alex_page([alex(1)]).body[:-30]), "OpenAlex answered nonsense for a search: not JSON"),
-        (as_json([]), "OpenAlex answered nonsense"),
-        (as_json({"results": []}), "OpenAlex answered nonsense"),
-        (as_json({"meta": {"count": 0}}), "OpenAlex answered nonsense"),
-        (as_json({"meta": {"count": "many"}, "results": []}), "OpenAlex answered nonsense"),
-        (as_json({"meta": {"count": -1}, "results": []}), "OpenAlex answered nonsense"),
-        (alex_page([5, {}, None]), "none of 3 works is one"),
-        (alex_page([], count=7), "OpenAlex counts 7 works, and gave none"),
-        (alex_page([alex(1)], count=7), "OpenAlex counts 7 works, and gave 1"),
-        (alex_page([alex(1)], count=10**7, cursor="a"), "OpenAlex counts 10,000,000 works, and at most 100,000 are read"),
+        (NO_JSON, "OpenAlex sent an invalid response for a search: not JSON"),
+        (Reply(b""), "OpenAlex sent an invalid response"),
+        (Reply(alex_page([alex(1)]).body[:-30]), "OpenAlex sent an invalid response for a search: not JSON"),
+        (as_json([]), "OpenAlex sent an invalid response"),
+        (as_json({"results": []}), "OpenAlex sent an invalid response"),
+        (as_json({"meta": {"count": 0}}), "OpenAlex sent an invalid response"),
+        (as_json({"meta": {"count": "many"}, "results": []}), "OpenAlex sent an invalid response"),
+        (as_json({"meta": {"count": -1}, "results": []}), "OpenAlex sent an invalid response"),
+        (alex_page([5, {}, None]), "all 3 works are invalid"),
+        (alex_page([], count=7), "OpenAlex reported 7 works but returned none"),
+        (alex_page([alex(1)], count=7), "OpenAlex reported 7 works but returned 1"),
+        (alex_page([alex(1)], count=10**7, cursor="a"), "OpenAlex reported 10,000,000 works; at most 100,000 are read"),
         (as_json({"error": "Invalid", "message": "no  such field"}, 400), "OpenAlex refused the request: no such field"),
         (Reply(b"x", 500), "OpenAlex answered with status 500"),
         (Reply(b"x", 429, {"Retry-After": "9999"}), r"OpenAlex refused to answer \(status 429\)"),
@@ -477,17 +477,17 @@ FAULTS = {
         (Reply(b"{", claim=500), "the answer broke off"),
     ],
     "crossref": [
-        (NO_JSON, "Crossref answered nonsense for a search: not JSON"),
-        (as_json({"status": "ok", "message": {"items": []}}), "Crossref answered nonsense"),
-        (as_json({"status": "ok", "message": {"total-results": 3}}), "Crossref answered nonsense"),
-        (crossref_page([], count=7), "Crossref counts 7 works, and gave none"),
-        (crossref_page([item(1)], count=7, cursor=None), "Crossref counts 7 works, and gave 1"),
+        (NO_JSON, "Crossref sent an invalid response for a search: not JSON"),
+        (as_json({"status": "ok", "message": {"items": []}}), "Crossref sent an invalid response"),
+        (as_json({"status": "ok", "message": {"total-results": 3}}), "Crossref sent an invalid response"),
+        (crossref_page([], count=7), "Crossref reported 7 works but returned none"),
+        (crossref_page([item(1)], count=7, cursor=None), "Crossref reported 7 works but returned 1"),
         (as_json({"status": "failed", "message": [{"message": "Bad select"}]}, 400), "Crossref refused the request: Bad select"),
         (Reply(b"Rate exceeded", 429, {"Retry-After": "9999"}), r"Crossref refused to answer \(status 429\)"),
         (Reply(b"x", 503), "Crossref answered with status 503"),
     ],
     "arxiv": [
-        (Reply(b"<html>Down</html>"), "a page, not a feed"),
+        (Reply(b"<html>Down</html>"), "expected a feed, got a page"),
         (Reply(feed("2508.04652v1")[:-200]), "not a complete feed"),
         (Reply(ERROR), "arXiv refused the request: incorrect id format"),
         (Reply(ERROR, 400), "arXiv refused the request: incorrect id format"),
@@ -528,7 +528,7 @@ def test_a_page_that_is_given_twice_is_a_fault(service, net):
     assert len(next(found).drafts) == 2
     again = next(found)
     assert (again.drafts, again.next) == ((), "0:0:0:")  # what is missing may stand anywhere
-    with pytest.raises(NetError, match="OpenAlex gave 2 works twice for one request"):
+    with pytest.raises(NetError, match="OpenAlex returned 2 works twice for one request"):
         next(found)
     service.routes["/openalex/works"] = [alex_page([alex(1)], 1), alex_page([alex(1)], 1)]
     assert [page.read for page in pages("openalex", "author:doe OR bean", net)] == [1, 1]  # of two requests

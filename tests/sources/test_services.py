@@ -64,15 +64,15 @@ ERROR = FEED.format(
 @pytest.mark.parametrize(
     ("reply", "error", "message"),
     [
-        (Reply(feed(total=0)), NetError, "arXiv knows no paper 2508.04652"),
+        (Reply(feed(total=0)), NetError, "arXiv has no paper 2508.04652"),
         (Reply(ERROR), UsageError, "incorrect id format for abc"),
         (Reply(ERROR, status=400), UsageError, "incorrect id format for abc"),
         (Reply(feed("2508.04652v1")[:-200]), NetError, "not a complete feed"),
         (Reply(b""), NetError, "not a complete feed"),
-        (Reply(b"<html><body>Down for maintenance</body></html>"), NetError, "a page, not a feed"),
+        (Reply(b"<html><body>Down for maintenance</body></html>"), NetError, "expected a feed, got a page"),
         (Reply(feed(total=1)), NetError, "counts results that it does not contain"),
         (Reply(feed("2508.04652v1").replace(b"published>", b"pub>")), NetError, "no title or date"),
-        (Reply(feed("2401.00001v1")), NetError, "arXiv knows no paper 2508.04652"),
+        (Reply(feed("2401.00001v1")), NetError, "arXiv has no paper 2508.04652"),
         (Reply(b"oops", status=500), NetError, "status 500"),
         (Reply(b"Rate exceeded.", status=429, headers={"Retry-After": "9999"}), NetError, "status 429"),
     ],
@@ -150,7 +150,7 @@ def test_a_doi_that_crossref_does_not_know_is_asked_of_datacite(service, net):
 
 def test_a_doi_that_nobody_knows(service, net):
     names = [known.name for known in SERVICES if known.scheme == "doi"]
-    with pytest.raises(NetError, match=rf"no service knows doi:10\.1000/none \(asked: {', '.join(names)}\)"):
+    with pytest.raises(NetError, match=rf"no service knows doi:10\.1000/none \(queried: {', '.join(names)}\)"):
         ask(net, "10.1000/none")
     assert len(service.asked) == len(names) >= 2
 
@@ -232,7 +232,7 @@ def test_acl(service, net):
 
 def test_acl_that_answers_with_a_page(service, net):
     service.routes["/acl/2025.acl-long.476.bib"] = Reply(b"<html>moved</html>")
-    with pytest.raises(NetError, match="not one BibTeX entry"):
+    with pytest.raises(NetError, match="expected a single BibTeX entry"):
         ask(net, "acl:2025.acl-long.476")
 
 
@@ -283,7 +283,7 @@ def test_recorded_answers(service, net, reference, path, file, title):
 @pytest.mark.parametrize(
     ("file", "error", "message"),
     [
-        ("id_0000.0000_s0_m100_8b51d9633a68.xml", NetError, "knows no paper"),
+        ("id_0000.0000_s0_m100_8b51d9633a68.xml", NetError, "has no paper"),
         ("id_abc_s0_m100_b79c8dcf6bc3.xml", UsageError, "incorrect id format"),
     ],
 )

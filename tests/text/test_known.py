@@ -30,7 +30,7 @@ def test_a_known_word_is_returned_and_another_raises():
 @pytest.mark.parametrize(
     ("known", "hint", "end"),
     [
-        ((), None, "there is none yet"),
+        ((), None, "none is defined yet"),
         ([f"b{i}" for i in range(LISTED + 2)], None, " and 2 more"),
         (KNOWN, "ask", "ask"),
     ],

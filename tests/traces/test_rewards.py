@@ -63,7 +63,7 @@ def test_the_same_table_in_each_format(name, text, tmp_path):
         ("r.csv", "trace,value\n", "r.csv:1:1: the table has no rows"),
         ("r.jsonl", '{"trace": "a", "value": 1}\n{"trace": "b", "value": true}\n', "r.jsonl:2:16: 'True' is not"),
         ("r.jsonl", '{"trace": "a",,}\n', "r.jsonl:1:15: not JSON"),
-        ("r.jsonl", "[1]\n", "r.jsonl:1:1: the line is not a JSON object with members"),
+        ("r.jsonl", "[1]\n", "r.jsonl:1:1: expected a non-empty JSON object"),
     ],
 )
 def test_a_fault_has_its_place(name, text, fault, tmp_path):
