@@ -1,4 +1,4 @@
-"""The records that a text is most like, by the words that they share, and the papers whose codings are most alike."""
+"""Similarity: records with the most similar words, and papers with the most similar codings."""
 
 import math
 from collections import Counter, defaultdict
@@ -18,16 +18,16 @@ PLAIN = frozenset(
         "using via was we were what when where whether which while who whom whose why will with within without yes you"
     )
 )
-"""Words that say nothing about a subject."""
+"""Stop words."""
 SHOWN = 5
-"""How many shared words are told."""
+"""Maximum number of shared words in a result."""
 COMMON = 0.5
-"""Words in a larger share of the records say nothing about any of them."""
+"""Words in a larger share of the records are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A record, how like it is (0: no word shared, 1: the same words), and the shared words that weigh most."""
+    """A similar record: its score from 0 (no shared words) to 1 (same words), and the heaviest shared words."""
 
     key: str
     score: float
@@ -36,17 +36,17 @@ class Neighbour:
 
 def text_of(record: AnyRecord) -> str:
     """Return a record's abstract, summary and note."""
-    said = (record.extra.get("abstract"), getattr(record, "summary", None), record.note)
-    return "\n".join(part for part in said if isinstance(part, str))
+    parts = (record.extra.get("abstract"), getattr(record, "summary", None), record.note)
+    return "\n".join(part for part in parts if isinstance(part, str))
 
 
 @dataclass(frozen=True)
 class Likeness:
-    """An index of records by their words.
+    """A TF-IDF index of records.
 
-    The likeness is the cosine of two vectors of words, where a word weighs (1 + ln tf) · ln(N / df): Salton and
-    Buckley 1988, Term-weighting approaches in automatic text retrieval, doi:10.1016/0306-4573(88)90021-0. Words of the
-    title count twice; case, accents and a plural `s` make no difference.
+    The score is the cosine of two word vectors with weights (1 + ln tf) · ln(N / df): Salton and Buckley 1988,
+    Term-weighting approaches in automatic text retrieval, doi:10.1016/0306-4573(88)90021-0. Words of the title count
+    twice; case, accents and a plural `s` are ignored.
     """
 
     weights: Mapping[str, float]
@@ -54,37 +54,37 @@ class Likeness:
 
     @classmethod
     def of(cls, records: Iterable[AnyRecord]) -> "Likeness":
-        """The index of some records, by title and `text_of`."""
+        """Index records by title and `text_of`."""
         counts = {record.key: _counts(record.title, text_of(record)) for record in records}
-        found = Counter(word for words in counts.values() for word in words)
+        frequency = Counter(word for words in counts.values() for word in words)
         most = max(COMMON * len(counts), 1)
-        weights = {word: math.log((1 + len(counts)) / n) for word, n in found.items() if n <= most}
+        weights = {word: math.log((1 + len(counts)) / n) for word, n in frequency.items() if n <= most}
         postings: defaultdict[str, list[tuple[str, float]]] = defaultdict(list)
         for key, words in counts.items():
             for word, weight in _unit(words, weights).items():
                 postings[word].append((key, weight))
-        return cls(weights, {word: tuple(held) for word, held in postings.items()})
+        return cls(weights, {word: tuple(entries) for word, entries in postings.items()})
 
     def nearest(self, title: str, text: str = "", n: int = 3, without: Collection[str] = ()) -> tuple[Neighbour, ...]:
-        """The `n` records most like a text, the nearest first, of the same likeness by key; `without` some keys."""
+        """Return the `n` records most similar to a text, best first, ties by key; `without` excludes keys."""
         shared: defaultdict[str, dict[str, float]] = defaultdict(dict)
         for word, weight in _unit(_counts(title, text), self.weights).items():
-            for key, other in self.postings[word]:
+            for key, their_weight in self.postings[word]:
                 if key not in without:
-                    shared[key][word] = weight * other
+                    shared[key][word] = weight * their_weight
         scores = sorted(((-math.fsum(words.values()), key) for key, words in shared.items()))
         return tuple(Neighbour(key, round(-score, 4), _heaviest(shared[key])) for score, key in scores[:n])
 
 
 def _counts(title: str, text: str) -> Counter[str]:
-    """How often each word of three letters or more that says something stands in a text."""
+    """Count the words of three letters or more, without stop words and numbers."""
     words = WORD.findall(fold(f"{title} {title} {text}"))
-    found = (word for word in words if len(word) > 2 and not word.isdigit() and word not in PLAIN)
-    return Counter(word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word for word in found)
+    content = (word for word in words if len(word) > 2 and not word.isdigit() and word not in PLAIN)
+    return Counter(word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word for word in content)
 
 
 def _unit(words: Mapping[str, int], weights: Mapping[str, float]) -> dict[str, float]:
-    """The weights of the words that the index knows, as a vector of length 1; empty if it knows none."""
+    """Return the indexed words as a vector of length 1; empty if no word is indexed."""
     vector = {word: (1 + math.log(n)) * weights[word] for word, n in sorted(words.items()) if word in weights}
     length = math.sqrt(math.fsum(weight * weight for weight in vector.values()))
     return {word: weight / length for word, weight in vector.items()} if length else {}
@@ -95,19 +95,19 @@ def _heaviest(words: Mapping[str, float]) -> tuple[str, ...]:
 
 
 SHOWN_CODINGS = 4
-"""How many shared codings are told."""
+"""Maximum number of shared codings in a result."""
 BLOCK = 500
-"""Papers that are compared with all others at a time, which bounds the memory."""
+"""Papers per block of the matrix product, which bounds the memory."""
 SCALE = 1000
-"""Weights are whole multiples of 1/1000: sums of them are exact, and equal on every machine."""
+"""Weights are multiples of 1/1000, so that sums are exact and equal on every machine."""
 
 Coding = tuple[str, str, str | None]
-"""Axis, term, and a strength or None for the term at any strength."""
+"""Axis, term and strength (None: any)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A paper, how like it is coded (above 0, up to 1: coded the same), and the shared codings that weigh most."""
+    """A similarly coded paper: its score, above 0 and at most 1 (equal codings), and the heaviest shared codings."""
 
     key: str
     score: float
@@ -115,24 +115,24 @@ class Near:
 
 
 def nearest(corpus: Corpus, n: int = 5) -> Mapping[str, tuple[Near, ...]]:
-    """By key, the `n` papers whose codings are most like a paper's, the nearest first, of the same likeness by key.
+    """Return, by key, the `n` papers with the most similar codings, best first, ties by key.
 
-    The likeness of two papers is the sum of the weights of the codings that both have, over that of the codings that
-    at least one has: the index of Jaccard (1912, doi:10.1111/j.1469-8137.1912.tb05611.x) with weights. A coding of n
-    of N papers weighs ln((N + 1) / n), so that rare ones count more (Spärck Jones 1972, doi:10.1108/eb026526). A term
-    is a coding, and so is a term at a strength; of a part, only the term counts. Papers that share none are not near.
+    The score is the weighted Jaccard index (1912, doi:10.1111/j.1469-8137.1912.tb05611.x): the weight of the codings
+    that both papers have over that of the codings that either has. A coding of n of N papers weighs ln((N + 1) / n), so
+    that rare ones count more (Spärck Jones 1972, doi:10.1108/eb026526). A term and a term at a strength are separate
+    codings; a part counts as its term. Papers without shared codings are left out.
     """
     import numpy as np
 
     papers = sorted(corpus.papers, key=lambda paper: paper.key)
     codings = [frozenset(_codings(paper)) for paper in papers]
-    found = Counter(coding for held in codings for coding in held)
-    weights = {coding: round(SCALE * math.log((len(papers) + 1) / held)) for coding, held in found.items()}
+    frequency = Counter(coding for each in codings for coding in each)
+    weights = {coding: round(SCALE * math.log((len(papers) + 1) / n)) for coding, n in frequency.items()}
     column = {coding: place for place, coding in enumerate(weights)}
-    # Whole numbers below 2 ** 24 are exact in this type.
+    # float32 represents integers below 2 ** 24 exactly.
     held = np.zeros((len(papers), len(column)), dtype=np.float32)
-    for row, own in enumerate(codings):
-        held[row, [column[coding] for coding in own]] = 1
+    for row, each in enumerate(codings):
+        held[row, [column[coding] for coding in each]] = 1
     weighted = held * np.array(list(weights.values()), dtype=np.float32)
     totals = weighted.sum(axis=1, dtype=np.float64)
     answer: dict[str, tuple[Near, ...]] = {}
@@ -140,13 +140,13 @@ def nearest(corpus: Corpus, n: int = 5) -> Mapping[str, tuple[Near, ...]]:
         shared = (weighted[start : start + BLOCK] @ held.T).astype(np.float64)
         united = totals[start : start + BLOCK, None] + totals[None, :] - shared
         scores = np.divide(shared, united, out=np.zeros_like(shared), where=united > 0)
-        for row, own in enumerate(scores, start):
-            own[row] = 0
-            least = np.partition(own, -n)[-n] if len(own) > n else 0
-            among = np.flatnonzero((own >= least) & (own > 0))
-            best = among[np.argsort(-own[among], kind="stable")][:n]
+        for row, line in enumerate(scores, start):
+            line[row] = 0
+            least = np.partition(line, -n)[-n] if len(line) > n else 0
+            among = np.flatnonzero((line >= least) & (line > 0))
+            best = among[np.argsort(-line[among], kind="stable")][:n]
             answer[papers[row].key] = tuple(
-                Near(papers[i].key, round(float(own[i]), 4), _heaviest_codings(codings[row] & codings[i], weights))
+                Near(papers[i].key, round(float(line[i]), 4), _heaviest_codings(codings[row] & codings[i], weights))
                 for i in best
             )
     return answer
@@ -161,7 +161,7 @@ def _codings(paper: Paper) -> Iterator[Coding]:
 
 
 def _heaviest_codings(shared: frozenset[Coding], weights: Mapping[Coding, int]) -> tuple[Coding, ...]:
-    """Of a term at a strength and the term at any, the first says both."""
+    """Return the heaviest shared codings, without a term that is also there at a strength."""
     exact = {(axis, term) for axis, term, strength in shared if strength}
-    told = [coding for coding in shared if coding[2] or coding[:2] not in exact]
-    return tuple(sorted(told, key=lambda c: (-weights[c], c[0], c[1], c[2] or ""))[:SHOWN_CODINGS])
+    distinct = [coding for coding in shared if coding[2] or coding[:2] not in exact]
+    return tuple(sorted(distinct, key=lambda c: (-weights[c], c[0], c[1], c[2] or ""))[:SHOWN_CODINGS])

@@ -1,4 +1,4 @@
-"""The answers of `list` and `show`: records as a table, one record as a page."""
+"""Reports of `list` and `show`: records as a table, and one record as a page."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ DEFAULT_COLUMNS = {
     "exclusion": ("key", "stage", "reason", "title"),
     "candidate": ("key", "year", "proposal", "confidence", "title"),
 }
-# Fields that only exclusions have: a query that uses one is about exclusions.
+# Fields of exclusions only: a query with one of them lists exclusions.
 OF_EXCLUSIONS = {"stage", "reason", "near_miss", "screened", "source", "query_family"}
 
 
 @dataclass(frozen=True)
 class Listing:
-    """Records of one kind, in order, with the columns that people see."""
+    """Records of one kind, in order, with the columns of the table."""
 
     kind: str
     records: tuple[AnyRecord, ...]
@@ -34,7 +34,7 @@ class Listing:
     query: str | None = None
 
     def to_report(self) -> Report:
-        """A table for people, whole records for machines."""
+        """Report the columns as a table, whole records as JSON."""
         rows = [[cell(self.corpus, record, name) for name in self.columns] for record in self.records]
         table = Table.of(self.columns, rows)
         n = len(self.records)
@@ -54,7 +54,7 @@ class Listing:
 
 
 def to_json(record: AnyRecord, axes: Sequence[str]) -> dict[str, object]:
-    """The record as in its file, with its key; dates are texts."""
+    """Convert a record to JSON as in its file, with its key; dates are strings."""
     import json
 
     document = json.loads(json.dumps(to_document(record, axes), default=str))
@@ -70,16 +70,16 @@ def listing(
     sort: str | None = None,
     limit: int | None = None,
 ) -> Listing:
-    """The records that match a query; without `kind`, a query about screening lists exclusions.
+    """List the records that match a query; without `kind`, papers, or exclusions if the query uses their fields.
 
-    `columns` are fields, axes or measures; `sort` is one of them, with `-` for descending order.
+    `columns` are fields, axes or measures; `sort` is one of these, with `-` for descending order.
     """
-    found = parse(query, corpus.taxonomy) if query is not None else None
+    parsed = parse(query, corpus.taxonomy) if query is not None else None
     if kind is None:
-        kind = "exclusion" if found is not None and found.names & OF_EXCLUSIONS else "paper"
+        kind = "exclusion" if parsed is not None and parsed.names & OF_EXCLUSIONS else "paper"
     records: tuple[AnyRecord, ...] = getattr(corpus, GROUPS[kind])
-    if found is not None:
-        records = found.select(records)
+    if parsed is not None:
+        records = parsed.select(records)
     group = corpus.taxonomy.readme.group_by if corpus.taxonomy.readme and kind != "exclusion" else None
     default = DEFAULT_COLUMNS[kind]
     chosen = tuple(columns) or (*default[:-1], *([group] if group else ()), default[-1])
@@ -87,7 +87,7 @@ def listing(
         _known(corpus, name)
     if sort is not None:
         name = sort.lstrip("-")
-        # Two passes keep records without a value at the end in both directions.
+        # Records without a value come last in both directions.
         present = [record for record in records if cell(corpus, record, name) is not None]
         missing = [record for record in records if cell(corpus, record, name) is None]
         present.sort(key=lambda record: _order(cell(corpus, record, name)), reverse=sort.startswith("-"))
@@ -108,7 +108,7 @@ def _known(corpus: Corpus, name: str) -> None:
 
 
 def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:
-    """A record's value in a column; None when it has none."""
+    """Return a record's value in a column, None if empty."""
     if name in corpus.taxonomy.by_id:
         tags = () if isinstance(record, Exclusion) else record.tags.get(name, ())
         return tuple(map(str, tags)) or None
@@ -126,7 +126,7 @@ def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:
 
 
 def page(corpus: Corpus, record: AnyRecord) -> Report:
-    """One record for people: its identity, its coding with evidence and contests, corrections and versions."""
+    """Report a record: identity, codings with evidence and contests, corrections and versions."""
     axes = list(corpus.taxonomy.by_id)
     sections = [Section(None, tuple(_identity(record)))]
     data: dict[str, object] = {record.KIND: to_json(record, axes)}
@@ -199,7 +199,7 @@ def _past(day: date, field: str, value: object, why: str | None) -> str:
 
 
 def _coded(entry: object) -> str:
-    """A former coding in its short form, with the contest that it had."""
+    """Format a former coding with its contest."""
     tag = Tag.model_validate({"term": entry} if isinstance(entry, str) else entry)
     return str(tag) + (f" (contested: {tag.contested})" if tag.contested else "")
 
@@ -223,4 +223,4 @@ def _screening(record: Exclusion, reason: Named | None) -> Iterator[Section]:
     yield Section("Screening", (Table.of(("field", "value"), [row for row in rows if row[1]]),))
     if record.near_miss:
         misses = [(n.axis, n.term, n.strength, n.because) for n in record.near_miss]
-        yield Section("Would bring, if re-admitted", (Table.of(("axis", "term", "strength", "because"), misses),))
+        yield Section("Codings if re-admitted", (Table.of(("axis", "term", "strength", "because"), misses),))

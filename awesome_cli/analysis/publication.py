@@ -1,4 +1,4 @@
-"""What the published survey says of a term, beside what the records say: both are shown where they differ."""
+"""Published statements about terms, compared with the codings of the records."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from operator import methodcaller
@@ -14,14 +14,14 @@ AS_NAMED = "as named"
 
 
 def coding(corpus: Corpus, axis: Axis, term: Term, key: str) -> str:
-    """How a record is coded on the axis of a term, in words: as the term, as a part only, or otherwise."""
+    """Describe a record's coding on the axis of a term: `coded a`, `part only; main coding b`, or none."""
     record = corpus.by_key.get(key)
     if not isinstance(record, Paper):
         return "not in the pool"
     tags = record.tags_on(axis.id)
-    own = [tag for tag in tags if tag.term in axis.family[term.id]]
-    main = ", ".join(map(str, own or tags))
-    if not own and _has(record.parts_on(axis.id), axis, term):
+    matching = [tag for tag in tags if tag.term in axis.family[term.id]]
+    main = ", ".join(map(str, matching or tags))
+    if not matching and _has(record.parts_on(axis.id), axis, term):
         return f"part only; main coding {main or 'none'}"
     return f"coded {main}" if main else "no coding on this axis"
 
@@ -31,42 +31,42 @@ def _has(tags: Iterable[Tag], axis: Axis, term: Term) -> bool:
 
 
 def otherwise(corpus: Corpus, axis: Axis, term: Term) -> Mapping[str, str]:
-    """How the representatives of a term are coded that do not have it as a main coding; by key, in their order."""
-    named = ((key, corpus.by_key.get(key)) for key in term.representatives)
+    """Describe, by key, the codings of a term's representatives that do not have it as a main coding."""
+    representatives = ((key, corpus.by_key.get(key)) for key in term.representatives)
     return {
         key: coding(corpus, axis, term, key)
-        for key, record in named
+        for key, record in representatives
         if not (isinstance(record, Paper) and _has(record.tags_on(axis.id), axis, term))
     }
 
 
 def typical(corpus: Corpus, term: Term) -> Iterator[tuple[Axis, list[Term]]]:
-    """The axes with terms that typically go with a term; an axis that did not exist on the day is left out."""
+    """Yield axes with their typical terms for a term; axes that did not exist on the day are left out."""
     for name, words in term.typical.items():
         if (axis := corpus.taxonomy.by_id.get(name)) is not None:
             yield axis, [axis.by_id[word] for word in words]
 
 
 def sentences(corpus: Corpus, axis: Axis, term: Term) -> Iterator[str]:
-    """Yield a term's published note, and its typical terms with how many of its papers have them."""
+    """Yield a term's published note, and its typical terms with the number of papers that have them."""
     if term.note:
         yield f"As published: {term.note}."
-    named = list(typical(corpus, term))
-    papers = [paper for paper in corpus.papers if _has(paper.tags_on(axis.id), axis, term)] if named else []
-    for other, terms in named:
+    expected = list(typical(corpus, term))
+    papers = [paper for paper in corpus.papers if _has(paper.tags_on(axis.id), axis, term)] if expected else []
+    for typical_axis, terms in expected:
         main, part = (
-            sum(any(_has(tags(paper), other, one) for one in terms) for paper in papers)
-            for tags in (methodcaller("tags_on", other.id), methodcaller("parts_on", other.id))
+            sum(any(_has(tags(paper), typical_axis, t) for t in terms) for paper in papers)
+            for tags in (methodcaller("tags_on", typical_axis.id), methodcaller("parts_on", typical_axis.id))
         )
-        labels = either([one.label.lower() for one in terms])
+        labels = either([t.label.lower() for t in terms])
         yield (
-            f"Typical {other.label.lower()}, as published: {labels}. "
+            f"Typical {typical_axis.label.lower()}, as published: {labels}. "
             f"In the records, of {len(papers)} with this main coding: {main} as main coding, {part} as a part."
         )
 
 
 def blocks(corpus: Corpus, axis: Axis, term: Term) -> Iterator[Block]:
-    """Yield the published statements on a term as blocks of a page."""
+    """Yield the published statements about a term as blocks of a page."""
     yield from map(Text, sentences(corpus, axis, term))
     if term.representatives:
         differing = otherwise(corpus, axis, term)
@@ -75,27 +75,27 @@ def blocks(corpus: Corpus, axis: Axis, term: Term) -> Iterator[Block]:
     if term.judged:
         judged = [(j.key, j.verdict, j.because, coding(corpus, axis, term, j.key)) for j in term.judged]
         columns = ("key", "verdict", "because", "in the records")
-        yield Table.of(columns, judged, title="Judged one by one, in the term's strictest sense")
+        yield Table.of(columns, judged, title="Judged individually, in the strictest sense of the term")
 
 
 def otherwise_on(corpus: Corpus, axis: Axis) -> list[tuple[str, str, str]]:
-    """`(term, key, coding)` of every representative on an axis that is coded otherwise."""
-    return [(term.id, key, how) for term in axis.terms for key, how in otherwise(corpus, axis, term).items()]
+    """Return `(term, key, coding)` of each representative on an axis without the term as its main coding."""
+    return [(term.id, key, text) for term in axis.terms for key, text in otherwise(corpus, axis, term).items()]
 
 
 def axis_blocks(corpus: Corpus, axis: Axis) -> Iterator[Block]:
-    """Every paper that the published survey names for a term of an axis, and whose main coding is another one."""
+    """Yield a table of papers that the published survey names for a term but that have another main coding."""
     rows = otherwise_on(corpus, axis)
-    named = sum(len(term.representatives) for term in axis.terms)
+    total = sum(len(term.representatives) for term in axis.terms)
     if rows:
-        title = f"Named in the published survey and coded otherwise ({len(rows)} of {named})"
+        title = f"Named in the published survey and coded otherwise ({len(rows)} of {total})"
         yield Table.of(("term", "key", "in the records"), rows, title=title)
 
 
 def to_json(corpus: Corpus, axis: Axis, term: Term) -> dict[str, object]:
-    """The published form; without what the survey does not say."""
+    """The published form, without empty entries."""
     differing = otherwise(corpus, axis, term)
-    found = {
+    entries = {
         "note": term.note,
         "typical": {name: list(words) for name, words in term.typical.items()},
         "representatives": [{"key": key, "otherwise": differing.get(key)} for key in term.representatives],
@@ -103,4 +103,4 @@ def to_json(corpus: Corpus, axis: Axis, term: Term) -> dict[str, object]:
             {**entry.model_dump(mode="json"), "coded": coding(corpus, axis, term, entry.key)} for entry in term.judged
         ],
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in entries.items() if value}

@@ -1,4 +1,4 @@
-"""The order in which candidates are screened: at random, by date, or by relevance learnt from what was decided."""
+"""Order candidates for screening: at random, by date, or by relevance learnt from decisions (active learning)."""
 
 import random
 import re
@@ -20,52 +20,52 @@ from awesome_cli.reports.progress import watched
 
 WORD = re.compile(r"\w\w+")
 COMMON = 0.95
-"""A term that more than this share of the texts has tells nothing and is left out."""
+"""Terms in a larger share of the texts are ignored."""
 
 PARTS = 8
-"""In how many parts the terms are numbered."""
+"""Number of parts in which terms are numbered, which bounds the memory."""
 
 SHARES = {"words": 0.75, "pairs": 0.5, "title": 0.25}
-"""How long the vector of each part is."""
+"""Length of the vector of each part."""
 
 
 @dataclass(frozen=True)
 class Features:
-    """A row per text: `shared` weighs the terms of two texts or more; `own` is the sum of the squares of the others.
+    """TF-IDF features, one row per text: `shared` weights of terms in two texts or more, and `unique` per text.
 
-    A term that one text alone has moves no other text's score. For the model it only loosens the hold on its text, for
-    which `own` is enough (see `Ranker`), so that four of five terms take no place. `shared` is a sparse matrix of scipy
-    in single precision, `own` an array.
+    A term of one text alone does not change other scores; the model needs only the sum of its squared weights, `unique`
+    (see `scores`). This omits four of five terms. `shared` is a SciPy sparse matrix (float32), `unique` an array.
     """
 
     shared: Any
-    own: Any
+    unique: Any
 
 
 def features(texts: Iterable[str]) -> Features:
-    """Return the features of `texts`, whose first lines are titles; goes through them once and keeps none."""
+    """Return the features of texts whose first line is the title; iterates once and keeps no text."""
     from scipy import sparse
 
     n, parts = _parts(texts)
     shares = watched(SHARES.values(), "weighing terms")
-    made = [_weighed(*part, n, share) for part, share in zip(parts, shares, strict=True)]
-    return Features(sparse.hstack([part.shared for part in made], format="csr"), sum(part.own for part in made))
+    blocks = [_weighed(*block, n, share) for block, share in zip(parts, shares, strict=True)]
+    shared = sparse.hstack([block.shared for block in blocks], format="csr")
+    return Features(shared, sum(block.unique for block in blocks))
 
 
 def _parts(texts: Iterable[str]) -> tuple[int, Iterator[tuple[Any, Any]]]:
-    """How many texts there are, and the terms of each part: as numbers, and for each the index of its text."""
+    """Return the number of texts and, for each part, `(terms, rows)`: term numbers and the index of their text."""
     import numpy as np
 
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__
-    # For each text the number of words of its title, and of the others.
+    # For each text: the number of words in the title, and in the rest.
     words, lengths = array("i"), array("i")
     for text in texts:
         title, _, rest = text.partition("\n")
         for line in (title, rest):
-            found = WORD.findall(line.lower())
-            words.extend(map(numbers.__getitem__, found))
-            lengths.append(len(found))
+            tokens = WORD.findall(line.lower())
+            words.extend(map(numbers.__getitem__, tokens))
+            lengths.append(len(tokens))
     n = len(lengths) // 2
     terms = np.frombuffer(words, np.int32) if words else np.zeros(0, np.int32)
     places = np.repeat(np.arange(2 * n, dtype=np.int32), lengths)
@@ -73,7 +73,7 @@ def _parts(texts: Iterable[str]) -> tuple[int, Iterator[tuple[Any, Any]]]:
 
 
 def _each(words: Any, places: Any) -> Iterator[tuple[Any, Any]]:
-    """The words, the pairs, and the words of titles; `places` are two to a text, of its title and its other words."""
+    """Yield `(terms, rows)` of words, pairs and title words; `places` has two values per text: title and rest."""
     first, rows = places % 2 == 0, places // 2
     del places
     titles = words[first], rows[first]
@@ -85,7 +85,7 @@ def _each(words: Any, places: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def _pairs(words: Any, rows: Any) -> tuple[Any, Any]:
-    """The pairs of neighbouring words of a text, as numbers, and for each the index of its text."""
+    """Return pairs of adjacent words as numbers, and the index of their text."""
     inside = rows[:-1] == rows[1:]
     import numpy as np
 
@@ -96,36 +96,36 @@ def _pairs(words: Any, rows: Any) -> tuple[Any, Any]:
 
 
 def _weighed(terms: Any, rows: Any, n: int, share: float) -> Features:
-    """One part of the features of `n` texts: terms as numbers, and for each the index of its text, in order.
+    """Compute one part of the features of `n` texts from term numbers and sorted row indices.
 
-    The vectors of the part are as long as its share.
+    The vectors of the part have the length `share`.
     """
     import numpy as np
     from scipy import sparse
 
     columns, width = _columns(terms)
     ends = np.searchsorted(rows, np.arange(n + 1))
-    kept = columns >= 0
-    starts = np.concatenate([[0], np.cumsum(kept, dtype=np.int32)])[ends]
-    columns = columns[kept]
+    frequent = columns >= 0
+    starts = np.concatenate([[0], np.cumsum(frequent, dtype=np.int32)])[ends]
+    columns = columns[frequent]
     counts = sparse.csr_matrix((np.ones(len(columns), np.float32), columns, starts), shape=(n, width))
-    del columns, kept
+    del columns, frequent
     counts.sum_duplicates()
     texts = np.bincount(counts.indices, minlength=counts.shape[1])
     rarity = (1 + np.log((1 + n) / (1 + np.arange(n + 1)))).astype(np.float32)
     counts.data = (1 + np.log(counts.data)) * rarity[texts][counts.indices]
-    own = _squares(counts[:, texts == 1]) + (np.diff(ends) - np.diff(starts)) * rarity[1] ** 2
+    unique = _squares(counts[:, texts == 1]) + (np.diff(ends) - np.diff(starts)) * rarity[1] ** 2
     shared = counts[:, (texts > 1) & (texts <= COMMON * n)]
     del counts
-    squares = np.maximum(_squares(shared) + own, np.finfo(np.float32).tiny) / share**2
+    squares = np.maximum(_squares(shared) + unique, np.finfo(np.float32).tiny) / share**2
     shared.data /= np.repeat(np.sqrt(squares), np.diff(shared.indptr)).astype(np.float32)
-    return Features(shared, own / squares)
+    return Features(shared, unique / squares)
 
 
 def _columns(terms: Any) -> tuple[Any, int]:
-    """A column for each term that occurs twice or more, -1 for the others, and how many columns there are.
+    """Return the column of each term (-1 if it occurs once) and the number of columns.
 
-    One part of the terms after the other, since a table of all pairs of 100,000 texts takes half a gigabyte.
+    Terms are processed in `PARTS` parts, because a table of all pairs of 100,000 texts takes 0.5 GB.
     """
     import numpy as np
     import pandas as pd
@@ -143,30 +143,29 @@ def _columns(terms: Any) -> tuple[Any, int]:
 def _squares(matrix: Any) -> Any:
     import numpy as np
 
-    found, filled = np.zeros(matrix.shape[0]), np.diff(matrix.indptr) > 0
+    sums, filled = np.zeros(matrix.shape[0]), np.diff(matrix.indptr) > 0
     if filled.any():
-        found[filled] = np.add.reduceat(matrix.data**2, matrix.indptr[:-1][filled], dtype=np.float64)
-    return found
+        sums[filled] = np.add.reduceat(matrix.data**2, matrix.indptr[:-1][filled], dtype=np.float64)
+    return sums
 
 
 C = 0.07
-"""The cost of an error of training: the smaller, the less the model follows single texts."""
+"""Cost of a training error (regularisation): lower values fit single texts less."""
 
 RATIO = 9.8
-"""All relevant texts together weigh this many times what all irrelevant ones do, however many there are of each."""
+"""Total weight of all relevant texts relative to all irrelevant ones, whatever their numbers."""
 
 STEP = 25
-"""Beside every relevant label, the model is fitted again when one label in this many is new."""
+"""The model is refitted after each relevant label, and when one label in this many is new."""
 
 
 def scores(features: Features, labelled: Sequence[int], labels: Sequence[bool], seed: int) -> Any:
-    """The score of each text: the distance from the plane of a linear support vector machine, less a constant.
+    """Return the score of each text: its distance from the plane of a linear SVM, up to a constant.
 
-    The model has the least |w|²/2 + Σ cᵢ · max(0, 1 - yᵢ · (w·xᵢ + b))². In its dual form cᵢ stands only in 1/(2cᵢ),
-    which is added to |xᵢ|²; a term that no other text has adds its square there as well. So the costs are lowered by
-    `own`, and the model is the one that all terms would give (Hsieh et al. 2008, "A dual coordinate descent method for
-    large-scale linear SVM"). Where all labels are relevant, the score is the likeness to their mean; without a
-    relevant one it is 0.
+    The model minimises |w|²/2 + Σ cᵢ · max(0, 1 - yᵢ · (w·xᵢ + b))². In the dual form, cᵢ occurs only as 1/(2cᵢ), added
+    to |xᵢ|²; the square of a term of one text alone is added there, too. Lowering the costs by `unique` therefore gives
+    the model of all terms (Hsieh et al. 2008, "A dual coordinate descent method for large-scale linear SVM"). If all
+    labels are relevant, the score is the similarity to their mean; without a relevant one it is 0.
     """
     import numpy as np
 
@@ -177,11 +176,11 @@ def scores(features: Features, labelled: Sequence[int], labels: Sequence[bool], 
     if relevant == len(y):
         return features.shared @ np.asarray(features.shared[at].mean(axis=0)).ravel()
     cost = C * np.where(y, 1 / relevant, 1 / (RATIO * (len(y) - relevant))) * len(y) / (1 + 1 / RATIO)
-    return features.shared @ _weights(features.shared[at], y, cost / (1 + 2 * cost * features.own[at]), seed)
+    return features.shared @ _weights(features.shared[at], y, cost / (1 + 2 * cost * features.unique[at]), seed)
 
 
 def best_first(scores: Any, fixed: Sequence[int]) -> list[int]:
-    """The candidates by score, the highest first; those with one score as they stand in `fixed`."""
+    """Return the candidates by score, highest first; ties in the order of `fixed`."""
     import numpy as np
 
     order = np.asarray(fixed, dtype=int)
@@ -190,7 +189,7 @@ def best_first(scores: Any, fixed: Sequence[int]) -> list[int]:
 
 
 def _weights(rows: Any, y: Any, cost: Any, seed: int) -> Any:
-    """The weight of each term, in single precision; the model is fitted to the terms that `rows` have."""
+    """Fit the model to the terms that occur in `rows`; return the weight of each term (float32)."""
     import numpy as np
     from sklearn.svm import LinearSVC
 
@@ -205,7 +204,7 @@ def _weights(rows: Any, y: Any, cost: Any, seed: int) -> Any:
 
 
 INSTALL = "pip install 'awesome-survey[screen]'"
-"""The command that installs what an order by relevance is learnt with."""
+"""The command that installs the libraries for the order by relevance."""
 
 FEATURES = "TF-IDF of " + ", ".join(f"{part} {share}" for part, share in SHARES.items())
 CLASSIFIER = (
@@ -216,7 +215,7 @@ BALANCE = f"all relevant {RATIO} to all irrelevant 1"
 
 @dataclass(frozen=True)
 class LabelledText:
-    """A text that is not shown, with its label: a paper that was retained or excluded earlier."""
+    """A labelled text for training only: a paper that was retained or excluded earlier."""
 
     text: str
     relevant: bool
@@ -228,11 +227,11 @@ def can_learn() -> bool:
 
 
 def needs_library() -> None:
-    """Load scikit-learn, which takes a second once; raises `AwesomeError` where it is missing."""
+    """Import scikit-learn, which takes a second; raises `AwesomeError` if it is not installed."""
     try:
         import_module("sklearn.svm")
     except ImportError:
-        hint = f"install it with: {INSTALL}; an order at random or by date needs none"
+        hint = f"install it with: {INSTALL}; or choose --order random or --order date"
         raise AwesomeError("an order by relevance needs scikit-learn", hint=hint) from None
 
 
@@ -242,10 +241,10 @@ def text(title: str, abstract: str | None) -> str:
 
 
 def order(by: Literal["random", "date", "relevance"], seed: int = 0) -> ScreeningOrder:
-    """The settings of an order as this program makes it, to be stored beside the decisions.
+    """Return the settings of an order, to be stored with the decisions.
 
-    Those of an order by relevance name features, classifier, balance and the version of scikit-learn; without that
-    library they raise `AwesomeError`.
+    An order by relevance records features, classifier, balance and the version of scikit-learn; raises `AwesomeError`
+    if that is not installed.
     """
     if by != "relevance":
         return ScreeningOrder(by=by, seed=seed, program=__version__)
@@ -262,18 +261,16 @@ def order(by: Literal["random", "date", "relevance"], seed: int = 0) -> Screenin
 
 
 class Ranker:
-    """The candidates that have no label, the one to read next first.
+    """Candidates without a label, next to read first.
 
-    `texts` are those of the candidates, as `orders.text` makes them; a candidate is named by its index. They are gone
-    through once and not kept. `dates`, one each, serve the order by date: newest first, those without a date last.
-    `known` are labelled texts that are never shown, from which an order by relevance starts. `made` are the features of
-    `texts` and `known`, if they are made already. Until a relevant text is known, an order by relevance is the random
-    one of its seed; with relevant ones alone, those most like them come first. The same texts, settings and labels, in
-    the same sequence, give the same order, whenever it was asked for. Raises `AwesomeError` where scikit-learn is
-    missing for an order by relevance.
+    `texts` are the texts of the candidates (see `text`), iterated once; a candidate is identified by its index. `dates`
+    are for the order by date: newest first, missing dates last. `known` are labelled texts for training. `made` are the
+    features of `texts` and `known`, if computed before. Until a relevant text is known, an order by relevance is random
+    by its seed; with relevant labels only, it is by similarity to them. The same texts, settings and labels, in the
+    same sequence, give the same order. Raises `AwesomeError` if an order by relevance needs scikit-learn.
 
-    The model is fitted to all labels up to the last relevant one, and to all when one in `STEP` is new: to fit it after
-    every irrelevant one as well finds the relevant ones hardly sooner.
+    The model is fitted to all labels up to the last relevant one, and to all labels when one in `STEP` is new. Fitting
+    after every irrelevant label finds relevant papers hardly earlier.
     """
 
     def __init__(
@@ -298,23 +295,23 @@ class Ranker:
         self._fixed = self._order = _fixed(n, settings, dates)
 
     def label(self, i: int, relevant: bool) -> None:  # noqa: FBT001 - one of two labels
-        """Give candidate `i` a label, or another one; it is shown no more."""
+        """Set the label of candidate `i`, which removes it from the order."""
         self.unlabel(i)
         self._labels[i] = relevant
 
     def unlabel(self, i: int) -> None:
-        """Take the label of candidate `i` away, so that it is shown again."""
+        """Remove the label of candidate `i`, which returns it to the order."""
         if self._labels.pop(i, None) is not None:
             self._fitted = None
 
     def ranked(self, n: int | None = None) -> list[int]:
-        """The first `n` candidates without a label, or all of them, best first."""
+        """Return the first `n` candidates without a label [default: all], best first."""
         if self.settings.by == "relevance":
             self._fit()
         return list(islice((i for i in self._order if i not in self._labels), n))
 
     def next(self) -> int | None:
-        """The candidate to read next; None when all have a label."""
+        """Return the candidate to read next, None if all have a label."""
         return next(iter(self.ranked(1)), None)
 
     def _fit(self) -> None:
@@ -330,14 +327,14 @@ class Ranker:
 
 
 def _fixed(n: int, settings: ScreeningOrder, dates: Sequence[date | None]) -> list[int]:
-    """The candidates by date, else at random: what decides where scores are equal."""
+    """Return the order by date, else at random; it also breaks ties of scores."""
     if settings.by == "date":
         return sorted(range(n), key=lambda i: dates[i] or date.min, reverse=True)
     return random.Random(settings.seed).sample(range(n), n)  # noqa: S311 - no secret
 
 
 def _reached(n: int) -> int:
-    """The last number of labels, of those up to `n`, at which the model is fitted."""
+    """Return the largest number of labels, up to `n`, at which the model is refitted."""
     reached = 0
     while (following := reached + 1 + reached // STEP) <= n:
         reached = following

@@ -1,4 +1,4 @@
-"""What the log of searches and the decisions of screening leave to do."""
+"""Open tasks of a living survey: searches to run, candidates to screen, conflicts to settle."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -13,45 +13,45 @@ WEEK = timedelta(days=7)
 
 
 def last_asked(corpus: Corpus, day: date) -> Mapping[tuple[str, str], Asked]:
-    """Return the last query until a day to each source, by `(search, source)`."""
+    """Return the last query to each source up to a day, by `(search, source)`."""
     saved = {search.id for search in corpus.searches}
-    return {(one.search, one.source): one for _, one in entries(corpus.runs, day) if one.search in saved}
+    return {(query.search, query.source): query for _, query in entries(corpus.runs, day) if query.search in saved}
 
 
 def unanswered(corpus: Corpus, day: date) -> tuple[Asked, ...]:
-    """Return the last queries until a day that a source did not answer to the end."""
-    return tuple(one for _, one in sorted(last_asked(corpus, day).items()) if one.state != "done")
+    """Return the last queries up to a day that a source did not answer completely."""
+    return tuple(query for _, query in sorted(last_asked(corpus, day).items()) if query.state != "done")
 
 
 def due(corpus: Corpus, day: date) -> tuple[SavedSearch, ...]:
-    """The saved searches of which a source was never asked, or not within a week before a day."""
-    asked = last_asked(corpus, day)
+    """Return the saved searches with a source that was not queried in the week before a day."""
+    queries = last_asked(corpus, day)
 
     def is_due(search: SavedSearch) -> bool:
-        sources = {*search.sources, *(source for name, source in asked if name == search.id)}
-        days = [one.at.date() if (one := asked.get((search.id, source))) else date.min for source in sources]
+        sources = {*search.sources, *(source for name, source in queries if name == search.id)}
+        days = [last.at.date() if (last := queries.get((search.id, source))) else date.min for source in sources]
         return min(days, default=date.min) <= day - WEEK
 
     return tuple(search for search in corpus.searches if is_due(search))
 
 
 def included(corpus: Corpus) -> tuple[Candidate, ...]:
-    """The candidates that screening included, and that wait to be coded and admitted."""
+    """Return the candidates that were included and await coding and admission."""
     return tuple(candidate for candidate in corpus.candidates if candidate.is_included)
 
 
 def conflicts(corpus: Corpus) -> tuple[str, ...]:
-    """The keys of candidates on which people who screened blind decided differently, and that nobody settled."""
-    return tuple(one.key for one in blind_ones(corpus).open)
+    """Return the keys of candidates with unsettled conflicts between blind screeners."""
+    return tuple(conflict.key for conflict in blind_ones(corpus).open)
 
 
 def to_screen(corpus: Corpus) -> tuple[Candidate, ...]:
-    """The candidates that wait to be screened: neither included yet nor in conflict."""
+    """Return the candidates to screen: neither included nor in conflict."""
     settled = {*conflicts(corpus), *(candidate.key for candidate in included(corpus))}
     return tuple(candidate for candidate in corpus.candidates if candidate.key not in settled)
 
 
 def found_since(corpus: Corpus, day: date) -> tuple[Candidate, ...]:
-    """The candidates found on a day or later, the latest first."""
-    found = [(c.found.on, c) for c in corpus.candidates if c.found and c.found.on and c.found.on >= day]
-    return tuple(candidate for _, candidate in sorted(found, key=lambda one: (-one[0].toordinal(), one[1].key)))
+    """Return the candidates found on or after a day, latest first."""
+    recent = [(c.found.on, c) for c in corpus.candidates if c.found and c.found.on and c.found.on >= day]
+    return tuple(candidate for _, candidate in sorted(recent, key=lambda entry: (-entry[0].toordinal(), entry[1].key)))

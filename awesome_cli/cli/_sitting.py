@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from awesome_cli.analysis.screening import stopping
 from awesome_cli.analysis.screening.card import ScreeningCards, links
-from awesome_cli.analysis.screening.queue import Screened, ScreeningQueue, listing, others, usual_stage
+from awesome_cli.analysis.screening.queue import Screened, ScreeningQueue, conflicting, listing, usual_stage
 from awesome_cli.cli._printing import show
 from awesome_cli.cli._session import CommandSession
 from awesome_cli.cli._writing import finish_open
@@ -409,7 +409,7 @@ def run_sitting(session: CommandSession, made_for: Screened) -> None:
     try:
         with screen_terminal(session) as terminal:
             terminal.wait("Looking up what the first candidate is like …")
-            Sitting(session, terminal, screening, queue, cards, stage, others(made_for)).run()
+            Sitting(session, terminal, screening, queue, cards, stage, conflicting(made_for)).run()
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_end(session, screening, queue)) from None
     session.say(_end(session, screening, queue))

@@ -73,7 +73,7 @@ def test_features_have_the_likenesses_that_scikit_learn_gives():
         expected = expected + SHARES[part] ** 2 * (matrix @ matrix.T).toarray()
     found = (made.shared @ made.shared.T).toarray()
     for i in range(len(texts)):
-        found[i, i] += made.own[i]
+        found[i, i] += made.unique[i]
     assert abs(found - expected).max() < 1e-5
 
 

@@ -231,7 +231,7 @@ def test_what_a_candidate_says_is_shown_and_not_obeyed(waiting: Path):
         seen = at.press("", KEYS)
         at.press("e11", "z9 excluded")
     assert "\\x1b]0;owned" in seen
-    assert "more letters" in at.all or "page 1 of" in seen
+    assert "more characters" in at.all or "page 1 of" in seen
     assert "\x1b]" not in at.all
     assert "\x1b[2J" not in at.all
     assert "\u202e" not in at.all
@@ -400,8 +400,8 @@ def labelled(tmp_path: Path) -> Path:
 
 def test_it_says_what_was_replayed_and_how(run, labelled):
     said = run("screen", "simulate", labelled, "--order", "random", "--seed", "3").out
-    for text in ("40 records, 8 of them relevant: a prevalence of 20.0%", "labelled.csv:42: it has no label",
-                 "do not count in the measures", "seed 5", "mean", "doi:10.1197/jamia.M1929",
+    for text in ("40 records, 8 of them relevant: a prevalence of 20.0%", "labelled.csv:42: no label",
+                 "excluded from the measures", "seed 5", "mean", "doi:10.1197/jamia.M1929",
                  "doi:10.1186/s13643-023-02257-7"):  # fmt: skip
         assert text in said
 
@@ -434,7 +434,7 @@ def test_the_curves_are_drawn_the_same_each_time(run, labelled, tmp_path, ending
     ("words", "message"),
     [
         (["--start", "1"], "--start '1' is not two numbers"),
-        (["--start", "8,1"], "the set has 8 relevant papers, too few to start from 8"),
+        (["--start", "8,1"], "cannot start from 8 relevant papers: the set has 8"),
         (["--plot", "x.gif"], "--plot x.gif is no picture that is drawn"),
         (["--column", "titel=decision"], "no column 'titel'; did you mean 'title'?"),
     ],

@@ -139,16 +139,16 @@ WRONG = {
     "no axis 'devise'; did you mean 'device'?": {"devise": []},
     "device: no term 'drips'; did you mean 'drip'?": {"device": [{"term": "drips"}]},
     "device: no term 'immersion'": {"device": [{"term": "immersion"}]},
-    "device: every paper has a term here, NA is no answer": {"device": "NA"},
+    "device: NA is not allowed, because every paper needs a term": {"device": "NA"},
     "device: 2 main terms, but the axis takes one": {"device": [{"term": "drip"}, {"term": "cold"}]},
-    "device: the axis has no strength": {"device": [{"term": "drip", "strength": "tasted"}]},
+    "device: 'drip' has the strength 'tasted', but the axis has none": {
+        "device": [{"term": "drip", "strength": "tasted"}]
+    },
     "device: no confidence 'sure'": {"device": [{"term": "drip", "confidence": "sure"}]},
-    "taste: 'sour' has no strength; it is one of mentioned, tasted, measured": {"taste": [{"term": "sour"}]},
+    "taste: 'sour' has no strength; expected one of mentioned, tasted, measured": {"taste": [{"term": "sour"}]},
     "taste: no strength 'smelt'": {"taste": [{"term": "sour", "strength": "smelt"}]},
     "taste: 'sour' is given twice": {"taste": [{"term": "sour", "strength": "tasted"}] * 2},
-    "taste: an axis that takes many terms has no parts": {
-        "taste": [{"term": "sour", "strength": "tasted", "part": True}]
-    },
+    "taste: parts are not allowed on an axis": {"taste": [{"term": "sour", "strength": "tasted", "part": True}]},
     "codings.beans: must be a list": {"beans": "arabica"},
     "codings.beans.0.term is missing": {"beans": [{}]},
     "codings.beans.0.mood is no field here": {"beans": [{"term": "arabica", "mood": "x"}]},
@@ -171,9 +171,9 @@ def test_a_wrong_answer_is_named_and_costs_its_paper(run: Run, root: Path, scrip
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [
-        ("pass", "it answered nothing"),
-        ("print('[1, 2')", "the answer is no JSON: line 2, column 1: ',' is missing"),
-        ("print('[' * 100000)", "the answer is no JSON: it is nested too deeply"),
+        ("pass", "the answer is empty"),
+        ("print('[1, 2')", "the answer is not valid JSON: line 2, column 1: ',' is missing"),
+        ("print('[' * 100000)", "the answer is not valid JSON: it is nested too deeply"),
         ("sys.stdout.buffer.write(b'\\xff')", "the answer is not UTF-8"),
         ("print('{}')", "schema is missing; codings is missing"),
         ("print('\\n' * 2000000)", "it wrote more than 1,000,000 bytes"),
@@ -190,7 +190,7 @@ def test_where_no_paper_is_answered_nothing_is_written(run: Run, root: Path, scr
 
 def test_every_paper_without_an_answer_is_named(run: Run, root: Path):
     said = " ".join(code(run, root, "true", "drip2021", "aero2020", code=3).err.split())
-    assert "drip2021: it answered nothing; aero2020: it answered nothing" in said
+    assert "drip2021: the answer is empty; aero2020: the answer is empty" in said
 
 
 def test_a_coder_that_leaves_a_child_behind_is_heard(run: Run, root: Path, script: Script):
@@ -208,7 +208,7 @@ def test_quotes_that_were_not_sent_are_named_and_counted(run: Run, root: Path, p
     assert (quotes["given"], quotes["found"], quotes["share"]) == (2, 1, 0.5)
     assert [(one["axis"], one["state"]) for one in quotes["not_found"]] == [("device", "missing")]
     note = audited(root)["note"]
-    assert "Codings: 4; with a quote: 2; found in what was sent: 1." in note
+    assert "Codings: 4; with a quote: 2; quotes found in the text sent: 1." in note
     assert "Not found: drip2021 device=drip." in note
 
 
@@ -263,7 +263,7 @@ def test_mistakes_are_said_before_anything_runs(run: Run, root: Path, words: lis
 
 def test_trying_writes_nothing(run: Run, root: Path, parrot: Script):
     would = run("audit", "code", "drip2021", "--with", parrot(), "--dry-run", root=root).out
-    assert "would ask" in would
+    assert "dry run: would send" in would
     assert "title" in would
     shown = code(run, root, parrot(), "drip2021", "--diff").out
     assert "+++ b/audits/second.yaml" in shown

@@ -1,1 +1,1 @@
-"""What changed between two states of a survey."""
+"""Differences between two states of a survey, and release notes."""

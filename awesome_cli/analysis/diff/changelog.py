@@ -24,12 +24,12 @@ COUNTED = {
     "Corrected": ("paper", "corrected"),
     "Removed": ("record", "removed"),
 }
-"""What the lines under a heading of the notes are, and what happened to them."""
+"""For each heading of the notes, the noun and the verb that summarise its lines."""
 
 
 @dataclass(frozen=True)
 class Changelog:
-    """The notes of a range of revisions; `date` is when the later one was committed (RFC 3339)."""
+    """Release notes of a range of revisions; `date` is the commit date of the later one (RFC 3339)."""
 
     diff: CorpusDiff
     date: str
@@ -44,11 +44,11 @@ class Changelog:
 
     @property
     def author(self) -> str:
-        """The survey's authors, else its title: an Atom feed must name an author."""
+        """The survey's authors, else its title; an Atom feed requires an author."""
         return listed_keys(self.diff.survey.authors) or self.title
 
     def notes(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Headings with their lines; headings without lines are left out."""
+        """Return headings with their lines, without empty headings."""
         diff = self.diff
         papers = [entry for entry in diff.added if entry.kind == "paper"]
         papers += [entry for entry in diff.moved if entry.kind == "paper" and entry.was in {"candidate", "exclusion"}]
@@ -58,7 +58,7 @@ class Changelog:
         for entry in diff.retagged:
             if entry.kind == "paper":
                 retagged.setdefault(entry.key, []).append(entry.axis)
-        found = {
+        lines_of = {
             "Claims": [_claim(c.claim, c.before, c.ended or c.after) for c in diff.claims],
             "Gaps": [str(cell) for cell in diff.turned],
             "New papers": [_entry(entry) for entry in papers],
@@ -70,15 +70,15 @@ class Changelog:
             "Corrected": [str(entry) for entry in diff.edited if entry.kind == "paper"],
             "Removed": [_entry(entry) for entry in diff.removed],
         }
-        return tuple((heading, tuple(lines)) for heading, lines in found.items() if lines)
+        return tuple((heading, tuple(lines)) for heading, lines in lines_of.items() if lines)
 
     def counts(self) -> tuple[str, ...]:
-        """How many lines each heading has, in words: `2 claims added or changed`."""
+        """Return the number of lines of each heading as text: `2 claims added or changed`."""
         pairs = ((COUNTED[heading], len(lines)) for heading, lines in self.notes())
         return tuple(f"{counted(n, noun)} {done}" for (noun, done), n in pairs)
 
     def headline(self) -> str:
-        """The pool's size before and after."""
+        """Return the counts of records with their changes: `84 papers (+2)`."""
         parts = [
             counted(b, name.removesuffix("s")) + (f" ({b - a:+d})" if a != b else "")
             for name, (a, b) in self.diff.counts.items()
@@ -87,7 +87,7 @@ class Changelog:
         return ", ".join(parts)
 
     def to_report(self) -> Report:
-        """The notes as text or Markdown."""
+        """Report the notes."""
         sections = [Section(None, (Text(self.headline()),))]
         sections += [Section(heading, (bullets(lines),)) for heading, lines in self.notes()]
         if len(sections) == 1:
@@ -104,17 +104,18 @@ def _entry(entry: RecordMove) -> str:
 
 
 def _claim(name: str, before: str | None, after: str | None) -> str:
-    return f"{name}: {before or 'not stated before'} becomes {after or 'no longer stated'}"
+    if before is None:
+        return f"{name}: new claim ({after})"
+    return f"{name}: {before} becomes {after or 'removed'}"
 
 
 def changelog(root: Path, span: str, *, sound: Sound, where: str | None = None) -> Changelog:
-    """The notes of `FROM..TO`, with a query on the records that match; an empty TO means HEAD.
+    """Return the notes of `FROM..TO` [TO: HEAD], optionally restricted to the records that match a query.
 
     Raises `UsageError` if `span` has another form, `GitError` for an unknown revision.
     """
     before, dots, after = span.partition("..")
     if not dots or not before or after.startswith("."):
-        raise UsageError(f"not a range of revisions: {span!r}", hint="write FROM..TO, for instance v1.0..HEAD")
+        raise UsageError(f"{span!r} is not a range of revisions", hint="write FROM..TO, for instance v1.0..HEAD")
     after = after or "HEAD"
-    found = between(root, before, after, sound=sound, where=where)
-    return Changelog(found, git.date(root, after))
+    return Changelog(between(root, before, after, sound=sound, where=where), git.date(root, after))

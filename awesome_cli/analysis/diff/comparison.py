@@ -1,4 +1,4 @@
-"""What changed between two states of a survey: records, names, counts of papers, cells of the gap map, claims."""
+"""Compare two states of a survey: records, renamed vocabulary, counts of papers, cells of the gap map, claims."""
 
 import re
 from collections import Counter
@@ -24,31 +24,31 @@ QUERY = re.compile(r"([^\s=]+)=([^\s:]+)")
 
 @dataclass(frozen=True, slots=True)
 class Renames:
-    """The new ids of axes by their former ones, and of terms by former axis and term."""
+    """New ids of axes by former id, and of terms by former axis and term."""
 
     axes: Mapping[str, str] = field(default_factory=dict)
     terms: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     def axis(self, name: str) -> str:
-        """The id that an axis has later."""
+        """Return the later id of an axis."""
         return self.axes.get(name, name)
 
     def term(self, axis: str, term: str) -> str:
-        """The id that a term has later."""
+        """Return the later id of a term."""
         return self.terms.get((axis, term), term)
 
     def query(self, name: str) -> str:
-        """`axis=term`, or several of them in a text, by their later ids."""
-        return QUERY.sub(lambda found: on_axis(self.axis(found[1]), self.term(found[1], found[2])), name)
+        """Replace each `axis=term` in a text by its later ids."""
+        return QUERY.sub(lambda match: on_axis(self.axis(match[1]), self.term(match[1], match[2])), name)
 
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """`(was, now)` of each axis and each term, as in queries before and after."""
+        """Return `(was, now)` of each renamed axis and term, as written in queries."""
         terms = ((on_axis(axis, term), on_axis(self.axis(axis), now)) for (axis, term), now in self.terms.items())
         return (*self.axes.items(), *terms)
 
 
 def renames(before: Taxonomy, after: Taxonomy) -> Renames:
-    """Return the renamed axes and terms; a term that several were merged into is a new one."""
+    """Return the renamed axes and terms; a term merged from several counts as new."""
     axes = {name: axis.id for axis in after.axes if (name := _former(axis, before, after))}
     was = {new: old for old, new in axes.items()}
     terms = {
@@ -61,13 +61,13 @@ def renames(before: Taxonomy, after: Taxonomy) -> Renames:
 
 
 def newly_retired(before: Taxonomy, after: Taxonomy) -> dict[str, str]:
-    """By term (`axis=term`), the sentence on each one that the later taxonomy retired and the earlier one did not."""
+    """Return a sentence on each term retired between two taxonomies, by `axis=term`."""
     names = renames(before, after)
-    given = {
+    in_use = {
         names.query(on_axis(axis.id, term.id)) for axis in before.axes for term in axis.terms if not term.deprecated
     }
     terms = ((axis, term, on_axis(axis.id, term.id)) for axis in after.axes for term in axis.terms if term.deprecated)
-    return {name: axis.retirement(term.id) or "" for axis, term, name in terms if name in given}
+    return {name: axis.retirement(term.id) or "" for axis, term, name in terms if name in in_use}
 
 
 def _former(axis: Axis, before: Taxonomy, after: Taxonomy) -> str | None:
@@ -86,11 +86,11 @@ def _renamed_terms(old: Axis, new: Axis) -> Iterator[tuple[str, str]]:
 def renamed_records(
     old: Mapping[str, AnyRecord], new: Mapping[str, AnyRecord], unread: Collection[str]
 ) -> dict[str, str]:
-    """The later keys of records by their former ones: their aliases say so, or the work and its kind are the same."""
-    found = {alias: key for key, record in new.items() for alias in record.aliases if alias in old}
-    came = {_work(new[key]): key for key in new if key not in old and key not in {*found.values(), *unread}}
-    gone = (key for key in old if key not in new and key not in found)
-    return found | {key: came.pop(_work(old[key])) for key in gone if _work(old[key]) in came}
+    """Return later keys of records by former keys: from their aliases, else from an equal work of the same kind."""
+    renamed = {alias: key for key, record in new.items() for alias in record.aliases if alias in old}
+    came = {_work(new[key]): key for key in new if key not in old and key not in {*renamed.values(), *unread}}
+    gone = (key for key in old if key not in new and key not in renamed)
+    return renamed | {key: came.pop(_work(old[key])) for key in gone if _work(old[key]) in came}
 
 
 def _work(record: AnyRecord) -> tuple[object, ...]:
@@ -102,7 +102,7 @@ UNANSWERABLE = "unanswerable"
 
 @dataclass(frozen=True, slots=True)
 class ClaimAnswer:
-    """The status of a claim and the records behind it; `ended` says in words how it ended."""
+    """The status of a claim and its records; `ended` describes its revision or withdrawal."""
 
     status: str | None
     keys: tuple[str, ...] = ()
@@ -113,7 +113,7 @@ NOT_STATED = ClaimAnswer(None)
 
 
 def answers(pool: Pool) -> dict[str, ClaimAnswer]:
-    """The answer to each claim made by the day of the pool; one that cannot be asked is `unanswerable`."""
+    """Return the answers by id of claims made by the day of the pool; `unanswerable` if one cannot be evaluated."""
     corpus = pool.corpus
     due = [claim for claim in corpus.claims.claims if claim.is_due(corpus.day)]
     return {claim.id: _answer(claim, pool) for claim in watched(due, "checking claims")}
@@ -126,15 +126,15 @@ def _answer(claim: Claim, pool: Pool) -> ClaimAnswer:
         return ClaimAnswer(UNANSWERABLE)
 
 
-def answer_of(found: ClaimResult) -> ClaimAnswer:
-    """The answer that a result gives."""
-    if found.ended is not None:
-        return ClaimAnswer(found.status.value, found.records, found.life)
-    return ClaimAnswer(found.status.value, found.keys)
+def answer_of(result: ClaimResult) -> ClaimAnswer:
+    """Convert the result of a claim to its answer."""
+    if result.ended is not None:
+        return ClaimAnswer(result.status.value, result.records, result.life)
+    return ClaimAnswer(result.status.value, result.keys)
 
 
 def changed_terms(before: Pool, after: Pool) -> dict[str, tuple[int, int]]:
-    """By query, how many papers it finds before and after, where that differs."""
+    """Return the number of papers before and after by query, where it differs."""
     names = renames(before.corpus.taxonomy, after.corpus.taxonomy)
     old: Counter[str] = Counter()
     for name, n in before.of_records("terms", _terms).items():
@@ -145,7 +145,7 @@ def changed_terms(before: Pool, after: Pool) -> dict[str, tuple[int, int]]:
 
 
 def _terms(corpus: Corpus) -> Mapping[str, int]:
-    """How many papers each query for a term, its exact strength and its parts finds; those of no paper are left out."""
+    """Count the papers by query, for each term, exact strength and part in use."""
     return Counter(
         name
         for paper in corpus.papers
@@ -168,7 +168,7 @@ CHANGED_SIDES = {"opened", "closed"}
 
 @dataclass(frozen=True, slots=True)
 class RecordMove:
-    """A record that was added, removed, renamed or changed its kind; `was` is its former key or kind."""
+    """A record that was added, removed, renamed or changed in kind; `was` is its former key or kind."""
 
     key: str
     kind: str
@@ -178,13 +178,13 @@ class RecordMove:
 
     @property
     def is_renamed(self) -> bool:
-        """True if it has another key than before; one that was only moved has another kind."""
+        """True if its key changed, False if its kind did."""
         return self.was is not None and self.was not in KINDS
 
 
 @dataclass(frozen=True, slots=True)
 class Retagged:
-    """The tags of a record on an axis before and after, as in queries (`term:strength`)."""
+    """Tags of a record on an axis before and after, as in queries (`term:strength`)."""
 
     key: str
     kind: str
@@ -195,7 +195,7 @@ class Retagged:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """The names of the fields of a record that changed; tags are not among them."""
+    """Names of the changed fields of a record, except tags."""
 
     key: str
     kind: str
@@ -207,7 +207,7 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class CellMove:
-    """A cell of the gap map whose state changed: `opened` means that it became a gap, `closed` that it was one."""
+    """A cell whose state changed: it `opened` if it became a gap, and `closed` if it was one."""
 
     cell: str
     before: str | None
@@ -226,9 +226,9 @@ class CellMove:
 
 @dataclass(frozen=True, slots=True)
 class ClaimMove:
-    """A claim whose answer changed; None if it was not stated. It `flips` if it failed only before or only after.
+    """A claim whose status changed (None: not stated); it `flips` if it fails only before or only after.
 
-    A claim that ended does not flip: `ended` says how, and `keys` are the records behind that.
+    A claim that was revised or withdrawn does not flip: `ended` describes that, and `keys` are the records behind it.
     """
 
     claim: str
@@ -240,18 +240,18 @@ class ClaimMove:
 
     @property
     def flips(self) -> bool:
-        told = None not in (self.before, self.after) and not {self.before, self.after} & ENDED
-        return told and (self.before == "fails") != (self.after == "fails")
+        comparable = None not in (self.before, self.after) and not {self.before, self.after} & ENDED
+        return comparable and (self.before == "fails") != (self.after == "fails")
 
 
 @dataclass(frozen=True)
 class CorpusDiff:
-    """The difference of two states; `survey` is the one of the later state.
+    """The difference of two states; `survey` describes the later one.
 
-    `counts` and `terms` are pairs of before and after, `terms` by query and only where they differ. `unreadable` are
-    the files of the earlier state that could not be read: their records count neither as added nor as removed.
-    `renamed` are axes and terms, `(was, now)`; the other changes call them by their later ids.
-    `retired` are sentences by term. `where` is the query that chose the records; None for all.
+    `counts` and `terms` are `(before, after)`, `terms` by query and only if different. `unreadable` are files of the
+    earlier state that could not be read: their records count neither as added nor as removed. `renamed` are pairs
+    `(was, now)` of axes and terms; other changes use the later ids. `retired` are sentences by term. `where` is the
+    query that selects records [None: all].
     """
 
     survey: About
@@ -286,7 +286,7 @@ class CorpusDiff:
 
     @property
     def new_names(self) -> list[str]:
-        """`espresso-based, was espresso`: each renamed axis and term."""
+        """Each renamed axis and term: `espresso-based, was espresso`."""
         return [f"{now}, was {was}" for was, now in self.renamed]
 
     @property
@@ -304,7 +304,7 @@ def compare(
     checked: ClaimResults | None = None,
     pools: tuple[Pool, Pool] | None = None,
 ) -> CorpusDiff:
-    """Compare two corpora with candidates and evidence; `checked` are the later one's claims, if they are known."""
+    """Compare two corpora loaded with candidates and evidence; `checked` are results of the later one, if known."""
     later = Pool(after)
     first, second = pools or (Pool(before, near=later), later)
     old, new = _records(before), _records(after)
@@ -336,7 +336,7 @@ def compare(
 
 
 def counts(before: Corpus, after: Corpus) -> dict[str, tuple[int, int]]:
-    """How many papers, exclusions and candidates there are before and after."""
+    """Count papers, exclusions and candidates before and after."""
     return {name: (len(getattr(before, name)), len(getattr(after, name))) for name in GROUPS.values()}
 
 
@@ -346,7 +346,7 @@ def _records(corpus: Corpus) -> dict[str, AnyRecord]:
 
 def _move(record: AnyRecord, was: str | None = None) -> RecordMove:
     tags = {} if isinstance(record, Exclusion) else record.tags
-    codings = tuple((axis, tag) for axis, given in tags.items() for tag in given)
+    codings = tuple((axis, tag) for axis, coded in tags.items() for tag in coded)
     return RecordMove(record.key, record.KIND, record.title, was, codings)
 
 
@@ -376,7 +376,7 @@ def _words(tags: Sequence[Tag]) -> tuple[str, ...]:
 
 
 def changed_cells(before: Pool, after: Pool) -> tuple[CellMove, ...]:
-    """The cells of the gap map whose state differs."""
+    """Return the cells of the gap map whose state differs."""
     names = renames(before.corpus.taxonomy, after.corpus.taxonomy)
     old = {names.query(name): state for name, state in before.of_records("cells", _states).items()}
     new = after.of_records("cells", _states)
@@ -390,7 +390,7 @@ def _states(corpus: Corpus) -> Mapping[str, str]:
 
 def _claims(before: Pool, after: Pool, checked: ClaimResults | None) -> Iterator[ClaimMove]:
     old = answers(before)
-    new = {one.claim.id: answer_of(one) for one in checked.results} if checked else answers(after)
+    new = {r.claim.id: answer_of(r) for r in checked.results} if checked else answers(after)
     for name in dict.fromkeys((*old, *new)):
         was, now = old.get(name, NOT_STATED), new.get(name, NOT_STATED)
         if was.status != now.status:

@@ -1,4 +1,4 @@
-"""The report of a difference, for a terminal and for a comment on a pull request."""
+"""Report a difference, for the terminal and for comments on pull requests."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,8 +12,8 @@ SHOWN = 40
 
 
 def to_report(diff: CorpusDiff) -> Report:
-    """Flipped claims first, then counts, cells and records."""
-    title = f"What changed from {diff.names[0]} to {diff.names[1]}" + (f", where {diff.where}" if diff.where else "")
+    """Report flipped claims, then counts, cells and records."""
+    title = f"Changes from {diff.names[0]} to {diff.names[1]}" + (f", where {diff.where}" if diff.where else "")
     sections = [Section(None, (Text("Nothing changed."),))] if diff.is_empty else list(_sections(diff))
     unread = tuple(f"{diff.names[0]}: {path} cannot be read and is left out" for path in diff.unreadable)
     if unread or diff.warnings:
@@ -35,7 +35,7 @@ def _sections(diff: CorpusDiff) -> Iterator[Section]:
         # Those that opened or closed first.
         cells = sorted(diff.cells, key=lambda cell: cell.move not in CHANGED_SIDES)
         yield Section("Gap map", (bullets([str(cell) for cell in cells]),))
-    named = {
+    changes = {
         **{
             name: [_entry(entry) for entry in entries if not entry.is_renamed]
             for name, entries in (("Added", diff.added), ("Removed", diff.removed), ("Moved", diff.moved))
@@ -46,13 +46,13 @@ def _sections(diff: CorpusDiff) -> Iterator[Section]:
         "Edited": [str(entry) for entry in diff.edited],
     }
     coded = {"Added": diff.added, "Moved": [entry for entry in diff.moved if not entry.is_renamed]}
-    for name, lines in named.items():
+    for name, lines in changes.items():
         if lines:
             yield Section(f"{name} ({len(lines)})", (bullets(lines), *_codings(coded.get(name, ()))))
 
 
 def _codings(entries: Sequence[RecordMove]) -> tuple[Table, ...]:
-    """The first codings of records with their evidence, and how many more there are."""
+    """Return a table of the first `SHOWN` codings with evidence, and the number of the rest."""
     rows = [(e.key, on_axis(axis, tag), tag.evidence, tag.source) for e in entries for axis, tag in e.codings]
     note = f"and {len(rows) - SHOWN} more" if len(rows) > SHOWN else None
     table = Table.of(("key", "coding", "evidence", "source"), rows[:SHOWN], note=note, minor=("source",))
@@ -60,7 +60,7 @@ def _codings(entries: Sequence[RecordMove]) -> tuple[Table, ...]:
 
 
 def _retagged(entry: Retagged) -> str:
-    """The tags that differ; if only the evidence or the order changed, the line says so."""
+    """Describe the tags that differ; `evidence or order` if the tags are the same."""
     before = [word for word in entry.before if word not in entry.after]
     after = [word for word in entry.after if word not in entry.before]
     if not before and not after:
@@ -71,14 +71,15 @@ def _retagged(entry: Retagged) -> str:
 
 
 def bullets(lines: Sequence[str]) -> Bullets:
-    """The first lines, and how many more there are."""
+    """Return the first `SHOWN` lines, and the number of the rest."""
     return Bullets(tuple(first_few(lines, SHOWN)))
 
 
 def _claim(claim: ClaimMove) -> Toned:
     tone: Tone = "bad" if claim.flips and claim.after == "fails" else "good" if claim.flips else "warn"
     papers = f" ({listed_keys(claim.keys)})" if claim.keys and not claim.ended else ""
-    move = f"{claim.before or 'not stated'} becomes {claim.ended or claim.after or 'no longer stated'}"
+    after = claim.ended or claim.after or "removed"
+    move = f"{claim.before} becomes {after}" if claim.before else f"new claim ({after})"
     return Toned(f"{claim.claim}: {move}{papers}. {claim.statement}", tone)
 
 
@@ -91,15 +92,15 @@ COLUMNS = ("what", "key", "kind", "before", "after", "change", "keys", "text")
 
 
 def to_table(diff: CorpusDiff) -> Table:
-    """One row for each thing that changed."""
+    """One row per change, for CSV."""
     return Table.of(COLUMNS, list(_rows(diff)))
 
 
 def _rows(diff: CorpusDiff) -> Iterator[tuple[Cell, ...]]:
-    for what, entries in (("added", diff.added), ("removed", diff.removed), ("moved", diff.moved)):
+    for change, entries in (("added", diff.added), ("removed", diff.removed), ("moved", diff.moved)):
         for e in entries:
             now = (e.key if e.is_renamed else e.kind) if e.was else None
-            yield "renamed" if e.is_renamed else what, e.key, e.kind, e.was, now, None, (), e.title
+            yield "renamed" if e.is_renamed else change, e.key, e.kind, e.was, now, None, (), e.title
     yield from (("renamed", now, "vocabulary", was, now, None, (), None) for was, now in diff.renamed)
     yield from (("retired", term, "vocabulary", None, None, None, (), text) for term, text in diff.retired.items())
     for r in diff.retagged:

@@ -1,4 +1,4 @@
-"""The states of a survey that are compared: two git revisions, without a checkout, or its cutoff and today."""
+"""Load the states to compare: two Git revisions (without a checkout), or the cutoff and today."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -19,10 +19,10 @@ from awesome_cli.survey.loading import PARTS, RecordCache, load_corpus
 
 
 def narrowed(diff: CorpusDiff, before: Corpus, after: Corpus, where: str) -> CorpusDiff:
-    """The changes of records that match a query before or after; counts, terms and cells of the matching records.
+    """Restrict a difference to the records that match a query before or after.
 
-    Claims are those whose answer changed because of such a record. An earlier taxonomy need not know the query's words:
-    then no earlier record matches. Raises `UsageError` if the later one does not know them.
+    Claims remain if a matching record changed their answer. If the earlier taxonomy does not have the query's terms, no
+    earlier record matches. Raises `UsageError` if the later one does not have them.
     """
     after.query(where)
     try:
@@ -32,17 +32,17 @@ def narrowed(diff: CorpusDiff, before: Corpus, after: Corpus, where: str) -> Cor
     new = after.where(where, *GROUPS.values())
     keys = {record.key for record in (*old.records, *new.records)}
 
-    def kept(entries: Iterable[Any]) -> tuple[Any, ...]:
+    def matching(entries: Iterable[Any]) -> tuple[Any, ...]:
         return tuple(e for e in entries if e.key in keys or getattr(e, "was", None) in keys)
 
     return replace(
         diff,
         where=where,
-        added=kept(diff.added),
-        removed=kept(diff.removed),
-        moved=kept(diff.moved),
-        edited=kept(diff.edited),
-        retagged=kept(diff.retagged),
+        added=matching(diff.added),
+        removed=matching(diff.removed),
+        moved=matching(diff.moved),
+        edited=matching(diff.edited),
+        retagged=matching(diff.retagged),
         counts=counts(old, new),
         terms=changed_terms(Pool(old), Pool(new)),
         cells=changed_cells(*(Pool(replace(a, exclusions=b.exclusions)) for a, b in ((old, before), (new, after)))),
@@ -52,14 +52,14 @@ def narrowed(diff: CorpusDiff, before: Corpus, after: Corpus, where: str) -> Cor
 
 HERE = "the working tree"
 Sound = Callable[[Corpus], Corpus]
-"""Hands back a corpus that analyses can rely on, and raises `SurveyError` for any other."""
+"""Return the corpus if it is valid; raise `SurveyError` otherwise."""
 
 
 def between(root: Path, before: str, after: str | None, *, sound: Sound, where: str | None = None) -> CorpusDiff:
-    """What changed from one revision to another one, or to the working tree; with a query, in the records that match.
+    """Compare a revision with another one, or with the working tree; `where` restricts the records.
 
-    The later state must be `sound`. Files of the earlier state that cannot be read are named in the result. Raises
-    `GitError` for an unknown revision and `SurveyError` where one of the states cannot be used.
+    `sound` validates the later state. Unreadable files of the earlier state are listed in the result. Raises `GitError`
+    for an unknown revision and `SurveyError` if one of the states is not valid.
     """
     known: RecordCache = {}
     later: FileTree = GitTree(root, after, PARTS) if after else WorkingTree(root)
@@ -68,13 +68,13 @@ def between(root: Path, before: str, after: str | None, *, sound: Sound, where: 
     names = (before, after or HERE)
     (old, gone), (new, left) = first.with_known_tags(), sound(second).with_known_tags()
     warnings = [*(f"{names[0]}: {warning}" for warning in gone), *(f"{names[1]}: {warning}" for warning in left)]
-    found = compare(old, new, names, warnings=tuple(warnings))
-    return found if where is None else narrowed(found, old, new, where)
+    difference = compare(old, new, names, warnings=tuple(warnings))
+    return difference if where is None else narrowed(difference, old, new, where)
 
 
 @dataclass(frozen=True)
 class SincePublished:
-    """The published version's day, what differs from it, and what was corrected since then in which paper."""
+    """Changes since the published version: its day, the difference, and corrections with their papers."""
 
     day: date
     diff: CorpusDiff
@@ -82,17 +82,17 @@ class SincePublished:
 
     @property
     def turned(self) -> tuple[ClaimMove, ...]:
-        """The published claims whose answer is another one."""
+        """Published claims whose answer changed."""
         return tuple(claim for claim in self.diff.claims if claim.before is not None)
 
     @property
     def made(self) -> tuple[ClaimMove, ...]:
-        """The claims that were made since."""
+        """Claims made since."""
         return tuple(claim for claim in self.diff.claims if claim.before is None)
 
 
 def since_published(corpus: Corpus, checked: ClaimResults | None = None) -> SincePublished | None:
-    """Return the changes since the cutoff; None without a cutoff and for the pool of a day before it."""
+    """Return the changes since the cutoff; None without a cutoff or for a pool before it."""
     day = corpus.taxonomy.survey.cutoff
     if day is None or (corpus.day is not None and corpus.day < day):
         return None
@@ -100,5 +100,5 @@ def since_published(corpus: Corpus, checked: ClaimResults | None = None) -> Sinc
     pool = checked.pool if checked else Pool(corpus)
     then = pool.as_of(day)
     difference = compare(then.corpus, corpus, names, checked=checked, pools=(then, pool))
-    corrections = ((paper, one) for paper in corpus.papers for one in paper.corrections if one.corrected_on > day)
+    corrections = ((paper, c) for paper in corpus.papers for c in paper.corrections if c.corrected_on > day)
     return SincePublished(day, difference, tuple(corrections))

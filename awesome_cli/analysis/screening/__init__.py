@@ -1,1 +1,1 @@
-"""Screening as a process: how early an order finds the relevant papers, and when to stop reading."""
+"""Screening: the queue of candidates, simulation of orders, and stopping rules."""

@@ -1,4 +1,4 @@
-"""The card of a candidate on the screen: its text with the searched words marked, what it is like, and the rules."""
+"""The card of a candidate in `awesome screen`: text with search terms marked, similar records, and criteria."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,32 +19,32 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import visible_line
 
 SHOWN_LETTERS = 10_000
-"""So much of an abstract is shown."""
+"""Maximum length of an abstract on the card, in characters."""
 NEIGHBOURS = 3
 GROWTH = 0.02
-"""The share of new records with which the index of what a candidate is like is made again."""
+"""The similarity index is rebuilt when this share of its records is new."""
 
 
 def shown(text: str) -> str:
-    """A text on one line, with nothing in it that acts."""
+    """Return a text on one line, with control characters made visible."""
     line = visible_line(" ".join(text.split()))
     rest = len(line) - SHOWN_LETTERS
-    return line if rest <= 0 else f"{line[:SHOWN_LETTERS]} … ({rest:,} more letters)"
+    return line if rest <= 0 else f"{line[:SHOWN_LETTERS]} … ({rest:,} more characters)"
 
 
 def links(candidate: Candidate) -> tuple[str, ...]:
-    """The addresses at which a candidate can be read, the best first."""
-    found = (candidate.address, *(link.url for link in candidate.links))
+    """Return the URLs of a candidate, best first."""
+    urls = (candidate.address, *(link.url for link in candidate.links))
     pages = (page for _, page in candidate.identifiers.addresses())
-    return tuple(dict.fromkeys(address for address in (*found, *pages) if address))
+    return tuple(dict.fromkeys(address for address in (*urls, *pages) if address))
 
 
 @dataclass
 class ScreeningCards:
-    """Makes the card of each candidate of a survey; what is looked up in all records is made once.
+    """Build the cards of candidates, with cached indexes over all records.
 
-    `decided` is what the person decided on candidates. What they are like is looked up among these, too: in an index
-    that is made again when its records became more by a share of `GROWTH`, so that a large one costs no time.
+    `decided` are the person's decisions. Their candidates are indexed for similarity, too; the index is rebuilt when
+    it has grown by `GROWTH`, so that large surveys stay fast.
     """
 
     corpus: Corpus
@@ -52,7 +52,7 @@ class ScreeningCards:
     touched: set[str] = field(default_factory=set)
 
     def decide(self, key: str, decision: Decision | None) -> None:
-        """Follow a decision, None for one that was taken back."""
+        """Record a decision; None if it was undone."""
         if decision is None:
             self.decided.pop(key, None)
         elif decision.verdict not in OPEN:
@@ -63,7 +63,7 @@ class ScreeningCards:
             self.touched.clear()
 
     def kind(self, key: str) -> str | None:
-        """How a record was decided: `retained`, or `excluded` with the reason; None for one that is undecided."""
+        """Return `retained`, `excluded, REASON`, or None if a record is undecided."""
         record = self.corpus.by_key.get(key)
         if record is None:
             return None
@@ -90,20 +90,20 @@ class ScreeningCards:
             self.__dict__.pop(name, None)
 
     def follow(self, corpus: Corpus) -> None:
-        """Follow the survey: its papers are others now."""
+        """Use a new state of the survey, and drop the caches."""
         self.corpus = corpus
         self._forget("_before", "_sides", "_retained", "_excluded", "_pool", "_verdicts")
 
     @cached_property
     def searches(self) -> tuple[searching.Search, ...]:
-        """The saved searches that can be read."""
-        found = []
+        """The valid saved searches, parsed."""
+        parsed = []
         for saved in self.corpus.searches:
             try:
-                found += [searching.parse(saved.query)] if saved.query else []
+                parsed += [searching.parse(saved.query)] if saved.query else []
             except UsageError:
-                continue  # 'awesome validate' says so
-        return tuple(found)
+                continue  # reported by 'awesome validate'
+        return tuple(parsed)
 
     @cached_property
     def _retained(self) -> Likeness:
@@ -125,26 +125,26 @@ class ScreeningCards:
         return danger.judged(self._pool)
 
     def near(self, candidate: Candidate) -> tuple[Neighbour, ...]:
-        """The retained and the excluded records that a candidate is most like, those of each kind by likeness."""
+        """Return the most similar retained records, then the most similar excluded ones."""
         text = abstract_of(candidate) or ""
         without = {candidate.key, *(key for key in self.touched if self.kind(key) != self._sides.get(key))}
-        found = (one.nearest(candidate.title, text, NEIGHBOURS, without) for one in (self._retained, self._excluded))
-        return tuple(neighbour for some in found for neighbour in some)
+        indexes = (self._retained, self._excluded)
+        return tuple(near for index in indexes for near in index.nearest(candidate.title, text, NEIGHBOURS, without))
 
     def endangered(self, candidate: Candidate) -> tuple[str, ...]:
-        """Return sentences on claims that the candidate, admitted as it is coded so far, would end or weaken."""
+        """Return sentences on claims that the candidate, admitted with its present codings, would end or weaken."""
         if not candidate.tags and not candidate.measures:
             return ()
         if self.corpus.unread:
-            return ("its effect on claims is not known while a record cannot be read: awesome validate",)
+            return ("effect on claims unknown: a record cannot be read; run: awesome validate",)
         try:
-            found = danger.dangers(self._pool, self._verdicts, [candidate])
-        except AwesomeError as error:  # 'awesome claims check' says more
-            return (f"its effect on claims is not known: {error.message}",)
-        return tuple(f"{one.effect} the claim {one.claim.id}: {one.claim.statement}" for one in found)
+            dangers = danger.dangers(self._pool, self._verdicts, [candidate])
+        except AwesomeError as error:
+            return (f"effect on claims unknown: {error.message}",)
+        return tuple(f"{each.effect} the claim {each.claim.id}: {each.claim.statement}" for each in dangers)
 
     def lines(self, candidate: Candidate, notes: Sequence[str] = ()) -> tuple[Line, ...]:
-        """The card, with what people said of it."""
+        """Return the lines of the card, with `notes` by other people."""
         return tuple(self._lines(candidate, notes))
 
     def _lines(self, candidate: Candidate, notes: Sequence[str]) -> Iterator[Line]:
@@ -153,17 +153,18 @@ class ScreeningCards:
         facts = (authors, str(candidate.year or ""), candidate.venue, candidate.key)
         yield Line(shown(" · ".join(filter(None, facts))), "muted")
         yield from (Line(shown(address), "muted", cut=True) for address in links(candidate)[:3])
-        if found := _found(candidate):
-            yield Line(shown(found), "muted")
-        said = (f"note: {candidate.note}" if candidate.note else "", *notes)
-        yield from (Line(shown(note), "warn") for note in dict.fromkeys(filter(None, said)))
+        yield Line(shown(_origin(candidate)), "muted")
+        remarks = (f"note: {candidate.note}" if candidate.note else "", *notes)
+        yield from (Line(shown(note), "warn") for note in dict.fromkeys(filter(None, remarks)))
         yield Line()
         abstract = abstract_of(candidate)
         yield (
-            self._marked(abstract, "plain", "abstract") if abstract else Line("No abstract is kept: o opens the page.")
+            self._marked(abstract, "plain", "abstract")
+            if abstract
+            else Line("No abstract in the record. Press o to open the page.")
         )
         if endangered := self.endangered(candidate):
-            yield from (Line(), Line("Admitted as it is coded so far, it", "strong"))
+            yield from (Line(), Line("If admitted with its present codings, it", "strong"))
             yield from (Line(f"• {shown(text)}", "warn") for text in endangered)
         yield from self._neighbours(candidate)
         yield from self._rules()
@@ -175,30 +176,32 @@ class ScreeningCards:
     def _neighbours(self, candidate: Candidate) -> Iterator[Line]:
         near = self.near(candidate)
         if near:
-            yield from (Line(), Line("Most like it by their words", "strong"))
-        for one in near:
-            record = self.corpus.by_key[one.key]
-            yield Line(shown(f"• {one.key} ({self._sides[one.key]}): {record.title} [{', '.join(one.words)}]"))
+            yield from (Line(), Line("Most similar records, with shared words", "strong"))
+        for neighbour in near:
+            record = self.corpus.by_key[neighbour.key]
+            yield Line(
+                shown(
+                    f"• {neighbour.key} ({self._sides[neighbour.key]}): {record.title} [{', '.join(neighbour.words)}]"
+                )
+            )
 
     def _rules(self) -> Iterator[Line]:
         protocol = self.corpus.protocol
         if protocol is None:
             return
-        retained, out = (f"A work is {what} if one of these holds" for what in ("retained", "screened out"))
-        rules = ((retained, protocol.include), (out, protocol.exclude))
-        for title, criteria in rules:
+        for kind, criteria in (("Inclusion", protocol.include), ("Exclusion", protocol.exclude)):
             if criteria:
-                yield from (Line(), Line(title, "strong"))
-                yield from (Line(f"• {shown(one.text)}") for one in criteria)
+                yield from (Line(), Line(f"{kind} criteria (one is enough)", "strong"))
+                yield from (Line(f"• {shown(criterion.text)}") for criterion in criteria)
 
 
-def _found(candidate: Candidate) -> str:
+def _origin(candidate: Candidate) -> str:
     parts = [f"proposed: {candidate.proposal}"]
     if candidate.reason:
         parts.append(f"for {candidate.reason}")
     if candidate.first_public:
         parts.append(f"public {candidate.first_public}")
     if candidate.found is not None:
-        said = ", ".join(str(value) for value in (candidate.found.source, candidate.found.on) if value)
-        parts += [f"found: {said}"] if said else []
+        origin = ", ".join(str(value) for value in (candidate.found.source, candidate.found.on) if value)
+        parts += [f"found: {origin}"] if origin else []
     return " · ".join(parts)

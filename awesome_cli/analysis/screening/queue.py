@@ -1,4 +1,4 @@
-"""The candidates that wait for a person's decision, and the order in which they are shown."""
+"""The queue of candidates that await a person's decision, and its order."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,42 +19,42 @@ from awesome_cli.text.numbers import counted
 
 
 def abstract_of(record: AnyRecord) -> str | None:
-    """The abstract that was kept with a record; an exclusion may have it in the record that it was."""
+    """Return the abstract of a record; an exclusion may have it in its former record."""
     inner = record.paper.get("extra") if isinstance(record, Exclusion) else None
     for extra in (record.extra, inner):
-        if isinstance(extra, dict) and isinstance(found := extra.get("abstract"), str):
-            return found
+        if isinstance(extra, dict) and isinstance(abstract := extra.get("abstract"), str):
+            return abstract
     return None
 
 
 def appeared(candidate: Candidate) -> date | None:
-    """The first day on which a candidate can have appeared, as far as that is recorded."""
-    said = candidate.first_public or (str(candidate.year) if candidate.year else "")
+    """Return the earliest possible publication date of a candidate, None if not recorded."""
+    recorded = candidate.first_public or (str(candidate.year) if candidate.year else "")
     try:
-        return date.fromisoformat((said + "-01-01")[:10] if len(said) == 4 else (said + "-01")[:10])
+        return date.fromisoformat((recorded + "-01-01")[:10] if len(recorded) == 4 else (recorded + "-01")[:10])
     except ValueError:
         return None
 
 
 def stage_before(corpus: Corpus, stage: str | None) -> str | None:
-    """The last of the stages before one that a record of the survey passed; None if no record passed any.
+    """Return the last stage before `stage` that any record passed, None if no record passed one.
 
-    What passed no stage at all waits at the first stage that is used, which need not be the first of the taxonomy.
+    New candidates await the first stage in use, which may not be the first of the taxonomy.
     """
-    passed = {one for candidate in corpus.candidates for one in candidate.passed}
-    passed.update(one for exclusion in corpus.exclusions for one in exclusion.screening.passed)
+    passed = {name for candidate in corpus.candidates for name in candidate.passed}
+    passed.update(name for exclusion in corpus.exclusions for name in exclusion.screening.passed)
     passed.update(d.stage for held in corpus.screenings for d in held.decisions if d.verdict == "include" and d.stage)
-    stages = [one.id for one in corpus.taxonomy.stages]
+    stages = [entry.id for entry in corpus.taxonomy.stages]
     earlier = stages[: stages.index(stage)] if stage in stages else []
-    return next((one for one in reversed(earlier) if one in passed), None)
+    return next((name for name in reversed(earlier) if name in passed), None)
 
 
 @dataclass(frozen=True)
 class Screened:
-    """The survey, the person and the order for which a queue is made.
+    """The request for a queue: survey, person (`held` are their decisions) and order.
 
-    A `stage` that is named asks for the candidates that passed those before it and not this one, `where` for those that
-    match a query, `only` for those with some keys, whatever is proposed for them.
+    `stage` selects candidates that passed the stages before it but not this one, `where` those that match a query,
+    `only` those with certain keys, whatever their proposal.
     """
 
     corpus: Corpus
@@ -66,10 +66,10 @@ class Screened:
 
     @property
     def waiting(self) -> tuple[Candidate, ...]:
-        """The candidates that wait for this person, by key."""
+        """Candidates that await this person's decision, by key."""
         decided = self.decided
-        found = (c for c in self.corpus.candidates if c.key not in decided and self._waits(c))
-        chosen = self.corpus.query(self.where).select(tuple(found)) if self.where else found
+        undecided = (c for c in self.corpus.candidates if c.key not in decided and self._waits(c))
+        chosen = self.corpus.query(self.where).select(tuple(undecided)) if self.where else undecided
         return tuple(sorted(chosen, key=lambda candidate: candidate.key))
 
     def _waits(self, candidate: Candidate) -> bool:
@@ -85,15 +85,15 @@ class Screened:
 
     @property
     def decided(self) -> dict[str, Decision]:
-        """The person's decisions that count here; one of an earlier stage does not, where a stage is named."""
+        """The person's decisions; with `stage`, without those at other stages."""
         return {k: d for k, d in self.held.final.items() if self.stage is None or d.stage in {None, self.stage}}
 
 
 class ScreeningQueue:
-    """The order of the candidates, made anew after each decision.
+    """The candidates in order, updated after each decision.
 
-    What the person decided before stands in it with a label, and every other retained or excluded record is known: the
-    same files give the same order, whether the sitting goes on or begins again.
+    Earlier decisions of the person are labels; other retained and excluded records are training texts. The same files
+    therefore give the same order, in one sitting or several.
     """
 
     def __init__(self, made_for: Screened) -> None:
@@ -115,19 +115,19 @@ class ScreeningQueue:
             self._label(key, decided[key])
 
     def _label(self, key: str, decision: Decision) -> None:
-        if decision.verdict == "duplicate":  # it says nothing about what is relevant
+        if decision.verdict == "duplicate":  # not evidence of relevance
             self.hidden.add(key)
             return
         self._labels[key] = decision.verdict == "include"
         self.ranker.label(self.place[key], self._labels[key])
 
     def __iter__(self) -> Iterator[Candidate]:
-        """The candidates that wait, the one to read next first; those that were skipped come last."""
+        """Yield the waiting candidates, next to read first, skipped ones last."""
         yield from self._ranked(None)
         yield from self._last()
 
     def next(self) -> Candidate | None:
-        """The candidate to read next; None when none waits."""
+        """Return the candidate to read next, None if none is waiting."""
         few = 1 + len(set(self.skipped)) + len(self.hidden)
         return next(chain(self._ranked(few), self._last()), None)
 
@@ -142,7 +142,7 @@ class ScreeningQueue:
         return (self.waiting[key] for key in reversed(latest) if key in self.waiting)
 
     def decide(self, candidate: Candidate, decision: Decision) -> None:
-        """Follow a decision."""
+        """Update the queue after a decision."""
         if decision.verdict == "skip":
             self.skipped.append(candidate.key)
         elif decision.verdict not in OPEN:
@@ -150,7 +150,7 @@ class ScreeningQueue:
             self._label(candidate.key, decision)
 
     def undo(self, candidate: Candidate, decision: Decision) -> None:
-        """Follow a decision that was taken back."""
+        """Update the queue after a decision was undone."""
         if decision.verdict == "skip" and candidate.key in self.skipped:
             at = len(self.skipped) - 1 - self.skipped[::-1].index(candidate.key)
             del self.skipped[at]
@@ -162,11 +162,11 @@ class ScreeningQueue:
 
     @property
     def labels(self) -> list[bool]:
-        """For each work that was decided on, True if it is relevant; in the order of the decisions."""
+        """Labels in the order of the decisions; True if relevant."""
         return list(self._labels.values())
 
     def follow(self, key: str, now: Candidate | None) -> None:
-        """Follow another program: what the candidate is now, None if it is one no longer."""
+        """Replace a candidate that another program changed; `now` is None if it is not a candidate any more."""
         if now is not None:
             self.waiting[key] = now
         else:
@@ -175,22 +175,22 @@ class ScreeningQueue:
 
 
 def _known(corpus: Corpus, shown: Mapping[str, AnyRecord]) -> Iterator[LabelledText]:
-    """The records that were retained or excluded and are not shown."""
+    """Yield retained and excluded records that are not in the queue, as training texts."""
     for record in corpus.records:
         if record.key not in shown and not (isinstance(record, Candidate) and record.proposal != "retain"):
             yield LabelledText(text(record.title, abstract_of(record)), not isinstance(record, Exclusion))
 
 
-def others(made_for: Screened) -> Mapping[str, Sequence[str]]:
-    """Return each person's decisions by candidate, where conflicts are to be settled."""
+def conflicting(made_for: Screened) -> Mapping[str, Sequence[str]]:
+    """Return each person's decisions by candidate, if the queue is for settling conflicts."""
     conflicts = blind_ones(made_for.corpus).conflicts if made_for.only is not None else ()
     return {conflict.key: conflict.lines for conflict in conflicts}
 
 
 def usual_stage(made_for: Screened) -> str | None:
-    """The stage of the person's last decision, not on a duplicate, else the one of most of the survey's exclusions.
+    """Return the stage of the person's last decision (not a duplicate), else that of most exclusions, else None.
 
-    None where nothing says it: the first stages of a survey need not be those at which people read.
+    The first stages of the taxonomy are not a default, because people may not screen at them.
     """
     decisions = (decision for decision in reversed(made_for.held.decisions) if decision.verdict != "duplicate")
     used = (decision.stage for decision in decisions if decision.stage)
@@ -200,10 +200,10 @@ def usual_stage(made_for: Screened) -> str | None:
 
 
 def listing(queue: ScreeningQueue, made_for: Screened) -> Report:
-    """The queue in its order, as a table."""
-    found = list(queue)
+    """Report the queue in its order."""
+    waiting = list(queue)
     names = ("place", "key", "year", "title")
-    rows = [(n, c.key, c.first_public or c.year, c.title) for n, c in enumerate(found, 1)]
+    rows = [(n, c.key, c.first_public or c.year, c.title) for n, c in enumerate(waiting, 1)]
     held, order = made_for.held, made_for.order
     decided = Text(f"{held.who} has decided on {counted(len(held.final), 'candidate')}; the order is by {order.by}.")
     data = {
@@ -212,10 +212,12 @@ def listing(queue: ScreeningQueue, made_for: Screened) -> Report:
         "blind": held.blind,
         "order": order.model_dump(mode="json", exclude_none=True, exclude={"after"}),
         "decided": len(held.final),
-        "advice": [asdict(one) for one in stopping.advise(queue.labels, len(found) + len(queue.labels))],
-        "queue": [{"place": n, "key": c.key, "title": c.title, "proposal": c.proposal} for n, c in enumerate(found, 1)],
+        "advice": [asdict(advice) for advice in stopping.advise(queue.labels, len(waiting) + len(queue.labels))],
+        "queue": [
+            {"place": n, "key": c.key, "title": c.title, "proposal": c.proposal} for n, c in enumerate(waiting, 1)
+        ],
     }
     table = Table.of(names, rows)
-    shown = (table, decided) if rows else (Text("No candidate of this queue waits for screening.", "good"), decided)
+    shown = (table, decided) if rows else (Text("No candidates to screen in this queue.", "good"), decided)
     title = f"{counted(len(rows), 'candidate')} to screen"
     return Report("awesome/screen/1", data, (Section(None, shown),), title, table)

@@ -1,8 +1,7 @@
-"""Replays of a finished screening: the papers are read in an order that learns, and the labels are those given.
+"""Simulate an order on a finished screening: papers are read in the order, and their labels are revealed.
 
-Its measures say how early the relevant papers are found. All take the labels of the papers in the order in which they
-were read, without the starting papers. The definitions are those of ASReview-insights, of which version 1.6.1 gives
-the same numbers.
+The measures state how early the relevant papers are found. They take labels in the order read, without the starting
+papers. The definitions are those of ASReview-insights 1.6.1, which gives the same numbers.
 """
 
 from bisect import bisect_right
@@ -31,7 +30,7 @@ INSIGHTS = "ASReview-insights 1.6.1, https://github.com/asreview/asreview-insigh
 
 @dataclass(frozen=True, slots=True)
 class DiscoveryMeasures:
-    """How early the relevant papers were found: shares from 0 to 1, and `time_to_discovery` in papers read."""
+    """Measures of early discovery: shares from 0 to 1, and `time_to_discovery` in papers read."""
 
     work_saved: float
     recall_early: float
@@ -41,7 +40,7 @@ class DiscoveryMeasures:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A measure's name for people, its definition, and its source."""
+    """Label, definition and source of a measure."""
 
     label: str
     text: str
@@ -51,55 +50,55 @@ class Definition:
 DEFINITIONS = {
     "work_saved": Definition(
         "work saved over sampling at 95 %",
-        "the share of the papers that need not be read to find 95 % of the relevant ones, beyond what a random order"
-        " would save: how many papers earlier than in a random order the last of them is found, over all papers;"
-        " 95 % is rounded down to whole papers",
+        "the share of papers that need not be read to find 95 % of the relevant ones, beyond the savings of a random"
+        " order: the number of papers by which the last of them is found earlier, over all papers; 95 % is rounded down"
+        " to whole papers",
         f"Cohen and others 2006, doi:10.1197/jamia.M1929; as in {INSIGHTS}",
     ),
     "recall_early": Definition(
         "recall at 10 %",
-        "the share of the relevant papers that is found when 10 % of the papers are read, rounded down to whole papers",
+        "the share of relevant papers found after reading 10 % of the papers, rounded down to whole papers",
         f"as in {INSIGHTS}",
     ),
     "time_to_discovery": Definition(
         "average time to discovery",
-        "the mean, over the relevant papers, of how many papers are read until it is found, itself included",
+        "the mean number of papers read until a relevant paper is found, including that paper",
         f"Ferdinands and others 2023, doi:10.1186/s13643-023-02257-7; in papers, as in {INSIGHTS}",
     ),
     "loss": Definition(
         "loss",
-        "the area between the best recall curve and this one, over the area between the best and the worst: 0 where all"
-        " relevant papers come first, 1 where all come last, 0.5 on average in a random order",
+        "the area between the best recall curve and this one, over the area between the best and the worst: 0 if all"
+        " relevant papers come first, 1 if all come last, 0.5 on average for a random order",
         f"as in {INSIGHTS}",
     ),
 }
-"""The measures by the names of their fields."""
+"""Definitions of the measures by field name."""
 
 
 def curve(labels: Sequence[bool]) -> list[int]:
-    """How many relevant papers were found after each paper."""
+    """Return the number of relevant papers found after each paper."""
     return list(accumulate(map(int, labels)))
 
 
 def measures(labels: Sequence[bool]) -> DiscoveryMeasures:
-    """All measures; raises `UsageError` for labels that are all the same."""
+    """Compute all measures; raises `UsageError` if all labels are equal."""
     if len({*labels}) < 2:
         kind = "relevant" if True in labels else "irrelevant"
-        message = f"all papers beside the starting ones are {kind}: there is nothing to find" if labels else "no papers"
-        raise UsageError(message, hint="a labelled set has relevant and irrelevant papers")
+        message = f"all papers except the starting papers are {kind}" if labels else "no papers"
+        raise UsageError(message, hint="a labelled set needs relevant and irrelevant papers")
     return DiscoveryMeasures(work_saved(labels), recall_at(labels, 0.10), time_to_discovery(labels), loss(labels))
 
 
 def recall_at(labels: Sequence[bool], share: float) -> float:
-    """Recall when a share of the papers is read, rounded down to whole papers."""
+    """Return the recall after reading a share of the papers, rounded down to whole papers."""
     read = _places(len(labels), share)
     return sum(labels[:read]) / sum(labels)
 
 
 def work_saved(labels: Sequence[bool], recall: float = 0.95) -> float:
-    """Work saved over sampling: how much earlier than in a random order that recall is reached, over all papers.
+    """Return the work saved over sampling: papers by which a recall is reached earlier than at random, over all papers.
 
-    The recall is rounded down to whole papers, and up to one. Relevant papers of a random order are evenly spaced.
+    The recall is rounded down to whole papers, at least one. In a random order, relevant papers are evenly spaced.
     """
     n, relevant = len(labels), sum(labels)
     wanted = _places(relevant, recall) or 1
@@ -109,26 +108,26 @@ def work_saved(labels: Sequence[bool], recall: float = 0.95) -> float:
 
 
 def time_to_discovery(labels: Sequence[bool]) -> float:
-    """The mean place of a relevant paper in the order, from 1."""
+    """Return the mean position of the relevant papers, from 1."""
     places = [place for place, relevant in enumerate(labels, 1) if relevant]
     return sum(places) / len(places)
 
 
 def loss(labels: Sequence[bool]) -> float:
-    """The area between the best recall curve and this one, over that between the best and the worst."""
+    """Return the area between the best recall curve and this one, over that between the best and the worst."""
     n, relevant = len(labels), sum(labels)
     best = relevant * (n - (relevant - 1) / 2)
     return (best - sum(curve(labels))) / (relevant * (n - relevant))
 
 
 def _places(n: int, share: float) -> int:
-    """How many of `n` are at most a share of them."""
+    """Return the largest number that is at most a share of `n`."""
     return bisect_right(range(1, n + 1), share, key=lambda place: place / n)
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledRecord:
-    """A work, where it stands in its file, what an order reads of it, and its label."""
+    """A labelled work: its place in the file, its text for ranking, and its label."""
 
     title: str
     place: str
@@ -138,10 +137,10 @@ class LabelledRecord:
 
 @dataclass(frozen=True, slots=True)
 class LabelledSet:
-    """The works of a file that have a label, and the others: `(place, why it is left out)`. Duplicates are kept.
+    """The labelled works of a file, duplicates included; `left_out` has `(place, reason)` of the rest.
 
-    `words` are the labels with what each was taken for, a kind of record, and of how many works; `column` is where they
-    stand, if they have a column.
+    `words` maps each label to its interpretation (`kind`) and number of works (`n`); `column` is the label's column, if
+    the file has columns.
     """
 
     records: tuple[LabelledRecord, ...]
@@ -151,34 +150,34 @@ class LabelledSet:
 
     @property
     def labels(self) -> tuple[bool, ...]:
-        """For each work, True if it is relevant."""
+        """Labels of the works; True if relevant."""
         return tuple(record.relevant for record in self.records)
 
 
 def labelled(file: InputFile, options: ReadingOptions) -> LabelledSet:
-    """The labelled set in a file; raises `UsageError` for a file without labels."""
+    """Read the labelled set in a file; raises `UsageError` if no work is labelled as relevant."""
     batch = read([file], options)
-    drafts = [_said(draft, options) for draft in batch.drafts]
-    found = [(draft, _decided(draft)) for draft in drafts]
-    records = tuple(_record(draft, kind) for draft, kind in found if kind in {"paper", "exclusion"})
+    drafts = [_with_label(draft, options) for draft in batch.drafts]
+    kinds = [(draft, _decided(draft)) for draft in drafts]
+    records = tuple(_record(draft, kind) for draft, kind in kinds if kind in {"paper", "exclusion"})
     if not any(record.relevant for record in records):
         columns = f"; columns: {', '.join(batch.columns)}" if batch.columns else ""
         hint = f"name the column of the labels with --column NAME=decision{columns}"
-        raise UsageError(f"{file.name}: no work has a label that says that it is relevant", hint=hint)
+        raise UsageError(f"{file.name}: no work is labelled as relevant", hint=hint)
     failed = [(failure.place, failure.message) for failure in batch.failures]
-    unlabelled = ((draft.place, _why(draft)) for draft, kind in found if kind not in {"paper", "exclusion"})
+    unlabelled = ((draft.place, _why(draft)) for draft, kind in kinds if kind not in {"paper", "exclusion"})
     column = column_of(batch.columns, options).get("decision")
     return LabelledSet(records, (*failed, *unlabelled), decided_words(drafts), column)
 
 
-def _said(draft: Draft, options: ReadingOptions) -> Draft:
-    """The draft with the label that a candidate of this program's own table keeps, and that makes no paper of it."""
+def _with_label(draft: Draft, options: ReadingOptions) -> Draft:
+    """Apply the label that an exported candidate has in its `extra` field."""
     word = line(draft.fields.get("extra", {}).get(LABEL)) if draft.kind == "candidate" and not draft.decision else ""
     return decided(draft, word, "", "", options.decisions) if word else draft
 
 
 def _decided(draft: Draft) -> str | None:
-    """The kind that a decision made; None for a work of which the file says nothing."""
+    """Return the kind of a decided work, None if the file has no decision."""
     return draft.kind if draft.decision or draft.kind == "exclusion" else None
 
 
@@ -188,14 +187,14 @@ def _record(draft: Draft, kind: str | None) -> LabelledRecord:
 
 
 def _why(draft: Draft) -> str:
-    return f"its label {draft.decision!r} does not say whether it is relevant" if draft.decision else "it has no label"
+    return f"label {draft.decision!r} is neither relevant nor irrelevant" if draft.decision else "no label"
 
 
 @dataclass(frozen=True, slots=True)
 class ScreeningReplay:
-    """One replay: its seed, the starting papers by their places, and the labels in the order read, without theirs.
+    """One replay: its seed, the indices of the starting papers, and the other labels in the order read.
 
-    After the last relevant paper the order is not asked any more: the others are irrelevant in any order.
+    It ends at the last relevant paper; the remaining labels are irrelevant in any order.
     """
 
     seed: int
@@ -204,24 +203,25 @@ class ScreeningReplay:
 
     @property
     def places(self) -> list[int]:
-        """The recall curve: after how many papers each relevant one was found."""
+        """The recall curve: the position of each relevant paper, from 1."""
         return [place for place, relevant in enumerate(self.labels, 1) if relevant]
 
 
 def starting_papers(labels: Sequence[bool], start: tuple[int, int], seed: int) -> tuple[int, ...]:
-    """The places of so many relevant and so many irrelevant papers, drawn by the seed.
+    """Draw the indices of `start` relevant and irrelevant papers, reproducible by seed.
 
-    Raises `UsageError` if there are fewer, or no relevant paper would be left to find.
+    Raises `UsageError` if the set has fewer, or if no relevant paper would be left to find.
     """
-    chance, found = Random(seed), list[int]()  # noqa: S311 - to be drawn again by its seed
+    chance, drawn = Random(seed), list[int]()  # noqa: S311 - reproducible by its seed
     for wanted, kind in zip(start, (True, False), strict=True):
         places = [place for place, relevant in enumerate(labels) if relevant is kind]
         if wanted + kind > len(places):
-            word = "relevant" if kind else "irrelevant"
-            message = f"the set has {len(places):,} {word} papers, too few to start from {wanted:,} of them"
-            raise UsageError(message, hint="--start RELEVANT,IRRELEVANT says from how many to start")
-        found += chance.sample(places, wanted)
-    return tuple(found)
+            label = "relevant" if kind else "irrelevant"
+            size = f"{len(places):,}, and one must remain to be found" if kind else f"{len(places):,}"
+            message = f"cannot start from {wanted:,} {label} papers: the set has {size}"
+            raise UsageError(message, hint="choose fewer with --start RELEVANT,IRRELEVANT")
+        drawn += chance.sample(places, wanted)
+    return tuple(drawn)
 
 
 def replay(
@@ -231,7 +231,7 @@ def replay(
     start: tuple[int, int],
     made: Features | None = None,
 ) -> ScreeningReplay:
-    """Read the papers in an order until all relevant ones are found; its seed draws the starting papers, too."""
+    """Read the papers in an order until all relevant ones are found; its seed also draws the starting papers."""
     starting = starting_papers(labels, start, order.seed)
     ranker = Ranker(texts, order, made=made)
     for i in starting:
@@ -248,39 +248,39 @@ def replay(
 
 
 def replays(
-    given: LabelledSet, orders: Sequence[ScreeningOrder], start: tuple[int, int]
+    labelled_set: LabelledSet, orders: Sequence[ScreeningOrder], start: tuple[int, int]
 ) -> tuple[ScreeningReplay, ...]:
-    """One replay of a labelled set for each order."""
-    texts, labels = [record.text for record in given.records], given.labels
+    """Replay a labelled set once for each order."""
+    texts, labels = [record.text for record in labelled_set.records], labelled_set.labels
     made = features(texts) if any(order.by == "relevance" for order in orders) else None
     return tuple(replay(texts, labels, order, start, made) for order in watched(orders, "replaying the screening"))
 
 
 MEANING = {"paper": "relevant", "exclusion": "irrelevant", "candidate": "neither", "skip": "neither"}
 SAYS_NOT = (
-    "These numbers are of this set and its labels. They say how the order would have done in a finished screening, not"
-    " how it will do in another one."
+    "These numbers apply to this set and its labels. They describe the order in a finished screening and do not predict"
+    " another one."
 )
 
 
 SHOWN = 5
-"""So many of the works that are left out are named."""
+"""Maximum number of works listed as left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """A labelled set with the order and the replays of it."""
+    """A labelled set, an order, and its replays."""
 
-    given: LabelledSet
+    labelled_set: LabelledSet
     order: ScreeningOrder
     replays: tuple[ScreeningReplay, ...]
 
 
 def report(simulation: Simulation) -> Report:
-    """The simulation for people and for machines."""
-    measured = [asdict(measures(one.labels)) for one in simulation.replays]
+    """Report the measures and recall curve of a simulation."""
+    measured = [asdict(measures(each.labels)) for each in simulation.replays]
     table = Table.of(
-        ("measure", *(f"seed {one.seed}" for one in simulation.replays), "mean"),
+        ("measure", *(f"seed {each.seed}" for each in simulation.replays), "mean"),
         [
             (definition.label, *map(_shown, values), _shown(fmean(values)))
             for name, definition in DEFINITIONS.items()
@@ -288,74 +288,76 @@ def report(simulation: Simulation) -> Report:
         ],
         title="Measures",
     )
-    definitions = Bullets(tuple(f"{one.label}: {one.text} ({one.source})" for one in DEFINITIONS.values()))
+    definitions = Bullets(tuple(f"{each.label}: {each.text} ({each.source})" for each in DEFINITIONS.values()))
     sections = (Section(None, tuple(_head(simulation))), Section(None, (table, definitions, Text(SAYS_NOT))))
     return Report("awesome/simulation/1", _data(simulation, measured), sections, rows=(table, _curve(simulation)))
 
 
 def _head(simulation: Simulation) -> Iterator[Block]:
-    labels = simulation.given.labels
+    labels = simulation.labelled_set.labels
     yield Text(
         f"{counted(len(labels), 'record')}, {sum(labels):,} of them relevant:"
         f" a prevalence of {sum(labels) / len(labels):.1%}.",
         "strong",
     )
-    yield Text(_words(simulation.given))
-    if simulation.given.left_out:
-        yield Text(f"Left out: {counted(len(simulation.given.left_out), 'record')}.", "warn")
-        yield Bullets(tuple(first_few([f"{place}: {why}" for place, why in simulation.given.left_out], SHOWN)))
+    yield Text(_words(simulation.labelled_set))
+    if simulation.labelled_set.left_out:
+        yield Text(f"Left out: {counted(len(simulation.labelled_set.left_out), 'record')}.", "warn")
+        yield Bullets(tuple(first_few([f"{place}: {why}" for place, why in simulation.labelled_set.left_out], SHOWN)))
     yield Text(f"Order: {settings(simulation.order)}.")
-    yield Text("Starting papers, drawn by the seed, do not count in the measures:")
-    yield Bullets(tuple(_starting(simulation, one) for one in simulation.replays))
+    yield Text("Starting papers, drawn by the seed and excluded from the measures:")
+    yield Bullets(tuple(_starting(simulation, each) for each in simulation.replays))
 
 
-def _words(given: LabelledSet) -> str:
-    words = (f"{word} ({one['n']:,}) {MEANING[one['kind']]}" for word, one in given.words.items())
-    return f"Labels{f' in {given.column}' if given.column else ''}: {', '.join(words)}."
+def _words(labelled_set: LabelledSet) -> str:
+    words = (f"{word} ({use['n']:,}) {MEANING[use['kind']]}" for word, use in labelled_set.words.items())
+    return f"Labels{f' in {labelled_set.column}' if labelled_set.column else ''}: {', '.join(words)}."
 
 
 def settings(order: ScreeningOrder) -> str:
-    """How the order was made, in words; the seed stands with each replay."""
-    given = order.model_dump(exclude_none=True, exclude={"by", "seed", "after"})
-    return "; ".join((f"by {order.by}" if order.by != "random" else "random", *(f"{k} {v}" for k, v in given.items())))
+    """Describe the settings of an order, without its seed."""
+    fields = order.model_dump(exclude_none=True, exclude={"by", "seed", "after"})
+    return "; ".join((f"by {order.by}" if order.by != "random" else "random", *(f"{k} {v}" for k, v in fields.items())))
 
 
-def _starting(simulation: Simulation, one: ScreeningReplay) -> str:
-    records = [simulation.given.records[i] for i in one.starting]
+def _starting(simulation: Simulation, each: ScreeningReplay) -> str:
+    records = [simulation.labelled_set.records[i] for i in each.starting]
     words = (f"{record.title} ({'relevant' if record.relevant else 'irrelevant'})" for record in records)
-    return f"seed {one.seed}: {'; '.join(words) or 'none'}"
+    return f"seed {each.seed}: {'; '.join(words) or 'none'}"
 
 
 def _curve(simulation: Simulation) -> Table:
     rows = [
-        (one.seed, place, found, _shown(found / len(places)))
-        for one in simulation.replays
-        for places in [one.places]
-        for found, place in enumerate(places, 1)
+        (each.seed, place, n, _shown(n / len(places)))
+        for each in simulation.replays
+        for places in [each.places]
+        for n, place in enumerate(places, 1)
     ]
     return Table.of(("seed", "read", "found", "recall"), rows, title="Recall curve")
 
 
 def _data(simulation: Simulation, measured: Sequence[dict[str, float]]) -> dict[str, object]:
-    labels, given = simulation.given.labels, simulation.given
+    labels, labelled_set = simulation.labelled_set.labels, simulation.labelled_set
     return {
         "records": len(labels),
         "relevant": sum(labels),
         "prevalence": precise(sum(labels) / len(labels)),
-        "labels": {word: {"means": MEANING[one["kind"]], "n": one["n"]} for word, one in given.words.items()},
-        "label_column": given.column,
-        "left_out": [{"place": place, "why": why} for place, why in given.left_out],
+        "labels": {word: {"means": MEANING[use["kind"]], "n": use["n"]} for word, use in labelled_set.words.items()},
+        "label_column": labelled_set.column,
+        "left_out": [{"place": place, "why": why} for place, why in labelled_set.left_out],
         "order": simulation.order.model_dump(exclude_none=True, exclude={"seed", "after"}),
         "start_counts": False,
         "runs": [
             {
-                "seed": one.seed,
-                "start": [{"place": given.records[i].place, "relevant": given.labels[i]} for i in one.starting],
-                "read": len(one.labels),
+                "seed": each.seed,
+                "start": [
+                    {"place": labelled_set.records[i].place, "relevant": labelled_set.labels[i]} for i in each.starting
+                ],
+                "read": len(each.labels),
                 "measures": {name: precise(value) for name, value in values.items()},
-                "found_at": one.places,
+                "found_at": each.places,
             }
-            for one, values in zip(simulation.replays, measured, strict=True)
+            for each, values in zip(simulation.replays, measured, strict=True)
         ],
         "mean": {name: precise(fmean(values[name] for values in measured)) for name in DEFINITIONS},
         "definitions": {name: asdict(definition) for name, definition in DEFINITIONS.items()},

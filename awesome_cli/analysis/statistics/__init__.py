@@ -1,8 +1,8 @@
-"""Counts, cross-tables and measures of the pool."""
+"""Counts, cross-tabulations and measures of the pool."""
 
 SPLITS = ("year", "venue")
-"""The fields of papers that tables split them by, besides axes; an empty value counts as `NA`."""
+"""Fields of papers by which tables can be split, in addition to axes; an empty value counts as `NA`."""
 SCREENED = ("stage", "reason", "source", "query_family")
-"""The fields of their screening by which exclusions are counted, in the words of the log."""
+"""Fields of `screening` by which exclusions are counted."""
 SCREENED_PAIRS = (("source", "query_family"),)
-"""The pairs of these that are crossed."""
+"""Pairs of these fields that are cross-tabulated."""

@@ -1,4 +1,4 @@
-"""Statistics of a corpus: totals, counts per axis with zeros, strengths, exclusions, cross-tabs."""
+"""Statistics of a corpus: totals, counts by axis including zeros, strengths, exclusions, cross-tabs."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,10 +23,10 @@ TABLES = ("counts", "rollups", "parts", "strengths", "exclusions", "exclusion_cr
 
 @dataclass(frozen=True)
 class Stats:
-    """The counts of a pool. All of them count papers, except `exclusions` and `exclusion_crosstabs`.
+    """Counts of the papers of a pool; `exclusions` and `exclusion_crosstabs` count exclusions.
 
-    `counts` are over leaf terms and `NA`, `rollups` over parents with all their children. All rest on main codings;
-    `parts` counts the papers that have a leaf term as a part, on axes where any does.
+    `counts` are by leaf term and `NA`, `rollups` by parent including its children; both count main codings. `parts`
+    counts papers with a leaf term as a part, on axes that have parts. `requested` are the tables to show [empty: all].
     """
 
     taxonomy: Taxonomy
@@ -39,7 +39,7 @@ class Stats:
     exclusion_crosstabs: Mapping[str, Grid]
     by: Mapping[str, Counts]
     crosstabs: Mapping[str, Grid]
-    asked: tuple[str, ...]
+    requested: tuple[str, ...]
     day: date | None
     reading: ContestReading | None
     where: str | None
@@ -48,21 +48,21 @@ class Stats:
         return f"Stats({', '.join(f'{name}={n}' for name, n in self.totals.items())})"
 
     def to_report(self) -> Report:
-        """Every count, or those alone that were asked for."""
-        if not self.asked:
+        """Report every table, or the requested ones."""
+        if not self.requested:
             return self.report()
-        kept: dict[str, Any] = {
-            name: {axis: n for axis, n in getattr(self, name).items() if axis in self.asked} for name in TABLES
+        tables: dict[str, Any] = {
+            name: {axis: n for axis, n in getattr(self, name).items() if axis in self.requested} for name in TABLES
         }
-        return replace(self, **kept).report()
+        return replace(self, **tables).report()
 
     def report(self) -> Report:
-        """All counts as tables, the most decisive ones for people."""
+        """Report all tables; the terminal shows the main ones."""
         sections = [Section(None, (Text(self._headline()),))]
         retired = self._retired()
-        remarks = tuple(Text(f"{said}.", "warn") for said in retired.values())
-        found = [*(self._asked_sections() if self.asked else self._sections()), Section("Retired", remarks)]
-        sections += [section for section in found if section.blocks]
+        remarks = tuple(Text(f"{text}.", "warn") for text in retired.values())
+        further = [*(self._requested_sections() if self.requested else self._sections()), Section("Retired", remarks)]
+        sections += [section for section in further if section.blocks]
         data: dict[str, object] = {
             "as_of": self.day.isoformat() if self.day else None,
             "where": self.where,
@@ -94,34 +94,34 @@ class Stats:
         if strong:
             yield Section("By strength", strong)
         yield Section("Cross-tabs", tuple(grid_table(name, grid) for name, grid in self.crosstabs.items()))
-        given = {name: counts for name, counts in self.exclusions.items() if counts.keys() - {NA}}
-        crossed = {name: grid for name, grid in self.exclusion_crosstabs.items() if {*name.split(" x ")} <= {*given}}
-        blocks = (count_table(name, counts) for name, counts in given.items())
+        recorded = {name: counts for name, counts in self.exclusions.items() if counts.keys() - {NA}}
+        crossed = {name: grid for name, grid in self.exclusion_crosstabs.items() if {*name.split(" x ")} <= {*recorded}}
+        blocks = (count_table(name, counts) for name, counts in recorded.items())
         yield Section("Exclusions", (*blocks, *(grid_table(name, grid) for name, grid in crossed.items())))
         for name, counts in ((name, counts) for name, counts in self.by.items() if counts):
             yield Section(f"By {name}", (count_table(name, counts),))
 
-    def _asked_sections(self) -> Iterator[Section]:
-        for name in self.asked:
+    def _requested_sections(self) -> Iterator[Section]:
+        for name in self.requested:
             if name in self.crosstabs:
                 yield Section(None, (grid_table(name, self.crosstabs[name]),))
             else:
                 blocks: list[Block] = [count_table(name, self.counts.get(name) or self.by[name])]
-                for title, found in (("parents", self.rollups), ("parts", self.parts)):
-                    if name in found:
-                        blocks.append(replace(count_table(name, found[name]), title=title))
+                for title, tables in (("parents", self.rollups), ("parts", self.parts)):
+                    if name in tables:
+                        blocks.append(replace(count_table(name, tables[name]), title=title))
                 if name in self.strengths:
                     blocks.append(self._strengths(name))
                 yield Section(None, tuple(blocks))
 
     def _retired(self) -> dict[str, str]:
-        """The sentence on each retired term of what is counted, by `axis=term`."""
-        asked = {part for name in self.asked for part in name.split(" x ")}
+        """Return a sentence on each retired term in the tables, by `axis=term`."""
+        axes = {part for name in self.requested for part in name.split(" x ")}
         terms = [(axis, term) for axis in self.taxonomy.axes for term in axis.terms if term.deprecated]
         return {
             on_axis(axis.id, term.id): axis.retirement(term.id) or ""
             for axis, term in terms
-            if not asked or axis.id in asked
+            if not axes or axis.id in axes
         }
 
     def _strengths(self, axis: str) -> Table:
@@ -138,7 +138,7 @@ class Stats:
             yield from ((name, value, None, n) for value, n in counts.items())
         for name, grid in (*self.exclusion_crosstabs.items(), *self.crosstabs.items()):
             yield from ((name, *cell) for cell in _cells(grid))
-        yield from (("retired", name, said, None) for name, said in self._retired().items())
+        yield from (("retired", name, text, None) for name, text in self._retired().items())
 
 
 def _cells(grid: Grid) -> Iterator[tuple[str, str, int]]:
@@ -146,12 +146,12 @@ def _cells(grid: Grid) -> Iterator[tuple[str, str, int]]:
 
 
 def count_table(name: str, counts: Counts) -> Table:
-    """A two-column table."""
+    """Return a table of two columns, value and count."""
     return Table.of((name, "n"), list(counts.items()))
 
 
 def grid_table(name: str, grid: Grid) -> Table:
-    """A cross-tab with its row values in the first column; the title is the table's name."""
+    """Return a cross-tab with row values in the first column; its title is `name`."""
     columns = list(next(iter(grid.values()), {}))
     return Table.of(
         (name.partition(" x ")[0], *columns), [(r, *counts.values()) for r, counts in grid.items()], title=name
@@ -159,9 +159,9 @@ def grid_table(name: str, grid: Grid) -> Table:
 
 
 def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = None, where: str | None = None) -> Stats:
-    """Count a corpus; `by` asks for single axes (`AXIS`) and pairs (`AXIS,AXIS`), of axes or `SPLITS`.
+    """Count a corpus; `by` requests tables of axes or `SPLITS`: `AXIS` or `AXIS,AXIS`.
 
-    `as_of` and `where` narrow the pool first. Raises `UsageError` for an unknown name.
+    `as_of` and `where` restrict the pool. Raises `UsageError` for an unknown name.
     """
     if as_of is not None:
         corpus = corpus.as_of(as_of)
@@ -169,11 +169,11 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
     taxonomy = corpus.taxonomy
     pairs = [(m.rows, m.columns) for m in taxonomy.maps if m.columns is not None]
     pairs += taxonomy.crosstabs
-    asked = [tuple(part.strip() for part in name.split(",")) for name in by]
-    pairs += [(names[0], names[1]) for names in asked if len(names) == 2]
-    if any(len(names) > 2 for names in asked):
-        raise UsageError("a table has one axis or two", hint="give --by several times for several tables")
-    for name in (part for names in asked for part in names):
+    requested = [tuple(part.strip() for part in name.split(",")) for name in by]
+    pairs += [(names[0], names[1]) for names in requested if len(names) == 2]
+    if any(len(names) > 2 for names in requested):
+        raise UsageError("a table has one or two axes", hint="repeat --by for several tables")
+    for name in (part for names in requested for part in names):
         frames.require_dimension(corpus, name)
     codings = frames.tags_frame(corpus)
     tags, parts = codings[~codings.part], codings[codings.part]
@@ -194,9 +194,9 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
             if axis.parents
         },
         parts={
-            axis.id: {term.id: int((own.term == term.id).sum()) for term in axis.leaves}
+            axis.id: {term.id: int((of_axis.term == term.id).sum()) for term in axis.leaves}
             for axis in taxonomy.axes
-            if not (own := parts[parts.axis == axis.id]).empty
+            if not (of_axis := parts[parts.axis == axis.id]).empty
         },
         strengths={axis.id: _strengths(tags, axis) for axis in taxonomy.axes if axis.strengths},
         exclusions={name: _screened(corpus, name) for name in SCREENED},
@@ -206,7 +206,7 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
             for name in SPLITS
         },
         crosstabs={f"{a} x {b}": _grid(frames.crosstab(corpus, a, b)) for a, b in dict.fromkeys(pairs)},
-        asked=tuple(" x ".join(names) for names in asked),
+        requested=tuple(" x ".join(names) for names in requested),
         day=corpus.day,
         reading=corpus.reading,
         where=corpus.selection,
@@ -222,23 +222,23 @@ def _grid(frame: pd.DataFrame) -> dict[str, dict[str, int]]:
 
 
 def _strengths(tags: pd.DataFrame, axis: Axis) -> dict[str, dict[str, int]]:
-    own = tags[tags.axis == axis.id]
+    of_axis = tags[tags.axis == axis.id]
     names = [strength.id for strength in reversed(axis.strengths)]
     return {
-        term.id: {name: int(((own.term == term.id) & (own.strength == name)).sum()) for name in names}
+        term.id: {name: int(((of_axis.term == term.id) & (of_axis.strength == name)).sum()) for name in names}
         for term in axis.leaves
     }
 
 
 def _screened(corpus: Corpus, name: str) -> dict[str, int]:
-    """Exclusions by a word of their screening: stages and reasons as the taxonomy lists them, else those in use."""
+    """Count exclusions by a field of their screening; stages and reasons in taxonomy order, including zeros."""
     counts = Counter(getattr(exclusion.screening, name) or NA for exclusion in corpus.exclusions)
-    listed = {"stage": corpus.taxonomy.stages, "reason": corpus.taxonomy.reasons}.get(name)
-    return {value: counts[value] for value in (sorted(counts) if listed is None else [e.id for e in listed])}
+    entries = {"stage": corpus.taxonomy.stages, "reason": corpus.taxonomy.reasons}.get(name)
+    return {value: counts[value] for value in (sorted(counts) if entries is None else [e.id for e in entries])}
 
 
 def _crossed(corpus: Corpus, rows: str, columns: str) -> dict[str, dict[str, int]]:
     screenings = (exclusion.screening for exclusion in corpus.exclusions)
-    pairs = Counter((getattr(one, rows) or NA, getattr(one, columns) or NA) for one in screenings)
+    pairs = Counter((getattr(s, rows) or NA, getattr(s, columns) or NA) for s in screenings)
     names = _screened(corpus, columns)
     return {row: {column: pairs[row, column] for column in names} for row in _screened(corpus, rows)}

@@ -1,6 +1,6 @@
-"""A corpus as DataFrames: those to count in, with all terms of the taxonomy as categories, and those of `api.Survey`.
+"""DataFrames of a corpus: for counting, with all terms of the taxonomy as categories, and for `api.Survey`.
 
-The categoricals of the latter have the order of the taxonomy.
+Categoricals are in taxonomy order.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ def papers_frame(corpus: Corpus) -> pd.DataFrame:
 
 
 def tags_frame(corpus: Corpus) -> pd.DataFrame:
-    """One row per coding: key, axis, term, strength, part, confidence, contested (grade); no row without codings."""
+    """One row per coding: key, axis, term, strength, part, confidence, contested (grade)."""
     rows = [
         (paper.key, axis, tag.term, tag.strength, tag.part, tag.confidence, tag.contested and tag.contested.grade)
         for paper in corpus.papers
@@ -51,10 +51,10 @@ def require_dimension(corpus: Corpus, name: str) -> None:
 
 
 def dimension(corpus: Corpus, name: str) -> pd.DataFrame:
-    """Columns `key` and `name`: one row per paper and value, `NA` where a paper has none.
+    """Return columns `key` and `name`: one row per paper and value, `NA` for none.
 
-    An axis gives a categorical over all its leaf terms in taxonomy order and `NA`, so that counting
-    shows the zeros; one of `SPLITS` has the values that occur. Raises `UsageError` for another name.
+    For an axis, the categories are all its leaf terms in taxonomy order and `NA`, so that counts include zeros; for one
+    of `SPLITS`, the values that occur. Raises `UsageError` for another name.
     """
     if name in corpus.taxonomy.by_id:
         leaves = [term.id for term in corpus.taxonomy.by_id[name].leaves]
@@ -72,7 +72,7 @@ def dimension(corpus: Corpus, name: str) -> pd.DataFrame:
 
 
 def crosstab(corpus: Corpus, rows: str, columns: str) -> pd.DataFrame:
-    """How many papers have each pair of values, zeros included; a paper with several terms counts in each."""
+    """Count the papers by pair of values, zeros included; a paper with several terms counts in each."""
     pairs = dimension(corpus, rows).merge(dimension(corpus, columns), on="key", suffixes=("", "_columns"))
     other = columns if columns != rows else f"{columns}_columns"
     return pairs.groupby([rows, other], observed=False).size().unstack(fill_value=0)
@@ -151,7 +151,7 @@ def codings(corpus: Corpus) -> pd.DataFrame:
 
 
 def measures(corpus: Corpus) -> pd.DataFrame:
-    """One row per paper and measure that somebody looked for."""
+    """One row per paper and recorded measure; `value` is missing if no figure was found."""
     taxonomy = corpus.taxonomy
     units = {measure.id: measure.unit for measure in taxonomy.measures}
     types = {
@@ -194,7 +194,7 @@ def _excluded(record: Exclusion) -> dict[str, Any]:
 
 
 def _frame(rows: Iterable[Mapping[str, Any]], types: Mapping[str, Any], index: str | None = None) -> pd.DataFrame:
-    """A frame with exactly these columns; a word that is no category of its column is missing in it."""
+    """Return a frame with exactly these columns; values outside the categories of a column become missing."""
     names = [*([index] if index else []), *types]
     frame = pd.DataFrame([[row.get(name) for name in names] for row in rows], columns=names, dtype=object)
     frame = frame.astype({index: TEXT, **types} if index else dict(types))
@@ -202,7 +202,7 @@ def _frame(rows: Iterable[Mapping[str, Any]], types: Mapping[str, Any], index: s
 
 
 def _in_order(lists: Iterable[Sequence[str]]) -> pd.CategoricalDtype:
-    """All words, in an order that agrees with each list; without an order where two lists contradict each other."""
+    """Return a categorical in an order consistent with each list; unordered if two lists contradict each other."""
     before: dict[str, list[str]] = {}
     for words in lists:
         for i, word in enumerate(words):
@@ -214,7 +214,7 @@ def _in_order(lists: Iterable[Sequence[str]]) -> pd.CategoricalDtype:
 
 
 def _strengths(axis: Axis) -> list[str]:
-    """From weak to strong; a retired strength right before the one that succeeds it."""
+    """Strengths from weak to strong; a retired one immediately before its successor."""
     return sorted(axis.rank, key=lambda strength: (axis.rank[strength], strength in axis.strength_ids))
 
 

@@ -1,4 +1,4 @@
-"""Compare a number, such as cases per study, between groups of papers; tell what was counted and what left out."""
+"""Compare a measure, such as cases per study, between groups of papers, with values counted and left out."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -14,7 +14,7 @@ from awesome_cli.text.known import require_known
 
 @dataclass(frozen=True, slots=True)
 class GroupValues:
-    """The values of a group's papers, largest first: `(value, key)`."""
+    """Values of a group's papers as `(value, key)`, largest first."""
 
     label: str
     values: tuple[tuple[float, str], ...]
@@ -32,7 +32,7 @@ class GroupValues:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A reported value that is left out of the comparison, and the ratio that it would give."""
+    """A value left out of the comparison, with the reason and the ratio if it were counted."""
 
     key: str
     group: str | None
@@ -43,7 +43,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A measure by group; `ratio` is the first group's maximum over the second's."""
+    """A measure by group; `ratio` is the maximum of the first group over that of the second."""
 
     corpus: Corpus
     measure: Measure
@@ -52,13 +52,13 @@ class Comparison:
     ratio: float | None
 
     def placed(self, works: Iterable[AnyWork | None]) -> Iterator[tuple[str, str, float]]:
-        """The key, the group and the value of those of some works that would be counted, too."""
+        """Yield `(key, group, value)` of the works that would be counted."""
         for work, fact, group, why in _sorted(self.corpus, self.measure, works):
             if why is None and group is not None and fact.value is not None:
                 yield work.key, group, fact.value
 
     def to_report(self) -> Report:
-        """Two tables: the values that were counted, and those left out that would change the ratio."""
+        """Report the counted values by group, and the values left out with their effect on the ratio."""
         m = self.measure
         counted: list[tuple[Cell, ...]] = []
         for group in self.groups.values():
@@ -77,12 +77,12 @@ class Comparison:
         sections = [Section(m.label + pool_words(self.corpus), tuple(blocks))]
         if rows:
             sections.append(Section(f"Left out ({len(rows)})", (left,)))
-        listed = [(name, key, value) for name, group in self.groups.items() for value, key in group.values]
+        entries = [(name, key, value) for name, group in self.groups.items() for value, key in group.values]
         tables = (
             Table.of(("question", "note"), [(m.question, m.note)], title="measure"),
             Table.of(sizes, [row[:-1] for row in counted], title="groups"),
             Table.of(("ratio",), [(self.ratio,)] if self.ratio is not None else [], title="ratio"),
-            Table.of(("group", "key", m.unit), listed, title="values"),
+            Table.of(("group", "key", m.unit), entries, title="values"),
             replace(left, columns=("key", *left.columns[1:]), title="left_out"),
         )
         data = {**pool_json(self.corpus), "axes": {}, "pairs": {}, "measures": {m.id: self.to_json()}}
@@ -110,18 +110,18 @@ class Comparison:
 
 
 def number(value: float) -> str:
-    """A number as text, whole numbers without a decimal point."""
+    """Format a number with four significant digits, whole numbers without a decimal point."""
     return f"{value:.4g}"
 
 
 def find(corpus: Corpus, name: str) -> Measure:
-    """The measure of that id; raises `UsageError` that names the nearest."""
+    """Return a measure by id; raises `UsageError` that suggests the nearest id."""
     known = {measure.id: measure for measure in corpus.taxonomy.measures}
     return known[require_known(name, known, "measure")]
 
 
 def compare(corpus: Corpus, measure: Measure) -> Comparison:
-    """Compare a measure between its groups; every paper with a value is counted, or left out with a reason."""
+    """Compare a measure between its groups; papers with a value are counted, or left out with a reason."""
     values: dict[str, list[tuple[float, str]]] = {group.id: [] for group in measure.groups}
     left: list[tuple[str, str | None, float | None, str]] = []
     for paper, fact, group, why in _sorted(corpus, measure, corpus.papers):
@@ -141,7 +141,7 @@ def compare(corpus: Corpus, measure: Measure) -> Comparison:
 def _sorted(
     corpus: Corpus, measure: Measure, works: Iterable[AnyWork | None]
 ) -> Iterator[tuple[AnyWork, Measured, str | None, str | None]]:
-    """Each work with a value, its group, and why it is left out; None for one that is counted."""
+    """Yield `(work, value, group, reason)`; the reason is None for a work that is counted."""
     counted = corpus.query(measure.counted)
     groups = {group.id: corpus.query(group.where) for group in measure.groups}
     for work in works:
@@ -169,7 +169,7 @@ def _is_sure(corpus: Corpus, measure: Measure, confidence: str | None) -> bool:
 
 
 def _ratio(measure: Measure, maxima: Mapping[str, float | None]) -> float | None:
-    """The first group's maximum over the second's; None if a group has no value, or the taxonomy asks for no ratio."""
+    """Return the first group's maximum over the second's; None without values, or if the measure has no ratio."""
     if not measure.ratio or len(maxima) < 2:
         return None
     above, below = list(maxima.values())[:2]
@@ -179,7 +179,7 @@ def _ratio(measure: Measure, maxima: Mapping[str, float | None]) -> float | None
 def _ratio_with(
     measure: Measure, sizes: Mapping[str, GroupValues], group: str | None, value: float | None
 ) -> float | None:
-    """The ratio if one value more were counted, where that changes it."""
+    """Return the ratio if one more value were counted, None if that does not change it."""
     if group is None or value is None or value <= (sizes[group].maximum or 0):
         return None
-    return _ratio(measure, {name: value if name == group else found.maximum for name, found in sizes.items()})
+    return _ratio(measure, {name: value if name == group else existing.maximum for name, existing in sizes.items()})

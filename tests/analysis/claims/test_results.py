@@ -329,8 +329,8 @@ def test_the_changes_of_a_day_tell_of_a_revision_and_of_the_successors(survey: P
     assert [line.partition(" by ")[0] for line in day] == [
         "no-cold: holds becomes revised on 2026-05-10",
         "three: holds becomes withdrawn on 2026-05-10",
-        "sparse-cold: not stated before becomes holds",
-        "home-cold: not stated before becomes fails",
+        "sparse-cold: new claim (holds)",
+        "home-cold: new claim (fails)",
     ]
 
 

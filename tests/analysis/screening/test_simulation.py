@@ -99,7 +99,7 @@ def test_labels_after_full_texts_come_first_and_codes_of_reasons_are_exclusions(
     assert found.column == "label2"
     assert found.labels == (True, False, False, True, False)
     assert [record.title for record in found.records] == ["A", "B", "C", "A", "D"]
-    assert found.left_out == (("set.csv:7", "it has no label"),)
+    assert found.left_out == (("set.csv:7", "no label"),)
     assert {word: one["n"] for word, one in found.words.items()} == {"I": 2, "3": 1, "E": 2}
 
 
@@ -110,7 +110,7 @@ def test_a_named_column_counts_before_the_usual_one():
 
 def test_a_word_can_be_said_to_mean_something_else():
     how = without_axes([], ["3=candidate"])
-    assert read(TABLE, how=how).left_out[0] == ("set.csv:3", "its label '3' does not say whether it is relevant")
+    assert read(TABLE, how=how).left_out[0] == ("set.csv:3", "label '3' is neither relevant nor irrelevant")
 
 
 @pytest.mark.parametrize("column", ["included", "asreview_label", "label_included", "final_included", "label"])
@@ -129,7 +129,7 @@ def test_notes_of_asreview_are_labels():
 
 
 def test_a_set_without_labels_names_its_columns():
-    with pytest.raises(UsageError, match=r"no work has a label") as failed:
+    with pytest.raises(UsageError, match=r"no work is labelled") as failed:
         read("title,topic\nA,1\n")
     assert "title, topic" in str(failed.value.hint)
 
@@ -140,7 +140,7 @@ def test_starting_papers_are_drawn_by_the_seed():
     assert drawn == [starting_papers(labels, (2, 3), seed) for seed in range(5)]
     assert len({*drawn}) > 1
     assert all([labels[i] for i in one] == [True, True, False, False, False] for one in drawn)
-    with pytest.raises(UsageError, match="too few"):
+    with pytest.raises(UsageError, match="cannot start from"):
         starting_papers(labels, (10, 1), 0)
 
 

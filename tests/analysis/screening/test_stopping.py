@@ -89,7 +89,7 @@ def test_rules_stop_when_every_paper_was_read_and_the_statistical_one_never_with
     assert all(one.stop for one in advise([True, False], 2))
     statistical, heuristic = advise([False] * 60, 61)
     assert (statistical.stop, heuristic.stop) == (False, True)
-    assert "no relevant paper was found yet" in statistical.because
+    assert "cannot be tested before a relevant paper is found" in statistical.because
 
 
 def test_the_rule_says_how_many_more_papers_it_asks_for():
@@ -104,7 +104,7 @@ def test_advice_names_its_target_confidence_source_and_limits():
     for advice in advise([True, *[False] * 10], 100):
         assert "doi:10.1186/s13643-02" in advice.source
         assert advice.limits
-        assert words(advice).startswith(f"{advice.rule}: {'stop' if advice.stop else 'go on'}; ")
+        assert words(advice).startswith(f"{advice.rule}: {'stop' if advice.stop else 'continue'}; ")
     assert "recall of at least 95% at 95% confidence" in advise([True], 9)[0].because
     assert [advise([False] * n, 900)[1].stop for n in (RUN - 1, RUN)] == [False, True]
 

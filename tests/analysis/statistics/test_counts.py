@@ -95,7 +95,7 @@ def test_where_and_as_of_narrow_the_pool():
 
 
 def test_three_axes_are_no_table():
-    with pytest.raises(UsageError, match="one axis or two"):
+    with pytest.raises(UsageError, match="one or two axes"):
         statistics(coffee(), by=["device,beans,taste"])
 
 
