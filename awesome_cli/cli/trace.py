@@ -449,6 +449,8 @@ def import_(
     from awesome_cli.traces.importers.importing import import_all
 
     imported = import_all(paths, ctx.obj.environment, with_content=with_content, form=source)
+    if out is not None and str(out) != "-" and out.resolve() in {path.resolve() for path in imported.used}:
+        raise UsageError(f"{out} is one of the imported files", hint="give --out the name of a new file")
     if imported.traces:
         write_output(imported.text(as_lines=out is not None and out.suffix in {".jsonl", ".ndjson"}), out)
     for line in imported.lines():

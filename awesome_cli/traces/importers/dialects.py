@@ -106,6 +106,7 @@ def _read(span: TraceSpan, kind: SpanKind) -> TraceSpan:
         # The span of an agent can be named `baker.run`.
         name=_text(span, NAMES.get(kind, ())) or (kind == "agent" and name.removesuffix(".run")) or name,
         agent_id=_text(span, AGENT_ID) if kind == "agent" else "",
+        agent=_text(span, ("gen_ai.agent.name", "agent.name")) if kind != "agent" else "",
         target=span.name[len(HANDOFF) :] or _text(span, ("output.value",)) if handoff else "",
         model=_text(span, MODEL),
         usage=used | {"cost_usd": sum(map(amount, costs))},

@@ -34,10 +34,14 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """The results of an import in the order of the files; `skipped` files have no run and no name of a log."""
+    """The results of an import in the order of the files.
+
+    `skipped` files have no run and no name of a log; `used` are the files of runs, and the paths that were imported.
+    """
 
     results: tuple[Imported, ...]
     skipped: tuple[Path, ...] = ()
+    used: frozenset[Path] = frozenset()
 
     @property
     def traces(self) -> tuple[Json, ...]:
@@ -100,7 +104,8 @@ def import_all(
     parts = [_import([path for path in paths if path not in archives], with_content=with_content, form=form)]
     parts += [_import_archive(path, with_content=with_content, form=form) for path in archives]
     results = tuple(result for part in parts for result in part.results)
-    whole = Import(results, tuple(file for part in parts for file in part.skipped))
+    used = frozenset(paths).union(*(part.used for part in parts))
+    whole = Import(results, tuple(file for part in parts for file in part.skipped), used)
     _name_apart(whole.traces)
     return whole
 
@@ -128,7 +133,8 @@ def _import(paths: Sequence[Path], *, with_content: bool, form: str | None) -> I
         beside = isinstance(error, StrangeFileError) and file not in paths and file.parent in folders
         results.append(Imported(file, error=error, beside=beside))
     skipped = tuple(file for file in files if file not in order and file not in search.used)
-    return Import(tuple(sorted(results, key=lambda result: order.get(result.path, -1))), skipped)
+    results.sort(key=lambda result: order.get(result.path, -1))
+    return Import(tuple(results), skipped, frozenset(search.used))
 
 
 def _import_run(form: TraceFormat, run: RunFiles, damaged: AbstractSet[Path], *, with_content: bool) -> Imported:

@@ -27,6 +27,7 @@ SPELLINGS: Mapping[str, Sequence[tuple[str, ...]]] = {
 }
 """The paths of a span's fields in OTLP/JSON, in the Python SDK's and any-agent's JSON, and in AgentOps' API."""
 STATUSES = {"1": "ok", "OK": "ok", "2": "error", "ERROR": "error"}
+"""A span that ended without one of these succeeded: by OpenTelemetry's API, libraries set no status but errors."""
 DEEP = exported.DEEP
 READABLE = ", ".join([dialects.OPERATION, dialects.OPENINFERENCE, *dialects.TRACELOOP])
 
@@ -75,10 +76,13 @@ def _traces(trace_id: str, by_id: Mapping[str, TraceSpan], log: LogFile, *, with
         return [exact]
     tops = [span for span in spans if span.parent not in by_id] or spans
     first = min(tops, key=lambda span: (span.start, span.id))
-    name = text(dialects.first(first.attributes, dialects.ENTITY)) or first.name or "workflow"
+    read = dialects.read_spans(spans)
+    agent = next(span.agent for span in read if span.id == first.id) if first.parent else ""
+    name = text(dialects.first(first.attributes, dialects.ENTITY)) or agent or first.name or "workflow"
     return traces_of(
-        dialects.read_spans(spans), log, "otlp/" + dialects.dialects_of(spans), with_content=with_content,
-        fallback=name, trace_id=trace_id, task_id=name, system=next((span.scope for span in spans if span.scope), ""),
+        read, log, "otlp/" + dialects.dialects_of(spans), with_content=with_content,
+        fallback="workflow" if agent else name, trace_id=trace_id, task_id=name,
+        system=next((span.scope for span in spans if span.scope), ""),
     )  # fmt: skip
 
 
@@ -102,6 +106,7 @@ def _span(span: Json) -> Iterator[tuple[str, TraceSpan]]:
     name, start = span_id(values["id"]), moment(values["start"])
     if not name or start is None:
         return
+    status = text(values["status"]).upper().removeprefix("STATUS_CODE_")
     marks = ((text(mark.get("name")), moment(mark.get("timeUnixNano")), mark) for mark in objects(span.get("events")))
     flat = dict(_dotted(span.get("span_attributes"), "", DEEP)) if "span_attributes" in span else None
     yield (
@@ -113,7 +118,7 @@ def _span(span: Json) -> Iterator[tuple[str, TraceSpan]]:
             start=start,
             end=max(start, moment(values["end"]) or start),
             scope=text(values["scope"]),
-            status=STATUSES.get(text(values["status"]).upper().removeprefix("STATUS_CODE_"), ""),
+            status=STATUSES.get(status, "" if values["end"] is None else "ok"),
             attributes=attributes(span.get("attributes")) if flat is None else flat,
             marks=[
                 (n, at, attributes(m.get("attributes"))) for n, at, m in marks if n.startswith(exported.MARK) and at

@@ -19,6 +19,8 @@ from awesome_cli.traces.importers.recording import AFTER, BEGINS, RETURNS, SPAWN
 
 SpanKind = Literal["agent", "llm", "tool", "handoff", "guardrail", "decision", "other"]
 LEAVES = {"llm", "tool", "guardrail", "decision"}
+MISSING = "missing"
+"""The parent of a stand-in for the span of an agent that is not in the file: its end and its status are unknown."""
 
 OVERLAP = 0.9
 DATED = re.compile(r"(?:[-@](?:\d{4}-\d\d-\d\d|\d{8}|\d{4})|-latest)\Z")
@@ -32,8 +34,9 @@ class TraceSpan:
     """One span; times in microseconds since 1970.
 
     `name` is the name of the agent or tool, for a hand-off that of the agent that hands off; `target` is the agent
-    that takes over. Runs of one agent can share an `agent_id`. `usage` are the fields of the model call's event for
-    tokens and cost. `content_in` and `content_out` are prompts, arguments, results. `scope` is the instrumentation.
+    that takes over. Runs of one agent can share an `agent_id`; another span can name the `agent` that it acts for.
+    `usage` are the fields of the model call's event for tokens and cost. `content_in` and `content_out` are prompts,
+    arguments, results. `scope` is the instrumentation.
 
     Of an OpenTelemetry span, whose kind its `attributes` tell, `marks` are the span events that `awesome trace export
     otel` writes: name, time, attributes.
@@ -47,6 +50,7 @@ class TraceSpan:
     kind: SpanKind = "other"
     scope: str = ""
     agent_id: str = ""
+    agent: str = ""
     target: str = ""
     model: str = ""
     usage: Mapping[str, Any] = field(default_factory=dict)
@@ -64,12 +68,28 @@ class TraceSpan:
 
 
 class Tree:
-    """Spans, by start, and the parent of each by its id."""
+    """Spans, by start, and the parent of each by its id.
+
+    Spans with one missing parent that name one agent have a stand-in for the agent as their parent.
+    """
 
     def __init__(self, spans: Iterable[TraceSpan]) -> None:
         by_id = {span.id: span for span in spans}
+        self.orphans = [span for span in by_id.values() if span.parent and span.parent not in by_id]
+        below: dict[str, list[TraceSpan]] = defaultdict(list)
+        for span in self.orphans:
+            below[span.parent].append(span)
+        stand_ins: dict[str, TraceSpan] = {}
+        for parent, children in below.items():
+            names = dict.fromkeys(span.agent for span in children if span.agent)
+            for name in names:
+                group = [span for span in children if span.agent == name or len(names) == 1]
+                start, end = min(span.start for span in group), max(span.end for span in group)
+                stand_in = TraceSpan(f"{parent}/{name}", MISSING, name, start, end, "agent")
+                stand_ins |= dict.fromkeys((span.id for span in group), stand_in)
+        by_id |= {stand_in.id: stand_in for stand_in in stand_ins.values()}
         self.spans = sorted(by_id.values(), key=lambda span: (span.start, -span.end, span.id))
-        self.parents = {span.id: by_id.get(span.parent) for span in self.spans}
+        self.parents = {span.id: stand_ins.get(span.id, by_id.get(span.parent)) for span in self.spans}
 
     def downwards(self) -> list[TraceSpan]:
         """The spans, parents before their children: a child can have the times of its parent, or another clock."""
@@ -90,8 +110,8 @@ class Tree:
             yield up
             up = self.parents[up.id]
 
-    def adopt(self) -> int:
-        """Give spans whose parent was not exported to the agent that covers them in time; return their number.
+    def adopt(self) -> None:
+        """Give spans whose parent is not in the file to the agent that covers them in time.
 
         Of nested agents the innermost covers a span. Of agents that run side by side none does.
         """
@@ -100,16 +120,13 @@ class Tree:
         lineages = {agent.id: [agent, *self.above(agent)] for agent in agents}
         depths = {name: sum(up.kind == "agent" for up in lineage) for name, lineage in lineages.items()}
         live: list[TraceSpan] = []
-        adopted = 0
         for span in self.spans if agents else ():
             if span.id in orphans:
                 live = [agent for agent in live[-AT_ONCE:] if agent.end >= span.start]
                 around = [agent for agent in live if agent.end >= span.end and lineages[agent.id][-1].id != span.id]
                 self.parents[span.id] = _innermost(around, depths)
-                adopted += self.parents[span.id] is not None
             if span.kind == "agent":
                 live.append(span)
-        return adopted
 
     def merge_calls(self) -> int:
         """Remove second descriptions of a model call; return their number.
@@ -209,7 +226,8 @@ def traces_of(
     rec.unrecorded |= {"delivery", "stop"}
     rec.add_loss("lines that are not JSON", log.broken())
     tree = Tree(spans)
-    rec.add_loss("spans whose parents are not in the file, given to the agent that ran around them", tree.adopt())
+    rec.add_loss("spans whose parents are not in the file", len(tree.orphans))
+    tree.adopt()
     rec.add_loss("model calls that a second instrumentation or a wrapper describes again", tree.merge_calls())
     runs, owners = _runs(tree)
     _match_handoffs(tree, runs, owners, rec)
@@ -284,7 +302,8 @@ def _common_root(
     above = {up.id for span in spans for up in tree.above(span)}
     failed = any(span.status == "error" for span in tree.spans if span.id in above)
     first, last = min(span.start for span in spans), max(span.end for span in spans)
-    span = TraceSpan("", "", fallback, first, last, "agent", status="error" if failed else "")
+    missing = any(span.parent and tree.parents[span.id] is None for span in tree.spans)
+    span = TraceSpan("", MISSING if missing else "", fallback, first, last, "agent", status="error" if failed else "")
     root = AgentRun(span, fallback, first, last, invented=True)
     for run in runs:
         run.depth += 1
@@ -360,6 +379,9 @@ def _record_starts_and_returns(runs: list[AgentRun], rec: Recording) -> None:
         known.add(run.agent)
         if passed:
             continue
+        if span.parent == MISSING:
+            rec.unrecorded.add("return")
+            continue
         t = run.answered_at
         late = last.get(run.agent, (0,)) >= (t, BEGINS)
         rec.add(
@@ -370,8 +392,10 @@ def _record_starts_and_returns(runs: list[AgentRun], rec: Recording) -> None:
 
 
 def _record_stop(runs: list[AgentRun], rec: Recording) -> None:
-    """The stop of the whole run by its last top agent, which no span format records."""
+    """The stop of the whole run by its last top agent, which no span format records; none if its span is missing."""
     final = max((run for run in runs if run.parent is None), key=lambda run: (run.finish, run.begin))
+    if final.span.parent == MISSING:
+        return
     t = max(final.finish, *(draft.end for draft in rec.drafts))
     reason = stop_reason(final.span.status, final.span.error_type)
     rec.add("stop", final.agent, t, phase=STOPS, reason=reason, scope="trace", inferred=True)

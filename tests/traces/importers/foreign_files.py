@@ -150,17 +150,17 @@ def agent_span(name: str, own: str, parent: str, start: float, end: float, **mor
     return span(f"invoke_agent {name}", own, parent, start, end, **more)
 
 
-def model_span(own: str, parent: str, start: float, end: float, tokens: int = 5) -> dict[str, Any]:
+def model_span(own: str, parent: str, start: float, end: float, tokens: int = 5, **more: Any) -> dict[str, Any]:
     return span(
         "chat m-1", own, parent, start, end,
         gen_ai__operation__name="chat", gen_ai__request__model="m-1",
-        gen_ai__usage__input_tokens=tokens, gen_ai__usage__output_tokens=1,
+        gen_ai__usage__input_tokens=tokens, gen_ai__usage__output_tokens=1, **more,
     )  # fmt: skip
 
 
-def tool_span(name: str, own: str, parent: str, start: float, end: float) -> dict[str, Any]:
+def tool_span(name: str, own: str, parent: str, start: float, end: float, **more: Any) -> dict[str, Any]:
     return span(f"execute_tool {name}", own, parent, start, end,
-                gen_ai__operation__name="execute_tool", gen_ai__tool__name=name)  # fmt: skip
+                gen_ai__operation__name="execute_tool", gen_ai__tool__name=name, **more)  # fmt: skip
 
 
 # Others --------------------------------------------------------------------------------------------------------------

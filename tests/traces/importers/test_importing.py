@@ -218,3 +218,12 @@ def test_a_long_line_is_parsed_once_to_find_the_format(tmp_path, monkeypatch):
     with pytest.raises(LogFileError):
         recognise(LogFile(tmp_path / "log.jsonl"))
     assert len([length for length in lengths if length > 100_000]) == 2
+
+
+@pytest.mark.parametrize("source", ["log.jsonl", "."])
+def test_an_imported_log_is_not_overwritten(source, tmp_path, run, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    before = files.lines(tmp_path / "log.jsonl", files.sdk(handoff=True)).read_bytes()
+    result = run("trace", "import", source, "--out", "log.jsonl", code=2)
+    assert "log.jsonl is one of the imported files" in result.err
+    assert (tmp_path / "log.jsonl").read_bytes() == before

@@ -271,8 +271,61 @@ def test_every_framework_is_one_agent_with_known_cost(path, imported):
 
 def test_lost_parents_are_named(imported):
     trace = imported(REAL / "otel-genai" / "GOOGLE_trace.json", "otlp")
-    what = "spans whose parents are not in the file, given to the agent that ran around them: 6"
-    assert what in trace["provenance"]["lossy"]
+    assert "spans whose parents are not in the file: 6" in trace["provenance"]["lossy"]
+
+
+NAMED = [
+    files.model_span("b", "a", 0, 1, gen_ai__agent__name="boss"),
+    files.model_span("d", "c", 1, 3, gen_ai__agent__name="baker"),
+    files.tool_span("oven", "e", "c", 3, 4, gen_ai__agent__name="baker"),
+]
+
+
+def test_spans_without_their_parents_belong_to_the_agents_that_they_name(tmp_path, imported):
+    """Parents are exported last, so a crash loses them: nothing shows that the agents returned and the run ended."""
+    trace = imported(files.document(tmp_path / "t.json", files.batch(*NAMED)), "otlp")
+    assert event_lines(trace) == [
+        "spawn? workflow to boss",
+        "llm_call boss",
+        "spawn? workflow to baker",
+        "llm_call baker",
+        "tool_call baker oven",
+        "tool_result baker oven",
+    ]
+    assert trace["agents"]["workflow"]["kind"] == "environment"
+    assert trace["task_id"] == "boss"
+    assert {"return", "stop"} <= set(trace["provenance"]["unrecorded"])
+    assert "spans whose parents are not in the file: 3" in trace["provenance"]["lossy"]
+
+
+def test_a_missing_root_is_the_agent_that_its_spans_name(tmp_path, imported):
+    spans = [*NAMED, files.agent_span("baker", "c", "a", 1, 5)]
+    trace = imported(files.document(tmp_path / "t.json", files.batch(*spans)), "otlp")
+    assert trace["root_agents"] == ["boss"]
+    assert event_lines(trace) == [
+        "llm_call boss",
+        "spawn boss to baker",
+        "llm_call baker",
+        "tool_call baker oven",
+        "tool_result baker oven",
+        "return baker to boss",
+    ]
+
+
+@pytest.mark.parametrize(("status", "outcome"), [({}, "ok"), ({"code": 2}, "error"), ({"code": 1}, "ok")])
+def test_a_span_that_ended_without_an_error_succeeded(status, outcome, tmp_path, imported):
+    span = files.model_span("b", "a", 0, 1) | {"status": status}
+    path = files.document(tmp_path / "t.json", files.batch(files.agent_span("boss", "a", "", 0, 9), span))
+    (call,) = events_of(imported(path, "otlp"), "llm_call")
+    assert call["status"] == outcome
+
+
+def test_a_span_that_has_not_ended_has_no_status(tmp_path, imported):
+    span = files.model_span("b", "a", 0, 1)
+    del span["endTimeUnixNano"]
+    path = files.document(tmp_path / "t.json", files.batch(files.agent_span("boss", "a", "", 0, 9), span))
+    (call,) = events_of(imported(path, "otlp"), "llm_call")
+    assert "status" not in call
 
 
 def test_two_instrumentations_whose_models_differ_by_a_date_are_one_call(imported):
@@ -396,7 +449,7 @@ def test_an_orphan_does_not_belong_to_an_agent_below_it(tmp_path, imported):
     ]
     trace = imported(files.document(tmp_path / "t.json", files.batch(*spans)), "otlp")
     assert [(event["agent"], event["to"]) for event in events_of(trace, "spawn")] == [("boss", "baker")]
-    assert trace["provenance"]["lossy"] == []
+    assert trace["provenance"]["lossy"] == ["spans whose parents are not in the file: 1"]
 
 
 @settings(max_examples=3 * settings.default.max_examples, deadline=None)
