@@ -29,7 +29,7 @@ FAIL_ON = {" links": FAILURES, " dedupe": get_args(MatchKind)}
 """The values of `--fail-on` where the option takes any text."""
 BINARY = {".png", ".svg", ".woff2", ".ico"}
 RECIPES = ("awesome url", "awesome explain P003")
-"""What recipes of docs/development.md add: a verb and a rule."""
+"""Commands that exist only after the diffs of docs/development.md are applied."""
 
 
 def wrong(found: Iterable[tuple[str, str]]) -> dict[str, str]:
