@@ -28,7 +28,7 @@ def protocol_tables(corpus: Corpus) -> Iterator[Table]:
     """
     protocol = corpus.protocol or Protocol(kind="")
     for name, field in Protocol.LABELS.items():
-        known = protocol.named(name)
+        known = protocol.by_label(name)
         labels = [label for e in corpus.exclusions if (label := getattr(e.screening, field))]
         counts = Counter(known[label].id if label in known else None for label in labels)
         entries: tuple[Source, ...] = getattr(protocol, name)

@@ -1,4 +1,4 @@
-"""How a survey is presented: title and authors, README, pictures, and the tables of its published artifact."""
+"""Models of a survey's presentation: title and authors, README, plots, and the tables of its published artifact."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -9,15 +9,15 @@ from awesome_cli.model.codings import Frozen, Id
 
 ADDRESS = r"^https://[A-Za-z0-9.-]+\.[A-Za-z0-9-]+(:[0-9]+)?/[A-Za-z0-9._~/-]+$"
 CONTACT = rf"^[A-Za-z0-9][A-Za-z0-9._+-]*@[A-Za-z0-9][A-Za-z0-9.-]*\.[A-Za-z0-9-]+$|{ADDRESS}"
-"""An e-mail address, or an https address."""
+"""An e-mail address or an https URL."""
 
 
 class About(Frozen):
-    """What the survey is, what it finds (in a paragraph that README and site show first), and how it is cited.
+    """A survey's description, its main finding (the first paragraph of README and site), and its citation.
 
-    `repository` is the address at which its records are kept; links to edit them and to send papers lead there. `site`
-    is the address of its website; the README's picture leads there, and `awesome site build` takes it as its base.
-    `contact` is where readers write: an e-mail address, or the https address of a page.
+    `repository` is the URL of the survey's repository; links to edit records and propose papers lead there. `site` is
+    the URL of its website, which the README's picture links to and `awesome site build` uses as base URL. `contact` is
+    an e-mail address or the https URL of a contact page.
     """
 
     title: str
@@ -35,7 +35,7 @@ class About(Frozen):
 
 
 class Plot(Frozen):
-    """A picture: `rows` and `columns` are axes, as far as its kind uses them; `label` is its title."""
+    """A plot: `rows` and `columns` are axes, if plots of this kind have them; `label` is its title."""
 
     name: Id
     kind: Id
@@ -46,7 +46,7 @@ class Plot(Frozen):
 
 
 class Readme(Frozen):
-    """How the README names axes: papers are grouped by one, badges show others, plots are its pictures."""
+    """The layout of the README: the axis that groups papers, the axes shown as badges, tables and gaps, and plots."""
 
     group_by: Id
     badges: tuple[Id, ...] = ()
@@ -56,9 +56,9 @@ class Readme(Frozen):
 
 
 class Column(Frozen):
-    """A column of the artifact export: where its value comes from, and its own words for it.
+    """A column of the artifact export: the source of its value, and replacements for values (`words`).
 
-    `axis` takes the tag; `field` is a path into the record (`identifiers.arxiv`); `constant` is a text.
+    The source is the tag on an `axis`, a `field` of the record (`identifiers.arxiv`), or a `constant` text.
     """
 
     column: str
@@ -70,7 +70,7 @@ class Column(Frozen):
 
 
 class Artifact(Frozen):
-    """The layout of the published artifact's tables, columns in order."""
+    """The columns of the published artifact's tables, in order."""
 
     papers: tuple[Column, ...]
     exclusions: tuple[Column, ...]

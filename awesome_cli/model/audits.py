@@ -1,4 +1,4 @@
-"""The shape of `audits/<name>.yaml`: two codings of the same papers, and how independent they were."""
+"""Model of `audits/<name>.yaml`: two codings of the same papers, for inter-rater agreement."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -10,13 +10,13 @@ from awesome_cli.model.codings import Filed, Frozen, Many, parse_cell
 from awesome_cli.model.taxonomy import Taxonomy
 
 NA = "NA"
-"""The axis does not apply, says the coder; an absent column was not coded."""
+"""The value of a coder for whom the axis does not apply; an absent column was not coded."""
 ALL = "*"
-"""Every column of a paper, in a group of cells."""
+"""All columns of a paper, in a group of cells."""
 
 
 class Sample(Frozen):
-    """How papers were drawn at random; `awesome audit sample` draws the same papers again from the same values."""
+    """The parameters of a random sample; `awesome audit sample` draws the same papers from the same parameters."""
 
     size: int = Field(ge=1)
     seed: int
@@ -25,11 +25,11 @@ class Sample(Frozen):
 
 
 class Coding(Frozen):
-    """One paper as two people coded it.
+    """The codings of one paper by two coders.
 
-    Columns are axes and `axis.strength`. A cell is `NA`, or terms joined by `;`: on an axis of kind one the main term
-    and any parts (`role; tool:part`), on one that takes many the terms with their strengths. `second_choice` is what
-    the second coder would code otherwise. `blind` is given where it differs from the audit's.
+    Columns are axes and `axis.strength`. A cell is `NA` or a list of terms separated by `;`. On an axis of kind `one`
+    it has the main term and any parts (`role; tool:part`); on one of kind `many`, terms with their strengths.
+    `second_choice` has the second coder's alternative codings. `blind` overrides the value of the audit.
     """
 
     key: str
@@ -40,24 +40,25 @@ class Coding(Frozen):
 
 
 class CellGroup(Frozen):
-    """Cells whose agreement is also counted alone: for each paper its columns (`axis`, `axis=term`), `*` for all."""
+    """A group of cells with its own agreement: for each paper its columns (`axis`, `axis=term`), or `*` for all."""
 
     label: str
     cells: dict[str, Many[str]]
 
     def has(self, key: str, column: str) -> bool:
-        """True if the cell of a paper in a column (`axis` or `axis=term`) belongs to the group."""
+        """True if the cell of paper `key` in a column (`axis` or `axis=term`) belongs to the group."""
         return bool({ALL, column, column.partition("=")[0]} & {*self.cells.get(key, ())})
 
 
 class Audit(Filed):
-    """A second coding; the file's name is its name.
+    """A second coding of papers, to measure inter-rater agreement; its name is the file's name.
 
-    `first` and `second` name the coders, `first_of` the first coder of a column that somebody else coded. The first
-    coder's values are copied here, so that the agreement stays the same when a paper is coded anew later.
+    `first` and `second` name the coders, `first_of` the first coder of columns that another person coded. The first
+    coder's values are copied here, so that agreement does not change when a paper is recoded later.
 
-    `program` says that the second coder is one. `blind` says whether the second coder had not seen the first coding
-    (None: nobody recorded it). `sample` says how papers were drawn at random, `chosen` by what the others were chosen.
+    `program` is true if the second coder is a program. `blind` is true if the second coder had not seen the first
+    coding (absent: not recorded). `sample` holds the parameters of random sampling, `chosen` describes how other papers
+    were chosen.
     """
 
     on: date
@@ -75,47 +76,51 @@ class Audit(Filed):
 
     FOLDER: ClassVar[str] = "audits"
     BLIND: ClassVar[str] = "blind"
-    """The group of the papers coded blind, where not all of them were."""
+    """The name of the group of papers coded blind, present if only some were."""
 
     @property
     def coder(self) -> str:
-        """The second coder, and whether it is a program."""
+        """The second coder's name, marked if it is a program."""
         return f"{self.second} (a program)" if self.program else self.second
 
     @property
     def pairs(self) -> Mapping[str, tuple[tuple[str, str | None, str | None], ...]]:
-        """For each column `(key, first, second)`; None where a coder gave no value."""
+        """Return `(key, first, second)` of each paper by column; None where a coder gave no value."""
         return {
             column: tuple((c.key, c.first.get(column), c.second.get(column)) for c in self.codings)
             for column in self.columns
         }
 
     def names(self, taxonomy: Taxonomy) -> tuple[str, ...]:
-        """The columns as claims name them; for an axis that takes many, each term, all cells, and all at a strength."""
-        found: list[str] = []
+        """Return the column names that claims may use.
+
+        An axis of kind `many` has one for each term (`axis=term`), one for all cells (`axis=*`), and one for each
+        strength (`axis=*:strength`).
+        """
+        columns: list[str] = []
         for column in self.columns:
             axis = taxonomy.by_id.get(column)
             if axis is None or axis.kind == "one":
-                found.append(column)
+                columns.append(column)
             else:
-                found += [f"{column}={term.id}" for term in axis.leaves]
-                found += [f"{column}=*", *(f"{column}=*:{strength}" for strength in axis.strength_ids[1:])]
-        return tuple(found)
+                columns += [f"{column}={term.id}" for term in axis.leaves]
+                columns += [f"{column}=*", *(f"{column}=*:{strength}" for strength in axis.strength_ids[1:])]
+        return tuple(columns)
 
     @property
     def with_parts(self) -> frozenset[str]:
-        """The columns in which the second coder named parts: in the others nobody asked for them."""
+        """The columns in which the second coder coded parts; in the others parts were not requested."""
         cells = {column: [cell for *_, cell in pairs if cell] for column, pairs in self.pairs.items()}
-        return frozenset(c for c, given in cells.items() if any(t.part for cell in given for t in parse_cell(cell)))
+        return frozenset(c for c, coded in cells.items() if any(t.part for cell in coded for t in parse_cell(cell)))
 
     @property
     def seen(self) -> tuple[str, ...]:
-        """The papers that were not coded blind."""
+        """The keys of papers that were not coded blind."""
         return tuple(c.key for c in self.codings if (self.blind if c.blind is None else c.blind) is False)
 
     @property
     def subsets(self) -> Mapping[str, CellGroup]:
-        """The groups by name, with that of the papers coded blind where some were not."""
+        """The groups of cells by name, with a group of the papers coded blind if only some were."""
         unseen: dict[str, tuple[str, ...]] = {c.key: (ALL,) for c in self.codings if c.key not in self.seen}
         mixed = unseen and self.seen
         return {**({self.BLIND: CellGroup(label="papers coded blind", cells=unseen)} if mixed else {}), **self.groups}

@@ -1,4 +1,4 @@
-"""The shape of `claims.yaml`: statements about the corpus that can be checked."""
+"""Model of `claims.yaml`: statements about the corpus that can be checked."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -14,7 +14,7 @@ PATH = "claims.yaml"
 
 
 def _bound(value: object) -> object:
-    """A number if the text is one, otherwise keys; raises `ValueError` for another value."""
+    """Parse a number, else keys; raises `ValueError` for values of other types."""
     keys = tuple(value) if isinstance(value, list | tuple) else (value,)
     if not all(isinstance(key, str | int | float) for key in keys):
         raise ValueError("must be a number or a list of keys")
@@ -37,24 +37,25 @@ Bound = Annotated[float | tuple[str, ...], BeforeValidator(_bound), PlainSeriali
 
 
 State = Literal["gap", "sparse", "covered"]
-"""A state that a term can have in the gap map, fewest papers first."""
+"""The states of a term in the evidence gap map, fewest papers first."""
 
 
 class Expectation(Frozen):
-    """A question to the corpus, and the bounds that the answer must keep.
+    """A question about the corpus, and bounds for the answer.
 
-    Exactly one of these is asked:
+    It has exactly one of these questions:
 
-    - `count`: how many records match a query; `share`: how many of those that match `among` do;
-      `ids`: which ones do (`at_least` names some that must be among them, `at_most` all that may);
-    - `state`: in which state of the gap map a term is (`axis=term`); `is` lists those that it may be in;
-    - `largest`, `median`: of a measure, in one of its groups (`group`), over the papers that the measure counts;
-      `among` is another query for these papers, `confidence` another least confidence;
-    - `agreement`: on how many cells of an `audit` (or of a `group` of its cells) two coders agree in one column;
-    - `survive`: how many of these claims flip when the readings of `under` are applied; none, unless a bound says so.
+    - `count`: the number of records that match a query; `share`: that number divided by the number that match `among`;
+      `ids`: the keys of the matches (`at_least` lists keys that must match, `at_most` all keys that may match);
+    - `state`: the state of a term (`axis=term`) in the evidence gap map; `is` lists the allowed states;
+    - `largest`, `median`: of a measure in one of its groups (`group`), over the papers that the measure counts;
+      `among` replaces the query for these papers, `confidence` the lowest confidence that counts;
+    - `agreement`: the number of cells in one column of an `audit` (or of a `group` of its cells) on which two coders
+      agree;
+    - `survive`: the number of these claims that flip when the readings of `under` are applied; by default it must be 0.
 
-    `over` divides the answer by that for another query (or another group of a measure), `minus` subtracts it. A `dated`
-    expectation is a figure of the claim's day: it is read in the pool of that day.
+    `over` divides the answer by the answer for another query (or another group of a measure), `minus` subtracts it.
+    A `dated` expectation is evaluated on the pool of the claim's date.
     """
 
     count: str | None = None
@@ -93,25 +94,25 @@ class Expectation(Frozen):
 
     @cached_property
     def kind(self) -> str:
-        """The name of the question."""
+        """The name of the question: one of `KINDS`."""
         return next(name for name in self.KINDS if getattr(self, name))
 
     @property
     def asked(self) -> str:
-        """The query, measure or axis that the question is about."""
+        """The query, measure, term or column of the question."""
         return str(getattr(self, self.kind)) if self.kind != "survive" else ", ".join(self.survive)
 
     @property
     def bounds(self) -> tuple[tuple[str, float | tuple[str, ...]], ...]:
-        """`(equals | at_least | at_most, bound)` for each bound that is given."""
-        named = ((name, getattr(self, name)) for name in ("equals", "at_least", "at_most"))
-        return tuple((name, bound) for name, bound in named if bound is not None)
+        """The bounds that are set, as `(equals | at_least | at_most, bound)`."""
+        bounds = ((name, getattr(self, name)) for name in ("equals", "at_least", "at_most"))
+        return tuple((name, bound) for name, bound in bounds if bound is not None)
 
     @model_validator(mode="after")
     def _asks_one_thing(self) -> Self:
         kinds = [name for name in self.KINDS if getattr(self, name)]
         if len(kinds) != 1:
-            raise ValueError(f"an expectation asks one of {', '.join(self.KINDS)}, not {' and '.join(kinds) or 'none'}")
+            raise ValueError(f"expected one of {', '.join(self.KINDS)}, got {' and '.join(kinds) or 'none'}")
         kind = kinds[0]
         needed = self.NEEDS.get(kind)
         if needed is not None and not getattr(self, needed):
@@ -122,18 +123,18 @@ class Expectation(Frozen):
         return self
 
     def _has_bounds_of(self, kind: str) -> None:
-        """Raises `ValueError` unless the bounds are of the sort that the kind of question takes."""
+        """Raise `ValueError` unless the bounds fit the kind of question."""
         if (kind == "state") is not bool(self.allowed) or (self.allowed and self.bounds):
-            raise ValueError("'state' takes 'is', a list of states, and no other bound; nothing else takes 'is'")
+            raise ValueError("'state' must have 'is', a list of states, as its only bound; 'is' needs 'state'")
         if not self.bounds and kind not in {"state", "survive"}:
             raise ValueError("an expectation needs a bound: equals, at_least or at_most")
         wants_keys = kind == "ids"
         if any(isinstance(bound, tuple) is not wants_keys for _, bound in self.bounds):
-            raise ValueError(f"the bounds of {kind!r} are {'lists of keys' if wants_keys else 'numbers'}")
+            raise ValueError(f"the bounds of {kind!r} must be {'lists of keys' if wants_keys else 'numbers'}")
 
 
 class Revised(Frozen):
-    """The day from which a claim no longer stands, the claims `by` which it was revised, and the records behind it."""
+    """The revision of a claim: its day, the claims that replace it (`by`), and the records that caused it."""
 
     on: date
     by: Many[Id] = Field(min_length=1)
@@ -142,19 +143,18 @@ class Revised(Frozen):
 
 
 class Withdrawn(Frozen):
-    """The day from which a claim no longer stands, and why."""
+    """The withdrawal of a claim: its day and reason."""
 
     on: date
     because: str
 
 
 class Claim(Frozen):
-    """A statement of the survey, with the expectations that make it true.
+    """A statement of the survey, with the expectations under which it holds.
 
-    `boundary` says what it does not include, `stated` where it is published, `as_of` on which day it was made. A claim
-    stands until it is `revised` or `withdrawn`; before that day it is judged as any other. `succeeds` names the
-    revised claims in whose place this one stands. `account` tells in paragraphs how a claim came to change. Claims that
-    `lead` come first on the site's front page.
+    `boundary` describes what it excludes, `stated` lists where it is published, `as_of` is the day on which it was
+    made. A claim stands until it is `revised` or `withdrawn`. `succeeds` lists the revised claims that this one
+    replaces. `account` explains in paragraphs why a claim changed. Claims marked `lead` come first on the front page.
     """
 
     id: Id
@@ -170,22 +170,22 @@ class Claim(Frozen):
     account: str | None = None
 
     def stands(self, day: date | None) -> bool:
-        """True if the claim was neither revised nor withdrawn by that day (None: today)."""
+        """True if the claim was neither revised nor withdrawn by a day (None: today)."""
         ended = [life.on for life in (self.revised, self.withdrawn) if life is not None]
         return not any(day is None or on <= day for on in ended)
 
     @property
     def definitional(self) -> bool:
-        """True if the claim only says how many records there are: that changes with each record by definition."""
+        """True if the claim only states the number of records, which any new record changes by definition."""
         return all((e.count, e.over, e.minus) == ("*", None, None) for e in self.expect)
 
     def is_due(self, day: date | None) -> bool:
-        """True if the claim had been made on that day (None: today)."""
+        """True if the claim was made on or before a day (None: today)."""
         return day is None or self.as_of <= day
 
 
 class Rereading(Frozen):
-    """Another way to read a term: `awesome sensitivity` replaces `term` by `read_as` on an axis."""
+    """An alternative reading of a term: `awesome sensitivity` replaces `term` by `read_as` on an axis."""
 
     id: Id
     label: str
@@ -195,12 +195,12 @@ class Rereading(Frozen):
 
 
 class Claims(Frozen):
-    """The whole of `claims.yaml`: claims, and other readings of tags."""
+    """The contents of `claims.yaml`: claims, and alternative readings of terms."""
 
     claims: tuple[Claim, ...] = ()
     rereadings: tuple[Rereading, ...] = ()
 
     @cached_property
     def by_id(self) -> Mapping[str, Claim]:
-        """Claims by their id."""
+        """Claims by id."""
         return {claim.id: claim for claim in self.claims}

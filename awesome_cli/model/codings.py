@@ -1,4 +1,4 @@
-"""What curators say of a paper: tags, measures, near-misses, and the history of both."""
+"""Models of what curators record about a paper: tags, contests, measures, near-misses, and their history."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -11,17 +11,17 @@ T = TypeVar("T")
 ID = r"^[a-z0-9][a-z0-9_-]*$"
 KEY = r"^[a-z0-9][a-z0-9._-]*$"
 Id = Annotated[str, Field(pattern=ID)]
-"""The name of an axis, a term or another part of a survey, in small letters."""
+"""The id of an axis, a term or another part of a survey, in lower case."""
 
 
 class Frozen(BaseModel):
-    """The base of all values of a survey: frozen, and without unknown fields."""
+    """Base of a survey's models: frozen, without unknown fields."""
 
-    # Each model is built when it is first used: most commands use a few of them.
+    # Validators are built on first use: most commands use few models.
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True, allow_inf_nan=False)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy with some new values; cached properties are left behind, since they were made of the old ones."""
+        """Return a copy with updated fields; cached properties are not copied, since they depend on the old fields."""
         copied = super().model_copy(update=update, deep=deep)
         for name in copied.__dict__.keys() - type(self).model_fields.keys():
             del copied.__dict__[name]
@@ -29,12 +29,12 @@ class Frozen(BaseModel):
 
     @cached_property
     def memo(self) -> dict[object, Any]:
-        """What was worked out of the value and is asked for again; a copy starts without it."""
+        """A cache for results derived from the value; a copy starts with an empty one."""
         return {}
 
 
 class Filed(Frozen):
-    """A value that has a file of its own in a folder of the survey, by the name of its key."""
+    """A model with its own file in a folder of the survey; the file name is its key."""
 
     key: str = Field(pattern=KEY, exclude=True)
 
@@ -42,35 +42,35 @@ class Filed(Frozen):
 
     @property
     def path(self) -> str:
-        """The path of the file, relative to the survey's root."""
+        """The path of the file relative to the survey's root."""
         return f"{self.FOLDER}/{self.key}.yaml"
 
 
-_given: dict[frozenset[str], set[str]] = {}
+_field_sets: dict[frozenset[str], set[str]] = {}
 
 
 def shared(value: Frozen) -> None:
-    """Let values with the same fields share the set of their names, which is larger than a short value."""
+    """Save memory: models with the same fields set share one set of field names."""
     names = value.__pydantic_fields_set__
-    object.__setattr__(value, "__pydantic_fields_set__", _given.setdefault(frozenset(names), names))
+    object.__setattr__(value, "__pydantic_fields_set__", _field_sets.setdefault(frozenset(names), names))
 
 
-def _listed(value: object) -> object:
-    """Allow one value in place of a list of one."""
+def _as_list(value: object) -> object:
+    """Return a single value as a list of one; other values are returned unchanged."""
     return (value,) if isinstance(value, str | Mapping) else value
 
 
-Many = Annotated[tuple[T, ...], BeforeValidator(_listed)]
+Many = Annotated[tuple[T, ...], BeforeValidator(_as_list)]
 
 
 NONE = "none"
-"""What a contest would code where it wants the coding to go."""
+"""The value of `as` in a contest that would remove the coding."""
 PART = "part"
 MAIN = "main"
 
 
 class Challenge(Frozen):
-    """A coding that a challenger would give; without a term the contested one, without a strength its strength."""
+    """A coding proposed by a challenger; a missing term or strength is that of the contested coding."""
 
     term: str | None = None
     strength: str | None = None
@@ -84,7 +84,7 @@ def _challenge(value: object) -> object:
 
 
 def _challenges(value: object) -> object:
-    return () if value == NONE else _listed(value)
+    return () if value == NONE else _as_list(value)
 
 
 def _plain_challenges(challenges: "tuple[Challenge, ...] | None") -> object:
@@ -98,11 +98,11 @@ def _plain_challenges(challenges: "tuple[Challenge, ...] | None") -> object:
 
 
 class Contest(Frozen):
-    """Public evidence against a coding: the day when it was raised, its grade, and what it says.
+    """Public evidence against a coding: its day, its grade and its argument.
 
-    `reads_as`, written `as`, is what the challenger would code: terms, the first one as the main coding on an axis
-    that takes one; `{strength: …}` for another strength; `none` if the coding should go. A contest without it casts
-    doubt and changes no reading.
+    `reads_as`, written `as`, is the coding that the challenger proposes: terms, the first one as the main coding on an
+    axis of kind `one`; `{strength: …}` for another strength; `none` to remove the coding. A contest without it only
+    casts doubt: it changes neither the strict nor the generous reading.
     """
 
     on: date | None = None
@@ -119,25 +119,25 @@ class Contest(Frozen):
 
     @property
     def would_be(self) -> str:
-        """What the challenger would code, in short forms; empty if the contest only casts doubt."""
+        """The proposed coding in short form; empty if the contest only casts doubt."""
         if not self.reads_as:
             return "" if self.reads_as is None else NONE
         return ", ".join(":".join(filter(None, (c.term, c.strength))) for c in self.reads_as)
 
     def __str__(self) -> str:
-        """Grade, day, and what the challenger would code: `strong, 2025-01-31, as measured`."""
+        """Return grade, day and proposed coding: `strong, 2025-01-31, as measured`."""
         would_be = f"as {self.would_be}" if self.would_be else ""
         return ", ".join(filter(None, (self.grade, str(self.on or ""), would_be)))
 
 
 class Tag(Frozen):
-    """A term given to a paper, with strength and evidence where the axis asks for them.
+    """A coding of a paper: a term, with strength and evidence if the axis requires them.
 
-    A `part` is a further coding beside the main one: the paper has it, but it is not what the paper is about on this
-    axis. `quote` is a passage of the paper, word for word, that the evidence rests on.
+    A `part` is a secondary coding: the paper has the term, but the main coding describes the paper on this axis.
+    `quote` is a verbatim passage of the paper that supports the evidence.
 
-    The short form in commands, keywords and cells of tables is `term:strength`, with `:part` for a part;
-    `axis=` may precede it.
+    The short form in commands, keywords and table cells is `term:strength`, with `:part` for a part; `axis=` may
+    precede it.
     """
 
     term: str
@@ -154,30 +154,30 @@ class Tag(Frozen):
 
     @classmethod
     def parse(cls, text: str) -> "Tag":
-        """The tag of a short form; nothing is checked."""
+        """Parse a short form such as `tool:measured:part`, without validation."""
         term, *rest = text.split(":")
         part = rest[-1:] == [PART]
         return cls(term=term, strength=":".join(rest[: -1 if part else None]) or None, part=part)
 
 
 def split_axis(text: str) -> tuple[str, str | None]:
-    """The axis and what follows it in `axis=rest`; the text and None where no `=` follows an axis."""
+    """Split `axis=rest` into axis and rest; without `=`, return the text and None."""
     axis, equals, rest = text.partition("=")
     return axis, rest if equals else None
 
 
 def on_axis(axis: str, tag: Tag | str) -> str:
-    """`axis=term` for a term, `axis=term:strength` for a tag with a strength."""
+    """Return `axis=term` for a term, `axis=term:strength` for a tag with a strength."""
     return f"{axis}={tag}"
 
 
 def which_axis(axes: Iterable[str], tag: Tag | str) -> str:
-    """The hint for a term that stands on several axes, or on none."""
+    """Return the hint for a term that is on several axes or on none: `write mood=calm or taste=calm`."""
     return f"write {' or '.join(on_axis(axis, tag) for axis in axes) or 'AXIS=TERM'}"
 
 
 def parse_cell(cell: str) -> tuple[Tag, ...]:
-    """The tags of a cell, `term:strength; term`."""
+    """Parse the tags of a table cell: `term:strength; term`."""
     return tuple(Tag.parse(part.strip()) for part in cell.split(";") if part.strip())
 
 
@@ -200,12 +200,12 @@ def _plain_tags(tags: tuple[Tag, ...]) -> object:
 
 
 Tags = Annotated[
-    tuple[Annotated[Tag, BeforeValidator(_tag)], ...], BeforeValidator(_listed), PlainSerializer(_plain_tags)
+    tuple[Annotated[Tag, BeforeValidator(_tag)], ...], BeforeValidator(_as_list), PlainSerializer(_plain_tags)
 ]
 
 
 class Measured(Frozen):
-    """A reported number. Without `value` the paper reports none; `basis` says where somebody looked."""
+    """A number that a paper reports; without `value` it reports none. `basis` is the place in the paper."""
 
     value: float | None = None
     basis: str | None = None
@@ -214,7 +214,7 @@ class Measured(Frozen):
 
 
 def plain_measured(measures: Mapping[str, Measured]) -> object:
-    """Measures as they stand in a file: whole numbers without a decimal point."""
+    """Return measures as the mapping of a file; whole numbers have no decimal point."""
 
     def short(fact: Measured) -> dict[str, object]:
         data = fact.model_dump(exclude_none=True)
@@ -226,7 +226,7 @@ def plain_measured(measures: Mapping[str, Measured]) -> object:
 
 
 class NearMiss(Frozen):
-    """A tag that an excluded record would have if it were readmitted."""
+    """A tag that an exclusion would have if it were readmitted."""
 
     axis: str
     term: str
@@ -238,7 +238,7 @@ Verdict = Literal["yes", "near", "no"]
 
 
 class Judgement(Frozen):
-    """Whether a paper has a term in the survey's strictest sense; `near` comes close to it."""
+    """A judgement whether a paper has a term in the survey's strictest sense; `near` means that it almost does."""
 
     key: str
     verdict: Verdict
@@ -246,7 +246,7 @@ class Judgement(Frozen):
 
 
 class Correction(Frozen):
-    """A wrong value that was published: before the day `corrected_on` the pool has `published`."""
+    """A corrected error: before the day `corrected_on` the field had the wrong value `published`."""
 
     field: str
     published: Any = None
@@ -255,7 +255,7 @@ class Correction(Frozen):
 
 
 class Revision(Frozen):
-    """A coding that was revised: before the day `on` the pool has `was`, or no value without it."""
+    """A revised coding: before the day `on` the field had the value `was`, or none if `was` is absent."""
 
     on: date
     field: str

@@ -1,4 +1,4 @@
-"""What an importer hands over: the fields of a new record, with warnings about them."""
+"""Results of importers: drafts of new records, failures and warnings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,17 +6,17 @@ from typing import Any, Literal
 
 Fields = Mapping[str, Any]
 STUB_NOTE = "Stub: added without the network and not verified; 'awesome refresh' fills it in."
-"""The note of a record that has nothing but a reference; the title is the reference, too."""
+"""The note of a record with only an identifier, which is also its title."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A record that is not in the survey yet.
+    """A record that is not in the survey yet, as read from a source.
 
-    `fields` are those of a record's file, without its key; values without a field stand under `extra`.
-    `key` is what the source calls it, `keywords` the source's own words for its subject, which are kept as they are,
-    `place` where it stood (`refs.bib:12`, `arxiv:1501.00001`). `tags` are the words that were asked for as tags,
-    perhaps `axis=term:strength:part`. `decision` is the word by which the source decided on the work, if it has one.
+    `fields` are those of a record's file, without its key; values without a field are in `extra`. `key` is its key in
+    the source, `keywords` are the source's keywords, unchanged, `place` is its position (`refs.bib:12`,
+    `arxiv:1501.00001`). `tags` are requested tags, perhaps `axis=term:strength:part`. `decision` is the source's word
+    for its screening decision on the work, if it has one.
     """
 
     fields: Fields
@@ -31,13 +31,13 @@ class Draft:
 
     @property
     def title(self) -> str:
-        """The title, or nothing."""
+        """The title, empty if unknown."""
         return str(self.fields.get("title") or "")
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An entry that could not be read, where it stands (`refs.bib:12`), and why."""
+    """An entry that could not be read: its position (`refs.bib:12`) and the reason."""
 
     place: str
     message: str
@@ -49,11 +49,11 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The entries of a file; `columns` are the names that its rows have, if it has rows.
+    """The entries of a file; `columns` are the column names of a table.
 
-    `decisions` counts, for each word that decided on an entry, what it made of how many: `{word: {kind, n}}`.
-    `left_out` names what was read and taken for no work, such as a link to a tool; `others` counts the entries among it
-    that could be asked for. `title` is that of a page.
+    `decisions` maps each decision word to the kind of record and the number of entries: `{word: {kind, n}}`.
+    `left_out` lists entries that are not works, such as a link to a tool; `others` counts those of them that an option
+    can include. `title` is the title of a page.
     """
 
     drafts: tuple[Draft, ...] = ()
@@ -66,17 +66,17 @@ class Batch:
 
 
 def filled(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields with a value; empty values in inner mappings are left out, too."""
+    """Remove fields with empty values, also in nested mappings."""
     thin = {name: filled(value) if isinstance(value, Mapping) else value for name, value in fields.items()}
     return {name: value for name, value in thin.items() if value not in (None, "", [], (), {})}
 
 
 def year_of(text: object) -> int | None:
-    """The first four digits in a row that look like a year."""
+    """Return the first year (1500 to 2200) in a text, also from `20250131`; None if there is none."""
     words = "".join(c if c.isdigit() else " " for c in str(text or "")).split()
     return next((int(word[:4]) for word in words if len(word) in {4, 8} and 1500 <= int(word[:4]) <= 2200), None)
 
 
 def link(label: str, url: str) -> dict[str, str]:
-    """A labelled address, as it stands in a record."""
+    """Return a link as the mapping of a record."""
     return {"label": label, "url": url}

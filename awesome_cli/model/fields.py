@@ -1,8 +1,8 @@
-"""The fields of records, one row each: what a field holds, and where it is used.
+"""A table of the fields of records: what each field holds, and where it is used.
 
-A field that stands in a record's file has its attribute in `records` and its row here. Queries, the search of the site,
-tables (CSV and the columns of `list`), `show`, `set`, merges and corrections follow the row; schemas and JSON follow
-the attribute. Some rows have no attribute: they are what a query may ask besides.
+A field in a record's file has an attribute in `records` and a row here. Queries, the site's search, tables (CSV and the
+columns of `list`), `show`, `set`, merges and corrections use the row; schemas and JSON use the attribute. Rows without
+an attribute exist for queries only.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from typing import Literal
 from awesome_cli.model.records import AnyRecord
 
 FieldKind = Literal["text", "number", "date", "word", "grade", "flag", "entries"]
-"""How a query compares a field; `entries` have parts of their own, and no query compares them."""
+"""How queries compare a field; `entries` are nested values, which queries do not compare."""
 Use = Literal["query", "site", "table", "show"]
 EVERYWHERE: tuple[Use, ...] = ("query", "site", "table", "show")
 GRADE = "tags.contested.grade"
@@ -22,14 +22,14 @@ QUERY: tuple[Use, ...] = ("query",)
 
 @dataclass(frozen=True, slots=True)
 class RecordField:
-    """A field of records, under one name in all kinds of records.
+    """A field of records, with one name in all kinds of records.
 
-    `path` leads to its value, through attributes and the entries of lists and mappings (by default the name). In
-    queries it is called `query` (by default the name) and has the values at the paths `asked` (by default the path).
+    `path` leads to its value through attributes and the entries of lists and mappings [default: the name]. In queries
+    its name is `query` [default: the name], its values are those at the paths `asked` [default: the path].
 
-    `many` fields take several texts; `joined` lists are put together when two records are merged; `prose` is searched
-    by `text~`; the former value of a `dated` field counts in the pool of an earlier day. A `word` is one of those in
-    the list `words` of the taxonomy; a `flag` says whether there is a value.
+    `many` fields hold several strings; `joined` lists are concatenated when two records are merged; `text~` searches
+    `prose` fields; the pool of an earlier day has the former value of a `dated` field. A field of kind `word` has a
+    value from the list `words` of the taxonomy; one of kind `flag` is true if there is a value.
     """
 
     name: str
@@ -52,17 +52,17 @@ class RecordField:
 
     @property
     def attribute(self) -> str:
-        """The name of the record's attribute that holds it."""
+        """The name of the record's attribute that contains it."""
         return (self.path or self.name).partition(".")[0]
 
     def own(self, record: AnyRecord) -> tuple[object, ...]:
-        """The values that stand in the record; none where its kind has no such field."""
+        """Return the values in the record; empty if records of its kind do not have the field."""
         return _values(record, self.path or self.name)
 
     def get(self, record: AnyRecord) -> tuple[object, ...]:
-        """The values that a query compares."""
-        asked = self.asked or (self.path or self.name,)
-        values = tuple(value for path in asked for value in _values(record, path))
+        """Return the values that a query compares."""
+        paths = self.asked or (self.path or self.name,)
+        values = tuple(value for path in paths for value in _values(record, path))
         return (bool(values),) if self.kind == "flag" else values
 
 
@@ -71,24 +71,24 @@ def _values(value: object, path: str) -> tuple[object, ...]:
         if not path:
             return tuple(value)
         parts = value.values() if isinstance(value, dict) else value
-        return tuple(found for part in parts for found in _values(part, path))
+        return tuple(leaf for part in parts for leaf in _values(part, path))
     if value is None or not path:
         return () if value is None else (value,)
     name, _, rest = path.partition(".")
     return _values(getattr(value, name, None), rest)
 
 
-def _identifier(scheme: str, what: str = "") -> RecordField:
-    """An identifier of the record; a query, which knows those that `what` describes, reads other versions' too."""
+def _identifier(scheme: str, description: str = "") -> RecordField:
+    """Return the row of an identifier; with a description it is also a query field, which includes other versions."""
     path = f"identifiers.{scheme}"
-    uses: tuple[Use, ...] = ("query", "table", "show") if what else ("table", "show")
-    return RecordField(scheme, "text", what, path, asked=(path, f"versions.{path}"), uses=uses)
+    uses: tuple[Use, ...] = ("query", "table", "show") if description else ("table", "show")
+    return RecordField(scheme, "text", description, path, asked=(path, f"versions.{path}"), uses=uses)
 
 
-def _screening(name: str, what: str, words: Literal["stages", "reasons"]) -> RecordField:
-    """A word of an exclusion's screening, or of what is proposed for a candidate."""
+def _screening(name: str, description: str, words: Literal["stages", "reasons"]) -> RecordField:
+    """Return the row of a word in an exclusion's screening or a candidate's proposal."""
     path = f"screening.{name}"
-    return RecordField(name, "word", what, path, asked=(path, name), uses=SEARCH, words=words)
+    return RecordField(name, "word", description, path, asked=(path, name), uses=SEARCH, words=words)
 
 
 _ROWS = (
@@ -137,6 +137,6 @@ _PROSE = tuple(row.name for row in _ROWS if row.prose)
 _TEXT = RecordField("text", "text", f"{', '.join(_PROSE)}, evidence", asked=(*_PROSE, "tags.evidence"), uses=QUERY)
 RECORD_FIELDS = (*_ROWS, _TEXT)
 FIELDS: Mapping[str, RecordField] = {row.query_name: row for row in RECORD_FIELDS if "query" in row.uses}
-"""The fields of the query language by their names in it."""
+"""The fields of the query language, by their names in queries."""
 COLUMNS: Mapping[str, RecordField] = {row.name: row for row in RECORD_FIELDS if "table" in row.uses}
-"""The columns of a table of records, in their order."""
+"""The columns of a table of records, in order."""

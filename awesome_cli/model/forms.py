@@ -1,4 +1,4 @@
-"""The forms by which people without the tool contribute: their fields as GitHub shows them and writes them down."""
+"""Forms for contributions without the tool: GitHub issue forms and the text that GitHub makes of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from awesome_cli.model.records import Citation, Identifiers
 from awesome_cli.model.taxonomy import Taxonomy
 
 OWN = "form-"
-"""How the id of a field begins that is no axis."""
+"""Prefix of the ids of fields that are not axes."""
 HEADINGS = {"paper": "Proposed paper", "coding": "Disputed coding", "correction": "Correction"}
-"""What stands above a text to copy, by the kind of its form."""
+"""Headings of texts to copy, by kind of form."""
 WIDTH = 80
-"""The lines of a comment in a text to copy have at most so many characters."""
+"""Maximum line length of comments in a text to copy."""
 TITLE = "### "
-"""How GitHub begins the line with the label of a field, in the text that it makes of a form."""
+"""GitHub's prefix of a line with the label of a field, in the text made of a form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +30,18 @@ class FormField:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The options without what keeps GitHub from refusing the word `none`."""
+        """The options without their prefix `axis=`; GitHub does not accept a plain option `none`."""
         return tuple(option.rpartition("=")[2] for option in self.options)
 
     @property
     def remark(self) -> str:
-        """What stands in an empty text to copy: the options in a comment of short lines, terms and strengths apart."""
+        """A comment that lists the options, terms and strengths separately; empty without options."""
         if not self.options:
             return ""
         pairs = (word.partition(":")[::2] for word in self.words)
         terms, strengths = (dict.fromkeys(part) for part in zip(*pairs, strict=True))
         lines = [", ".join(self.words)]
-        if any(strengths) and self.words == tuple(f"{term}:{one}" for term in terms for one in strengths):
+        if any(strengths) and self.words == tuple(f"{term}:{strength}" for term in terms for strength in strengths):
             lines = ["TERM:STRENGTH", f"TERM: {', '.join(terms)}", f"STRENGTH: {', '.join(strengths)}"]
         lines[0] = f"<!-- {'some' if self.multiple else 'one'} of: {lines[0]}"
         return "\n".join(fill(line, WIDTH, break_on_hyphens=False, break_long_words=False) for line in lines) + " -->"
@@ -49,7 +49,7 @@ class FormField:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form: its `kind`, which is the name of its file, its title and its fields; by the first one it is known."""
+    """A form: `kind` is the name of its file; its first field identifies the form in a filled-in text."""
 
     kind: str
     title: str
@@ -57,13 +57,13 @@ class Form:
 
     @classmethod
     def of(cls, kind: str, document: Mapping[str, Any]) -> "Form":
-        """The form of an issue form of GitHub."""
+        """Parse a GitHub issue form."""
         return cls(kind, document["name"], tuple(map(_field, document["body"])))
 
     def text(self, values: Mapping[str, str], *, remarks: bool = True) -> str:
-        """The text that GitHub makes of the form, with these values by field, the others to be filled in by hand."""
-        asked = [(field, field.remark if remarks else "") for field in self.fields]
-        parts = ((f"{TITLE}{field.label}", values.get(field.id) or remark) for field, remark in asked)
+        """Return the text that GitHub makes of the form, filled in with `values` by field id."""
+        pairs = [(field, field.remark if remarks else "") for field in self.fields]
+        parts = ((f"{TITLE}{field.label}", values.get(field.id) or remark) for field, remark in pairs)
         return "\n\n".join(part for pair in parts for part in pair if part)
 
 
@@ -75,7 +75,7 @@ def _field(entry: Mapping[str, Any]) -> FormField:
 
 
 def correctable(taxonomy: Taxonomy) -> tuple[str, ...]:
-    """The fields of a record that the form for corrections takes: facts that others can look up."""
+    """Return the fields that the correction form accepts: facts that other people can verify."""
     inner = {"identifiers": Identifiers.model_fields, "citation": Citation.model_fields}
     left = {"key", "note"}
     paths = (f"{name}.{key}" for name, keys in inner.items() for key in keys if key not in left)

@@ -1,16 +1,18 @@
-"""What services call a work: one row for each scheme, and from any usual way of writing an id to one spelling.
+"""Identifiers of works: parse the usual spellings of each scheme and normalise them to one.
 
-The syntax is that of the services' own definitions:
+`https://arxiv.org/pdf/1501.00001v2` and `arXiv:1501.00001v2` become `Reference("arxiv", "1501.00001", 2)`.
+
+The syntax follows the definitions of the services:
 
 - arXiv, https://info.arxiv.org/help/arxiv_identifier.html: YYMM.NNNN from 0704 to 1412, YYMM.NNNNN from 1501 on,
   numbered from 1; before that archive/YYMMNNN. A subject class behind the archive (math.GT/0309136) is not part of
   the preferred spelling, https://info.arxiv.org/help/arxiv_identifier_for_services.html.
-- DOI, ISO 26324 and https://www.doi.org/doi-handbook/HTML/: `10.`, a registrant of four or more digits that dots may
-  divide further, a slash, and printable characters in which case means nothing.
-- OpenReview publishes no definition. Its ids are about ten letters, digits, `-` and `_`; case counts.
+- DOI, ISO 26324 and https://www.doi.org/doi-handbook/HTML/: `10.`, a registrant of four or more digits, perhaps
+  divided by dots, a slash, and printable characters that are not case-sensitive.
+- OpenReview publishes no definition. Its ids have about ten letters, digits, `-` and `_`; they are case-sensitive.
 - ACL Anthology, https://aclanthology.org/info/ids/: YEAR.VENUE-VOLUME.NUMBER, where venue and volume are lower-case
   letters and digits; before 2020 a letter, two digits of the year, `-` and four digits.
-- ISBN, ISO 2108: ten or thirteen digits, the last one a check digit; hyphens and blanks may stand between them.
+- ISBN, ISO 2108: ten or thirteen digits, the last one a check digit, perhaps separated by hyphens or spaces.
 """
 
 import re
@@ -24,7 +26,7 @@ from awesome_cli.errors import UsageError
 ABSENT = frozenset(
     {"", "na", "n/a", "n.a.", "nan", "-", "--", "\N{EN DASH}", "\N{EM DASH}", "?", "null", "none", "nil"}
 )
-"""What people and programs write where there is no identifier."""
+"""Placeholders for a missing identifier, in lower case."""
 LOOSE = re.ASCII | re.IGNORECASE
 END = r"/?(?:\?.*)?"
 MONTH = "(?:0[1-9]|1[0-2])"
@@ -41,13 +43,13 @@ ISBN = "(?:[0-9][- ]?){9}[0-9X]|97[89][- ]?(?:[0-9][- ]?){9}[0-9]"
 
 @dataclass(frozen=True)
 class Scheme:
-    """How a service writes its ids.
+    """The identifiers of one service, and its URLs.
 
-    `title` is what users call an id. `pattern` is its exact spelling, `check` judges what a pattern cannot, `spelling`
-    makes one spelling of several. `tail` may follow an id. `address` and the id are the address of its page; `page`
-    is how addresses of such pages look behind `https://www.`, its group is the id; `pdf` and the id are the address of
-    the text itself. `doi` starts the DOIs that the service makes of its ids, of all of them if `doi_always`. A `bare`
-    id needs no `NAME:` before it to be known.
+    `title` is the name of an id in messages. `pattern` matches its normalised spelling, `check` adds a test such as a
+    check digit, `spelling` normalises an id. `tail` is a pattern that may follow an id. `address` and `pdf` are
+    prefixes of the URLs of its page and its PDF. `page` matches such URLs after `https://www.`; its group is the id.
+    `doi` is the prefix of DOIs made from ids of this service; if `doi_always`, every id has one. A `bare` id is
+    recognised without the prefix `NAME:`.
     """
 
     name: str
@@ -65,7 +67,7 @@ class Scheme:
     check: Callable[[str], bool] = bool
 
     def is_id(self, text: str) -> bool:
-        """True if a text is an id as a record keeps it: without version, address and `arxiv:` or the like."""
+        """True if a text is a normalised id: without version, URL and prefix (`arxiv:`)."""
         return text.isprintable() and bool(re.fullmatch(self.pattern, text, re.ASCII)) and self.check(text)
 
 
@@ -105,12 +107,12 @@ SCHEMES = {
         Scheme("isbn", "an ISBN", "978-0-306-40615-7", ISBN, spelling=_isbn, check=_check_digit),
     )
 }  # fmt: skip
-"""The schemes by name, in the order in which records, tables and exports show them."""
+"""The schemes by name, in the order of records, tables and exports."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A work by what a service calls it (an arXiv id stands without its version), or an address (`url`)."""
+    """The identifier of a work in a scheme (arXiv: without version), or a URL (scheme `url`)."""
 
     scheme: str
     id: str
@@ -122,13 +124,13 @@ class Reference:
 
 
 def given(text: object) -> str:
-    """An identifier as it was given, on one line; nothing for a word such as `NA` that says that there is none."""
+    """Return an identifier with blanks collapsed; empty for a placeholder such as `NA`."""
     plain = " ".join(str(text or "").split())
     return "" if plain.casefold() in ABSENT else plain
 
 
 def read(scheme: str, text: str) -> Reference | None:
-    """The id that a text holds, by itself, behind `arxiv:` or the like, or in an address; None for any other text."""
+    """Parse an id of a scheme: bare, with a prefix (`arxiv:`), or in a URL; return None for other text."""
     row = SCHEMES[scheme]
     text = text.strip()
     if text[: len(scheme) + 1].lower() == f"{scheme}:":
@@ -137,16 +139,16 @@ def read(scheme: str, text: str) -> Reference | None:
         service, text = on_page(text) or ("", "")
         if service != scheme:
             return None
-    found = re.fullmatch(f"(?P<id>{row.pattern}){row.tail}", text, LOOSE)
-    name = row.spelling(found["id"]) if found else ""
-    if found is None or not row.is_id(name):
+    match = re.fullmatch(f"(?P<id>{row.pattern}){row.tail}", text, LOOSE)
+    name = row.spelling(match["id"]) if match else ""
+    if match is None or not row.is_id(name):
         return None
-    version = found.groupdict().get("version")
+    version = match.groupdict().get("version")
     return Reference(scheme, name, int(version) if version else None)
 
 
 def on_page(address: str) -> tuple[str, str] | None:
-    """`(scheme, id)` of an address at which a service shows one work; the id may be malformed. None for others."""
+    """Return `(scheme, id)` from the URL of a work's page at a known service, else None. The id is not validated."""
     try:
         parts = urlsplit(address.strip())
         host = (parts.hostname or "").removeprefix("www.")
@@ -154,13 +156,13 @@ def on_page(address: str) -> tuple[str, str] | None:
         return None
     text = f"{host}{parts.path}?{parts.query}"
     for scheme in SCHEMES.values():
-        if scheme.page and (found := re.fullmatch(scheme.page, text, LOOSE)):
-            return scheme.name, unquote(found[1])
+        if scheme.page and (match := re.fullmatch(scheme.page, text, LOOSE)):
+            return scheme.name, unquote(match[1])
     return None
 
 
 def behind_doi(reference: Reference) -> Reference | None:
-    """The arXiv or Anthology id of which a DOI was made; None for any other DOI or reference."""
+    """Return the arXiv or ACL Anthology id from which a DOI was made; None for other references."""
     text = reference.id.lower() if reference.scheme == "doi" else ""
     for scheme in SCHEMES.values():
         if scheme.doi and text.startswith(scheme.doi):
@@ -169,13 +171,13 @@ def behind_doi(reference: Reference) -> Reference | None:
 
 
 def address_of(scheme: str, text: str) -> str | None:
-    """The page of an id; None where the scheme has no pages or is unknown."""
+    """Return the URL of an id's page; None if the scheme has no pages or is unknown."""
     row = SCHEMES.get(scheme)
     return row.address + text if row and row.address else None
 
 
 def is_url(text: str) -> bool:
-    """Whether `text` is an http or https address with a host and nothing that would break a page."""
+    """Return True for an http(s) URL with a host and without blanks, quotes, angle brackets or control characters."""
     if re.search(r"[\s<>\"\x00-\x1f\x7f]", text):
         return False
     try:
@@ -186,14 +188,14 @@ def is_url(text: str) -> bool:
 
 
 TYPED = {name: scheme for name, scheme in SCHEMES.items() if scheme.address}
-"""The schemes of which a service can be asked."""
+"""The schemes whose ids can be looked up at a service."""
 EXAMPLES = [f"{s.title} ({'' if s.bare else s.name + ':'}{s.example})" for s in TYPED.values()]
 HELP = f"{', '.join(EXAMPLES)} or an address (https://…)"
 OR_FILE = ", or a file with one entry (work.bib)"
 
 
 def parse_reference(text: str, *, files: bool = False) -> Reference:
-    """The reference that a text is; raises `UsageError` when it is none: with `files` the text may name one, too."""
+    """Parse an identifier or URL; raises `UsageError` otherwise. With `files` the error also mentions files."""
     text = text.strip()
     scheme = text.partition(":")[0].casefold() if ":" in text else ""
     if scheme in TYPED:
@@ -203,35 +205,36 @@ def parse_reference(text: str, *, files: bool = False) -> Reference:
     for row in TYPED.values():
         if row.bare and read(row.name, text):
             return _named(row.name, text)
-    what, also = (" nor a file that exists", OR_FILE) if files else ("", "")
-    raise UsageError(f"{text!r} is neither an identifier nor an address{what}", hint=f"write {HELP}{also}")
+    hint = f"write {HELP}{OR_FILE if files else ''}"
+    kinds = "an identifier, a URL or an existing file" if files else "an identifier or a URL"
+    raise UsageError(f"{text!r} is not {kinds}", hint=hint)
 
 
 def identifiers(urls: Iterable[str] = (), **known: Any) -> dict[str, Any]:
-    """The identifiers of a record, as far as known values and addresses tell them; known values win."""
-    found: dict[str, Any] = {}
+    """Return the valid identifiers among known values and URLs, as fields of a record; known values win."""
+    ids: dict[str, Any] = {}
     texts = [(scheme, str(value)) for scheme, value in known.items() if value and scheme in TYPED]
     for scheme, text in (*texts, *(("", url) for url in urls if url)):
         try:
             reference = _named(scheme, text) if scheme else parse_reference(text)
         except UsageError:
             continue
-        if reference.scheme in found or reference.scheme not in SCHEMES:
+        if reference.scheme in ids or reference.scheme not in SCHEMES:
             continue
-        found[reference.scheme] = reference.id
+        ids[reference.scheme] = reference.id
         if reference.version:
-            found["arxiv_version"] = reference.version
-    return found
+            ids["arxiv_version"] = reference.version
+    return ids
 
 
 def says(ids: Mapping[str, Any], urls: Iterable[str] = (), **known: Any) -> bool:
-    """True if values and addresses tell identifiers, and none but those of a record."""
-    found = identifiers(urls, **known)
-    return bool(found) and found.items() <= ids.items()
+    """True if values and URLs contain identifiers, and all of them are in the record's `ids`."""
+    parsed = identifiers(urls, **known)
+    return bool(parsed) and parsed.items() <= ids.items()
 
 
 def _named(scheme: str, text: str) -> Reference:
-    """The reference that a text is in a scheme. arXiv has a DOI for each id, which says no more than the id."""
+    """Parse an id of a scheme; a DOI that arXiv made from an id becomes that id."""
     reference = read(scheme, text)
     if reference is None:
         row = SCHEMES[scheme]
@@ -241,9 +244,9 @@ def _named(scheme: str, text: str) -> Reference:
 
 
 def _address(text: str) -> Reference:
-    """An address; one at which a known service shows a work is that service's reference."""
+    """Parse a URL; the page of a work at a known service becomes that service's reference."""
     if page := on_page(text):
         return _named(*page)
     if not is_url(text):
-        raise UsageError(f"{text!r} is not a web address", hint="an address looks like https://example.org/paper")
+        raise UsageError(f"{text!r} is not a valid URL", hint="write a URL such as https://example.org/paper")
     return Reference("url", text)

@@ -1,4 +1,4 @@
-"""Values that do not fit: those that a model or a library refuses, and malformed identifiers and addresses."""
+"""Messages for invalid values: errors of pydantic and of parsers, malformed identifiers and URLs."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -15,66 +15,66 @@ PATTERNS: Mapping[str, str] = {
     ID: "lower-case letters, digits, '_' and '-', a letter or digit first",
     KEY: "lower-case letters, digits, '.', '_' and '-', a letter or digit first",
     EXCLUSION_KEY: "letters, digits, '.', '_' and '-', a letter or digit first",
-    ADDRESS: "an https address such as https://github.com/OWNER/NAME",
-    CONTACT: "an e-mail address such as name@example.org, or an https address such as https://example.org/contact",
+    ADDRESS: "an https URL such as https://github.com/OWNER/NAME",
+    CONTACT: "an e-mail address such as name@example.org, or an https URL such as https://example.org/contact",
     DAY_OR_LESS: "a day, a month or a year such as 2025-01-31, 2025-01 or 2025",
 }
-"""What a text must be, by the pattern that a model asks for."""
+"""Descriptions of valid texts, by the pattern in a model."""
 WANTED: Mapping[str, str] = {
     **dict.fromkeys(("int_parsing", "int_type", "int_from_float", "int_parsing_size"), "must be a whole number"),
     **dict.fromkeys(("float_parsing", "float_type", "finite_number"), "must be a number"),
     **dict.fromkeys(
         ("date_parsing", "date_type", "date_from_datetime_parsing", "date_from_datetime_inexact"),
-        "must be a day such as 2025-01-31",
+        "must be a date such as 2025-01-31",
     ),
     **dict.fromkeys(("bool_parsing", "bool_type"), "must be true or false"),
     **dict.fromkeys(("tuple_type", "list_type"), "must be a list"),
     **dict.fromkeys(("dict_type", "mapping_type"), "must be a mapping of fields"),
     **dict.fromkeys(("model_type", "model_attributes_type"), "must be a mapping of fields{fields}"),
-    "string_type": "must be a text",
-    "string_unicode": "must be a text",
+    "string_type": "must be a string",
+    "string_unicode": "must be a string",
     "string_too_short": "must not be empty",
     "string_too_long": "must have {max_length} or fewer characters",
     "too_short": "must hold {min_length} or more entries",
     "too_long": "must hold {max_length} or fewer entries",
-    "string_pattern_mismatch": "must be {words}",
+    "string_pattern_mismatch": "must be {pattern_text}",
     "literal_error": "must be {expected}",
     "greater_than_equal": "must be {ge} or more",
     "less_than_equal": "must be {le} or less",
     "value_error": "{error}",
     "missing": "is missing",
-    "extra_forbidden": "is no field here",
+    "extra_forbidden": "is not a known field here",
 }
-"""What was expected, for people who write YAML, by the type of pydantic's error and its context."""
+"""Messages for people who write YAML, by the type of pydantic's error; placeholders come from its context."""
 JSON_WORDS: Mapping[str, str] = {
     "Expecting value": "a value is missing",
-    "Expecting property name": "a name in double quotes is missing, or there is a comma too many",
-    "Illegal trailing comma": "there is a comma too many",
+    "Expecting property name": "a name in double quotes is missing, or a comma is superfluous",
+    "Illegal trailing comma": "a comma is superfluous",
     "Expecting ':'": "':' is missing",
     "Expecting ','": "',' is missing",
     "Extra data": "more text follows the end of the value",
-    "Unterminated string": "a text is not closed with double quotes",
-    "Invalid control character": "a line break or a control character stands inside a text",
-    "Invalid \\": "a backslash begins no escape; write two",
+    "Unterminated string": "a string is not closed with double quotes",
+    "Invalid control character": "a string contains a line break or a control character",
+    "Invalid \\": "a backslash does not begin a valid escape; write two",
 }
-"""Why a text is not JSON, by how Python's message begins."""
+"""Causes of invalid JSON, by the start of Python's error message."""
 
 FIELDS_SHOWN = 8
-"""A message names so many fields of a mapping."""
+"""Maximum number of field names in a message."""
 
 
 def where(error: Mapping[str, Any]) -> str:
-    """The field that an error of pydantic is about, as a path with dots; empty for the whole."""
+    """Return the dotted path of the field of a pydantic error; empty for the whole value."""
     return ".".join(str(step) for step in error["loc"] if step != "[key]")
 
 
 def misfit(error: Mapping[str, Any]) -> str:
-    """One sentence for one of the `errors()` of pydantic: `year: must be a whole number, not 'x'`."""
+    """Return one sentence for one of pydantic's `errors()`: `year: must be a whole number, not 'x'`."""
     kind, name, got = error["type"], where(error), error.get("input")
     context = dict(error.get("ctx") or {})
-    context["words"] = PATTERNS.get(context.get("pattern", ""), "written in another way")
+    context["pattern_text"] = PATTERNS.get(context.get("pattern", ""), "spelled differently")
     context["fields"] = _fields_of(context.get("class_name"))
-    text = WANTED.get(kind, "has a form that does not fit").format(**context)
+    text = WANTED.get(kind, "is not a valid value").format(**context)
     if kind in {"missing", "extra_forbidden"}:
         return f"{name} {text}"
     simple = got is None or isinstance(got, str | int | float)
@@ -83,11 +83,11 @@ def misfit(error: Mapping[str, Any]) -> str:
 
 
 def _fields_of(name: object) -> str:
-    """The fields of a model, in brackets; of one with many, those that it asks for, else the first."""
+    """Return the field names of a model in brackets; of many fields only the required ones, or the first few."""
     models = list(Frozen.__subclasses__())
     for model in models:
         models += model.__subclasses__()
-    for model in (one for one in models if one.__name__ == name):
+    for model in (m for m in models if m.__name__ == name):
         fields = list(model.model_fields)
         if len(fields) > FIELDS_SHOWN:
             fields = [name for name in fields if model.model_fields[name].is_required()] or fields[:FIELDS_SHOWN]
@@ -96,32 +96,32 @@ def _fields_of(name: object) -> str:
 
 
 def unread(error: Exception) -> str:
-    """Why a library could not read a text, in words of this program and with the line where it is known."""
+    """Return why a library could not parse a text, with the line if known; `error` is the library's exception."""
     import csv  # Imported here, since only mistakes need it.
 
     if isinstance(error, json.JSONDecodeError):
-        why = next((words for begin, words in JSON_WORDS.items() if error.msg.startswith(begin)), "it is no JSON")
+        why = next((cause for start, cause in JSON_WORDS.items() if error.msg.startswith(start)), "it is not JSON")
         return f"line {error.lineno}, column {error.colno}: {why}"
     if isinstance(error, csv.Error):
         large = "limit" in str(error)
-        return "a cell is too long: a quote is not closed" if large else "the quotes of a cell do not fit"
+        return "a cell is too long: a quote is not closed" if large else "the quotes of a cell do not match"
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     if "Exceeds the limit" in str(error):  # Python's bound on the digits of a whole number.
         return "a number has too many digits"
     if isinstance(error, AttributeError | LookupError | TypeError):
-        return "a value has another form than expected"
+        return "a value does not have the expected type"
     return " ".join(str(error).split())[:300]
 
 
 Route = tuple[str | int, ...]
 KINDS = (*SCHEMES, "url", "arxiv_version")
-"""What may be misspelt: an id of a scheme, an address, a version without its id."""
+"""Kinds of misspellings: an id of a scheme, a URL, an arXiv version without an id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Misspelling:
-    """A value that is not valid, at its route, and the assignment (`FIELD=VALUE …`) that corrects it."""
+    """An invalid value, its route, and the assignment (`FIELD=VALUE …`) that corrects it."""
 
     route: Route
     value: str
@@ -130,11 +130,11 @@ class Misspelling:
 
 
 def misspellings(record: AnyRecord, kind: str) -> Iterator[Misspelling]:
-    """The values of one of the KINDS that are not valid."""
+    """Yield the invalid values of a record; `kind` is one of `KINDS`."""
     if kind == "url":
         for route, address in _addresses(record):
             if not is_url(address):
-                yield Misspelling(route, address, f"{address!r} is not a web address", f"{_path(route)}=…")
+                yield Misspelling(route, address, f"{address!r} is not a valid URL", f"{_path(route)}=…")
         return
     for route, identifiers in identifiers_of(record):
         if kind != "arxiv_version":
@@ -142,7 +142,7 @@ def misspellings(record: AnyRecord, kind: str) -> Iterator[Misspelling]:
         elif identifiers.arxiv_version is not None and identifiers.arxiv is None:
             place = (*route, kind)
             yield Misspelling(
-                place, str(identifiers.arxiv_version), "there is an arXiv version but no arXiv id", f"{_path(place)}="
+                place, str(identifiers.arxiv_version), "the arXiv version has no arXiv id", f"{_path(place)}="
             )
 
 
@@ -150,16 +150,16 @@ def _malformed(scheme: str, text: str | None, route: Route) -> Iterator[Misspell
     row = SCHEMES[scheme]
     if text is None or row.is_id(text):
         return
-    message, found, place = f"{text!r} is not {row.title}", read(scheme, text), (*route, scheme)
-    right = f"{_path(place)}={found.id if found else '…'}"
-    if found and found.version:
-        message += f"; write the version v{found.version} in arxiv_version"
-        right += f" {_path((*route, 'arxiv_version'))}={found.version}"
+    message, parsed, place = f"{text!r} is not {row.title}", read(scheme, text), (*route, scheme)
+    right = f"{_path(place)}={parsed.id if parsed else '…'}"
+    if parsed and parsed.version:
+        message += f"; write the version v{parsed.version} in arxiv_version"
+        right += f" {_path((*route, 'arxiv_version'))}={parsed.version}"
     yield Misspelling(place, text, message, right)
 
 
 def identifiers_of(record: AnyRecord) -> Iterator[tuple[Route, Identifiers]]:
-    """The identifiers of a record and of its other versions, each with its route."""
+    """Yield the identifiers of a record and of its other versions, each with its route."""
     yield ("identifiers",), record.identifiers
     if not isinstance(record, Exclusion):
         for i, version in enumerate(record.versions):
@@ -168,11 +168,11 @@ def identifiers_of(record: AnyRecord) -> Iterator[tuple[Route, Identifiers]]:
 
 def _addresses(record: AnyRecord) -> Iterator[tuple[Route, str]]:
     if isinstance(record, Exclusion):
-        named: list[tuple[Route, str | None]] = [(("url",), record.url)]
+        urls: list[tuple[Route, str | None]] = [(("url",), record.url)]
     else:
-        named = [(("links", i, "url"), link.url) for i, link in enumerate(record.links)]
-        named += [(("versions", i, "url"), version.url) for i, version in enumerate(record.versions)]
-    yield from ((route, address) for route, address in named if address is not None)
+        urls = [(("links", i, "url"), link.url) for i, link in enumerate(record.links)]
+        urls += [(("versions", i, "url"), version.url) for i, version in enumerate(record.versions)]
+    yield from ((route, address) for route, address in urls if address is not None)
 
 
 def _path(route: Route) -> str:

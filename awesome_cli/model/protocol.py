@@ -1,4 +1,4 @@
-"""The shape of `protocol.yaml`: how the survey searched, what it retained, and what its evidence may support."""
+"""Model of `protocol.yaml`: searches, inclusion and exclusion criteria, and the statements that evidence supports."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -10,7 +10,7 @@ PATH = "protocol.yaml"
 
 
 class Source(Frozen):
-    """Where was searched; the screening log calls it by its id, its label, or one of the `also`."""
+    """A searched source; the screening log may use its id, its label, or one of the alternative labels in `also`."""
 
     id: Id
     label: str
@@ -18,42 +18,42 @@ class Source(Frozen):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The labels in the screening log that mean it."""
+        """All labels of the source in the screening log."""
         return (self.id, self.label, *self.also)
 
 
 class QueryFamily(Source):
-    """Queries of one subject, by the terms that they combine."""
+    """A group of queries on one subject, with the search terms that they combine."""
 
     terms: Many[str] = ()
 
 
 class Criterion(Frozen):
-    """A reason for which a record is retained or screened out."""
+    """An inclusion or exclusion criterion."""
 
     id: Id
     text: str
 
 
 class Support(Frozen):
-    """Which statements publications with these terms may support, as a sentence."""
+    """A sentence (`text`) on which statements publications with certain terms may support."""
 
     terms: Many[Id]
     text: str
 
 
 class EvidenceLevels(Frozen):
-    """The axis that codes the kind of publication, and what its terms may support."""
+    """The axis that codes the kind of publication, and the statements that its terms support."""
 
     axis: Id
     supports: tuple[Support, ...] = ()
 
 
 class Protocol(Frozen):
-    """The whole of `protocol.yaml`.
+    """The contents of `protocol.yaml`.
 
-    `kind` says what kind of review it is, `follows` the reporting standard that it claims to follow, if any. Hits were
-    searched until one day, and records audited until another.
+    `kind` is the kind of review, `follows` the reporting standard that it claims to follow, if any. `searched_until`
+    is the last day covered by the searches, `audited_until` the last day covered by the audit of records.
     """
 
     kind: str
@@ -68,9 +68,9 @@ class Protocol(Frozen):
     evidence: EvidenceLevels | None = None
 
     LABELS: ClassVar[Mapping[str, str]] = {"sources": "source", "query_families": "query_family"}
-    """The lists that the labels of the screening log belong to, and the field of a screening that holds a label."""
+    """The lists of labels, with the field of a screening that holds one of their labels."""
 
-    def named(self, name: str) -> Mapping[str, Source]:
-        """The sources or query families (`name` is a key of `LABELS`) by every label that means them."""
+    def by_label(self, name: str) -> Mapping[str, Source]:
+        """Return sources or query families by each of their labels; `name` is a key of `LABELS`."""
         entries: tuple[Source, ...] = getattr(self, name)
         return {label: entry for entry in entries for label in entry.names}

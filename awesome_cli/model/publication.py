@@ -1,4 +1,4 @@
-"""Types and months of publications, with their names in each bibliographic format."""
+"""Types and months of publications, with their names in bibliographic formats."""
 
 import re
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from awesome_cli.model.records import Work
 
 @dataclass(frozen=True, slots=True)
 class PublicationType:
-    """A type of publication: its BibTeX entry type, with the field that names the container, its CSL and RIS types."""
+    """A type of publication in BibTeX, CSL and RIS; `container` is the BibTeX field for journal, book or school."""
 
     bibtex: str
     container: str
@@ -18,7 +18,7 @@ class PublicationType:
 
 
 _KINDS = (
-    # Where several types have one name in another format, the last of them is read back.
+    # If several types have the same name in another format, importing that name yields the last of them.
     PublicationType("inbook", "booktitle", "chapter", "CHAP"),
     PublicationType("conference", "booktitle", "paper-conference", "CPAPER"),
     PublicationType("collection", "series", "book", "BOOK"),
@@ -48,11 +48,11 @@ CROSSREF = {
     "dissertation": "phdthesis",
     "posted-content": "unpublished",
 }
-"""The types of Crossref's records as types of BibTeX."""
+"""Crossref types mapped to BibTeX types."""
 
 
 def kind_of(work: Work) -> PublicationType:
-    """The type of a record; `misc` for one without a type or of an unknown one."""
+    """Return the publication type of a record; `misc` if it is missing or unknown."""
     return KINDS.get((work.citation and work.citation.type) or "", MISC)
 
 
@@ -60,18 +60,18 @@ _NAMES = {kind.csl: kind.bibtex for kind in reversed(_KINDS)} | CROSSREF | {name
 _NAMES |= {"conference paper": "inproceedings", "proceedings paper": "inproceedings", "book section": "incollection"}
 _NAMES |= {"preprint": "unpublished", "manuscript": "unpublished"}
 NAMED: Mapping[str, str] = {re.sub(r"[^a-z]", "", name): kind for name, kind in _NAMES.items()}
-"""Types of BibTeX by the names that programs and databases give them, in small letters without blanks and marks."""
+"""BibTeX types by their names in programs and databases, in lower case and letters only."""
 
 
 def named(text: str) -> str | None:
-    """The type of BibTeX for a name (`Conference Paper`, `journalArticle`); None for an unknown one."""
+    """Return the BibTeX type of a name (`Conference Paper`, `journalArticle`); None if unknown."""
     return NAMED.get(re.sub(r"[^a-z]", "", text.casefold()))
 
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-"""Their names in BibTeX, in order."""
+"""Months in BibTeX, in order."""
 
 
 def month_named(number: str) -> str | None:
-    """The name of a month that is given by its number, `3` or `03`; None for another text."""
+    """Return the BibTeX name of a month from its number, `3` or `03`; None for other text."""
     return MONTHS[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(MONTHS) else None

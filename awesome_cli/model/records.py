@@ -1,6 +1,6 @@
-"""The shapes of a survey's records: frozen values, without input and output.
+"""Models of a survey's records: papers, candidates and exclusions. Values are frozen; nothing here reads or writes.
 
-A record's field order here is its canonical order on disk.
+The order of a model's fields is their canonical order in a file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,11 +31,11 @@ DAY_OR_LESS = r"^\d{4}(-\d\d(-\d\d)?)?$"
 PAPER_LABELS = frozenset(
     ["paper", "page", "arxiv", "pdf", "doi", "preprint", "proceedings", "publisher", "openreview", "acl"]
 )
-"""Labels of links that lead to the work itself; a link to code or to a survey page may name another work."""
+"""Labels of links that lead to the work itself; links with other labels (code, survey page) may lead elsewhere."""
 
 
 class Identifiers(Frozen):
-    """The identifiers of a work; the arXiv id is without its version."""
+    """The identifiers of a work; `arxiv` has no version suffix."""
 
     arxiv: str | None = None
     arxiv_version: int | None = Field(default=None, ge=1)
@@ -47,32 +47,32 @@ class Identifiers(Frozen):
 
     SCHEMES: ClassVar[tuple[str, ...]] = (*SCHEMES, "other")
     ASKED: ClassVar[tuple[str, ...]] = ("arxiv", "doi", "acl", "openreview")
-    """Those by which a service tells the authors and the rest of a work."""
+    """Schemes by which a service returns the metadata of a work, in the order of preference."""
 
     @property
     def is_askable(self) -> bool:
-        """True if a service could know the work: `awesome refresh` asks it."""
+        """True if the metadata can be fetched from a service (`awesome refresh`)."""
         return any(getattr(self, scheme) for scheme in self.ASKED)
 
     def addresses(self) -> tuple[tuple[str, str], ...]:
-        """`(scheme, address)` of the pages that the identifiers lead to."""
+        """Return `(scheme, url)` for each identifier that has a web page."""
         return tuple((scheme, page) for scheme, i in self.pairs() if (page := address_of(scheme, i)))
 
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """`(scheme, id)` of those that are given."""
+        """Return `(scheme, id)` for each identifier that has a value."""
         values = ((scheme, getattr(self, scheme)) for scheme in self.SCHEMES)
         return tuple((scheme, value) for scheme, value in values if value)
 
 
 class Link(Frozen):
-    """A labelled address."""
+    """A labelled URL."""
 
     label: str
     url: str
 
 
 class Citation(Frozen):
-    """What a bibliography needs beyond title, authors and year; `key` is the citation key, `type` a type of BibTeX."""
+    """Bibliographic fields besides title, authors and year; `key` is the citation key, `type` the BibTeX type."""
 
     key: str | None = None
     type: str | None = None
@@ -86,7 +86,7 @@ class Citation(Frozen):
 
 
 class Version(Frozen):
-    """Another manifestation of the same work: a preprint, a proceedings paper, a journal article."""
+    """Another version of the same work: a preprint, a proceedings paper, a journal article."""
 
     title: str | None = None
     year: int | None = None
@@ -97,14 +97,14 @@ class Version(Frozen):
 
 
 class Origin(Frozen):
-    """Where a value was fetched from, and when."""
+    """The source of a fetched value, and the day on which it was fetched."""
 
     source: str
     on: date
 
 
 class Retraction(Frozen):
-    """What a registry said about the work; a record that was never looked up has none."""
+    """The retraction status of a work in a registry; absent if the work was never looked up."""
 
     status: Literal["none", "corrected", "concern", "retracted"]
     source: str
@@ -112,10 +112,10 @@ class Retraction(Frozen):
 
 
 class Discovery(Frozen):
-    """How a candidate came to the survey.
+    """The discovery of a candidate: when, by whom and where it was found.
 
-    `how` says whether the search of the pool missed it (`missed`: it was public by the cutoff) or it appeared `later`.
-    `search` is the saved search that found it, `query_family` the family of the protocol that the search belongs to.
+    `how` is `missed` if it was public before the cutoff but the survey's search missed it, `later` if it appeared
+    after the cutoff. `search` is the saved search that found it, `query_family` the query family of that search.
     """
 
     on: date | None = None
@@ -127,7 +127,7 @@ class Discovery(Frozen):
 
 
 class Readmission(Frozen):
-    """The exclusion that a paper was under `id`, until it was admitted to the pool on a day."""
+    """The former exclusion `id` of a paper that was admitted to the pool on the day `on`."""
 
     on: date
     id: str
@@ -135,9 +135,9 @@ class Readmission(Frozen):
 
 
 class Work(Filed):
-    """What papers and candidates share: a work, its coding, and the history of both.
+    """Fields shared by papers and candidates: a work, its codings, and the history of both.
 
-    `passed` lists the stages of screening that the work passed, where that was recorded.
+    `passed` lists the screening stages that the work passed, if recorded.
     """
 
     title: str = Field(min_length=1)
@@ -171,29 +171,29 @@ class Work(Filed):
     FOLDER: ClassVar[str] = "corpus"
 
     def tags_on(self, axis: str) -> tuple[Tag, ...]:
-        """The paper's main codings on an axis; empty when it does not apply or was not coded."""
+        """Return the main codings on an axis; empty if the axis does not apply or was not coded."""
         tags = self.tags.get(axis, ())
         return tuple(tag for tag in tags if not tag.part) if any(tag.part for tag in tags) else tags
 
     def parts_on(self, axis: str) -> tuple[Tag, ...]:
-        """The paper's parts on an axis: what it has beside its main coding."""
+        """Return the parts on an axis: codings that are secondary to the main one."""
         return tuple(tag for tag in self.tags.get(axis, ()) if tag.part)
 
     @property
     def address(self) -> str | None:
-        """Where to read it: the first link to the work, else the page of the first identifier, else the first link."""
+        """The URL of the work: its first link to the work, else its first identifier's page, else its first link."""
         papers = (link.url for link in self.links if link.label.casefold() in PAPER_LABELS)
         pages = (page for _, page in self.identifiers.addresses())
         return next(chain(papers, pages, (link.url for link in self.links)), None)
 
     @property
     def first_author(self) -> str | None:
-        """The first of the authors as written, `Last, First` or a corporate name."""
+        """The first author as written: `Last, First` or a corporate name."""
         return self.authors[0] if self.authors else None
 
 
 class Paper(Work):
-    """A retained paper: `corpus/<key>.yaml`, where the file name is the key."""
+    """A retained paper, in `corpus/<key>.yaml`; the file name is the key."""
 
     added: date
 
@@ -201,9 +201,9 @@ class Paper(Work):
 
 
 class Candidate(Work):
-    """A paper found and not yet screened: `candidates/<key>.yaml`. It counts nowhere.
+    """A paper that is not yet screened, in `candidates/<key>.yaml`. Statistics and claims do not count it.
 
-    `first_public` is the day, or the month or year, in which the work appeared: a pool that was closed later missed it.
+    `first_public` is the day, month or year of first publication: a survey with a later cutoff missed the work.
     """
 
     proposal: Literal["retain", "consider", "exclude"]
@@ -218,14 +218,14 @@ class Candidate(Work):
 
     @property
     def is_included(self) -> bool:
-        """True if screening included it at a stage: it waits to be coded and admitted."""
+        """True if it passed a screening stage and waits to be coded and admitted."""
         return self.proposal == "retain" and bool(self.passed)
 
 
 class Screening(Frozen):
-    """How a record was screened out: the stage, the coded reason, and the day.
+    """The decision that screened out a record: stage, reason and day.
 
-    `passed` lists the earlier stages that it passed, where that was recorded.
+    `passed` lists the earlier stages that the record passed, if recorded.
     """
 
     source: str | None = None
@@ -237,7 +237,7 @@ class Screening(Frozen):
 
 
 class Exclusion(Filed):
-    """A screened-out record: `exclusions/<id>.yaml`. `paper` holds the retained record that it was."""
+    """A screened-out record, in `exclusions/<id>.yaml`; `paper` keeps its former record in the corpus, if any."""
 
     key: str = Field(pattern=EXCLUSION_KEY, exclude=True)
     title: str = Field(min_length=1)
@@ -261,11 +261,11 @@ AnyWork = Paper | Candidate
 AnyRecord = Paper | Candidate | Exclusion
 KINDS: Mapping[str, type[AnyRecord]] = {model.KIND: model for model in (Paper, Exclusion, Candidate)}
 BLOCKS = ("tags", "screening")
-"""Top fields that are written on several lines even if they fit on one."""
+"""Top-level fields that are always written in block style, even if they fit on one line."""
 
 
 def slim(record: AnyRecord) -> AnyRecord:
-    """The record, with less memory for what it shares with others; for tens of thousands of new ones."""
+    """Return the record after sharing its sets of field names with other records, which saves memory."""
     for value in (record, record.identifiers, *getattr(record, "links", ()), getattr(record, "citation", None)):
         if value is not None:
             shared(value)
@@ -273,7 +273,7 @@ def slim(record: AnyRecord) -> AnyRecord:
 
 
 def to_document(record: Frozen, axes: Sequence[str] = ()) -> dict[str, Any]:
-    """The record as it stands in its file: canonical field order, `axes` in the given order, no defaults."""
+    """Return a record as the mapping of its file: canonical field order, axes in the order of `axes`, no defaults."""
     document = record.model_dump(exclude_defaults=True)
     tags = document.get("tags")
     if tags and len(tags) > 1:
@@ -283,5 +283,5 @@ def to_document(record: Frozen, axes: Sequence[str] = ()) -> dict[str, Any]:
 
 
 def to_text(record: Frozen, axes: Sequence[str] = ()) -> str:
-    """The canonical file of a record."""
+    """Return the canonical YAML text of a record."""
     return canonical.dump(to_document(record, axes), block=BLOCKS)

@@ -1,4 +1,4 @@
-"""The shape of `screenings/<who>.yaml`: what one person decided on candidates, in which order they were shown."""
+"""Model of `screenings/<who>.yaml`: one person's decisions on candidates, and the order in which they were shown."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -11,17 +11,17 @@ from awesome_cli.model.codings import Filed, Frozen, Many
 
 Verdict = Literal["include", "exclude", "skip", "near_miss", "duplicate", "note"]
 OPEN: frozenset[Verdict] = frozenset({"skip", "note"})
-"""What leaves a candidate undecided."""
+"""Verdicts that leave a candidate undecided."""
 OUT: frozenset[Verdict] = frozenset({"exclude", "near_miss"})
-"""What screens a candidate out."""
+"""Verdicts that screen a candidate out."""
 
 
 class ScreeningOrder(Frozen):
-    """How candidates were put in order, with all that is needed to do it again.
+    """The order in which candidates were shown, with the parameters to reproduce it.
 
-    `after` is the number of entries that stood in the file when the order began to be used.
-    `features`, `classifier` and `balance` name the parts of the model with their parameters, `version` that of the
-    library; they stand only where `by` is relevance. `program` is the version of this program.
+    `after` is the number of decisions in the file when the order came into use. `features`, `classifier` and `balance`
+    name the parts of the model with their parameters, `version` is the version of the library; they are only used if
+    `by` is `relevance`. `program` is the version of this program.
     """
 
     by: Literal["random", "date", "relevance"]
@@ -35,12 +35,12 @@ class ScreeningOrder(Frozen):
 
 
 class Decision(Frozen):
-    """What a person decided on a candidate; `at` is its place in the order when it was shown, from 1.
+    """A decision on a candidate; `at` is the candidate's position in the order when it was shown, from 1.
 
-    `stage` is the stage of screening that an included one passed or at which one was screened out, `reason` is that of
-    an exclusion, `near_miss` holds tags such as `axis=term` that it nearly has, `of` is the key of the record that a
-    duplicate is: one with a reason is an exclusion, one without was merged into that record. `skip` and `note` decide
-    nothing.
+    `stage` is the screening stage that it passed or at which it was screened out, `reason` the reason of an exclusion,
+    `near_miss` lists tags such as `axis=term` that it almost has. `of` is the key of the record that it duplicates: a
+    duplicate with a reason becomes an exclusion, one without is merged into that record. `skip` and `note` leave the
+    candidate undecided.
     """
 
     key: str
@@ -55,9 +55,9 @@ class Decision(Frozen):
 
 
 class Screenings(Filed):
-    """One person's decisions, oldest first, of which the last one of a key counts; the last of `orders` is in use.
+    """One person's decisions, oldest first; the last decision on a key counts, and the last of `orders` is in use.
 
-    `blind` says that they change no record by themselves.
+    `blind` decisions do not change records.
     """
 
     who: str
@@ -74,5 +74,5 @@ class Screenings(Filed):
 
     @cached_property
     def final(self) -> Mapping[str, Decision]:
-        """The decision that counts of each key, without what leaves it undecided."""
+        """The last decision on each key that is not `skip` or `note`."""
         return {decision.key: decision for decision in self.decisions if decision.verdict not in OPEN}

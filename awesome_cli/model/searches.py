@@ -1,6 +1,6 @@
-"""The shape of `search.yaml`, the saved searches, and of `searches/<run>.yaml`, the log of what was asked and found.
+"""Models of `search.yaml`, the saved searches, and of `searches/<run>.yaml`, the log of a search run.
 
-The log holds what PRISMA-S asks a review to report of its searches (Rethlefsen et al. 2021,
+The log contains what PRISMA-S requires a review to report about its searches (Rethlefsen et al. 2021,
 doi:10.1186/s13643-020-01542-z).
 """
 
@@ -13,16 +13,16 @@ from awesome_cli.model.codings import Filed, Frozen, Id, Many
 
 PATH = "search.yaml"
 KEY_FORMAT = "%Y-%m-%d-%H%M%S"
-"""How the key of a run says when it began, in UTC."""
+"""The format of a run's key: its start in UTC."""
 SearchSource = Literal["arxiv", "openalex", "crossref"]
 
 
 class SavedSearch(Frozen):
-    """A saved search: words to look for (`query`), or works around retained papers.
+    """A saved search: by keywords (`query`), or by citations from or to retained papers.
 
-    `citing` is a query for papers of the survey, and finds the works that cite them; `cited_by` finds those that they
-    cite. `family` is the query family of the protocol that candidates are said to come from. Only works that appeared
-    from `since` on are asked for.
+    `citing` is a query for papers of the survey, and finds works that cite them; `cited_by` finds works that they cite.
+    `family` is the query family of the protocol to which its candidates belong. Only works published on or after
+    `since` are requested.
     """
 
     id: Id
@@ -36,19 +36,19 @@ class SavedSearch(Frozen):
 
 
 class Searches(Frozen):
-    """The whole of `search.yaml`."""
+    """The contents of `search.yaml`."""
 
     searches: tuple[SavedSearch, ...] = ()
 
 
 class Asked(Frozen):
-    """What one source was asked for one search, and what came of it.
+    """The request of one search to one source, and its result.
 
-    `query` is the search as it stood, `sent` the addresses of the first requests, `since` the first day of appearance
-    that was asked for, `hits` the number of works that the source counts. Of the works that were `read`, `new` are
-    candidates, `known` were in the survey, `unfit` do not fit what the source could not be told, `refused` make no
-    record. `state` is `partly` while more is to be read from `next` on; `error` says why the source did not answer to
-    the end. What goes on where an earlier run stopped `resumes` it, by its key.
+    `query` is the search as saved at that time, `sent` the URLs of the first requests, `since` the earliest publication
+    date requested, `hits` the number of works that the source reports. Of the works that were `read`, `new` became
+    candidates, `known` were already in the survey, `unfit` failed conditions that the source cannot apply itself, and
+    `refused` could not become records. `state` is `partly` while results remain after the cursor `next`; `error` is the
+    reason why the source stopped answering. `resumes` is the key of the earlier run that this request continues.
     """
 
     search: Id
@@ -70,7 +70,7 @@ class Asked(Frozen):
 
 
 class SearchRun(Filed):
-    """A run of saved searches; the file's name is the second at which it began, in UTC: `2025-01-31-101500`."""
+    """A run of saved searches; the file name is its start in UTC: `2025-01-31-101500`."""
 
     by: str | None = None
     asked: tuple[Asked, ...] = ()

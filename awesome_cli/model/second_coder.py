@@ -1,4 +1,4 @@
-"""What a program that codes is asked on standard input, and what it answers on standard output, both in JSON."""
+"""Protocol of a coding program: a JSON request on standard input, a JSON answer on standard output."""
 
 from typing import Annotated, Literal
 
@@ -14,11 +14,11 @@ Codes = Annotated[str, Field(min_length=1, max_length=100)]
 
 
 class AskedWord(Named):
-    """A term, a strength or a confidence, with what it means."""
+    """A term, a strength or a confidence with its definition."""
 
 
 class AskedAxis(Frozen):
-    """An axis to code: of the `kind` one it takes one main term and parts; `na` says whether `NA` is an answer."""
+    """An axis to code; of kind `one` it has one main term and parts. `na` is true if `NA` is a valid answer."""
 
     id: Id
     label: str
@@ -30,7 +30,7 @@ class AskedAxis(Frozen):
 
 
 class AskedPaper(Frozen):
-    """A paper as anybody can find it: nothing that the first coder wrote, not the key of its record either."""
+    """A paper's public metadata, without the first coder's codings and without the key of its record."""
 
     title: str
     authors: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class AskedPaper(Frozen):
 
 
 class CoderRequest(Frozen):
-    """One paper, the axes that are asked, and the words for how sure a coding is."""
+    """A request to code one paper on some axes; `confidences` are the levels of confidence."""
 
     form: Literal["awesome/coder-request/1"] = Field(default="awesome/coder-request/1", alias="schema")
     survey: str
@@ -53,7 +53,7 @@ class CoderRequest(Frozen):
 
 
 class GivenCoding(Frozen):
-    """A term that the program gives; `quote` is a passage of what it was sent, word for word."""
+    """A coding by the program; `quote` is a verbatim passage of the request."""
 
     term: Codes
     strength: Codes | None = None
@@ -64,7 +64,7 @@ class GivenCoding(Frozen):
 
 
 class CoderAnswer(Frozen):
-    """The codings by axis, none for `NA`; an axis that is left out was not coded.
+    """Codings by axis: an empty list for `NA`; an absent axis was not coded.
 
     `coder` is the program's name with its version.
     """
@@ -74,6 +74,8 @@ class CoderAnswer(Frozen):
     codings: dict[
         str,
         Annotated[
-            tuple[GivenCoding, ...], BeforeValidator(lambda given: () if given == NA else given), Field(max_length=100)
+            tuple[GivenCoding, ...],
+            BeforeValidator(lambda codings: () if codings == NA else codings),
+            Field(max_length=100),
         ],
     ]

@@ -60,7 +60,7 @@ def unmapped_label(corpus: Corpus) -> Iterator[Found]:
     """
     protocol = corpus.protocol
     for name, field in Protocol.LABELS.items():
-        known = protocol.named(name) if protocol else {}
+        known = protocol.by_label(name) if protocol else {}
         users: dict[str, list[str]] = {}
         for exclusion in corpus.exclusions if known else ():
             label = getattr(exclusion.screening, field)

@@ -56,7 +56,7 @@ def test_one_of_several_that_fails_stops_nobody(run, root, crossref):
     done = run("add", "10.1000/x", "10.1000/none", "nonsense", root=root, code=4)
     assert "added corpus/crema.yaml" in done.out
     assert "no service knows doi:10.1000/none" in done.out
-    assert "'nonsense' is neither an identifier nor an address nor a file" in done.out
+    assert "'nonsense' is not an identifier, a URL or an existing file" in done.out
 
 
 def test_pasted_bibtex_and_files(run, root, tmp_path):
@@ -68,7 +68,7 @@ def test_pasted_bibtex_and_files(run, root, tmp_path):
     path.write_text("@misc{broken, title={x\n")
     assert "two.bib:1" in run("add", path, root=root, code=2).err
     done = run("add", "nothing.bib", root=root, code=2)
-    assert "'nothing.bib' is neither an identifier nor an address nor a file that exists" in done.err
+    assert "'nothing.bib' is not an identifier, a URL or an existing file" in done.err
 
 
 def test_by_hand(run, root):

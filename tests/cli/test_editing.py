@@ -58,9 +58,9 @@ def test_links_are_set_by_their_addresses(run, root: Path):
         ("identifiers.openreview=a b", "is not an OpenReview id"),
         ("identifiers.acl=P18", "is not an ACL Anthology id"),
         ("identifiers.isbn=978-0-306-40615-8", "is not an ISBN"),
-        ("links=example.org", "'example.org' is not a web address"),
+        ("links=example.org", "'example.org' is not a valid URL"),
         ("versions=[{identifiers: {doi: x}}]", "versions.0.identifiers.doi: 'x' is not a DOI"),
-        ("identifiers={arxiv_version: 2}", "there is an arXiv version but no arXiv id"),
+        ("identifiers={arxiv_version: 2}", "the arXiv version has no arXiv id"),
     ],
 )
 def test_set_writes_nothing_that_validate_calls_an_error(run, root: Path, assignment: str, said: str):

@@ -192,7 +192,7 @@ def test_a_survey_of_a_later_form_is_not_read(run, root: Path, verb: str):
     path = root / "taxonomy.yaml"
     path.write_text(f"format: {CURRENT_FORMAT + 1}\n" + path.read_text())
     said = run(*verb.split(), root=root, code=3).err
-    assert f"taxonomy.yaml says format: {CURRENT_FORMAT + 1}" in said
+    assert f"taxonomy.yaml has format {CURRENT_FORMAT + 1}" in said
     assert "install a newer awesome" in said
 
 

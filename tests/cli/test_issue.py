@@ -229,7 +229,7 @@ def test_all_that_is_wrong_is_said_at_once_with_what_would_be_right(run, root: P
         ("correction", {"value": "long ago"}, "year"),
         ("correction", {"value": "2020"}, "says so already"),
         ("correction", {"field": "identifiers.doi", "value": "10.1000/coffee.2"}, "coffee.2"),
-        ("paper", {"reference": "work.bib", "proposal": "consider"}, "neither an identifier nor an address (write an arXiv"),
+        ("paper", {"reference": "work.bib", "proposal": "consider"}, "is not an identifier or a URL (write an arXiv"),
         ("paper", {"reference": "http://127.0.0.2/", "proposal": "consider"}, "127.0.0.2 is a private address (give an identifier"),
         ("paper", {"reference": "https://no-such-host.invalid/p", "proposal": "consider"}, "name cannot be resolved (give an identifier"),
         ("paper", {"reference": "2402.01680", "proposal": "exclude", "stage": "abstract"}, "Reason: is missing, and to exclude a work needs it (one of: tea"),

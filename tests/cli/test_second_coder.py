@@ -151,7 +151,7 @@ WRONG = {
     "taste: parts are not allowed on an axis": {"taste": [{"term": "sour", "strength": "tasted", "part": True}]},
     "codings.beans: must be a list": {"beans": "arabica"},
     "codings.beans.0.term is missing": {"beans": [{}]},
-    "codings.beans.0.mood is no field here": {"beans": [{"term": "arabica", "mood": "x"}]},
+    "codings.beans.0.mood is not a known field here": {"beans": [{"term": "arabica", "mood": "x"}]},
     "codings.beans.0.quote: must have 2000 or fewer characters": {"beans": [{"term": "arabica", "quote": "x" * 3000}]},
 }
 

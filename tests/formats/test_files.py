@@ -410,7 +410,7 @@ def test_odd_texts_are_read_in_linear_time(name: str, begin: str, odd: str) -> N
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('[{"id":{},"type":[],"title":["x"],"author":{"family":1}}]', "a value has another form than expected"),
+        ('[{"id":{},"type":[],"title":["x"],"author":{"family":1}}]', "a value does not have the expected type"),
         (f"[{'9' * 5000}]", "not json: a number has too many digits"),
         ("[1]", "not an entry: it has no named values"),
     ],

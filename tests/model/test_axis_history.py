@@ -78,5 +78,5 @@ def test_the_limit_of_what_is_sparse(sparse: dict[str, object], population: int,
 
 def test_sparse_is_a_number_or_a_share():
     for wrong in ({}, {"at_most": 2, "share": 0.5}):
-        with pytest.raises(ValidationError, match="one of the two"):
+        with pytest.raises(ValidationError, match="needs either"):
             Sparse.model_validate(wrong)

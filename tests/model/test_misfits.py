@@ -86,7 +86,7 @@ def test_json_is_refused_with_its_place(text: str):
         json.loads(text)
     said = unread(raised.value)
     assert re.match(r"line \d+, column \d+: ", said)
-    assert "it is no JSON" not in said
+    assert "it is not JSON" not in said
     assert raised.value.msg not in said
 
 

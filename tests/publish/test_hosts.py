@@ -144,4 +144,4 @@ def test_another_form_is_a_finding_with_its_place(root: Path, run, address: str)
         taxonomy.read_text().replace("  short: coffee\n", f'  short: coffee\n  repository: "{address}"\n')
     )
     said = run("validate", root=root, code=None).out
-    assert "taxonomy.yaml:4:15: S003 survey.repository: must be an https address such as" in said
+    assert "taxonomy.yaml:4:15: S003 survey.repository: must be an https URL such as" in said

@@ -148,7 +148,7 @@ def test_comparing_goes_on_whatever_is_answered(service: Service, net: Net, data
     ("field", "value", "said"),
     [
         ("title", 5, "title: must be a list, not 5"),
-        ("title", [5], "title.0: must be a text, not 5"),
+        ("title", [5], "title.0: must be a string, not 5"),
         ("title", ["\ud800"], "not JSON"),
         ("title", ["x" * 20_000], "title.0: must have 10000 or fewer characters"),
         ("issued", {"date-parts": 5}, "issued.date-parts: must be a list, not 5"),

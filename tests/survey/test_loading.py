@@ -23,8 +23,8 @@ def findings(root: Path, text: str, name: str = "corpus/bad2020.yaml") -> list[t
     [
         ("tilte: x\ntitle: y\nadded: 2026-01-01\n", "S001", "did you mean 'title'?", (1, 1)),
         ("title: y\n", "S002", "'added' is missing", (1, 1)),
-        ("title: y\nadded: soon\n", "S003", "added: must be a day such as 2025-01-31, not 'soon'", (2, 8)),
-        ("title: [y]\nadded: 2026-01-01\n", "S003", "title: must be a text", (1, 8)),
+        ("title: y\nadded: soon\n", "S003", "added: must be a date such as 2025-01-31, not 'soon'", (2, 8)),
+        ("title: [y]\nadded: 2026-01-01\n", "S003", "title: must be a string", (1, 8)),
         ("title: y\nadded: 2026-01-01\nidentifiers: x\n", "S003", "must be a mapping of fields", (3, 14)),
         ("title: y\nadded: 2026-01-01\nyear: x\n", "S003", "year: must be a whole number, not 'x'", (3, 7)),
         ("title: y\nadded: 2026-01-01\nlinks:\n- {lable: a, url: b}\n", "S001", "did you mean 'label'?", (4, 4)),
