@@ -120,7 +120,6 @@ def _weights(entries: Iterable[Named]) -> dict[str, dict[str, Fraction]]:
 
 
 def _present(entries: tuple[Named, ...] | tuple[Term, ...], passages: _Passages) -> dict[str, dict[str, Fraction]]:
-    """Return the weights of the stems of each entry that are in a text."""
     return {
         id_: {name: weight for name, weight in weights.items() if name in passages.places}
         for id_, weights in _weights(entries).items()

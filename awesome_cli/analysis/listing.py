@@ -199,7 +199,6 @@ def _past(day: date, field: str, value: object, why: str | None) -> str:
 
 
 def _coded(entry: object) -> str:
-    """Format a former coding with its contest."""
     tag = Tag.model_validate({"term": entry} if isinstance(entry, str) else entry)
     return str(tag) + (f" (contested: {tag.contested})" if tag.contested else "")
 

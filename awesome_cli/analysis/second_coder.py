@@ -77,7 +77,6 @@ def prepared(paper: Paper, taxonomy: Taxonomy, axes: Sequence[str], folder: Path
 
 
 def _asked_axis(axis: Axis) -> AskedAxis:
-    """Convert an axis for a request, without statements on single papers."""
     return AskedAxis(
         id=axis.id,
         label=axis.label,

@@ -125,7 +125,6 @@ def _command(corpus: Corpus, key: str, column: str, second: Mapping[str, str], b
 
 
 def _wanted(axis: Axis, current: Mapping[str, str], second: Mapping[str, str], term: str, column: str) -> str | None:
-    """Return the arguments of `awesome tag KEY`; None if the record already has the value."""
     if axis.kind == "many":
         mine, theirs = (_strengths(values.get(axis.id, NA)) for values in (current, second))
         if mine.get(term) == theirs.get(term):

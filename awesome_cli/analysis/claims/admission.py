@@ -193,7 +193,6 @@ class _Search:
 
 
 def _strong(pull: Pull, waiting: Sequence[Candidate]) -> Sequence[Candidate]:
-    """Return the candidates with a positive pull, largest first."""
     pulls = {candidate.key: pull(candidate) for candidate in waiting}
     return sorted((c for c in waiting if pulls[c.key] > 0), key=lambda c: pulls[c.key], reverse=True)
 
@@ -246,7 +245,7 @@ def outlook_sentence(outlook: Forecast) -> str:
 
 
 def _effect(ending: Ending, noun: str, choice: str, overturn: str) -> str:
-    """`3 of 35 candidates proposed for retention would each overturn it`."""
+    """Describe an effect: `3 of 35 candidates proposed for retention would each overturn it`."""
     pool = f"{counted(len(ending.admitted), noun)}{choice}"
     would, _, verb = overturn.partition(" ")
     if n := len(ending.alone):

@@ -167,7 +167,6 @@ def challenged(corpus: Corpus, paper: Paper, axis: str, tag: Tag) -> Perturbatio
 
 
 def _contested(corpus: Corpus) -> tuple[Paper, ...]:
-    """Return the papers with a contested coding, which are few."""
     return tuple(paper for paper in corpus.papers if contests(paper))
 
 

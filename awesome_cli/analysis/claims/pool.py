@@ -213,7 +213,6 @@ class Pool:
         return self.cached(("other", of), make)
 
     def _fitting(self, query: Query, change: Perturbation) -> frozenset[str]:
-        """Return the keys of the papers in a perturbation that match a query."""
         if change.family is not Family.CANDIDATES:
             return change.fitting(query)
         # The search for the smallest set admits the same candidates many times; each is matched once.

@@ -66,7 +66,6 @@ def _answers(checked: ClaimResults) -> list[tuple[Cell, ...]]:
 
 
 def _notes(checked: ClaimResults, forecasts: Mapping[str, Forecast]) -> list[Toned]:
-    """Notes on failing and contested claims, on candidates that would end claims, and on claims not made yet."""
     notes = [note for result in checked.results for note in notes_on(result)]
     notes += [Toned(f"{name}: {outlook_sentence(forecast)}", "muted") for name, forecast in forecasts.items()]
     return notes + [Toned(f"{c.id}: made as of {c.as_of}, after {checked.day}", "muted") for c in checked.waiting]
@@ -87,7 +86,6 @@ def _danger(checked: ClaimResults, forecasts: Mapping[str, Forecast]) -> dict[st
 
 
 def _reasons(result: ClaimResult, forecast: Forecast | None) -> Iterator[str]:
-    """Yield the reasons why a claim fails or would fail."""
     if result.since is not None:
         yield str(result.since)
     if not result.fails_in:
@@ -151,7 +149,6 @@ def _report(
 
 
 def _outlook(forecast: Forecast | None) -> dict[str, object]:
-    """The effect of candidates on a claim: a sentence, and the keys that would end it."""
     return {"outlook": outlook_sentence(forecast) if forecast else None, "ended_by": list(_ended_by(forecast))}
 
 

@@ -204,7 +204,6 @@ def _papers_table(corpus: Corpus, axis: Axis, term: Term, *, part: bool) -> Tabl
 
 
 def _used(table: Table) -> Table:
-    """A copy of the table without its title and its empty columns."""
     used = [i for i in range(len(table.columns)) if any(row[i] not in (None, "") for row in table.rows)]
     return Table.of([table.columns[i] for i in used], [[row[i] for i in used] for row in table.rows])
 

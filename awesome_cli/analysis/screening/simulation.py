@@ -177,7 +177,6 @@ def _with_label(draft: Draft, options: ReadingOptions) -> Draft:
 
 
 def _decided(draft: Draft) -> str | None:
-    """Return the kind of a decided work, None if the file has no decision."""
     return draft.kind if draft.decision or draft.kind == "exclusion" else None
 
 
