@@ -6,6 +6,11 @@ def reason(error: OSError) -> str:
     return ": ".join(str(part) for part in (error.strerror or error, error.filename) if part)
 
 
+def install(extra: str) -> str:
+    """The commands that install an extra of this package: from an index, and in a clone."""
+    return f"pip install 'awesome-survey[{extra}]', or in a clone: pip install -e '.[{extra}]'"
+
+
 class AwesomeError(Exception):
     """The command cannot answer; `message` says what and where, `hint` what to do next."""
 

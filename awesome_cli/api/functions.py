@@ -174,8 +174,8 @@ def decisions(
     standard deviation of a group; `rewards` is a table (.csv, .tsv, .jsonl) with the columns trace, group, agent and
     value. The column `missing` says why other columns are null.
 
-    Raises `UsageError` for another `gamma` or `std`, and for a table of which no trace is among `traces`; warns of the
-    traces in the table that are not.
+    Raises `UsageError` for another `gamma` or `std`, and for a table of which no trace is among `traces`; warns of
+    traces that only one of the two has.
     """
     import pandas as pd
 
@@ -187,7 +187,7 @@ def decisions(
         raise errors.UsageError(f"gamma is {gamma}, expected a number from 0 to 1")
     runs = list(traces)
     joined = read_rewards(rewards, channel)
-    if message := joined.unused({trace.trace_id for trace in runs}):
+    for message in joined.mismatches([trace.trace_id for trace in runs]):
         warnings.warn(message, stacklevel=2)
     table = DecisionTable.over(runs, channel=channel, gamma=gamma, std=std, with_content=with_content, joined=joined)
     rows = [row for trace in runs for row in table.rows(trace)]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from awesome_cli.traces.model import Trace
     from awesome_cli.traces.reading import Reading
     from awesome_cli.traces.replay import Replay
+    from awesome_cli.traces.rewards import RewardTable
     from awesome_cli.traces.rows import Analysis, Kind
     from awesome_cli.traces.sources import Piece
     from awesome_cli.traces.training.table import DecisionRow, DecisionTable
@@ -85,6 +86,7 @@ def check(
     checked = [check_reading(each, skew=skew, with_replay=with_replay) for each in readings(pieces(files))]
     findings = [finding for each in checked for finding in each.findings]
     emit_findings(ctx.obj, form, findings, traces.manual, lambda: check_report(checked, every=every))
+    say_remarks(ctx.obj, [each.row for each in checked], [each.fingerprint for each in checked])
     unread = sum(not each.row["readable"] for each in checked)
     raise_for_unreadable(unread if len(checked) > 1 else 0, len(checked), hint=None)
     raise typer.Exit(int(is_bad(findings, strict=strict)))
@@ -267,9 +269,11 @@ def metrics(
         rewards=read_rewards(rewards),
     )
     analyses = [*analyze_all(parts, jobs=jobs, dask=dask, wanted=wanted)]
-    say_of_rewards(
+    say_remarks(
         ctx.obj,
-        wanted.rewards.unused({a.row["trace_id"] for a in analyses if a.row["error"] is None}),
+        [a.row for a in analyses],
+        [a.row["digest"] for a in analyses],
+        wanted.rewards,
         [a.disagreement for a in analyses if a.disagreement],
     )
     if out is not None:
@@ -279,9 +283,18 @@ def metrics(
     raise_for_unreadable(sum(analysis.row["error"] is not None for analysis in analyses), len(analyses))
 
 
-def say_of_rewards(session: CommandSession, unused: str | None, disagreements: "Sequence[str]") -> None:
-    """Print which traces of a table are not in the input, and the first trace whose rewards disagree."""
-    for message in (*filter(None, [unused]), *first_few(disagreements, 1)):
+def say_remarks(
+    session: CommandSession,
+    rows: "Sequence[Mapping[str, Any]]",
+    fingerprints: "Sequence[object]",
+    rewards: "RewardTable | None" = None,
+    disagreements: "Sequence[str]" = (),
+) -> None:
+    """Print which traces only the input or only a table has, the first disagreement of rewards and the first copy."""
+    from awesome_cli.traces.sources import copies
+
+    mismatches = rewards.mismatches([row["trace_id"] for row in rows if row["trace_id"] is not None]) if rewards else ()
+    for message in (*mismatches, *first_few(disagreements, 1), *first_few([*copies(fingerprints, rows)], 1)):
         session.say(message)
 
 
@@ -336,7 +349,7 @@ def rows(
     A row has the time, the tokens and the rewards of the decision, what the run returned from there on, and the
     credit that published rules give. What the data do not allow is null, and the column `missing` says why.
 
-    Example: awesome trace rows rollouts/ --out rows.parquet
+    Example: awesome trace rows rollouts/ --out rows.csv
     """
     from awesome_cli.traces.rewards import read_rewards
     from awesome_cli.traces.training.table import decisions_report
@@ -345,14 +358,14 @@ def rows(
     how = {"channel": channel, "gamma": gamma, "std": std, "with_content": with_content}
     how |= {"mapping": taxonomy_map(ctx.obj) if by_taxonomy else None, "joined": read_rewards(rewards, channel)}
     table, found, read = decision_table(files, how)
-    say_of_rewards(ctx.obj, table.joined.unused(read.ids), table.disagreements)
-    if read.bad and not read.good:
+    say_remarks(ctx.obj, read.rows, read.fingerprints, table.joined, table.disagreements)
+    if read.bad and not read.rows:
         raise AwesomeError(read.error, hint="'awesome trace check' says more" if read.bad > 1 else None)
     if out is None:
         ctx.obj.emit(decisions_report(list(found), tuple(table.columns)), form)
     else:
         save_rows(ctx.obj, found, table.columns, out)
-    raise_for_unreadable(read.bad, read.bad + read.good)
+    raise_for_unreadable(read.bad, read.bad + len(read.rows))
 
 
 def check_out(out: Path | None) -> None:
@@ -379,10 +392,10 @@ def decision_table(
 
 @dataclass
 class ReadTraces:
-    """Counts the traces that can be read, and the others; `error` is that of the first of these."""
+    """Collects which traces can be read, and counts the others; `error` is that of the first of these."""
 
-    ids: set[str] = field(default_factory=set)
-    good: int = 0
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    fingerprints: list[object] = field(default_factory=list)
     bad: int = 0
     error: str = ""
 
@@ -395,8 +408,8 @@ class ReadTraces:
                 self.bad += 1
                 self.error = self.error or str(reading.error)
             else:
-                self.good += 1
-                self.ids.add(reading.trace.trace_id)
+                self.rows.append(reading.identity())
+                self.fingerprints.append(reading.trace.fingerprint)
                 yield reading.trace
 
 

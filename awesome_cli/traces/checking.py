@@ -138,6 +138,7 @@ class Checked:
 
     row: dict[str, Any]
     findings: tuple[Finding, ...]
+    fingerprint: object
 
 
 def check_reading(reading: Reading, *, skew: float = 0.0, with_replay: bool = True) -> Checked:
@@ -151,7 +152,7 @@ def check_reading(reading: Reading, *, skew: float = 0.0, with_replay: bool = Tr
         "readable": trace is not None,
         **{f"{level}s": n for level, n in count(faults).items()},
     }
-    return Checked(row, faults)
+    return Checked(row, faults, trace and trace.fingerprint)
 
 
 def check_report(checked: Sequence[Checked], *, every: bool = False) -> Report:

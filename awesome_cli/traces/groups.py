@@ -1,7 +1,7 @@
 """Summaries of many runs: per group of rollouts of one task, and per version of the policy."""
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import hypot, isfinite, sqrt
 from typing import Any, Literal
@@ -44,65 +44,43 @@ class Spread:
 
 
 Turn = tuple[str, int]
-"""A turn of a run: an agent (in a group its unit), and the number of its model call, from 0."""
+"""A turn of a run: an agent (in a group its role), and the number of its model call, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """The reward of a rollout, the model calls of its agents, their roles, and the rewards of turns."""
+    """The reward of a rollout, the model calls by role, and the roles and the rewards of turns by agent."""
 
     reward: float | None
     calls: Mapping[str, int]
-    roles: Mapping[str, str]
+    roles: Mapping[str, str] = field(default_factory=dict)
     turns: Mapping[Turn, float] = field(default_factory=dict)
-
-    def unit(self, agent: str, by_role: Collection[str]) -> str:
-        """The agent's id, or `role=ROLE` if its role is one of `by_role`."""
-        role = self.roles.get(agent)
-        return f"role={role}" if role in by_role else agent
-
-    def units(self, by_role: Collection[str]) -> Counter[str]:
-        """The model calls by unit."""
-        sums: Counter[str] = Counter()
-        for agent, calls in self.calls.items():
-            sums[self.unit(agent, by_role)] += calls
-        return sums
 
 
 @dataclass(frozen=True, slots=True)
 class GroupSpread:
-    """The rewards of the rollouts of a group: of the runs, of agents by their model calls, and of turns.
-
-    Agents of the roles `by_role` have ids per run; they and their turns are compared by role. That is so if no two
-    rollouts share an id of the role, or if one of its ids has another role elsewhere.
-    """
+    """The rewards of the rollouts of a group: of the runs, of roles by their model calls, and of turns by role."""
 
     runs: Spread | None
-    agents: Mapping[str, Spread]
+    roles: Mapping[str, Spread]
     turns: Mapping[Turn, Spread]
-    by_role: frozenset[str]
 
     @classmethod
     def of(cls, rollouts: Sequence[Rollout], std: Std) -> "GroupSpread":
-        seen = Counter(pair for rollout in rollouts for pair in rollout.roles.items())
-        roles_of = Counter(agent for agent, _ in seen)
-        shared = {role for (_, role), n in seen.items() if n > 1}
-        by_role = frozenset(role for agent, role in seen if role not in shared or roles_of[agent] > 1)
         runs: list[Sample] = []
-        agents: dict[str, list[Sample]] = defaultdict(list)
+        roles: dict[str, list[Sample]] = defaultdict(list)
         turns: dict[Turn, list[Sample]] = defaultdict(list)
         for i, rollout in enumerate(rollouts):
             if rollout.reward is not None:
                 runs.append((i, rollout.reward, 1))
-                for unit, calls in rollout.units(by_role).items():
-                    agents[unit].append((i, rollout.reward, calls))
+                for role, calls in rollout.calls.items():
+                    roles[role].append((i, rollout.reward, calls))
             for (agent, turn), reward in rollout.turns.items():
-                turns[rollout.unit(agent, by_role), turn].append((i, reward, 1))
+                turns[rollout.roles[agent], turn].append((i, reward, 1))
         return cls(
             Spread.of(runs, std) if runs else None,
-            {unit: Spread.of(agents[unit], std) for unit in sorted(agents)},
+            {role: Spread.of(roles[role], std) for role in sorted(roles)},
             {turn: Spread.of(samples, std) for turn, samples in turns.items()},
-            by_role,
         )
 
 
@@ -126,9 +104,8 @@ def summary(group: Sequence[Analysis], std: Std) -> dict[str, Any]:
 
     - `success`: mean reward R; `deviation`: its standard deviation, null for a sample of one
     - `advantages`: (R_i - mean) / deviation by trace id, as in GRPO; null where all rewards are equal
-    - `agent_advantages`: the same per agent, with mean and deviation over the steps in which that agent acted, as in
-      Dr. MAS: an agent that acts in few rollouts is compared with those only. Where ids are per run, agents of one role
-      are compared, as `role=ROLE`
+    - `agent_advantages`: the same per role, with mean and deviation over the steps in which its agents acted, as in
+      Dr. MAS: agents that act in few rollouts are compared with those only
     - `cost_per_success`, `tokens_per_success`: Σ cost / Σ R, Σ tokens / Σ R; null if a row lacks its cost
     - `error_amplification`: E_MAS / E_SAS (arXiv 2512.08296, §4.1) with E_MAS = 1 - success and E_SAS = 1 -
       baseline.success, or baseline.errors
@@ -136,18 +113,17 @@ def summary(group: Sequence[Analysis], std: Std) -> dict[str, Any]:
     """
     rows = [analysis.row for analysis in group]
     rewarded = [row for row in rows if row["reward"] is not None]
-    rollouts = [Rollout(each.row["reward"], each.calls, each.roles) for each in group]
-    spread = GroupSpread.of(rollouts, std)
+    spread = GroupSpread.of([Rollout(each.row["reward"], each.calls) for each in group], std)
     members: dict[str, list[Row]] = defaultdict(list)
-    for row, rollout in zip(rows, rollouts, strict=True):
-        for unit in rollout.units(spread.by_role):
-            members[unit].append(row)
+    for each in group:
+        for role in each.calls:
+            members[role].append(each.row)
     single = [
         1 - row["baseline_success"] if row["baseline_errors"] is None else row["baseline_errors"]
         for row in rows
         if row["baseline_errors"] is not None or row["baseline_success"] is not None
     ]
-    by_agent = {unit: advantages(agent, members[unit]) for unit, agent in spread.agents.items()}
+    by_role = {role: advantages(rewards, members[role]) for role, rewards in spread.roles.items()}
     return {
         "n": len(rows),
         "success": spread.runs and spread.runs.mean,
@@ -158,7 +134,7 @@ def summary(group: Sequence[Analysis], std: Std) -> dict[str, Any]:
         "shapes": len({row["shape_digest"] for row in rows}),
         "means": {name: mean([row[name] for row in rows if row[name] is not None]) for name in MEANS},
         "advantages": spread.runs and advantages(spread.runs, rewarded),
-        "agent_advantages": {unit: values for unit, values in by_agent.items() if values},
+        "agent_advantages": {role: values for role, values in by_role.items() if values},
     }
 
 

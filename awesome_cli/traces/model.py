@@ -152,6 +152,11 @@ class Trace:
         words = self.provenance.get("unrecorded") if self.version == 2 else ("stop",)
         return words if isinstance(words, list | tuple) else ()
 
+    @property
+    def fingerprint(self) -> tuple[str, int]:
+        """A key that copies of a run share: its id, and a hash of the ids, types, times and agents of its events."""
+        return self.trace_id, hash(tuple((e.id, e.type, e.start, e.agent, e.to) for e in self.events))
+
     def identity(self) -> dict[str, Any]:
         """The fields that identify the trace in JSON."""
         return {"path": self.path, "line": self.line, "trace_id": self.trace_id}

@@ -4,13 +4,14 @@
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import isclose
 from pathlib import Path
 
 from awesome_cli.errors import UsageError
 from awesome_cli.text.known import shown, unknown
+from awesome_cli.text.numbers import shortened
 from awesome_cli.text.tables import Cell, read_table
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.sources import place
@@ -90,15 +91,21 @@ class RewardTable:
             header["rollout"] = {**trace.rollout, "group_id": run.group.text}
         return replace(trace, header=header)
 
-    def unused(self, traces: Collection[str]) -> str | None:
-        """A message about traces of the table that are not among these ids; raises `UsageError` if none is."""
+    def mismatches(self, traces: Collection[str]) -> Iterator[str]:
+        """Messages about traces that only the table has, or only the input, whose ids are given in its order.
+
+        Raises `UsageError` if no trace of the table is in the input.
+        """
+        if not self.runs or not traces:
+            return
         missing = [run.trace for trace, run in self.runs.items() if trace not in traces]
-        if not missing or not traces:
-            return None
-        message = f"{missing[0].place}: {unknown(missing[0].text, traces, 'trace', owner='the input')}"
-        if len(missing) == len(self.runs):
-            raise UsageError(message, hint="the ids of the traces: awesome trace metrics FILE --format csv")
-        return f"{message} ({len(missing)} of {len(self.runs)} traces of the table are not in the input)"
+        if missing:
+            message = f"{missing[0].place}: {unknown(missing[0].text, traces, 'trace', owner='the input')}"
+            if len(missing) == len(self.runs):
+                raise UsageError(message, hint="the ids of the traces: awesome trace metrics FILE --format csv")
+            yield f"{message} ({len(missing)} of {len(self.runs)} traces of the table are not in the input)"
+        if without := [trace for trace in traces if trace not in self.runs]:
+            yield f"the table has no reward for {len(without)} of {len(traces)} traces: {shortened(without, 1)}"
 
 
 NO_REWARDS = RewardTable()

@@ -1,7 +1,6 @@
 """One flat row per trace: computed in this process or in others, and written as a table."""
 
 import reprlib
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,7 +9,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal
 
-from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.errors import AwesomeError, UsageError, install
 from awesome_cli.files.writing import write
 from awesome_cli.reports.findings import Level
 from awesome_cli.reports.progress import watched
@@ -28,7 +27,7 @@ from awesome_cli.traces.reading import Reading, read_document, read_trace, stead
 from awesome_cli.traces.replay import replay
 from awesome_cli.traces.rewards import NO_REWARDS, RewardTable, disagreement, reward_of
 from awesome_cli.traces.sources import Piece, readings_of
-from awesome_cli.traces.state import roles
+from awesome_cli.traces.state import calls_by_role, roles
 
 Row = dict[str, Any]
 IDENTITY = ("path", "line", "trace_id", "task_id", "version", "topology", *ROLLOUT)
@@ -41,15 +40,13 @@ COLUMNS = (*IDENTITY, *DIGESTS, *BASELINE, *METRICS, "error")
 class Analysis:
     """A trace's row, and values that do not fit into a flat row.
 
-    `not_computable` says why metrics are null, `calls` are the model calls of each agent and `roles` its role (for
-    advantages per agent), `cells` those of the taxonomy and `details` the lists of `metrics.details`, if requested;
-    `disagreement` is that of the rewards.
+    `not_computable` says why metrics are null, `calls` are the model calls of each role, `disagreement` is that of the
+    rewards. If requested, `cells` are those of the taxonomy and `details` the lists of `metrics.details`.
     """
 
     row: Row
     not_computable: Mapping[str, str] = field(default_factory=dict)
     calls: Mapping[str, int] = field(default_factory=dict)
-    roles: Mapping[str, str] = field(default_factory=dict)
     cells: Cells = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict)
     disagreement: str | None = None
@@ -114,12 +111,10 @@ def analyze_trace(trace: Trace, wanted: Wanted = ROWS_ONLY) -> Analysis:
         **measures.values,
         "error": None,
     }
-    calls = Counter(event.agent for event in trace.events if event.type == "llm_call")
     return Analysis(
         row,
         measures.not_computable,
-        dict(sorted(calls.items())),
-        roles(trace),
+        calls_by_role(trace, roles(trace)),
         cells(trace, wanted.mapping) if wanted.mapping is not None else {},
         details(run) if wanted.details else {},
         disagreement(trace),
@@ -209,7 +204,7 @@ def as_parquet(rows: Iterable[Row], columns: Mapping[str, Kind]) -> bytes:
         import pyarrow
         from pyarrow import parquet
     except ImportError as error:
-        raise AwesomeError("Parquet needs pyarrow", hint="pip install 'awesome-survey[parquet]'") from error
+        raise AwesomeError("Parquet needs pyarrow", hint=install("parquet")) from error
     types = {"number": (pyarrow.float64(), float), "count": (pyarrow.int64(), int), "text": (pyarrow.string(), str)}
     schema = pyarrow.schema([(name, types[kind][0]) for name, kind in columns.items()])
     file = BytesIO()
@@ -253,7 +248,7 @@ def on_dask(pieces: list[Piece], work: Work, address: str, jobs: int) -> Iterato
     try:
         from distributed import Client
     except ImportError as error:
-        raise AwesomeError("Dask is not installed", hint="pip install 'awesome-survey[dask]'") from error
+        raise AwesomeError("Dask is not installed", hint=install("dask")) from error
     if not pieces:
         return
     cluster: dict[str, Any] = {"address": address, "timeout": "10s"}

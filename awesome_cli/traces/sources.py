@@ -8,16 +8,16 @@ import gzip
 import io
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from shlex import quote
-from typing import BinaryIO, Literal
+from typing import Any, BinaryIO, Literal
 
 import orjson
 
-from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.errors import AwesomeError, UsageError, install
 from awesome_cli.files.paths import below
 from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.text.bounds import allowed, too_large
@@ -167,7 +167,7 @@ def of_parquet(path: str) -> Iterator[Piece]:
     try:
         from pyarrow import ArrowException, parquet
     except ImportError as error:
-        raise AwesomeError(f"{path}: Parquet needs pyarrow", hint="pip install 'awesome-survey[parquet]'") from error
+        raise AwesomeError(f"{path}: Parquet needs pyarrow", hint=install("parquet")) from error
     try:
         groups = parquet.ParquetFile(path).num_row_groups
     except ArrowException:
@@ -318,6 +318,16 @@ def pick(path: str, trace_id: str | None = None) -> Trace:
 def summary(trace: Trace) -> str:
     """The place of a trace, its task and its size."""
     return f"  {trace.path}:{trace.line}: task {trace.task_id}, {len(trace.names)} agents, {len(trace.events)} events"
+
+
+def copies(keys: Iterable[object], rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """A message for every trace with the key of an earlier one; the rows have their path and line."""
+    first: dict[object, str] = {}
+    for key, row in zip(keys, rows, strict=True):
+        where = place(row["path"], row["line"])
+        if key is not None and key in first:
+            yield f"{where}: a copy of {first[key]}, with the same id and the same events; both count"
+        first.setdefault(key, where)
 
 
 def place(path: str, line: int) -> str:

@@ -1,6 +1,7 @@
 """Who is an agent of a trace, what it is for, and which event answers."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from awesome_cli.traces.model import Event, Trace
 
@@ -17,19 +18,25 @@ def find_non_agents(trace: Trace) -> frozenset[str]:
 
 
 def roles(trace: Trace) -> dict[str, str]:
-    """The role of every agent that has one: as declared, else that of its own events, else as it was spawned.
+    """The role of everyone who acts or is addressed; the id of an agent without a role is its role.
 
-    The `role` of a spawn or delegate event is that of the agent it names.
+    The role is that in `agents`, else that of the agent's own events, else that of the spawn or delegate event that
+    names the agent. So `worker` and `worker#2`, a second run of it with the role `worker`, have one role.
     """
     acted: dict[str, str] = {}
     spawned: dict[str, str] = {}
-    for event in trace.events:
+    for event in trace.events if "role" in trace.fields else ():
         if role := event.data.get("role"):
             roles, name = (spawned, event.to) if event.type in ("spawn", "delegate") else (acted, event.agent)
             if name is not None:
                 roles.setdefault(name, str(role))
     declared = {name: str(agent["role"]) for name, agent in trace.agents.items() if agent.get("role")}
-    return spawned | acted | declared
+    return {name: name for name in trace.names} | spawned | acted | declared
+
+
+def calls_by_role(trace: Trace, roles: Mapping[str, str]) -> dict[str, int]:
+    """The number of model calls by the role of their agents, sorted by role."""
+    return dict(sorted(Counter(roles[event.agent] for event in trace.events if event.type == "llm_call").items()))
 
 
 def roots(trace: Trace, order: Iterable[int]) -> tuple[str, ...]:

@@ -130,6 +130,7 @@ def test_model_calls_count_for_what_they_decide() -> None:
     _, more = analysed(document(*events))
     found = {part["name"]: part["tokens"] for part in more["by_sub_decision"]}
     assert found == {"spawn": 1, "communicate": 1000, "stop": 10_000, "execute": 110}
+    assert {part["name"]: part["events"] for part in more["by_sub_decision"]}["execute"] == 5  # The return is work.
     final = [*events[:7], event("m4", 7, "llm_call", "lead", tokens_out=1000), events[-1]]
     assert {part["name"]: part["tokens"] for part in analysed(document(*final))[1]["by_sub_decision"]}[
         "aggregate"

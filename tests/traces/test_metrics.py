@@ -345,6 +345,17 @@ def test_the_reasons_of_nulls_are_true_of_every_sample(folder: str) -> None:
                 assert TRUE[why](source), f"{source['trace_id']}: {name}: {why}"
 
 
+def test_messages_of_people_are_not_messages_between_agents() -> None:
+    events = [
+        {"id": "p", "t": 0, "type": "message", "agent": "user", "to": "lead"},
+        {"id": "m", "t": 1, "type": "llm_call", "agent": "lead"},
+        {"id": "b", "t": 2, "type": "message", "agent": "lead"},
+        {"id": "q", "t": 3, "type": "message", "agent": "lead", "to": "user"},
+    ]
+    source = RICH | {"root_agents": ["lead"], "agents": {"user": {"kind": "human"}}, "events": events, "edges": []}
+    assert measures(source).values["message_density"] == 1
+
+
 def test_groups() -> None:
     from awesome_cli.traces.groups import summaries
 
@@ -356,7 +367,7 @@ def test_groups() -> None:
     assert summary["tokens_per_success"] == 4670 * 4 / 2
     assert summary["error_amplification"] == 1
     assert summary["advantages"] == {"r0": -1, "r1": 1, "r2": 1, "r3": -1}
-    assert summary["agent_advantages"]["north"] == summary["advantages"]
+    assert summary["agent_advantages"]["searcher"] == summary["advantages"]
     sample = summaries(group(0, 1, 1, 0), "sample")["group_id"]["find-harbours@3"]
     assert sample["deviation"] == pytest.approx((1 / 3) ** 0.5)
     assert sample["advantages"]["r1"] == pytest.approx(0.75**0.5)

@@ -121,6 +121,12 @@ def test_traces_of_the_table_that_are_not_in_the_input_are_named(tmp_path):
         told = invoke("trace", verb, RICH, "--rewards", rewards)
         assert f"{rewards}:2:1: the input has no trace 'harbour'" in told.err
         assert "(1 of 2 traces of the table are not in the input)" in told.err
+    both = tmp_path / "both.jsonl"
+    both.write_text("".join(json.dumps(json.loads(RICH.read_text("utf-8")) | {"trace_id": i}) + "\n" for i in "abc"))
+    rewards.write_text("trace,value\na,1\n", encoding="utf-8")
+    for verb in ("rows", "metrics"):
+        told = invoke("trace", verb, both, "--rewards", rewards)
+        assert told.err == "the table has no reward for 2 of 3 traces: b and 1 more\n"
     rewards.write_text("trace,value\nharbour,1\n", encoding="utf-8")
     assert "did you mean 'harbours-7'?" in invoke("trace", "metrics", RICH, "--rewards", rewards, code=2).err
 
@@ -164,10 +170,10 @@ def test_five_imported_rollouts_and_a_table_become_rows_with_advantages(tmp_path
     assert list(frame.decision[:3]) == ["spawn", "return", "aggregate"]
     assert list(frame.group_relative_credit[:6]) == pytest.approx([0.7303] * 3 + [-1.0954] * 3, abs=1e-4)
     adder = frame[frame.role == "adder"]
-    assert list(adder.per_agent_unit[:2]) == ["run-1/role=adder", "run-2/role=adder"]
+    assert list(adder.per_agent_unit[:2]) == ["run-1/adder", "run-2/adder"]
     assert list(adder.per_agent_credit) == pytest.approx([0.7303, -1.0954, 0.7303, 0.7303, -1.0954], abs=1e-4)
     told = invoke("trace", "metrics", "five.jsonl", "--rewards", "rewards.csv", "--std", "sample", "--format", "json")
     group = json.loads(told.out)["data"]["groups"]["group_id"]["sum"]
     assert group["deviation"] == pytest.approx(0.5477, abs=1e-4)
     assert group["advantages"]["run-2"] == pytest.approx(-1.0954, abs=1e-4)
-    assert set(group["agent_advantages"]) == {"main", "role=adder"}
+    assert set(group["agent_advantages"]) == {"main", "adder"}

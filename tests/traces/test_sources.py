@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from running import invoke
 from tiers import sampled
 from wellformed import run
 
@@ -33,6 +34,15 @@ def test_json_lines_and_gzip(tmp_path: Path) -> None:
         ("d.jsonl.gz", 1, "run-4"), ("d.jsonl.gz", 2, "run-0"),
     ]  # fmt: skip
     assert found(tmp_path) == expected
+
+
+@pytest.mark.parametrize("verb", ["metrics", "rows", "check"])
+def test_a_copy_of_a_run_is_named_once(verb: str, tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    path.write_bytes(b"\n".join([*LINES, LINES[0], LINES[1]]))
+    invoked = invoke("trace", verb, path, code=None)
+    message = f"{path}:6: a copy of {path}:1, with the same id and the same events; both count\nand 1 more\n"
+    assert invoked.err == message
 
 
 def test_lines_are_recognised_by_content(tmp_path: Path) -> None:

@@ -108,38 +108,44 @@ def test_huge_rewards_have_a_spread_or_none():
     assert Spread.of([(0, 1.7e308, 1), (1, -1.7e308, 3)]).deviation is None
 
 
-def test_agents_whose_ids_are_per_run_are_compared_by_role():
-    """Ids are per run if no two rollouts share one of a role, or if an id has another role elsewhere."""
+def test_agents_are_compared_by_role():
+    def spread(*rollouts: dict[str, int]) -> GroupSpread:
+        return GroupSpread.of([Rollout(i % 2, calls) for i, calls in enumerate(rollouts)], "sample")
 
-    def spread(*rollouts: dict[str, str]) -> GroupSpread:
-        return GroupSpread.of(
-            [Rollout(i % 2, dict.fromkeys(roles, 1), roles) for i, roles in enumerate(rollouts)], "sample"
-        )
-
-    assert list(spread({"a1": "coder"}, {"b1": "coder", "b2": "coder"}).agents) == ["role=coder"]
-    assert spread({"a1": "coder"}, {"b1": "coder", "b2": "coder"}).agents["role=coder"].mean == 2 / 3
-    assert list(spread({"w1": "worker", "w2": "worker"}, {"w1": "worker"}).agents) == ["w1", "w2"]
-    numbered = spread({"agent-0": "coder", "agent-1": "tester"}, {"agent-0": "tester", "agent-1": "tester"})
-    assert list(numbered.agents) == ["role=coder", "role=tester"]
+    assert list(spread({"tester": 1, "coder": 1}, {"coder": 2}).roles) == ["coder", "tester"]
+    assert spread({"coder": 1}, {"coder": 2}).roles["coder"].mean == 2 / 3
 
 
-def test_turns_of_agents_whose_ids_are_per_run_are_compared_by_role(rollouts, lines):
+def test_a_second_run_of_an_agent_has_the_role_of_the_first(lines):
+    """Importers name the second run of `worker` `worker#2`, with the role `worker`; here in one rollout of three."""
+    runs = [json.loads(text) for text in lines]
+    twice = [dict(event, id=f"{event['id']}2", agent="worker#2") for event in runs[0]["events"] if event["id"] in "cd"]
+    runs[0]["agents"] = {"worker": {"kind": "llm"}, "worker#2": {"kind": "llm", "role": "worker"}}
+    runs[0]["events"] += [{"id": "b2", "t": 1, "type": "spawn", "agent": "lead", "to": "worker#2"}, *twice]
+    rows = rows_of([trace_of(document) for document in runs])
+    assert set(column(rows, "role")) == {"lead", "worker"}
+    second = next(row for row in rows if row["agent"] == "worker#2")
+    assert (second["per_agent_unit"], second["per_turn_unit"]) == ("run-1/worker", "run-1/worker/0")
+    assert second["per_agent_credit"] == column(rows, "per_agent_credit", agent="worker", trace_id="run-1")[0] > 0
+
+
+def test_turns_are_compared_by_role(rollouts, lines):
     """The example of the manual, with another id of the worker in each run, gives the same credit."""
     runs = [json.loads(text.replace('"worker"', f'"worker-{i}"')) for i, text in enumerate(lines)]
     for i, document in enumerate(runs):
         document["agents"] = {f"worker-{i}": {"role": "adder"}}
     rows = rows_of([trace_of(document) for document in runs])
-    assert column(rows, "per_turn_unit", decision="tool_call") == [f"run-{i}/role=adder/0" for i in (1, 2, 3)]
+    assert column(rows, "per_turn_unit", decision="tool_call") == [f"run-{i}/adder/0" for i in (1, 2, 3)]
     assert column(rows, "per_turn_credit", decision="tool_call") == pytest.approx([0, -1.2247, 1.2247], abs=1e-4)
     alone = rows_of([trace_of(runs[0])])
-    reason = "no other rollout of the group has a reward for the turn of the agent or its role"
+    reason = "no other rollout of the group has a reward for the turn of the role"
     assert f"per_turn_credit: {reason}" in column(alone, "missing", decision="tool_call")[0]
 
 
 def test_two_agents_of_a_role_in_one_rollout_are_not_a_group():
     turns = {("a", 0): 1.0, ("b", 0): 0.0}
-    spread = GroupSpread.of([Rollout(1, {"a": 1, "b": 1}, {"a": "coder", "b": "coder"}, turns)], "population")
-    assert (spread.turns["role=coder", 0].n, spread.turns["role=coder", 0].mean) == (1, 0.5)
+    spread = GroupSpread.of([Rollout(1, {"coder": 2}, {"a": "coder", "b": "coder"}, turns)], "population")
+    assert (spread.turns["coder", 0].n, spread.turns["coder", 0].mean) == (1, 0.5)
 
 
 def test_a_call_that_nothing_follows_has_a_row_and_gets_the_reward_that_names_it():
@@ -223,7 +229,7 @@ def test_a_cancelled_agent_and_a_program_decide_no_stop():
     call = {"id": "m", "t": 0, "type": "llm_call", "agent": "lead"}
     rows = rows_of([trace_of(base | {"events": [call, spawn, ended, stop]})])
     assert column(rows, "event") == ["s", "z"]
-    assert column(rows, "role") == [None, None]
+    assert column(rows, "role") == ["lead", "lead"]
     assert column(rows_of([trace_of(base | {"events": [spawn, stop]})]), "event") == ["s"]
 
 

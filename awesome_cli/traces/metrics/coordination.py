@@ -18,8 +18,10 @@ def protocol_overhead(run: MeasuredRun) -> Value:
 
 @metric("messages per turn", null=NO_TURN, high="agents talk more than they think", source=SCALING)
 def message_density(run: MeasuredRun) -> Value:
-    """Messages between agents / reasoning turns (llm_call steps)."""
-    return ratio(len(run.by_type["message"]), sum(run.steps) if run.counts_model_calls else 0)
+    """Messages between agents / reasoning turns (llm_call steps). Messages from or to a person do not count."""
+    others = run.replay.machine.non_agents
+    sent = sum(others.isdisjoint((e.agent, e.data.get("from"), e.to)) for e in run.by_type["message"])
+    return ratio(sent, sum(run.steps) if run.counts_model_calls else 0)
 
 
 @metric("share", "[0, 1)", NO_HASH, high="agents repeat each other's work")

@@ -3,8 +3,8 @@
 Every event counts for exactly one role and one sub-decision. A model call counts for the sub-decision that its agent
 takes next, before its next model call: spawn, delegate, communicate (message) or aggregate. A call that reads a return
 and takes none of these counts for aggregate, a call whose agent stops next for stop, and every other call for execute.
-Other events count by their own type; what is none of these, tools among them, is execute. Which calls count for which
-is defined by this tool.
+Other events count by their own type; what is none of these, tools and returns among them, is execute. This tool defines
+which calls count for which.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,12 +18,11 @@ from awesome_cli.traces.state import roles
 
 EXECUTE = "execute"
 SUB_DECISIONS: Mapping[str, str] = {
-    "spawn": "spawn", "delegate": "delegate", "message": "communicate", "return": "communicate",
-    "aggregate": "aggregate", "stop": "stop", "despawn": "stop",
+    "spawn": "spawn", "delegate": "delegate", "message": "communicate", "aggregate": "aggregate",
+    "stop": "stop", "despawn": "stop",
 }  # fmt: skip
 """The sub-decision that an event is by its type; every other event is `execute`."""
 PARTS = ("spawn", "delegate", "communicate", "aggregate", "stop", EXECUTE)
-DECIDED = frozenset(SUB_DECISIONS) - {"return"}
 SLICES = 10
 
 
@@ -72,7 +71,7 @@ def sub_decisions(run: MeasuredRun) -> list[str]:
     coming: dict[str, str] = {}
     for i in reversed(run.graph.order):
         event = run.events[i]
-        if event.type in DECIDED:
+        if event.type in SUB_DECISIONS:
             coming[event.agent] = parts[i]
         elif event.type in ("llm_call", "orchestrator_decision"):
             decided = coming.get(event.agent, EXECUTE)
@@ -82,9 +81,9 @@ def sub_decisions(run: MeasuredRun) -> list[str]:
     return parts
 
 
-def grouped(spending: Spending, names: Iterable[str | None]) -> list[dict[str, Any]]:
+def grouped(spending: Spending, names: Iterable[str]) -> list[dict[str, Any]]:
     """The parts of a run, given the name of the part of every event."""
-    parts: dict[str | None, list[int]] = {}
+    parts: dict[str, list[int]] = {}
     for i, name in enumerate(names):
         parts.setdefault(name, []).append(i)
     return [{"name": name, "events": len(indices)} | spending.of(indices) for name, indices in parts.items()]
@@ -159,7 +158,7 @@ def sliced(series: list[Live], end: float) -> list[Live]:
 def details(run: MeasuredRun) -> dict[str, Any]:
     """The parts of a run, its critical path, its unread returns, and its agents over time, in their published form.
 
-    Roles are sorted by tokens, the dearest first; a root without a role stands by its name, other such agents together.
+    Roles are sorted by tokens, the dearest first; the id of an agent without a role is its role.
     Times are in seconds, null where the trace's unit is not a time; `t` is in the trace's unit.
     """
     unit, money = run.trace.seconds, known(run, "money")
@@ -169,9 +168,9 @@ def details(run: MeasuredRun) -> dict[str, Any]:
         None if unit is None else [duration * unit for duration in durations],
         money and money.events,
     )
-    names = {root: root for root in run.roots} | roles(run.trace)
-    by_role = grouped(spending, [names.get(event.agent) for event in run.events])
-    by_role.sort(key=lambda part: (-(part["tokens"] or 0), -(part["work_s"] or 0), part["name"] or ""))
+    role_of = roles(run.trace)
+    by_role = grouped(spending, [role_of[event.agent] for event in run.events])
+    by_role.sort(key=lambda part: (-(part["tokens"] or 0), -(part["work_s"] or 0), part["name"]))
     returns = unread(run) if UNREAD_RETURN.holds_for(run.trace) else []
     return {
         "by_role": by_role,

@@ -95,11 +95,10 @@ def cost_partial(run: MeasuredRun) -> Value:
 def protocol_token_share(run: MeasuredRun) -> Value:
     """Tokens of the sub-decisions spawn, delegate, communicate and aggregate (`by_sub_decision`) / all tokens.
 
-    Model calls of every agent count by what they decide. What an agent does by tools is work, and so are tokens that
-    are recorded on a return.
+    Model calls of every agent count by what they decide. Tools and returns are work.
     """
     if len(run.replay.machine.agents) < 2:
         raise NotComputableError(ONE_AGENT)
     total = sum(run.tokens)
-    parts = zip(run.events, sub_decisions(run), run.tokens, strict=True) if total else ()
-    return ratio(sum(n for event, part, n in parts if part in PROTOCOL and event.type != "return"), total, NO_TOKENS)
+    parts = zip(sub_decisions(run), run.tokens, strict=True) if total else ()
+    return ratio(sum(n for part, n in parts if part in PROTOCOL), total, NO_TOKENS)

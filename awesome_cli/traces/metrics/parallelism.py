@@ -19,7 +19,8 @@ def work_steps(run: MeasuredRun) -> Value:
 def critical_steps(run: MeasuredRun) -> Value:
     """T∞ = max over chains of Σ w(e): the steps that any number of workers needs one after the other. T∞ ≤ T1.
 
-    Equals Critical Steps wherever that is defined (see `stage_steps`), and is defined for every trace.
+    Defined for every trace. Where `stage_steps` is, too, the two differ only if agents of a stage wait for each other,
+    or if no model call is recorded.
     """
     return int(run.critical_steps)
 

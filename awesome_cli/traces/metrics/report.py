@@ -62,7 +62,7 @@ def cost_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
     """Spending by role and by sub-decision."""
     for name, title in (("by_role", "role"), ("by_sub_decision", "sub-decision")):
         columns = (title, "events", "tokens", "time", f"cost ({more['currency']})" if more["currency"] else "cost")
-        rows = [(part["name"] or "(none)", part["events"], *spending(part)) for part in more[name]]
+        rows = [(part["name"], part["events"], *spending(part)) for part in more[name]]
         if len(rows) > 1 and any(part["tokens"] or part["work_s"] for part in more[name]):
             yield cut(columns, rows)
 
@@ -150,7 +150,7 @@ def metrics_report(
     for name, summaries in groups.items():
         if summaries:
             lines = [[key, *(summary[column] for column in GROUP_COLUMNS)] for key, summary in summaries.items()]
-            sections.append(Section(f"By {name}", (Table.of((name, *GROUP_COLUMNS), lines),)))
+            sections.append(Section(f"By {name}", (Table.of((name, *GROUP_COLUMNS.values()), lines),)))
     cells = exercised([a.cells for a in good if a.cells])
     sections += cell_sections(cells)
     columns, flat = with_cells(analyses)
@@ -184,7 +184,10 @@ def overview(good: Sequence[Analysis], *, priced: bool) -> Table:
     return Table.of(columns, rows, title=counted(len(good), "trace"), note="All columns: --format csv, or --out FILE.")
 
 
-GROUP_COLUMNS = ("n", "success", "deviation", "cost_per_success", "tokens_per_success", "error_amplification", "shapes")
+GROUP_COLUMNS = {"n": "n", "success": "mean reward"} | {
+    name: name for name in ("deviation", "cost_per_success", "tokens_per_success", "error_amplification", "shapes")
+}
+"""The headings of the columns of groups by their names."""
 
 
 def cell_sections(axes: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> list[Section]:

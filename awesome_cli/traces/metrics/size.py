@@ -15,9 +15,9 @@ def agents(run: MeasuredRun) -> Value:
     return len(run.replay.machine.agents)
 
 
-@metric("steps", null="no event is an llm_call or has 'steps'", high="much was asked of models")
+@metric("calls", null="no event is an llm_call or has 'steps'", high="much was asked of models")
 def model_calls(run: MeasuredRun) -> Value:
-    """Sum of the steps of all model calls: `steps` where given, else 1 per `llm_call`."""
+    """Number of model calls: the sum of `steps` where given, else 1 per `llm_call`."""
     return sum(run.steps) if run.counts_model_calls else None
 
 

@@ -9,9 +9,9 @@ NO_GROUP = "the trace has no rollout.group_id"
 NO_REWARD = "the run has no reward in the channel"
 NO_TURN = "no model call of the agent is recorded before the decision"
 NO_TURN_REWARD = "no reward in the channel is recorded for the turn"
-NO_CALL = "no model call of the agent is recorded"
-CALLS = "model calls of the agent or its role"
-TURNS = "a reward for the turn of the agent or its role"
+NO_CALL = "no model call of the role is recorded"
+CALLS = "model calls of the role"
+TURNS = "a reward for the turn of the role"
 
 
 class CreditRule(NamedTuple):
@@ -31,11 +31,11 @@ RULES: Mapping[str, CreditRule] = {
         "(R - mean) / deviation over the rollouts of the group, the same for every decision: GRPO, arXiv 2402.03300.",
     ),
     "per_agent": CreditRule(
-        "the agent in the run, or its role where ids are per run",
-        "(R - mean) / deviation over the model calls that this agent made in the group: Dr. MAS, arXiv 2602.08847.",
+        "the role in the run",
+        "(R - mean) / deviation over the model calls that this role made in the group: Dr. MAS, arXiv 2602.08847.",
     ),
     "per_turn": CreditRule(
-        "the turn of the agent, or of its role where ids are per run",
+        "the turn of the role",
         "(r - mean) / deviation of the turn's own reward r over the same turn of the group: MT-GRPO, arXiv 2505.11821.",
     ),
 }
@@ -53,18 +53,18 @@ class Credit(NamedTuple):
 def credit(run_id: str, agent: str, turn: int | None, rollout: Rollout, group: GroupSpread | None) -> dict[str, Credit]:
     """The credit of a decision by rule, from its agent and turn, the rewards of its run, and those of the group."""
     no_calls = NO_GROUP if group is None else NO_CALL
-    group = group or GroupSpread(None, {}, {}, frozenset())
-    unit, reward = rollout.unit(agent, group.by_role), rollout.reward
+    group = group or GroupSpread(None, {}, {})
+    role, reward = rollout.roles[agent], rollout.reward
     result = {
         "broadcast": Credit(run_id, reward, NO_REWARD),
         "group_relative": Credit(run_id, *_relative(reward, NO_REWARD, group.runs, NO_GROUP, "a reward")),
-        "per_agent": Credit(f"{run_id}/{unit}", *_relative(reward, NO_REWARD, group.agents.get(unit), no_calls, CALLS)),
+        "per_agent": Credit(f"{run_id}/{role}", *_relative(reward, NO_REWARD, group.roles.get(role), no_calls, CALLS)),
         "per_turn": Credit(None, None, NO_TURN),
     }
     if turn is not None:
-        earned, spread = rollout.turns.get((agent, turn)), group.turns.get((unit, turn))
+        earned, spread = rollout.turns.get((agent, turn)), group.turns.get((role, turn))
         result["per_turn"] = Credit(
-            f"{run_id}/{unit}/{turn}", *_relative(earned, NO_TURN_REWARD, spread, NO_GROUP, TURNS)
+            f"{run_id}/{role}/{turn}", *_relative(earned, NO_TURN_REWARD, spread, NO_GROUP, TURNS)
         )
     return result
 

@@ -1,6 +1,6 @@
 """The decisions of a run: the choices of its policies, with their model calls and the rewards recorded for them."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +9,7 @@ from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.groups import Rollout, Turn
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.rewards import NO_REWARDS, RewardTable, rewards_of
-from awesome_cli.traces.state import roles
+from awesome_cli.traces.state import calls_by_role, roles
 
 DECISIONS = frozenset({"spawn", "delegate", "message", "tool_call", "aggregate", "return", "stop"})
 
@@ -50,14 +50,18 @@ class DecidedRun:
         """The rewards of the whole run by channel."""
         return rewards_of(self.trace)
 
+    @cached_property
+    def roles(self) -> Mapping[str, str]:
+        """The role of every agent."""
+        return roles(self.trace)
+
     def rollout(self, channel: str) -> Rollout:
         """The rewards of the run in a channel, and of every turn whose decisions have one."""
         turns: dict[Turn, float] = defaultdict(float)
         for each in self.decisions:
             if each.turn is not None and channel in each.rewards:
                 turns[each.event.agent, each.turn] += each.rewards[channel]
-        calls = Counter(event.agent for event in self.trace.events if event.type == "llm_call")
-        return Rollout(self.totals.get(channel), calls, roles(self.trace), turns)
+        return Rollout(self.totals.get(channel), calls_by_role(self.trace, self.roles), self.roles, turns)
 
     def returns_to_go(self, channel: str, gamma: float) -> list[float] | None:
         """G_k = Σ_j≥k gamma^(j - k) r_j for every decision k (Sutton and Barto 2018, §3.3); None without the channel.

@@ -26,7 +26,7 @@ COLUMNS: Mapping[str, str] = {
     "event": "id of the event",
     "decision": "spawn, delegate, message, tool_call, aggregate, return or stop; llm_call if none of these follows",
     "agent": "who decided",
-    "role": "its role: as declared, else of its own events, else as it was spawned",
+    "role": "its role: as declared, else of its own events, else as it was spawned, else its id",
     "model": "the model of the turn",
     "to": "the agent that is spawned, asked or told",
     "tool": "the tool that is called",
@@ -114,7 +114,7 @@ class DecisionTable:
         rows_of_turn = Counter((each.event.agent, each.turn) for each in run.decisions)
         for k, decision in enumerate(run.decisions):
             event = decision.event
-            row: DecisionRow = shared | {"k": k, "return_to_go": returns[k], "role": rollout.roles.get(event.agent)}
+            row: DecisionRow = shared | {"k": k, "return_to_go": returns[k], "role": run.roles[event.agent]}
             row["shared_by"] = None if decision.turn is None else rows_of_turn[event.agent, decision.turn]
             row |= _decision_columns(trace, decision, begin) | self._rewards("reward", decision.rewards)
             row |= {axis: words.get(event.type) for axis, words in self.axes.items()}
@@ -180,21 +180,18 @@ def _why_null(run: DecidedRun, decision: TrainedDecision, row: DecisionRow) -> d
     return missing
 
 
-SHOWN = {
-    "k": "k", "agent": "agent", "decision": "decision", "with": "with", "turn": "turn", "tokens_out": "tokens out",
-    "return_to_go": "return", "group_relative_credit": "advantage",
-}  # fmt: skip
+SHOWN = ("k", "agent", "decision", "to", "tool", "turn", "tokens_out", "return_to_go", "group_relative_credit")
 FIRST = 40
 
 
 def decisions_report(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> Report:
     """The decisive columns of the first rows, and why columns are null; CSV and JSON have all rows and columns."""
     many = len({(row["path"], row["line"]) for row in rows}) > 1
-    shown = {"trace_id": "trace"} | SHOWN if many else SHOWN
-    cells = [[(row | {"with": row["to"] or row["tool"]})[name] for name in shown] for row in rows[:FIRST]]
+    shown = ("trace_id", *SHOWN) if many else SHOWN
+    cells = [[row[name] for name in shown] for row in rows[:FIRST]]
     left = len(rows) - len(cells)
     note = f"{counted(left, 'more row')}. All rows and columns: --out FILE, or --format csv" if left else None
-    blocks: list[Block] = [Table.of([*shown.values()], cells, title=counted(len(rows), "row"), note=note)]
+    blocks: list[Block] = [Table.of(shown, cells, title=counted(len(rows), "row"), note=note)]
     missing = Counter(reason for row in rows if row["missing"] for reason in row["missing"].split("; "))
     if missing:
         reasons = tuple(f"{reason} ({counted(n, 'row')})" for reason, n in missing.items())

@@ -78,7 +78,7 @@ def _agent(view: Timeline, a: int, places: Sequence[int]) -> dict[str, Any]:
     name, role = view.names[a], view.roles[a]
     facts = view.trace.agents.get(name, {})
     kind = facts.get("kind") or ("llm" if name in view.machine.agents else "tool")
-    about = [role] if role and role != name else []
+    about = [role] if role != name else []
     about += _sums(view.order[k] for k in places)
     about += [str(fact) for fact in (facts.get("model"), kind if kind != "llm" else None) if fact]
     return {"name": name, "kind": kind, "depth": view.depths[a], "about": " · ".join(about)}

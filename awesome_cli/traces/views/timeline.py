@@ -143,7 +143,7 @@ def timeline(trace: Trace) -> Timeline:
         names=tuple(depths),
         parents=tuple(index.get(_parent(replayed.machine, name), NONE) for name in depths),
         depths=tuple(depths.values()),
-        roles=tuple(role_of.get(name, "") for name in depths),
+        roles=tuple(role_of[name] for name in depths),
         begin=tuple(index[name] for name in roots(trace, graph.order)),
         changes=tuple(
             tuple((kind, index[key] if isinstance(key, str) else key, new, old) for kind, key, new, old in changes)
@@ -200,7 +200,8 @@ def _arrows(trace: Trace, graph: Graph, order: Sequence[Event], machine: Machine
     return sorted((u, v) for u, v in pairs if order[u].agent != order[v].agent)
 
 
-PARTS = ("fresh", "cached", "cache-writing", "output")
+PARTS = ("input", "cache-read", "cache-write", "output")
+"""The names of the parts of `Usage`; input is what no cache holds."""
 
 
 def length(trace: Trace, time: float) -> str:
@@ -287,8 +288,9 @@ def families(view: Timeline) -> tuple[AgentGroup, ...]:
     if len(view.names) <= MANY:
         return ()
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+    numbers = Counter(view.roles)
     for a, (role, parent) in enumerate(zip(view.roles, view.parents, strict=True)):
-        if role:
+        if role != view.names[a] or numbers[role] > 1:
             groups["\u00d7", role].append(a)
         elif parent >= 0:
             groups["agents of", view.names[parent]].append(a)

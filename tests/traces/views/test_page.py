@@ -181,7 +181,7 @@ def test_a_wait_and_an_event_are_said_in_words(opened, written):
     # The same without a pointer: the event that ends the wait says so.
     opened.press("Home", *["ArrowRight"] * 11)
     assert "boss waited 6 s for baker and cook" in opened.text("#event")
-    assert "tokens: 30 fresh, 3 output" in opened.text("#event")
+    assert "tokens: 30 input, 3 output" in opened.text("#event")
     assert "boss calls a model" in opened.page.get_attribute("#scrub", "aria-valuetext")
 
 

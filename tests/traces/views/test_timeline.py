@@ -103,7 +103,7 @@ MODEL_CALL = {
 def test_tokens_stand_apart_and_a_wrong_total_is_named():
     found = of([MODEL_CALL], costs={"tokens": 1, "wall_clock_s": 5})
     assert found["tokens"] == "105"
-    assert (found["fresh tokens"], found["cached tokens"], found["cache-writing tokens"]) == ("30", "60", "10")
+    assert (found["input tokens"], found["cache-read tokens"], found["cache-write tokens"]) == ("30", "60", "10")
     assert found["output tokens"] == "5"
     assert found["tokens declared (differs)"] == "1"
     assert "tokens declared (differs)" not in of([MODEL_CALL], costs={"tokens": 105, "wall_clock_s": 5})
