@@ -162,7 +162,7 @@ class _Search:
 
     @cached_property
     def able(self) -> tuple[Candidate, ...]:
-        """The candidates that can be the one with which an answer first crosses a bound."""
+        """Candidates that can make an answer cross a bound."""
         pulling = {candidate.key for strong in self.strong for candidate in strong}
         return tuple(c for c in self.waiting if not self.counts or c.key in pulling)
 
@@ -253,7 +253,7 @@ def _effect(ending: Ending, noun: str, choice: str, overturn: str) -> str:
     if not ending.fewest:
         return f"none of {pool} {overturn}" if ending.exact else f"no known set of {pool} {overturn}"
     fewest = f"{_bound(ending)} of {pool} {would} together {verb} ({listed_keys(ending.fewest)})"
-    return fewest + (f", and so {would} the first {len(ending.in_order)} published" if ending.in_order else "")
+    return fewest + (f", as {would} the first {len(ending.in_order)} published" if ending.in_order else "")
 
 
 def _bound(ending: Ending) -> str:

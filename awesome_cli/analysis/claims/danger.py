@@ -40,9 +40,9 @@ class Provisional:
 class Danger:
     """A candidate that, admitted alone, would end or weaken a claim (see `ENDS`, `WEAKENS`).
 
-    `before` and `after` answer the expectation that fails, else the one that loses most. `margins` are its margins
-    without and with the candidate (see `margin`), None where undefined; `loss` is the part of the margin lost, from 0
-    to 1, and 1 if the claim ends. `codings` are the candidate's codings that the expectation queries.
+    `before` and `after` are outcomes of the expectation that fails, else of the one that loses most margin. `margins`
+    are its margins without and with the candidate (see `margin`), None if undefined; `loss` is the part of the margin
+    lost, from 0 to 1 (1 if the claim ends). `codings` are the candidate's codings that the expectation queries.
     """
 
     candidate: Candidate
@@ -80,7 +80,7 @@ def _rank(effects: Sequence[Danger]) -> tuple[int, float, str]:
 
 
 def _danger(verdict: Verdict, pool: Pool, candidate: Candidate, change: Perturbation) -> Danger | None:
-    """Return a candidate's effect on a claim that holds; None if no margin gets smaller."""
+    """Return a candidate's effect on a claim that holds; None if it neither ends nor weakens it."""
     after = evaluate(verdict.claim, pool, change)
     pairs = zip(verdict.outcomes, after.outcomes, strict=True)
     moved = [_moved(pool, before, then, change) for before, then in pairs if then.differs_from(before)]

@@ -220,7 +220,7 @@ def check(corpus: Corpus, names: Sequence[str] = (), *, reading: ContestReading 
 
 
 def result(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> ClaimResult:
-    """Check one claim: its contests and first failing day, or the claims that replaced it."""
+    """Check one claim, with its contests and first failing day, or with its successors."""
     result = judged(claim, pool, reading)
     if result.stands and not result.verdict.holds and not evaluate(claim, pool).holds:
         return replace(result, since=first_failing_day(claim, pool))

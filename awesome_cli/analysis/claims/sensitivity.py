@@ -107,9 +107,9 @@ def perturbations(pool: Pool, verdicts: Iterable[Verdict]) -> Iterator[Perturbat
 
 
 def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: str | None = None) -> Sensitivity:
-    """Evaluate every claim under every perturbation, and `with_candidates` admitted.
+    """Evaluate every claim under every perturbation; `with_candidates` also forecasts the effect of admitting them.
 
-    `confidence` is the lowest of candidates that count. Raises `UsageError` for an unknown level or name, and for
+    `confidence` is the minimum for a candidate to count. Raises `UsageError` for an unknown level or name, and for
     candidates with the pool of an earlier day.
     """
     if confidence is not None and not with_candidates:

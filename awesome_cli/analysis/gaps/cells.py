@@ -30,7 +30,7 @@ class GapReason(StrEnum):
 _WORDS: Mapping[GapReason, str] = {
     GapReason.NOTHING: "no paper at any strength",
     GapReason.WEAKER_ONLY: "weaker evidence only",
-    GapReason.PARTS_ONLY: "main coding of no paper, part of {papers}",
+    GapReason.PARTS_ONLY: "only as a part, in {papers}",
     GapReason.NOT_CODED: "papers are not coded yet",
     GapReason.NEAR_MISSES_ONLY: "only near-misses that were screened out",
 }
@@ -188,7 +188,7 @@ def _is_near(exclusion: Exclusion, axis: Axis, family: frozenset[str]) -> bool:
 
 
 def pools_to_compare(corpus: Corpus) -> tuple[tuple[str, Corpus], ...]:
-    """Return the pool as coded, in both readings and as of the cutoff, with labels; a pool in a reading alone."""
+    """Return labelled pools: as coded, in both readings, as of the cutoff; only itself for a pool in a reading."""
     taxonomy, cutoff = corpus.taxonomy, corpus.taxonomy.survey.cutoff
     pools = [("as coded", corpus)]
     if corpus.reading is None and taxonomy.grades:

@@ -119,8 +119,8 @@ def test_a_cell_says_who_and_who_contests():
 
 
 def test_a_reason_counts_the_papers_that_have_a_part():
-    assert GapReason.PARTS_ONLY.words(1) == "main coding of no paper, part of 1 paper"
-    assert GapReason.PARTS_ONLY.words(2) == "main coding of no paper, part of 2 papers"
+    assert GapReason.PARTS_ONLY.words(1) == "only as a part, in 1 paper"
+    assert GapReason.PARTS_ONLY.words(2) == "only as a part, in 2 papers"
 
 
 def test_a_parent_holds_its_children():
