@@ -55,9 +55,8 @@ from awesome_cli.text.passages import Searchable, what_was_read
 from awesome_cli.traces.checking import check_reading
 from awesome_cli.traces.exports import EXPORTS as TRACE_EXPORTS
 from awesome_cli.traces.importers import FORMATS as TRACE_FORMATS
-from awesome_cli.traces.importers._format import RunFiles
 from awesome_cli.traces.importers.finding import recognise
-from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.log_file import LogFile, RunFiles
 from awesome_cli.traces.reading import read_document, read_trace
 from awesome_cli.traces.rows import Wanted, analyze_reading, analyze_trace
 from awesome_cli.traces.views import lanes, page, timeline

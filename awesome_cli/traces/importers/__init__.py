@@ -18,7 +18,7 @@ from awesome_cli.traces.importers import (
     swe_agent,
     who_and_when,
 )
-from awesome_cli.traces.importers._format import TraceFormat
+from awesome_cli.traces.importers.log_file import TraceFormat
 
 TABLE = (
     codex,

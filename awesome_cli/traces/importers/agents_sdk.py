@@ -3,9 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, mapping, moment, reach, text, tokens_of_whole
-from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.log_file import LogFile, RunFiles, TraceFormat
 from awesome_cli.traces.importers.spans import SpanKind, TraceSpan, traces_of
 
 KINDS: dict[str, SpanKind] = {

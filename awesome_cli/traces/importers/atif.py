@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from awesome_cli.files.paths import is_file
-from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import (
     Json,
     amount,
@@ -21,7 +20,7 @@ from awesome_cli.traces.importers.foreign import (
     tokens_of_whole,
 )
 from awesome_cli.traces.importers.inference import infer_aggregates
-from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.log_file import LogFile, RunFiles, TraceFormat
 from awesome_cli.traces.importers.recording import Recording
 
 DEEP = 32
@@ -86,8 +85,8 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     if cost := amount(final.get("total_cost_usd")):
         costs["cost_usd"] = cost
     yield rec.trace(
-        trace_id=_name(doc) or log.name.partition(".")[0],
-        task_id=text(doc.get("session_id")) or log.name.partition(".")[0],
+        trace_id=_name(doc) or log.stem,
+        task_id=text(doc.get("session_id")) or log.stem,
         system=name,
         costs=costs,
         provenance=run.provenance | {"version": text(doc.get("schema_version"))},

@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, decoded, mapping, moment, objects, parsed, reach, text, usage
-from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.log_file import LogFile, RunFiles, TraceFormat
 from awesome_cli.traces.importers.recording import Recording
 
 CHAT = {
@@ -32,27 +31,30 @@ REASONS = {
     "text": "answered", "stop message": "answered",
 }  # fmt: skip
 OUTSIDE = "outside"
+ROUTERS = {"RoundRobinGroupChatManager", "SwarmGroupChatManager", "GraphFlowManager"}
+TEAM = re.compile(r"[_/][0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""The random id of a team in the ids of its agents."""
 
 
 def detect(log: LogFile) -> bool:
     """Records of the runtime's event types, or messages of a team."""
-    return any(True for _ in _events(log))
+    return any(_is_event(record) for record, _ in _records(log))
 
 
-def _events(log: LogFile) -> Iterator[tuple[Json, int | None]]:
-    """Each event with the time of its log record; events have no time of their own."""
-    for event, at in _records(log):
-        keys = KEYS.get(text(event.get("type")))
-        if keys is not None and keys <= event.keys():
-            yield event, at
+def _is_event(record: Json) -> bool:
+    keys = KEYS.get(text(record.get("type")))
+    return keys is not None and keys <= record.keys()
 
 
 def _records(log: LogFile) -> Iterator[tuple[Json, int | None]]:
-    """The records or messages of a document, or the object in each line, or the event in that, also if it is text."""
+    """The records or messages of a document, or the object in each line, or the event in that, also if it is text.
+
+    Each has the time of its log record, because events have no time; a line without an object is an empty record.
+    """
     for record in log.records() if log.document is not None else ():
         for event in objects(record.get("messages")) or [record]:
             yield event, _clock(event)
-    for line in log.lines() if log.document is None else ():
+    for line in filter(str.strip, log.lines() if log.document is None else ()):
         stamp = STAMP.match(line)
         outer = mapping(decoded(line[line.find("{") :]))
         inner = (mapping(parsed(outer.get(key))) for key in ("message", "msg", "event", "payload"))
@@ -67,12 +69,14 @@ def _clock(record: Json) -> int | None:
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """The log as one trace; in seconds if every event has a time, otherwise in steps."""
     log = run.main
-    events = list(_events(log))
+    records = list(_records(log))
+    events = [(record, at) for record, at in records if _is_event(record)]
     clocked = all(at is not None for _, at in events)
     chat = any(event["type"] in CHAT for event, _ in events)
     rec = Recording("autogen/agentchat" if chat else "autogen/core", with_content, unit="us" if clocked else "step")
     if not clocked:
         rec.add_loss("times: t counts the log's records")
+    rec.add_loss("lines that are not JSON", sum(not record for record, _ in records))
     last = 0
     for i, (event, at) in enumerate(events):
         # A log is written in order: a clock that is set back must not change the order.
@@ -84,16 +88,16 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         why = next((value for part, value in REASONS.items() if part in reason), "unspecified")
         rec.add("stop", rec.roots[-1], last + 1, reason=why, scope="trace")
     rec.unrecorded |= {"return", "delivery", "duration"} | (set() if rec.has("stop") else {"stop"})
-    name = log.name.partition(".")[0]
+    name = log.stem
     if rec.drafts:
         yield rec.trace(trace_id=name, task_id=name, system="AutoGen", provenance=log.provenance)
 
 
 def _actor(rec: Recording, value: object) -> str:
-    """Declare an agent by its name, or its id as `type/key`; the key `default` is left out."""
+    """Declare an agent by its name, or its id as `type/key` without the key `default` and the id of a team."""
     name = f"{text(reach(value, 'type'))}/{text(reach(value, 'key'))}" if mapping(value) else text(value)
-    name = name.strip("/").removesuffix("/default") or OUTSIDE
-    return rec.root(name, kind="environment" if name == OUTSIDE else "human" if name in PEOPLE else "llm")
+    name = TEAM.sub("", name).strip("/").removesuffix("/default") or OUTSIDE
+    return rec.root(name, kind="environment" if name in {OUTSIDE, *ROUTERS} else "human" if name in PEOPLE else "llm")
 
 
 def _core(event: Json, t: int, rec: Recording) -> None:

@@ -11,11 +11,10 @@ from itertools import islice
 from pathlib import Path
 
 from awesome_cli.files.paths import below_named, is_file
-from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
 from awesome_cli.traces.importers.claude_links import ROOT, SessionLines, linked
 from awesome_cli.traces.importers.claude_log import TranscriptLine, read_lines, read_log
 from awesome_cli.traces.importers.foreign import Json, moment, text
-from awesome_cli.traces.importers.log_file import SAMPLE, LogFile, LogFileError
+from awesome_cli.traces.importers.log_file import SAMPLE, Home, LogFile, LogFileError, RunFiles, TraceFormat
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session_writer import session_trace
 

@@ -6,12 +6,11 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.claude_code import recording
 from awesome_cli.traces.importers.claude_links import SessionLines, linked
 from awesome_cli.traces.importers.claude_log import TranscriptLine, read_log, tokens_of
 from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, moment, objects, text
-from awesome_cli.traces.importers.log_file import LogFile, LogFileError
+from awesome_cli.traces.importers.log_file import LogFile, LogFileError, RunFiles, TraceFormat
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session import Session
 from awesome_cli.traces.importers.session_writer import session_trace

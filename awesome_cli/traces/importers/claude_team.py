@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from awesome_cli.files.paths import below
-from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
 from awesome_cli.traces.importers.claude_code import bare
 from awesome_cli.traces.importers.foreign import Json, content_hash, decoded, mapping, moment, objects, text
-from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.log_file import Home, LogFile, RunFiles, TraceFormat
 from awesome_cli.traces.importers.recording import AFTER, ENDS, RETURNS, Recording
 
 LEAD = "team-lead"

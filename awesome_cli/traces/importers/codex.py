@@ -4,11 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
 from awesome_cli.traces.importers.codex_lines import read_thread
 from awesome_cli.traces.importers.codex_run import run_trace
 from awesome_cli.traces.importers.foreign import Json, mapping, reach, text
-from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.log_file import Home, LogFile, RunFiles, TraceFormat
 from awesome_cli.traces.importers.recording import Recording
 
 FOLDERS = ("sessions", "archived_sessions")

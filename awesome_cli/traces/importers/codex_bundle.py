@@ -9,11 +9,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from awesome_cli.files.paths import below_named
-from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.codex_lines import message_of, text_of, token_fields
 from awesome_cli.traces.importers.codex_run import CodexLog, run_trace, waits
 from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, objects, parsed, reach, text
-from awesome_cli.traces.importers.log_file import LogFile, LogFileError
+from awesome_cli.traces.importers.log_file import LogFile, LogFileError, RunFiles, TraceFormat
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session import Arrival, ModelCall, RecordedCall, Turn
 

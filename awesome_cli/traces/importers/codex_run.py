@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from awesome_cli.traces.importers._format import RunFiles
 from awesome_cli.traces.importers.foreign import Json, decoded, items, mapping, reach, text
+from awesome_cli.traces.importers.log_file import RunFiles
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session import (
     AgentLog,

@@ -51,7 +51,7 @@ TOKENS = {
     "out": ("gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens"),
     "reasoning": (
         "gen_ai.usage.reasoning.output_tokens", "llm.token_count.completion_details.reasoning",
-        "gen_ai.usage.reasoning_tokens",
+        "gen_ai.usage.reasoning_tokens", "gen_ai.usage.details.reasoning_tokens",
     ),
 }  # fmt: skip
 """Tokens of a model call. By the GenAI conventions `input_tokens` includes the tokens read from and written to a cache,

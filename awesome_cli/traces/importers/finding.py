@@ -18,12 +18,14 @@ from awesome_cli.errors import UsageError
 from awesome_cli.files.paths import below
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.importers import FORMATS
-from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import objects, reach, text
 from awesome_cli.traces.importers.log_file import (
+    Home,
     LogFile,
     LogFileError,
+    RunFiles,
     StrangeFileError,
+    TraceFormat,
     UnknownFormatError,
     damages,
     decompressed,
@@ -137,7 +139,9 @@ def _without_objects(words: str) -> str:
         json.loads(words)
     except RecursionError:
         return "JSON that is nested too deeply"
-    except ValueError:
+    except ValueError as error:
+        if isinstance(error, json.JSONDecodeError) and words.lstrip().startswith(("{", "[")):
+            return f"JSON with an error in line {error.lineno}, column {error.colno}: {error.msg}"
         return "no JSON" if words else "an empty file"
     return "JSON without an object in it"
 

@@ -11,6 +11,7 @@ from typing import Any, cast
 Json = dict[str, object]
 
 HEX = re.compile(r"[0-9a-fA-F]+\Z")
+SPACE = re.compile(r"[ \t\n\r]*")
 # Integers of JSON have any length; longer ones than this count nothing, and do not fit a float.
 ABSURD = 1e300
 
@@ -162,6 +163,21 @@ def decoded(words: str) -> object:
         return json.loads(words)
     except (ValueError, RecursionError):
         return None
+
+
+def decoded_all(words: str) -> tuple[list[object], bool]:
+    """The JSON values that follow one another in a text, and true if the text after them is not JSON."""
+    values: list[object] = []
+    decoder, place = json.JSONDecoder(), 0
+    try:
+        while rest := SPACE.match(words, place):
+            if rest.end() == len(words):
+                return values, False
+            value, place = decoder.raw_decode(words, rest.end())
+            values.append(value)
+    except (ValueError, RecursionError):
+        pass
+    return values, True
 
 
 def parsed(value: object) -> object:

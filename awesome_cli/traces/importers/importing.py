@@ -11,11 +11,17 @@ from awesome_cli.files.paths import below
 from awesome_cli.text.inert import to_json
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.importers import FORMATS
-from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.archives import is_archive, unpacked
 from awesome_cli.traces.importers.finding import can_be_log, find_runs, log_of, refusal
 from awesome_cli.traces.importers.foreign import Json, items, mapping, reach, text
-from awesome_cli.traces.importers.log_file import STANDARD, LogFile, LogFileError, StrangeFileError
+from awesome_cli.traces.importers.log_file import (
+    STANDARD,
+    LogFile,
+    LogFileError,
+    RunFiles,
+    StrangeFileError,
+    TraceFormat,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,11 @@ class Imported:
     traces: tuple[Json, ...] = ()
     error: LogFileError | None = None
     beside: bool = False
+
+    @property
+    def problem(self) -> str:
+        """The path and the error, which can begin with the name of the file."""
+        return f"{self.path}: {str(self.error).removeprefix(f'{self.path.name}: ')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +71,18 @@ class Import:
         for result in self.results:
             for trace in result.traces:
                 inferred = mapping(reach(trace, "provenance", "inferred")).get("events")
-                agents, events = len(mapping(trace.get("agents"))), len(items(trace.get("events")))
-                size = f"{counted(agents, 'agent')}, {counted(events, 'event')} ({inferred} inferred)"
-                yield f"{result.path}: {result.format}: {size}"
+                kinds = [mapping(agent).get("kind", "llm") for agent in mapping(trace.get("agents")).values()]
+                size = f"{counted(kinds.count('llm'), 'agent')}, {counted(len(items(trace.get('events'))), 'event')}"
+                yield f"{result.path}: {result.format}: {size} ({inferred} inferred), trace_id {trace['trace_id']}"
                 yield from (f"  lost: {what}" for what in items(reach(trace, "provenance", "lossy")))
-        yield from (f"skipped: {result.path}: {result.error}" for result in self.results if result.beside)
+        yield from (f"skipped: {result.problem}" for result in self.results if result.beside)
         if len(self.traces) > 1 or self.skipped:
             numbers = Counter(result.format for result in self.results for _ in result.traces)
             formats = ", ".join(f"{n} {name}" for name, n in numbers.items())
             yield f"{counted(len(self.traces), 'run')}{': ' if formats else ''}{formats}"
         if self.skipped:
-            kinds = Counter(f"*{path.suffix}" if path.suffix else path.name for path in self.skipped)
-            names = ", ".join(name if n == 1 else f"{name} ({n})" for name, n in sorted(kinds.items()))
+            suffixes = Counter(f"*{path.suffix}" if path.suffix else path.name for path in self.skipped)
+            names = ", ".join(name if n == 1 else f"{name} ({n})" for name, n in sorted(suffixes.items()))
             yield f"skipped, no logs by their names: {counted(len(self.skipped), 'file')}: {names}"
 
     def raise_for_failures(self) -> None:
@@ -80,11 +91,12 @@ class Import:
             raise UsageError("nothing to import: no .json, .jsonl, .ndjson, .traj or .log file there")
         if len(self.results) == 1 and (error := self.results[0].error):
             raise error
-        failed = {result.path: result.error for result in self.results if result.error and not result.beside}
+        failed = [f"  {result.problem}" for result in self.results if result.error and not result.beside]
         if failed:
             runs = counted(sum(result.error is None for result in self.results), "run")
-            names = "\n".join(f"  {path}: {error}" for path, error in failed.items())
-            raise PartialError(f"{runs} imported, {counted(len(failed), 'file')} could not be imported:\n{names}")
+            raise PartialError(
+                "\n".join([f"{runs} imported, {counted(len(failed), 'file')} could not be imported:", *failed])
+            )
 
 
 def import_all(

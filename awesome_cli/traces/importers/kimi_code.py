@@ -9,10 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from awesome_cli.traces.importers._format import Home, RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, amount, count, items, mapping, moment, reach, text, usage
 from awesome_cli.traces.importers.kimi_run import OUTCOMES, ROOT, KimiLog, WireReader, run_trace, session_runs, words
-from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.log_file import Home, LogFile, RunFiles, TraceFormat
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session import HumanWait, ModelCall, RecordedCall, Turn, WorkEnd
 

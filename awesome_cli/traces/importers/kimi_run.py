@@ -9,9 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from awesome_cli.files.paths import below_named
-from awesome_cli.traces.importers._format import RunFiles
 from awesome_cli.traces.importers.foreign import Json, mapping, objects, text
-from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.log_file import LogFile, RunFiles
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session import AgentLog, Assignment, HumanWait, RecordedCall, Session, Turn, WorkEnd
 from awesome_cli.traces.importers.session_writer import NO_ROOT, session_trace

@@ -6,9 +6,8 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, amount, langchain_usage, moment, objects, reach, text
-from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.log_file import LogFile, RunFiles, TraceFormat
 from awesome_cli.traces.importers.spans import SpanKind, TraceSpan, traces_of
 
 KINDS: dict[str, SpanKind] = {"llm": "llm", "tool": "tool", "retriever": "tool", "embedding": "tool"}

@@ -1,11 +1,11 @@
-"""A log of another framework: one file, plain or packed, JSON or JSON Lines."""
+"""Logs of other frameworks (plain or packed, JSON or JSON Lines), the logs of one run, and the formats of logs."""
 
 import gzip
 import hashlib
 import io
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
@@ -14,7 +14,7 @@ from typing import BinaryIO, cast
 
 from awesome_cli.errors import AwesomeError
 from awesome_cli.text.bounds import allowed, too_large
-from awesome_cli.traces.importers.foreign import Json, decoded, objects
+from awesome_cli.traces.importers.foreign import Json, decoded, decoded_all, objects
 from awesome_cli.traces.model import MOST_LINES, TRACE, UNPACKED
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -77,6 +77,11 @@ class LogFile:
         """The file's name without its folder, because traces must not contain paths of a machine."""
         return self.path.name if self.data is None else "stdin"
 
+    @property
+    def stem(self) -> str:
+        """The name without the suffixes of a log and of its compression."""
+        return Path(self.name.removesuffix(".gz").removesuffix(".zst")).stem
+
     @cached_property
     def provenance(self) -> Json:
         """The fields of a trace that name the file that it was made from."""
@@ -88,8 +93,18 @@ class LogFile:
 
     @cached_property
     def document(self) -> object:
-        """The file as one JSON value; None if it is JSON Lines or not JSON."""
-        return None if self._is_lines else decoded("".join(self.lines(TRACE)))
+        """The file as one JSON value, or a list of successive values; None for JSON Lines and for other text."""
+        return self._parsed[0]
+
+    @cached_property
+    def _parsed(self) -> tuple[object, bool]:
+        """The `document`, and true if it is a list of values of which the last is cut off."""
+        words = "" if self._is_lines else "".join(self.lines(TRACE))
+        value = decoded(words)
+        if value is not None or self._first_values[:1] != [None]:
+            return value, False
+        values, cut = decoded_all(words)
+        return (values, cut) if objects(values) else (None, False)
 
     @property
     def _is_lines(self) -> bool:
@@ -131,8 +146,10 @@ class LogFile:
         return _objects(map(decoded, self.lines()) if self.document is None else [self.document])
 
     def broken(self) -> int:
-        """The number of lines of a JSON Lines file that are not JSON, such as a cut last line."""
-        return sum(1 for line in self.lines() if line.strip() and decoded(line) is None) if self._is_lines else 0
+        """The number of lines that are not JSON, such as a cut last line; 1 for a last value that is cut off."""
+        if self.document is not None:
+            return int(self._parsed[1])
+        return sum(1 for line in self.lines() if line.strip() and decoded(line) is None)
 
     def lines(self, most: int | None = None) -> Iterator[str]:
         """The file's lines as text; raises `LogFileError` where they, or one of them, are too long or too many."""
@@ -158,3 +175,93 @@ def _objects(values: Iterable[object]) -> Iterator[Json]:
     """The objects of lines, each of which is an object or a list of them; broken lines are left out."""
     for value in values:
         yield from objects(value if isinstance(value, list) else [value])
+
+
+@dataclass(frozen=True)
+class RunFiles:
+    """The logs of one run.
+
+    - `main`: the log that names the run; `others`: further logs of it, such as those of sub-agents
+    - `before`: logs of other runs whose lines these logs can repeat, as those of a fork do
+    - `side`: files that belong to the run and are not logs by themselves, such as descriptions and outputs of tasks
+    - `second`: further logs of an agent, of which one is in `main` or `others`; they are not read
+    - `id`: the id of the run, where its program gives it one
+    """
+
+    main: LogFile
+    others: tuple[LogFile, ...] = ()
+    before: tuple[LogFile, ...] = ()
+    side: frozenset[Path] = frozenset()
+    id: str = ""
+    second: frozenset[Path] = frozenset()
+
+    @property
+    def paths(self) -> frozenset[Path]:
+        """Every file of the run."""
+        return self.side | self.second | {log.path for log in (self.main, *self.others)}
+
+    @property
+    def provenance(self) -> Json:
+        """The fields of a trace that name the files that it was made from."""
+        return self.main.provenance | ({"companions": [log.provenance for log in self.others]} if self.others else {})
+
+    def described(self, path: Path) -> Json:
+        """The object in a file beside the logs; an empty one if the run has no such file."""
+        return LogFile(path).first if path in self.side else {}
+
+    def broken(self) -> int:
+        """The number of lines of the logs that are not JSON."""
+        return sum(log.broken() for log in (self.main, *self.others))
+
+
+def alone(logs: Iterable[LogFile]) -> Iterator[RunFiles]:
+    """A run per log."""
+    return (RunFiles(log) for log in logs)
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where a program keeps its runs: the folders `runs` in the folder that `variable` names, else in `folder`.
+
+    `program` is its name in `awesome trace import PROGRAM:latest`; several formats can share it.
+    """
+
+    program: str
+    variable: str
+    folder: str
+    runs: tuple[str, ...]
+
+    def folders(self, environment: Mapping[str, str]) -> list[Path]:
+        """The folders of runs, with the variables of the environment; they need not exist."""
+        top = Path(environment.get(self.variable) or Path(self.folder).expanduser())
+        return [top / name for name in self.runs]
+
+    def within(self, top: Path) -> list[Path]:
+        """The folders of runs in a folder; the folder itself if it has none of them."""
+        return [top / name for name in self.runs if (top / name).is_dir()] or [top]
+
+
+@dataclass(frozen=True, slots=True)
+class TraceFormat:
+    """A format of logs.
+
+    `detect` says whether a file's content is in this format. `convert(run, with_content=...)` yields the traces, in
+    version 2, of the files of a run; most formats write one file, `run.main`. Neither raises, whatever the content. An
+    object with one of the `keys` looks a little like the format. The next four fields are its row in the documentation:
+    what is read, what becomes a spawn and a return, what the importer infers, and what the trace does not keep.
+
+    A format whose runs have several files also has `around(path)`, the folder in which all files of the run of this
+    file lie, and `group(logs)`, which makes runs of all logs in a folder. `home` is where its program keeps its runs.
+    """
+
+    name: str
+    detect: Callable[[LogFile], bool]
+    convert: Callable[..., Iterator[Json]]
+    keys: tuple[str, ...]
+    reads: str
+    spawns: str
+    inferred: str
+    lost: str
+    group: Callable[[Sequence[LogFile]], Iterable[RunFiles]] = alone
+    around: Callable[[Path], Path] | None = None
+    home: Home | None = None

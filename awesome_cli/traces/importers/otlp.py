@@ -8,9 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from awesome_cli.traces.importers import dialects, exported
-from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, items, mapping, moment, objects, reach, span_id, text
-from awesome_cli.traces.importers.log_file import LogFile, LogFileError
+from awesome_cli.traces.importers.log_file import LogFile, LogFileError, RunFiles, TraceFormat
 from awesome_cli.traces.importers.spans import TraceSpan, traces_of
 
 VALUES = ("stringValue", "intValue", "doubleValue", "boolValue", "bytesValue")

@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from awesome_cli.traces.importers._format import RunFiles
 from awesome_cli.traces.importers.event_order import EventDraft
 from awesome_cli.traces.importers.foreign import Json, task_of
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
+from awesome_cli.traces.importers.log_file import RunFiles
 from awesome_cli.traces.importers.recording import ENDS, RETURNS, SPAWNS, STOPS, Recording
 from awesome_cli.traces.importers.session import AgentLog, Assignment, Session, Turn, WorkEnd
 

@@ -241,12 +241,16 @@ def traces_of(
     _record_starts_and_returns(runs, rec)
     infer_aggregates(rec)
     calls = [span for span in tree.spans if span.kind == "llm"]
-    if calls and not any(call.tokens for call in calls):
+    if not any(call.tokens for call in calls):
         rec.unrecorded.add("usage")
+    if not calls:
+        rec.add_loss("model calls: the log has none")
+        rec.add_loss("tokens of agents without model calls", sum(run.span.tokens for run in runs))
     rec.add_loss("spans that are neither agent, model nor tool", sum(span.kind == "other" for span in tree.spans))
     if rec.drafts:
         _record_stop(runs, rec)
-        yield rec.trace(provenance=log.provenance, **header)
+        wall_clock = (max(span.end for span in spans) - min(span.start for span in spans)) / 1e6
+        yield rec.trace(provenance=log.provenance, costs={"wall_clock_s": wall_clock}, **header)
 
 
 def _runs(tree: Tree) -> tuple[list[AgentRun], Owners]:
@@ -311,7 +315,7 @@ def _common_root(
     runs.insert(0, root)
     # A workflow engine that only starts agents is not an agent itself.
     rec.root(fallback, kind="llm" if any(span.kind == "llm" for span in unowned) else "environment")
-    rec.add_loss("which agent started the top agents: recorded as spawned by the workflow", len(tops))
+    rec.add_loss("agents that no other agent started, recorded as spawned by the workflow", len(tops))
     return root
 
 

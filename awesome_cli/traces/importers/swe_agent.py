@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, objects, reach, text
-from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.log_file import LogFile, RunFiles, TraceFormat
 from awesome_cli.traces.importers.recording import Recording
 
 # Parts of `exit_status` and the stop reasons that they mean; the first part that is found counts.
@@ -61,7 +60,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     costs: Json = {"tokens": tokens, "model_calls": count(stats.get("api_calls"))} if stats else {}
     if amount(stats.get("instance_cost")):
         costs["cost_usd"] = amount(stats.get("instance_cost"))
-    trace_id = log.name.partition(".")[0]
+    trace_id = log.stem
     if rec.drafts:
         yield rec.trace(
             trace_id=trace_id, task_id=text(reach(doc, "replay_config", "agent", "name")) or trace_id,

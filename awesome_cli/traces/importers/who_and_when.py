@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from awesome_cli.traces.importers._format import RunFiles, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, count, objects, text
-from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.log_file import LogFile, RunFiles, TraceFormat
 from awesome_cli.traces.importers.recording import Recording
 
 ACT = re.compile(r"(?P<agent>.+?) \((?P<act>thought|termination condition|-> (?P<to>.+))\)\Z")
@@ -50,7 +49,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     question = text(doc.get("question_ID"))
     yield rec.trace(
         # The files of both sets are called 1.json, 2.json, ...
-        trace_id="-".join(filter(None, (log.name.partition(".")[0], question[:12]))), task_id=question or log.name,
+        trace_id="-".join(filter(None, (log.stem, question[:12]))), task_id=question or log.name,
         system="Magentic-One" if crafted else "CaptainAgent", topology="centralized" if crafted else "unknown",
         annotations={name: value for name, value in annotations.items() if value != ""},
         rewards={"team": int(verdict)} if isinstance(verdict, bool) else {}, provenance=log.provenance,

@@ -155,6 +155,15 @@ def test_autogen_core_takes_the_time_of_the_log(tmp_path, imported):
     assert trace["costs"]["wall_clock_s"] == 4
 
 
+def test_autogen_agents_are_named_without_the_random_id_of_their_team(tmp_path, imported):
+    team = "a93ad603-cbb8-40e4-9d09-e295f88cb1dc"
+    text = files.core_log().replace("boss/default", f"SwarmGroupChatManager_{team}/{team}")
+    (tmp_path / "run.log").write_text("started\n\n" + text.replace("helper/default", f"helper_{team}/{team}"))
+    trace = imported(tmp_path / "run.log", "autogen")
+    assert trace["agents"] == {"SwarmGroupChatManager": {"kind": "environment"}, "helper": {"kind": "llm"}}
+    assert "lines that are not JSON: 1" in trace["provenance"]["lossy"]
+
+
 def test_autogen_teams_hand_over_and_stop(tmp_path, imported):
     trace = imported(files.document(tmp_path / "t.json", files.team()), "autogen")
     assert event_lines(trace) == [

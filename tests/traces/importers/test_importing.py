@@ -227,3 +227,49 @@ def test_an_imported_log_is_not_overwritten(source, tmp_path, run, monkeypatch):
     result = run("trace", "import", source, "--out", "log.jsonl", code=2)
     assert "log.jsonl is one of the imported files" in result.err
     assert (tmp_path / "log.jsonl").read_bytes() == before
+
+
+def test_indented_objects_that_follow_one_another_are_read(tmp_path, imported):
+    """OpenTelemetry's console exporter writes them; the last one can be cut off."""
+    rows = files.sdk(handoff=True)
+    text = "\n".join(json.dumps(row, indent=1) for row in rows)
+    (tmp_path / "log.json").write_text(text)
+    trace = imported(tmp_path / "log.json", "openai-agents-sdk")
+    assert event_lines(trace) == event_lines(imported(files.lines(tmp_path / "log.jsonl", rows), "openai-agents-sdk"))
+    (tmp_path / "log.json").write_text(text + '\n{"object":')
+    cut = imported(tmp_path / "log.json", "openai-agents-sdk")
+    assert event_lines(cut) == event_lines(trace)
+    assert "lines that are not JSON: 1" in cut["provenance"]["lossy"]
+
+
+@pytest.mark.parametrize("place", [0, 1, 9])
+def test_a_line_that_is_not_json_is_counted_wherever_it_is(place, tmp_path, imported):
+    lines = [json.dumps(row) for row in files.sdk(handoff=True)]
+    lines.insert(place, "INFO run started")
+    (tmp_path / "log.jsonl").write_text("\n".join(lines))
+    lossy = imported(tmp_path / "log.jsonl", "openai-agents-sdk")["provenance"]["lossy"]
+    assert "lines that are not JSON: 1" in lossy
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('[{"a": 1},\n]', "JSON with an error in line 2, column 1: "),
+        ('[\n{"a": [1, 2', "JSON with an error in line 2, column "),
+        ("hello", "no JSON"),
+    ],
+)
+def test_an_error_in_json_has_its_place(text, what, tmp_path, run):
+    (tmp_path / "log.json").write_text(text)
+    assert f"recognised: {what}" in run("trace", "import", tmp_path / "log.json", code=3).err
+
+
+def test_the_import_names_the_trace_and_counts_its_agents_only(tmp_path, run):
+    path = files.document(tmp_path / "bread.team.json", files.team())
+    result = run("trace", "import", path, "--out", tmp_path / "out.json")
+    trace = json.loads((tmp_path / "out.json").read_text())
+    kinds = [agent["kind"] for agent in trace["agents"].values()]
+    assert "human" in kinds
+    assert trace["trace_id"] == "bread.team"
+    assert f"autogen: {kinds.count('llm')} agents, " in result.err
+    assert "trace_id bread.team" in result.err

@@ -320,6 +320,24 @@ def test_a_span_that_ended_without_an_error_succeeded(status, outcome, tmp_path,
     assert call["status"] == outcome
 
 
+def test_agents_without_model_calls_are_named_with_their_tokens(tmp_path, imported):
+    boss = files.agent_span("boss", "a", "", 0, 9, gen_ai__usage__input_tokens=300, gen_ai__usage__output_tokens=30)
+    trace = imported(
+        files.document(tmp_path / "t.json", files.batch(boss, files.tool_span("oven", "e", "a", 3, 4))), "otlp"
+    )
+    lost = ["model calls: the log has none", "tokens of agents without model calls: 330"]
+    assert trace["provenance"]["lossy"] == lost
+    assert "usage" in trace["provenance"]["unrecorded"]
+
+
+def test_the_wall_clock_runs_from_the_first_span_to_the_last(tmp_path, imported):
+    trace = imported(
+        files.document(tmp_path / "t.json", files.batch(*CREW[:1], files.model_span("b", "a", 2, 3))), "otlp"
+    )
+    assert trace["events"][-1]["t"] == 7
+    assert trace["costs"]["wall_clock_s"] == 9
+
+
 def test_a_span_that_has_not_ended_has_no_status(tmp_path, imported):
     span = files.model_span("b", "a", 0, 1)
     del span["endTimeUnixNano"]
@@ -372,6 +390,11 @@ def test_both_files_of_the_known_run_read_the_same(imported):
              "gen_ai__usage__cache_creation__input_tokens": 30, "gen_ai__usage__output_tokens": 20,
              "gen_ai__usage__reasoning__output_tokens": 15},
             (100, 60, 30, 20, 15),
+        ),
+        (
+            {"gen_ai__usage__input_tokens": 9, "gen_ai__usage__output_tokens": 5,
+             "gen_ai__usage__details__reasoning_tokens": 3},
+            (9, 0, 0, 5, 3),
         ),
         (
             {"llm__token_count__prompt": 100, "llm__token_count__prompt_details__cache_read": 60,

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.importers import FORMATS
-from awesome_cli.traces.importers._format import RunFiles
-from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.log_file import LogFile, RunFiles
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.replay import replay
 
