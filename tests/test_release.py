@@ -78,6 +78,14 @@ def test_the_changelog_of_this_project_is_read(repository: Path, source: Path):
     assert agree(source).returncode == 0
 
 
+def test_unreleased_changes_are_grouped_and_short(repository: Path):
+    text = (repository / "CHANGELOG.md").read_text().partition("## Unreleased\n")[2].partition("\n## ")[0]
+    groups = re.findall(r"^### (.+)$", text, re.MULTILINE)
+    assert groups == [name for name in ("Added", "Changed", "Removed", "Fixed") if name in groups]
+    changes = re.findall(r"^- (.+)$", text.replace("\n  ", " "), re.MULTILINE)
+    assert [change for change in changes if len(change.split()) > 25 or not change.endswith(".")] == []
+
+
 def test_what_was_tested_is_published(repository: Path, source: Path, git: Git, tmp_path: Path):
     git(source, "init", "-q")
     git(source, "add", "--all")
