@@ -135,7 +135,7 @@ def test_a_selection_holds_what_a_change_left_and_added():
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"equals": 1}, "not none"),
+        ({"equals": 1}, "got none"),
         ({"count": "*", "share": "*", "equals": 1}, "count and share"),
         ({"count": "*"}, "needs a bound"),
         ({"largest": "grams", "equals": 1}, "needs 'group'"),
@@ -143,9 +143,9 @@ def test_a_selection_holds_what_a_change_left_and_added():
         ({"ids": "*", "equals": 3}, "lists of keys"),
         ({"count": "*", "equals": ["a"]}, "numbers"),
         ({"share": "*", "over": "*", "equals": 1}, "cannot be compared"),
-        ({"state": "device=drip"}, "'state' takes 'is'"),
-        ({"state": "device=drip", "is": ["gap"], "at_most": 1}, "no other bound"),
-        ({"count": "*", "is": ["gap"]}, "nothing else takes 'is'"),
+        ({"state": "device=drip"}, "'state' must have 'is'"),
+        ({"state": "device=drip", "is": ["gap"], "at_most": 1}, "as its only bound"),
+        ({"count": "*", "is": ["gap"]}, "'is' needs 'state'"),
         ({"state": "device=drip", "is": ["empty"]}, "'gap', 'sparse' or 'covered'"),
     ],
 )
