@@ -115,7 +115,7 @@ def test_source_that_fails_stands_in_the_issue_and_the_others_in_the_pull_reques
     assert "::warning title=Search::a source did not answer" in done["search"].log
     assert any(path.startswith("candidates/") for path in weekly.on_branch())
     (issue,) = weekly.runner.told["issues"]
-    assert "Searches that a source did not answer to the end" in issue["body"]
+    assert "Searches that a source did not complete" in issue["body"]
     assert "openalex" in issue["body"]
 
 

@@ -104,7 +104,7 @@ def untouched(root: Path) -> tuple[str, ...]:
 def marked(path: str, text: str) -> str:
     """The text of a new file with its mark."""
     line = (
-        f"Written by awesome {__version__} ({_digest(text)}): 'awesome init --upgrade' renews it unless you change it."
+        f"Written by awesome {__version__} ({_digest(text)}): 'awesome init --upgrade' updates it unless you edit it."
     )
     return f"<!-- {line} -->\n{text}" if path.endswith(".md") else f"# {line}\n{text}"
 

@@ -156,7 +156,7 @@ def summary(corpus: Corpus) -> dict[str, object]:
     rows = [
         (_cell_name(i), f"{len(i.cell.covering)} ({i.cell.state.word})", i.reason) for i in interesting(corpus)[:FEW]
     ]
-    columns = ("Where evidence is missing", "Papers", "What could change it")
+    columns = ("Where evidence is missing", "Papers", "Records that could change it")
     return {
         "gaps": table(columns, rows, (False,) * 3) if rows else None,
         "claims": tally_sentence(check(corpus), ended=True) if corpus.claims.claims else None,
@@ -316,7 +316,7 @@ def claims(corpus: Corpus) -> dict[str, object]:
     ]
     return {
         "n": len(rows),
-        "table": table(("Claim", "Statement", "Observed", "As of the records"), rows, (False,) * 4),
+        "table": table(("Claim", "Statement", "Observed", "Status"), rows, (False,) * 4),
         "contested": any(result.status is ClaimStatus.CONTESTED for result in results.results),
         "ended": any(not result.stands for result in results.results),
         "revised": [result.claim.id for result in results.results if result.status is ClaimStatus.REVISED],

@@ -96,14 +96,14 @@ def islands(text: str, page: str = README) -> tuple[tuple[str, int, int], ...]:
         kind, name = mark[1], mark[2]
         if (kind == "begin") is (opened is not None) or (opened is not None and opened[2] != name):
             last = opened or mark
-            raise _error(page, text, last, f"island {last[2]!r} is not closed, or not opened")
+            raise _error(page, text, last, f"island {last[2]!r} lacks its begin or end mark")
         if name not in (*ISLANDS, CONTENTS):
             raise _error(page, text, mark, unknown(name, (*ISLANDS, CONTENTS), "island"))
         if opened is not None:
             spans.append((name, opened.end(), mark.start()))
         opened = mark if kind == "begin" else None
     if opened is not None:
-        raise _error(page, text, opened, f"island {opened[2]!r} is not closed")
+        raise _error(page, text, opened, f"island {opened[2]!r} lacks its end mark")
     return tuple(spans)
 
 
@@ -119,8 +119,8 @@ def pages(root: Path) -> dict[str, str]:
     """
     data = {name: paths.read(root, name, MAX_BYTES) for name in (README, TABLES)}
     if data[README] is None:
-        hint = "write one with marks such as '<!-- awesome:begin papers -->'; 'awesome init' makes an example"
-        raise SurveyError(f"there is no {README}", hint=hint)
+        hint = "create one with marks such as '<!-- awesome:begin papers -->'; 'awesome init' writes an example"
+        raise SurveyError(f"{README} not found", hint=hint)
     return {
         name: paths.decoded(content, name).replace("\r\n", "\n").replace("\r", "\n")
         for name, content in data.items()

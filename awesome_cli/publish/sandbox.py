@@ -65,9 +65,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """Take what is about to be made from the account; raises `LimitError` if it is empty."""
         self._left -= n
         if self._left < 0:
-            raise LimitError(f"it makes more than {CHARACTERS:,} characters")
+            raise LimitError(f"the template produces more than {CHARACTERS:,} characters")
         if time.monotonic() > self._ends:
-            raise LimitError(f"it takes longer than {SECONDS} seconds")
+            raise LimitError(f"the template takes longer than {SECONDS} seconds")
 
     @pass_context  # without it the compiler would call it once and keep the answer
     def step(self, _context: Context, n: int) -> bool:

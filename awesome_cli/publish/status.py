@@ -27,7 +27,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.system.clock import today
 from awesome_cli.text.numbers import counted
 
-MAYBE = "write a file anew that may be stale ('awesome render --check' tells)"
+MAYBE = "render a file that may be stale ('awesome render --check' lists them)"
 REFRESH = "awesome refresh"
 ENDED = ("id", "status", "on", "by", "records", "text")
 
@@ -65,7 +65,7 @@ class SurveyStatus:
             Text(", ".join(counted(n, name[:-1]) for name, n in self.counts.items()))
         ]
         if sum(self.findings.values()):
-            blocks.append(Text(f"Findings of 'awesome validate': {', '.join(f'{n} {name}' for name, n in findings)}"))
+            blocks.append(Text(f"Problems ('awesome validate'): {', '.join(f'{n} {name}' for name, n in findings)}"))
         if self.audits:
             blocks.append(replace(to_table(self.audits), minor=("choice of papers", "axes")))
         if self.ended:
@@ -109,22 +109,20 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
     findings = check(WorkingTree(root), also=unknown_kinds)
     levels, interrupted = count(findings), sum(finding.code == "C002" for finding in findings)
     incomplete = sum(finding.fix.startswith(REFRESH) for finding in findings if finding.fix)
-    more = "else " if incomplete else ""
+    more = "another" if incomplete else "a"
     queue = recode_queue(corpus)
     claims = _claims(corpus)
     failing = [result for result in claims if result.status is ClaimStatus.FAILS]
     tasks = [
-        OpenTask("finish a change that was interrupted", interrupted, "awesome recover"),
-        OpenTask("correct what validation calls an error", levels[Level.ERROR] - interrupted, "awesome validate"),
+        OpenTask("recover from an interrupted change", interrupted, "awesome recover"),
+        OpenTask("fix a validation error", levels[Level.ERROR] - interrupted, "awesome validate"),
         OpenTask("correct or withdraw a claim that the records do not support", len(failing), "awesome claims check"),
         *_stale(root, corpus),
         *_around(root, corpus),
         *_recoding(queue),
         *_living(corpus),
-        OpenTask("complete a record by its identifier", incomplete, f"{REFRESH} --apply"),
-        OpenTask(
-            f"settle what {more}validation warns of", levels[Level.WARNING] - incomplete, "awesome validate --strict"
-        ),
+        OpenTask("complete a record from its identifier", incomplete, f"{REFRESH} --apply"),
+        OpenTask(f"resolve {more} validation warning", levels[Level.WARNING] - incomplete, "awesome validate --strict"),
     ]
     counts = {"papers": len(corpus.papers), "exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)}
     ended = tuple(result for result in claims if not result.stands)
@@ -137,15 +135,17 @@ def _living(corpus: Corpus) -> Iterator[OpenTask]:
     included, split, day = watching.included(corpus), watching.conflicts(corpus), today()
     failed, due = watching.unanswered(corpus, day), len(watching.due(corpus, day))
     again = " ".join(["awesome search", *dict.fromkeys(request.search for request in failed)])
-    yield OpenTask("ask a source again that did not answer a saved search to the end", len(failed), again)
-    yield OpenTask("run a saved search that a source was not asked this week", due, "awesome search")
-    yield OpenTask("settle a candidate on which people decided differently", len(split), "awesome screen --conflicts")
+    yield OpenTask("repeat a saved search that a source did not complete", len(failed), again)
+    yield OpenTask("run a saved search that is due this week", due, "awesome search")
+    yield OpenTask("resolve a screening conflict", len(split), "awesome screen --conflicts")
     yield OpenTask("screen a candidate", len(watching.to_screen(corpus)), "awesome screen")
     for first in included[:1]:
         yield OpenTask(
             "code and admit a candidate that screening included", len(included), f"awesome admit {first.key}"
         )
-    yield OpenTask("look at a claim that a candidate alone would end", _endangered(corpus), "awesome watch --offline")
+    yield OpenTask(
+        "review a claim that a single candidate would overturn", _endangered(corpus), "awesome watch --offline"
+    )
 
 
 def _endangered(corpus: Corpus) -> int:
@@ -162,7 +162,7 @@ def _endangered(corpus: Corpus) -> int:
 def _recoding(queue: Sequence[Waiting]) -> Iterator[OpenTask]:
     for first in queue[:1]:
         tag = f"awesome tag {first.key} {first.axis}=TERM"
-        yield OpenTask(f"give a coding that waits; the first: {tag}", len(queue), f"awesome show {first.key}")
+        yield OpenTask(f"add a pending coding; the first: {tag}", len(queue), f"awesome show {first.key}")
 
 
 def _claims(corpus: Corpus) -> tuple[ClaimResult, ...]:
@@ -182,9 +182,9 @@ def _stale(root: Path, corpus: Corpus) -> Iterator[OpenTask]:
     with suppress(SurveyError):
         n = sum(stale_pictures(corpus, root).values())
         if can_draw():
-            yield OpenTask("write a stale picture anew", n, "awesome plot --readme")
+            yield OpenTask("redraw a stale picture", n, "awesome plot --readme")
         else:
-            yield OpenTask("install matplotlib, which a stale picture needs", n, INSTALL)
+            yield OpenTask("install matplotlib to redraw a stale picture", n, INSTALL)
     if not rendered(root):
         yield OpenTask(MAYBE, len((README, STATISTICS)), "awesome render")
 
@@ -193,4 +193,4 @@ def _around(root: Path, corpus: Corpus) -> Iterator[OpenTask]:
     """The task to renew what 'awesome init' wrote around the survey; what is not there is not missed."""
     with suppress(AwesomeError):
         n = sum(change.verb == "change" for change in upgrade(WorkingTree(root), corpus.taxonomy).changes)
-        yield OpenTask("renew a file around the survey, such as CONTRIBUTING.md", n, "awesome init --upgrade")
+        yield OpenTask("update a generated file such as CONTRIBUTING.md", n, "awesome init --upgrade")

@@ -26,7 +26,7 @@ from awesome_cli.text.numbers import counted
 FOLDER = "templates"
 MAX_BYTES = 1_000_000
 """How long a template may be."""
-HINT = "'awesome help design' says what a template may use"
+HINT = "'awesome help design' lists the values and filters of templates"
 
 PAGES: Mapping[str, Any] = {
     "undefined": jinja2.StrictUndefined,
@@ -150,7 +150,7 @@ def fill(environment: jinja2.Environment, name: str, data: Mapping[str, object])
     except AwesomeError:
         raise
     except jinja2.TemplateNotFound as error:
-        raise SurveyError(f"there is no template {error.name}", hint="put it into the survey's templates/") from None
+        raise SurveyError(f"template {error.name} not found", hint="add it to the survey's templates/") from None
     except jinja2.TemplateSyntaxError as error:
         raise SurveyError(f"{FOLDER}/{error.name}:{error.lineno}: {error.message}", hint=HINT) from None
     except Exception as error:  # noqa: BLE001 - a template can raise anything
@@ -183,7 +183,7 @@ def listing(root: Path, tree: FileTree) -> Report:
     names = [*inherited(), *(path.removeprefix(f"{FOLDER}/") for path in own_templates(root))]
     rows = [(name, _state(tree, name)) for name in dict.fromkeys(names)]
     data = {"templates": [{"name": name, "state": state} for name, state in rows]}
-    hint = Text("'awesome template copy NAME' makes one the survey's own.")
+    hint = Text("'awesome template copy NAME' copies one into the survey, to be edited.")
     section = Section(None, (Table.of(("template", "whose"), rows), hint))
     return Report("awesome/templates/1", data, (section,), rows=Table.of(("name", "state"), rows))
 
@@ -203,6 +203,6 @@ def copy(tree: FileTree, name: str) -> Plan:
     alike = [template for template in known if name in template]
     file = known[require_known(name, known, "template", hint=listed(alike) if alike else "see 'awesome template list'")]
     if tree.read(path) is not None:
-        hint = f"change that file; or move it away, and 'awesome template copy {name}' gives the tool's"
-        raise RefusedError(f"{path} is there already; nothing was written", hint=hint)
+        hint = f"edit that file; or move it away and repeat 'awesome template copy {name}'"
+        raise RefusedError(f"{path} already exists; nothing was written", hint=hint)
     return Plan((Change(path, None, file.read_bytes()),))

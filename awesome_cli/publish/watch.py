@@ -187,11 +187,11 @@ def _guess_data(entry: Guessed, corpus: Corpus) -> dict[str, object]:
     }
 
 
-OFFLINE = "Left out, as it needs the network: changed metadata, new retractions, dead links."
-NO_ZERO = "No answer does not mean that there is nothing: papers may be missing that the source holds."
+OFFLINE = "Not checked offline: changed metadata, new retractions, dead links."
+NO_ZERO = "An incomplete answer does not mean zero results: the source may hold papers that are missing here."
 GUESS = (
-    "A guess from words alone: those of title, abstract, summary and note that a term has in its name or definition. "
-    "Nobody read these papers for it, and no record holds it. The claims are those that ask for a guessed cell."
+    "Guessed from words that title, abstract, summary or note share with the name or definition of a term. "
+    "Nobody read these papers for it, and the records do not contain it. Claims: those that query a guessed cell."
 )
 
 
@@ -214,16 +214,16 @@ def to_report(result: SurveyWatch) -> Report:
 
 def _summary(result: SurveyWatch) -> Iterator[Text]:
     n = result.population
-    undated = f"; for {n['undated']} no day is known" if n["undated"] else ""
+    undated = f"; {n['undated']} without a date" if n["undated"] else ""
     yield Text(
-        f"Candidates: {n['candidates']}, of which {n['coded']} coded provisionally and {n['not_coded']} not coded; "
+        f"Candidates: {n['candidates']} ({n['coded']} with provisional codings, {n['not_coded']} without); "
         f"{n['new']} found on {result.since} or later{undated}."
     )
     yield Text(
-        f"Claims that hold today, and not by definition: {n['claims_that_hold']} of {n['claims']}. Each coded "
-        f"candidate was admitted alone to the {counted(n['papers'], 'paper')}: {n['candidates_that_end']} of "
-        f"{n['coded']} would end a claim ({n['claims_that_one_ends']} of these claims in all), "
-        f"{n['candidates_that_weaken']} of {n['coded']} would weaken one ({n['claims_that_one_weakens']} in all).",
+        f"Claims that hold today, other than by definition: {n['claims_that_hold']} of {n['claims']}. "
+        f"Each coded candidate was added alone to the {counted(n['papers'], 'paper')}: "
+        f"{n['candidates_that_end']} of {n['coded']} would overturn a claim ({n['claims_that_one_ends']} claims "
+        f"in all), {n['candidates_that_weaken']} would weaken one ({n['claims_that_one_weakens']} in all).",
         "bad" if n["candidates_that_end"] else "plain",
     )
     if result.refresh is None:
@@ -233,7 +233,7 @@ def _summary(result: SurveyWatch) -> Iterator[Text]:
 def _ends(result: SurveyWatch) -> Iterator[Section]:
     rows = [tuple(v for name, v in _danger_row(danger).items() if name not in SAME) for danger in result.by("ends")]
     columns = ("candidate", "claim", "expected", "today", "with it", "provisional codings")
-    yield from _table("Claims that a candidate alone would end", columns, rows, f"A candidate ends a claim: {ENDS}.")
+    yield from _table("Claims that a single candidate would overturn", columns, rows, f"Overturned: {ENDS}.")
 
 
 def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Cell]], note: str = "") -> Iterator[Section]:
@@ -259,19 +259,19 @@ def _weakens(result: SurveyWatch) -> Iterator[Section]:
         for place, keys in groups.items()
     ]
     columns = ("claim", "expected", "today", "with one", "margin lost", "n", "provisional codings", "candidates")
-    note = f"A candidate weakens a claim: {WEAKENS}. Each row is of candidates that do the same, each of them alone."
-    yield from _table("Claims that a candidate alone would weaken", columns, rows, note)
+    note = f"Weakened: {WEAKENS}. A row groups candidates with the same effect, each of them alone."
+    yield from _table("Claims that a single candidate would weaken", columns, rows, note)
 
 
 def _unanswered(result: SurveyWatch) -> Iterator[Section]:
     rows = [(r.search, r.source, r.at.date().isoformat(), r.state, r.error) for r in result.unanswered]
     columns = ("search", "source", "asked on", "state", "error")
-    yield from _table("Searches that a source did not answer to the end", columns, rows, NO_ZERO)
+    yield from _table("Searches that a source did not complete", columns, rows, NO_ZERO)
 
 
 def _retracted(result: SurveyWatch) -> Iterator[Section]:
     rows = [tuple(_retraction_row(work).values()) for work in result.retracted]
-    title = "Papers and candidates that are retracted, corrected or in doubt by their records"
+    title = "Papers and candidates recorded as retracted, corrected or in doubt"
     yield from _table(title, ("key", "status", "source", "on"), rows)
 
 
@@ -286,14 +286,14 @@ def _refresh(result: SurveyWatch) -> Iterator[Section]:
         )
         differing = [Bullets(lines)] if lines else []
         yield Section(
-            "What registries say otherwise of the papers", (*differing, *(b for b in blocks if not isinstance(b, Code)))
+            "Metadata that differ in registries", (*differing, *(b for b in blocks if not isinstance(b, Code)))
         )
 
 
 def _links(result: SurveyWatch) -> Iterator[Section]:
     if result.links is not None:
         blocks = tuple(block for section in result.links.sections for block in section.blocks)
-        yield Section("Links of papers and exclusions: dead, or to a page with another title", blocks)
+        yield Section("Links that are dead or lead to a page with another title", blocks)
 
 
 def _new(result: SurveyWatch) -> Iterator[Section]:
@@ -316,4 +316,4 @@ def _guesses(result: SurveyWatch) -> Iterator[Section]:
         for g in result.guesses
     )
     if items:
-        yield Section("Guesses on the candidates without codings", (Text(GUESS), Bullets(items)))
+        yield Section("Guessed codings of candidates without codings", (Text(GUESS), Bullets(items)))

@@ -144,7 +144,7 @@ def test_nothing_is_overwritten(run, tmp_path):
     (tmp_path / "claims.yaml").write_text("mine")
     (tmp_path / "LICENSE").symlink_to("elsewhere")
     done = run("init", tmp_path, code=1)
-    assert "holds LICENSE, claims.yaml already; nothing was written" in " ".join(done.err.split())
+    assert "already contains LICENSE, claims.yaml; nothing was written" in " ".join(done.err.split())
     assert {path.name for path in tmp_path.iterdir()} == {"claims.yaml", "LICENSE"}
 
 
@@ -201,7 +201,7 @@ def test_a_survey_is_not_started_twice(run, tmp_path):
     run("init", tmp_path / "new")
     before = files(tmp_path / "new")
     done = run("init", tmp_path / "new", "--title", "Other", code=1)
-    assert "holds a survey already" in done.err
+    assert "already contains a survey" in done.err
     assert "awesome init --upgrade" in done.err
     assert files(tmp_path / "new") == before
 
@@ -211,9 +211,9 @@ def test_a_survey_is_not_started_twice(run, tmp_path):
     [
         (["--preset", "methods"], "no preset 'methods'; did you mean 'method'?"),
         (["--licence", "CC0"], "no licence 'CC0'; did you mean 'CC0-1.0'?"),
-        (["--repository", "github.com/ada/bread"], "no address of a repository"),
-        (["--repository", f"{GITHUB}\n"], "no address of a repository"),
-        (["--repository", "https://github.com/ada"], "no address of a repository"),
+        (["--repository", "github.com/ada/bread"], "not a valid repository address"),
+        (["--repository", f"{GITHUB}\n"], "not a valid repository address"),
+        (["--repository", "https://github.com/ada"], "not a valid repository address"),
         (["--title", " "], "the title is empty"),
         (["--upgrade", "--title", "Bread"], "takes its answers from taxonomy.yaml"),
     ],
@@ -237,7 +237,7 @@ def test_a_person_is_asked(run, tmp_path, terminal):  # noqa: F811
 
 def test_nobody_is_asked_in_vain(run, tmp_path, terminal):  # noqa: F811
     (tmp_path / "claims.yaml").write_text("mine")
-    assert "holds claims.yaml already" in run("init", tmp_path, code=1).err  # without one key pressed
+    assert "already contains claims.yaml" in run("init", tmp_path, code=1).err  # without one key pressed
 
 
 def test_what_an_option_says_is_not_asked(run, tmp_path, terminal):  # noqa: F811
@@ -284,7 +284,7 @@ class TestUpgrade:
         path.write_text(path.read_text() + "Ask Ada first.\n")
         done = run("init", "--upgrade", root=new)
         assert done.out == "changed .github/requirements.txt\n"
-        assert "left CONTRIBUTING.md: it was changed by hand" in done.err
+        assert "kept CONTRIBUTING.md: it was edited by hand" in done.err
         assert "move the file away, and type the command again" in done.err
         shown = run("init", "--upgrade", "--diff", root=new).out
         assert "--- a/CONTRIBUTING.md" in shown
@@ -311,7 +311,7 @@ class TestUpgrade:
         pinned.write_text(pinned.read_text().replace("==0.1.0", "==9.1.0"))
         done = run("init", "--upgrade", root=new)
         assert done.out == "nothing to change\n"
-        assert "left .github/requirements.txt: it is of a newer version" in done.err
+        assert "kept .github/requirements.txt: a newer version" in done.err
         assert "move the file away" not in done.err
         assert run("init", "--upgrade", "--diff", root=new).out == "nothing to change\n"
 

@@ -23,7 +23,7 @@ def test_a_copy_overwrites_nothing(run, root):
     path.parent.mkdir(parents=True)
     path.write_text("mine")
     done = run("template", "copy", "site/base.html.j2", root=root, code=1)
-    assert "templates/site/base.html.j2 is there already; nothing was written" in done.err
+    assert "templates/site/base.html.j2 already exists; nothing was written" in done.err
     assert path.read_text() == "mine"
 
 

@@ -98,8 +98,8 @@ def test_a_link_that_is_none_is_no_link(root: Path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("<!-- awesome:begin papers -->\n", "README.md:1: island 'papers' is not closed"),
-        ("x\n<!-- awesome:end papers -->\n", "README.md:2: island 'papers' is not closed, or not opened"),
+        ("<!-- awesome:begin papers -->\n", "README.md:1: island 'papers' lacks its end mark"),
+        ("x\n<!-- awesome:end papers -->\n", "README.md:2: island 'papers' lacks its begin or end mark"),
         ("<!-- awesome:begin paper -->\n<!-- awesome:end paper -->\n", "did you mean 'papers'?"),
         ("<!-- awesome:begin papers -->\n<!-- awesome:begin gaps -->\n", "README.md:1: island 'papers'"),
     ],

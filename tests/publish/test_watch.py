@@ -56,7 +56,7 @@ def files(root: Path) -> dict[Path, bytes]:
 def test_offline_it_says_what_it_left_out_and_writes_nothing(run, living: Path, golden):
     before = files(living)
     done = run("--offline", "watch", "--format", "md", root=living)
-    assert "Left out, as it needs the network" in done.out
+    assert "Not checked offline" in done.out
     assert files(living) == before
     golden("watch.md", done.out)
     golden("watch.txt", run("--offline", "watch", root=living).out)

@@ -109,10 +109,10 @@ def bubbles(corpus: Corpus, plot: Plot) -> Grid:
     return _papers_by_pair(corpus, plot, "bubbles")
 
 
-NOTES = {"(": "In parentheses: papers with weaker evidence.", "[": "In brackets: papers that have it as a part only."}
+NOTES = {"(": "In parentheses: papers with weaker evidence.", "[": "In brackets: papers with the term only as a part."}
 """Notes on numbers in a cell, by the mark that each explains."""
-CHILDREN = "A row above indented ones holds each of their papers once."
-PARTS_OF_PAIR = "In brackets: papers that have both terms, at least one of them as a part."
+CHILDREN = "A row above indented rows counts each of their papers once."
+PARTS_OF_PAIR = "In brackets: papers with both terms, at least one of them as a part."
 
 
 @plot_kind("rows", "columns")
@@ -142,9 +142,9 @@ VERDICT_STATE = {True: COVERED, False: GAP}
 VERDICT_LEGEND = (
     (COVERED.value, "holds"),
     (GAP.value, "fails"),
-    (NOT_APPLICABLE.value, "no coding of the claim is read otherwise"),
+    (NOT_APPLICABLE.value, "the reading changes no coding of the claim"),
 )
-FLIPS = "Last column: changes of the records that flip the claim / changes that touch it ('awesome sensitivity')."
+FLIPS = "Last column: changes to the records that flip the claim / changes that affect it ('awesome sensitivity')."
 
 
 @plot_kind()
@@ -153,7 +153,9 @@ def claims(corpus: Corpus, plot: Plot) -> Grid:
     results = sensitivity(corpus)
     shown = [verdict for verdict in results.verdicts if not verdict.claim.definitional]
     if not shown:
-        raise UsageError("claims.yaml holds no claim that could be perturbed", hint="see 'awesome schema claims'")
+        raise UsageError(
+            "claims.yaml has no claim that changes to records can affect", hint="see 'awesome schema claims'"
+        )
     changes = [change for change in results.perturbed if change.family in (Family.STRICT, Family.GENEROUS)]
     readings = [change.name for change in changes if change.papers]
     trials = {(trial.claim, trial.change.name): trial for trial in results.trials}
@@ -212,7 +214,7 @@ def measure(corpus: Corpus, plot: Plot) -> Points:
         for group in comparison.groups.values()
     )
     none = sum(value <= 0 for group in comparison.groups.values() for value, _ in group.values)
-    note = f"{counted(len(comparison.left_out), 'report')} left out"
+    note = f"{counted(len(comparison.left_out), 'report')} omitted"
     note += f", {none} of zero or less not drawn" if none else ""
     if comparison.ratio is not None:
         note = f"Largest {' to '.join(g for g, _ in groups)}: {measures.number(comparison.ratio)} to 1; {note}"
@@ -221,7 +223,7 @@ def measure(corpus: Corpus, plot: Plot) -> Points:
 
 ARXIV = re.compile(r"(?:[a-z.-]+/)?(\d\d)(\d\d)")
 """The year and the month in which an arXiv identifier was given (info.arxiv.org/help/arxiv_identifier.html)."""
-APPEARS = "A paper appears in the month of its arXiv identifier, else at the end of its year, before it was added."
+APPEARS = "Papers are dated by the month of their arXiv identifier, else by the end of their year."
 EARLY = 20
 """The curves begin in the year by which one paper in so many had appeared."""
 FIRST_OF_ARXIV = 91
@@ -259,7 +261,7 @@ def timeline(corpus: Corpus, plot: Plot) -> Curves:
     if before and axis is None:
         note += f" {counted(before, 'paper')} appeared before {first:.0f}."
     if missing:
-        note += f" {counted(missing, 'paper')} without a year left out."
+        note += f" {counted(missing, 'paper')} without a year omitted."
     title = plot.label or ("Papers by " + axis.label.lower() if axis else "Papers of the pool") + ", cumulative"
     return Curves(title, "Year of first appearance", "Papers", tuple(lines), marks, note, shares=False)
 
@@ -282,7 +284,7 @@ def as_year(day: date) -> float:
 EMPTY_YEARS = 2
 """Empty years in a row that are shown; more of them are left out, and the place is marked."""
 MANY = "A paper with several terms is in several panels."
-LEFT_OUT = "//: years without a paper are left out."
+LEFT_OUT = "//: years without papers are omitted."
 
 
 @plot_kind("rows")

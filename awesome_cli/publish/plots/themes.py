@@ -119,7 +119,7 @@ def settings(theme: Theme, font: str | None = None) -> Iterator[Any]:
     from matplotlib import font_manager, pyplot
 
     if font is not None:
-        require_known(font, font_manager.get_font_names(), "font", hint="a family of letters that is installed")
+        require_known(font, font_manager.get_font_names(), "font", hint="name an installed font family")
     letters = {"font.family": [*([font] if font else []), *theme.fonts], "font.size": theme.size}
     colors = {
         "figure.facecolor": theme.paper,
@@ -173,7 +173,7 @@ def inches(text: str | None, option: str) -> float | None:
         return None
     match = re.fullmatch(r"\s*([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(mm|cm|in)\s*", text)
     if match is None:
-        raise UsageError(f"{option} {text!r} is no length", hint=f"write a number with mm, cm or in: {option} 84mm")
+        raise UsageError(f"{option} {text!r} is not a valid length", hint=f"examples: {option} 84mm, {option} 3.3in")
     length = float(match[1]) * UNITS[match[2]]
     if not LEAST_MM <= length <= MOST_MM:
         raise UsageError(f"{option} {text} is not between {LEAST_MM} mm and {MOST_MM} mm", hint=f"{option} 84mm")
@@ -185,8 +185,8 @@ def wished(form: str, look: Look, width: str | None, height: str | None) -> Look
     if look.dpi is not None and not LEAST_DPI <= look.dpi <= MOST_DPI:
         raise UsageError(f"--dpi {look.dpi} is not between {LEAST_DPI} and {MOST_DPI}", hint="journals ask for 300")
     if look.dpi is not None and form != "png":
-        raise UsageError(f"--dpi does not go with --format {form}", hint="only --format png has dots")
+        raise UsageError(f"--dpi cannot be combined with --format {form}", hint="--dpi is for --format png")
     sized = replace(look, width=inches(width, "--width"), height=inches(height, "--height"))
     if form == "csv" and sized != Look():
-        raise UsageError("--format csv has no colours, title or size", hint="leave out these options")
+        raise UsageError("--format csv cannot be combined with options for colours, title or size", hint="omit them")
     return sized

@@ -138,7 +138,7 @@ def _map_page(frame: Frame) -> SitePage:
         "map.html",
         "map",
         title="Evidence-gap map",
-        description=f"What {counted(len(frame.corpus.papers), 'paper')} cover and what none does: "
+        description=f"Evidence-gap map of {counted(len(frame.corpus.papers), 'paper')}: "
         f"{'; '.join(_pair(taxonomy, pair) for pair in maps)}.",
         styles=("map",),
         matrices=[matrix(frame.corpus, pair) for pair in maps],

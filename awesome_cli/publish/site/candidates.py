@@ -40,7 +40,7 @@ def candidate_pages(frame: Frame) -> Iterator[SitePage]:
         "candidates.html",
         "candidates",
         title="Candidates",
-        description="Works that wait for screening: why each is here, and which claims it would end or weaken.",
+        description="Works to be screened, each with its source and the claims it would overturn or weaken.",
         styles=("candidates",),
         candidates=rows[:FIRST],
         total=len(rows),
@@ -107,7 +107,7 @@ def _touched(frame: Frame, danger: Danger) -> dict[str, str]:
     pool = frame.checked.pool
     before, after = (answer_text(outcome, danger.claim, pool) for outcome in (danger.before, danger.after))
     change = f"{before.about[:1].upper()}{before.about[1:]}: today {before.value}; with it {after.value}"
-    lost = f"; {100 * danger.loss:.0f} % of the margin goes" if danger.effect == "weakens" else ""
+    lost = f"; its margin shrinks by {100 * danger.loss:.0f} %" if danger.effect == "weakens" else ""
     return {
         "id": danger.claim.id,
         "effect": danger.effect.removesuffix("s"),
@@ -154,7 +154,7 @@ def found_by_others(frame: Frame, paths: Iterable[str]) -> Iterator[SitePage]:
         "404.html",
         "missing",
         title="Page not found",
-        description="The address leads to no page of this site.",
+        description="No page of this site has this address.",
         root=home,
         canonical=None,
     )

@@ -135,7 +135,7 @@ def claims_pages(frame: Frame) -> Iterator[SitePage]:
         "claims.html",
         "claims",
         title="Claims",
-        description=f"What the survey states about its papers, checked against the records: {shown.message}.",
+        description=f"Statements about the papers of this survey, checked against the records: {shown.message}.",
         styles=("claims",),
         scripts=(data.SURVEY, *(f"assets/{name}.js" for name in ("gaps", "view", "readings", "claims"))),
         standing=[line for line in lines if line.result.stands],

@@ -32,9 +32,9 @@ NAME_LENGTH = 60
 ONE_TIME = (1980, 1, 1, 0, 0, 0)
 """The time of every file in an archive, the first that the format knows: the same files give the same bytes."""
 OWN: Mapping[str, str] = {
-    "taxonomy.yaml": "the survey's own file of its vocabulary",
-    "claims.yaml": "the survey's own file of its claims, each with the query that checks it",
-    "protocol.yaml": "the survey's own file of how papers were searched and screened",
+    "taxonomy.yaml": "the codebook of the survey",
+    "claims.yaml": "the claims of the survey, each with the query that checks it",
+    "protocol.yaml": "the search and screening protocol of the survey",
     "LICENSE": "the licence of the repository",
     "LICENSE-CORPUS": "the licence of the records",
 }
@@ -47,14 +47,14 @@ def download_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
     # In the archive and on the site the tables stand beside the dictionary, or in a folder there.
     tables = {_name(page): page.data.decode() for page, _ in files if page.path.endswith(".csv")}
     files += [
-        (SitePage("data/dictionary.csv", dictionary(taxonomy, tables)), "what each column and each field means"),
-        (SitePage("data/vocabulary.csv", vocabulary(taxonomy)), "what each word in them means"),
+        (SitePage("data/dictionary.csv", dictionary(taxonomy, tables)), "definitions of all columns and fields"),
+        (SitePage("data/vocabulary.csv", vocabulary(taxonomy)), "the codebook: definitions of all terms"),
     ]
     packed = [*files, *_own(root)]
     about = "\n".join([*_headline(frame), "", *(f"{_name(page)}: {what}" for page, what in packed)])
     readme = SitePage("data/README.txt", visible(about) + "\n")
     whole = _archive(_short_name(taxonomy), [readme, *(page for page, _ in packed)])
-    files = [(whole, "all files of this page, and the survey's own, in one archive"), *files]
+    files = [(whole, "all files of this page and the survey's source files, as one archive"), *files]
     yield from (page for page, _ in files)
     media = {page.path: MEDIA.get(page.path.rpartition(".")[2], "text/plain") for page, _ in files}
     yield frame.page(

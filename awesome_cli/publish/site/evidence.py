@@ -65,7 +65,7 @@ def change_pages(frame: Frame, logs: Sequence[Changelog], published: object) -> 
         page = frame.address("changes.html") or "changes.html"
         yield SitePage("changes.atom", feed(*logs, address=frame.address("changes.atom"), page=page))
     more = {"days": days, "mentions": mentions, "published": published}
-    span = f"the last {counted(len(days), 'day')} of change, {days[-1][0]} to {days[0][0]}" if days else "no day yet"
+    span = f"the last {counted(len(days), 'day')} of change, {days[-1][0]} to {days[0][0]}" if days else "no day so far"
     about = f"What changed in {frame.corpus.taxonomy.survey.title} on {span}."
     yield frame.page("changes.html", "changes", title="Changes", description=about, styles=("claims",), **more)
 

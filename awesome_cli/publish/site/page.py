@@ -219,7 +219,7 @@ def require_apart(out: Path, root: Path) -> None:
     folder, top = named(root, out).resolve(), root.resolve()
     reserved = (*PARTS, *AROUND, HIDDEN)
     if top.is_relative_to(folder) or any(folder.is_relative_to(top / name) for name in reserved):
-        raise RefusedError(f"{out} holds files of the survey", hint="name an empty or new folder with --out DIR")
+        raise RefusedError(f"{out} contains files of the survey", hint="give an empty or new folder with --out DIR")
 
 
 def _write(out: Path, page: SitePage) -> bytes:
@@ -238,8 +238,8 @@ def _written_before(out: Path) -> set[str]:
         return set()
     listing = read(out, LIST)
     if listing is None:
-        hint = "name an empty or new folder with --out DIR"
-        raise RefusedError(f"{out} holds files that no 'awesome site build' wrote", hint=hint)
+        hint = "give an empty or new folder with --out DIR"
+        raise RefusedError(f"{out} contains files that 'awesome site build' did not write", hint=hint)
     paths = listing.decode(errors="replace").splitlines()
     known = {path for path in paths if _is_inside(path)}
     for folder in {PurePosixPath(path).parent for path in known}:

@@ -66,7 +66,7 @@ def trace_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
             yield _page(frame, address, page.parts(view), f"The run {name}, from {path.name}: {known}.")
         sources.append(TraceFile(path.relative_to(root).as_posix(), tuple(runs)))
     total = counted(sum(len(source.runs) for source in sources), "run")
-    about = f"{total} of agents from {counted(len(sources), 'file')}, each drawn with its events in time."
+    about = f"{total} of agents from {counted(len(sources), 'file')}, each as a timeline of its events."
     yield frame.page(LIST, "traces", title="Traces", description=about, sources=sources)
 
 

@@ -110,7 +110,7 @@ def open_server(out: Path, port: int, survey: Path) -> ThreadingHTTPServer:
     try:
         return _Server(survey, (LOOPBACK, port), partial(_Handler, directory=str(out)))
     except (OSError, OverflowError) as error:
-        raise AwesomeError(f"cannot listen on port {port}: {error}", hint="name another with --port") from None
+        raise AwesomeError(f"cannot listen on port {port}: {error}", hint="choose another with --port") from None
 
 
 def snapshot(root: Path) -> Snapshot:

@@ -24,7 +24,7 @@ def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[Sit
         "terms.html",
         "terms",
         title="Terms",
-        description="The questions that every paper is coded on, and what the answers mean.",
+        description="The codebook: the questions on which every paper is coded, and the definitions of the answers.",
         linked=linked.vocabulary(corpus.taxonomy),
         cells=frame.gaps.axes,
         rule=counting_rule,

@@ -51,7 +51,7 @@ def start(root: Path, answers: Answers, command: Sequence[str] = (), foundation:
         starting(root, answers, foundation)
     elif plan.command != tuple(command):
         message = f"'{plan.name}' was interrupted in this folder; nothing was written"
-        raise RefusedError(message, hint=f"type that command again, or {journal.AWAY}")
+        raise RefusedError(message, hint=f"repeat that command, or {journal.AWAY}")
     root.mkdir(parents=True, exist_ok=True)
     with locked(root) as finished:
         if finished is None or not finished.did(command):
@@ -76,11 +76,11 @@ def starting(root: Path, answers: Answers, foundation: Foundation | None = None)
     there = (path for path in files if os.path.lexists(root / path))
     present = [path for path in there if path == TAXONOMY or tree.read(path) != files[path]]
     if TAXONOMY in present:
-        hint = "go on with 'awesome status'; 'awesome init --upgrade' renews the files around the survey"
-        raise RefusedError(f"{here} holds a survey already; nothing was written", hint=hint)
+        hint = "continue with 'awesome status'; 'awesome init --upgrade' updates the generated files"
+        raise RefusedError(f"{here} already contains a survey; nothing was written", hint=hint)
     if present:
-        hint = "choose another folder; or move what is there elsewhere, and take over by hand what you need"
-        raise RefusedError(f"{here} holds {', '.join(present)} already; nothing was written", hint=hint)
+        hint = "choose another folder, or move these files away"
+        raise RefusedError(f"{here} already contains {', '.join(present)}; nothing was written", hint=hint)
     return files
 
 

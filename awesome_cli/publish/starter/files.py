@@ -64,7 +64,7 @@ class Answers:
         require_known(self.licence, (*LICENCES, NONE), "licence")
         if self.repository is not None and not is_repository(self.repository):
             hint = "write its https address, such as https://github.com/OWNER/NAME"
-            raise UsageError(f"{self.repository!r} is no address of a repository", hint=hint)
+            raise UsageError(f"{self.repository!r} is not a valid repository address", hint=hint)
 
 
 def presets() -> Mapping[str, str]:
@@ -84,9 +84,9 @@ ONCE = {"README.md", "LICENSE", "CITATION.cff", "claims.yaml", "search.yaml"}
 ACTION = "github/actions/awesome/action.yml"
 """The copy of the tool's own `action.yml`, which is no template."""
 HEAD = """\
-# The survey's vocabulary: 'awesome taxonomy show' prints it, 'awesome explain NAME' explains an entry,
-# 'awesome schema taxonomy' is its shape. After a change, 'awesome validate' says what no longer fits.
-# Under survey, 'contact' may name where readers write: an e-mail address, or the https address of a page.
+# The codebook of the survey: 'awesome taxonomy show' prints it, 'awesome explain NAME' explains an entry,
+# 'awesome schema taxonomy' prints its schema. After a change, run 'awesome validate'.
+# Under survey, 'contact' can be an e-mail address or the https address of a page, for messages from readers.
 
 """
 
@@ -152,7 +152,9 @@ def _changed(body: str, axes: Sequence[Axis], uncoded: Collection[str]) -> str:
     """
     document = yaml_reading.read(body.encode())[0]
     for name in uncoded:
-        document[name].append({"id": UNCODED, "label": "not given", "definition": "The list does not give it."})
+        document[name].append(
+            {"id": UNCODED, "label": "not stated", "definition": "The imported list does not state it."}
+        )
     if axes:
         group, *further = (axis.id for axis in axes)
         document = {
@@ -185,10 +187,7 @@ class Example:
         return Answers(survey.title, survey.description, licence=survey.licence, authors=survey.authors)
 
 
-WAY = (
-    "'awesome init --upgrade --diff' shows what this version would write; to take it: move the file away, and type"
-    " the command again"
-)
+WAY = "'awesome init --upgrade --diff' shows the new content; to accept it, move the file away and repeat the command"
 
 
 def upgrade(tree: FileTree, taxonomy: Taxonomy) -> Plan:
@@ -208,9 +207,9 @@ def upgrade(tree: FileTree, taxonomy: Taxonomy) -> Plan:
             continue
         state, change = file_state(read_text(tree, path), data.decode()), Change(path, tree.read(path), data)
         if state is FileState.NEWER:
-            warnings.append(f"left {path}: it is of a newer version of awesome; install that one first")
+            warnings.append(f"kept {path}: a newer version of awesome wrote it; upgrade awesome first")
         elif state is FileState.CHANGED:
-            warnings.append(f"left {path}: it was changed by hand, or not written by awesome")
+            warnings.append(f"kept {path}: it was edited by hand, or awesome did not write it")
             left.append(change)
         elif state is not FileState.SAME:
             changes.append(change)

@@ -20,12 +20,12 @@
       el("h2", null, link(record.url, record.title)),
       el("p", { class: "meta" }, dated(record.by ? `${record.by} · ` : ""), record.key, record.ids.map((id) => [" · ", link(id.url, id.id)]).flat()),
       record.why.map((line) => el("p", null, dated(line))),
-      record.claims.length ? el("ul", { class: "touched" }, record.claims.map((claim) => el("li", null, el("strong", null, `Would ${claim.effect}`), " ",
+      record.claims.length ? el("ul", { class: "touched" }, record.claims.map((claim) => el("li", null, el("strong", null, `Would ${claim.effect === "end" ? "overturn" : claim.effect}`), " ",
         el("a", { href: `claims.html#${claim.id}`, title: claim.claim }, el("code", null, claim.id)), " ", el("span", { class: "meta" }, dated(claim.change))))) : "",
-      record.codings.length ? el("details", null, el("summary", null, "Coded so far"), el("ul", { class: "plain" },
+      record.codings.length ? el("details", null, el("summary", null, "Provisional codings"), el("ul", { class: "plain" },
         record.codings.map((coding) => el("li", null, `${coding.axis}: ${coding.term} `, el("span", { class: "meta" }, dated(coding.evidence)))))) : "");
   }
-  /* What is read of a candidate, in small letters. */
+  /* The searched text of a candidate, in lower case. */
   function text(record) {
     if (!texts.has(record)) texts.set(record, item(record).textContent.toLowerCase());
     return texts.get(record);

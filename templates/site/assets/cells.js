@@ -41,7 +41,7 @@
     if (!state) return cell.n ? "count" : "none";
     return `${state.value} ${state.pattern} shade${1 + state.steps.filter((step) => cell.n > step).length}`;
   }
-  /* What a cell is called for those who listen. */
+  /* The name of a cell for screen readers. */
   function name(where, cell) {
     const said = [cell.state && states.get(cell.state).word, cell.state !== survey.impossible && plural(cell.n, "paper"),
       cell.contested && `${cell.contested} contested`, cell.weaker && `${cell.weaker} weaker`, cell.parts.length && `part of ${cell.parts.length}`];

@@ -45,7 +45,7 @@
     });
     const links = turned.flatMap((line, i) => [i ? ", " : "", el("a", { href: `#${line.id}`, title: line.node.querySelector(".statement").textContent }, el("code", null, line.id))]);
     one("#turns").hidden = !words;
-    one("#turns").replaceChildren(`In the ${words}, ${turned.length ? plural(turned.length, "claim") : "no claim"} of ${standing.length} ${turned.length === 1 ? "gets" : "get"} another answer`, turned.length ? ": " : "", ...links, ".");
+    one("#turns").replaceChildren(`In the ${words}, ${turned.length ? plural(turned.length, "claim") : "no claim"} of ${standing.length} ${turned.length === 1 ? "changes" : "change"} status`, turned.length ? ": " : "", ...links, ".");
   }
   /* Put a claim and a reading in the address, as a step that "back" undoes, or in place of the last one. */
   function go(id, { reading, grade }, step = "pushState") {

@@ -1,4 +1,4 @@
-/* What a comparison of the query language means (awesome_cli/query/parser.py, model/fields.py): names become tests over records. */
+/* Comparisons of the query language (awesome_cli/query/parser.py, model/fields.py): names become tests over records. */
 (function (awesome) {
   "use strict";
   const NA = "NA";
@@ -49,7 +49,7 @@
   function needles(pattern) {
     return words(fold(pattern));
   }
-  /* Whether each word of the pattern stands in the text, or one that differs by a slip. */
+  /* True if each word of the pattern is in the text, up to one typing error. */
   function isLike(pattern) {
     const wanted = needles(pattern);
     return (haystack) => {
@@ -72,7 +72,7 @@
     };
   }
 
-  /* What a query may ask of a record; the names and kinds come with the survey's data. */
+  /* The fields that a query can compare; their names and kinds come with the survey's data. */
   function tagsOf(record) {
     return Object.values(record.tags || {}).flat();
   }
@@ -89,7 +89,7 @@
     kind: (r) => [r.stage === undefined ? "paper" : "exclusion"],
     near_miss: (r) => [Boolean(r.near && r.near.length)],
   };
-  /* What must be loaded before a light record answers; nothing for what it has itself, or what only exclusions have. */
+  /* The data to load before a light record has the field; nothing for its own fields and for those of exclusions. */
   const LIGHT = ["year", "venue", "contested", "kind", "near_miss", "stage", "reason", "source", "query_family", "screened"];
   const NEEDS = { title: "names", author: "names", ...Object.fromEntries(LIGHT.map((name) => [name, ""])) };
   function needOf(name) {

@@ -75,12 +75,12 @@
     });
   }
 
-  /* What stands in the record of a light one, once its shard is loaded; another record as it is. */
+  /* The whole record of a light one, once its shard is loaded; other records unchanged. */
   function whole(record) {
     if (record.n === undefined) return record;
     return awesome.shards[Math.floor(record.n / awesome.index.shard)][record.n % awesome.index.shard];
   }
-  /* The light record with its title and authors, once they are loaded; another record as it is. */
+  /* The light record with its title and authors, once they are loaded; other records unchanged. */
   function named(record) {
     return record.n === undefined ? record : awesome.papers[record.n];
   }

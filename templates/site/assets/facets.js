@@ -1,4 +1,4 @@
-/* Facets: what narrows the papers beside the box, each choice with the number of papers that it would leave. */
+/* Facets: the filters beside the search box, each choice with the number of papers that would remain. */
 (function (awesome) {
   "use strict";
   const { el, labelOf, termLabel } = awesome.view;
@@ -21,18 +21,18 @@
     const known = values.filter(([term]) => term === "*" || axis.terms.some((entry) => entry.id === term));
     return { terms: known.map(([term]) => term).filter((term) => term !== "*"), strength: known.length ? known[0][1] || "" : "" };
   }
-  /* What a link asks for in names that the survey does not have, in sentences; it narrows nothing. */
+  /* A message for each unknown axis or term in a link; unknown names filter nothing. */
   function unknown(view) {
     return Object.keys(view).filter((name) => name.startsWith("is.")).flatMap((name) => {
       const axis = awesome.gaps.axisOf(name.slice(3));
-      if (!axis) return [`This link asks for the axis “${name.slice(3)}”, which this survey does not have; it is ignored.`];
+      if (!axis) return [`Ignored an unknown axis in this link: “${name.slice(3)}”.`];
       const has = (entries, id) => entries.some((entry) => entry.id === id);
       const odd = view[name].split(",").filter((value) => value).flatMap((value) => {
         const [term, strength] = value.split(":");
         if (term !== "*" && !has(axis.terms, term)) return [term];
         return strength && !has(axis.strengths, strength) && !axis.retired[strength] ? [strength] : [];
       });
-      return odd.map((id) => `This link asks for “${id}”, which is not on the axis ${axis.label}; it is ignored.`);
+      return odd.map((id) => `Ignored an unknown term of the axis ${axis.label} in this link: “${id}”.`);
     });
   }
   function written(axis, terms, strength) {
@@ -268,7 +268,7 @@
       search: true, most: AUTHORS, needs: ["names"] }));
     groups.forEach((entry) => entry.listen(change));
     if (awesome.index.codings.some((coding) => coding.part)) {
-      node.append(el("p", { class: "hint" }, "A number counts papers that have the term as main coding or as a part; the map counts main codings."));
+      node.append(el("p", { class: "hint" }, "Numbers here count main codings and parts; the map counts main codings only."));
     }
     for (const entry of groups) {
       entry.node.addEventListener("toggle", () => { if (entry.node.open) entry.show(...shown); });

@@ -34,7 +34,7 @@
     return Array.from(found);
   }
 
-  /* Whether a tag of this strength covers its term; `least` replaces the axis' own threshold. */
+  /* True if a tag of this strength covers its term; `least` replaces the axis' own threshold. */
   function countsAt(axis, strength, least) {
     const limit = least || axis.gap_strength;
     if (!limit) return true;
@@ -118,7 +118,7 @@
     return works.filter(([, , tags]) => fits.every((fitting) => tags.some((tag) => fitting[tag])))
       .map(([key, title]) => ({ key, title }));
   }
-  /* What is near to filling a cell with these terms. */
+  /* Near-misses, contested codings and candidates that could fill a cell with these terms. */
   function around(wanted) {
     return { near: nearOf(wanted), candidates: candidatesOf(wanted) };
   }

@@ -61,7 +61,7 @@
     if (within && !one("#panel").contains(document.activeElement)) focusCell();
     one("#filter-count").textContent = filters().length ? `${filters().length} set` : "none set";
     one("#command").textContent = command(words);
-    one("#same").textContent = view.least ? "On the command line, counted as declared" : "The same on the command line";
+    one("#same").textContent = view.least ? "On the command line, with the declared minimum" : "On the command line";
     for (const preset of document.querySelectorAll("#presets button")) {
       const same = preset.dataset.rows === view.rows && preset.dataset.columns === (view.columns || "");
       preset.setAttribute("aria-pressed", String(same));
@@ -89,13 +89,13 @@
     };
     return filters().map((name) => [name, text(name)]);
   }
-  /* What the view is narrowed to or counted by: each a button that takes it away. */
+  /* A button for each active filter and for the minimum strength, which removes it. */
   function drawChips(axis, selected) {
     const chips = told();
     if (awesome.readings.words(view)) chips.push(["reading", awesome.readings.words(view)]);
-    if (view.least) chips.push(["least", `counted from ${labelOf(scale().strengths, view.least)}`]);
+    if (view.least) chips.push(["least", `minimum strength ${labelOf(scale().strengths, view.least)}`]);
     one("#chips").replaceChildren(...(selected ? [el("span", { class: "selected" }, `In this selection: ${selected}`)] : []),
-      ...chips.map(([name, words]) => el("button", { type: "button", class: "link", "data-name": name, "aria-label": `Take away: ${words}` }, `${words} ×`)));
+      ...chips.map(([name, words]) => el("button", { type: "button", class: "link", "data-name": name, "aria-label": `Remove filter: ${words}` }, `${words} ×`)));
   }
   function takeAway(button) {
     const at = Array.from(button.parentElement.querySelectorAll("button")).indexOf(button);
@@ -260,10 +260,10 @@
     const place = awesome.view.address();
     const words = told().map(([, text]) => text).join(", ");
     const cell = awesome.panel.cellTitle();
-    const said = [caption(axisOf(view.rows)), cell && `cell ${cell}`, view.least && `counted from ${labelOf(scale().strengths, view.least)}`,
-      awesome.readings.words(view), words && `narrowed to ${words} [${query()}]`];
+    const said = [caption(axisOf(view.rows)), cell && `cell ${cell}`, view.least && `minimum strength ${labelOf(scale().strengths, view.least)}`,
+      awesome.readings.words(view), words && `filters: ${words} [${query()}]`];
     const text = `${who ? `${who}. ` : ""}${survey.title}. Evidence-gap map: ${said.filter((part) => part).join("; ")}. Pool as of ${survey.day}.`;
-    awesome.view.copyFrom(button, place ? `${text} ${place}` : text, place ? undefined : "Copied without an address: that of this site is not known");
+    awesome.view.copyFrom(button, place ? `${text} ${place}` : text, place ? undefined : "Copied without an address, since the site has none");
   }
 
   setUp();

@@ -23,7 +23,7 @@
   function called(axis, row, column) {
     return shown.decides === null || column !== survey.any ? `${termLabel(axis, row)} × ${columnLabel(column)}` : termLabel(axis, row);
   }
-  /* What the chosen cell is called; empty without one. */
+  /* The name of the chosen cell; empty without one. */
   function cellTitle() {
     const chosen = chosenCell();
     return chosen ? called(axisOf(view.rows), chosen.row, chosen.column) : "";
@@ -52,7 +52,7 @@
     return [el("h3", null, title), el("ul", { class: "papers" }, found.map((entry) => paperItem(entry, whole.get(entry.paper.key))))];
   }
 
-  /* Show the chosen cell of a drawn map, or what is missing in it. */
+  /* Show the chosen cell of a drawn map, or the gaps of the view. */
   function draw(axis, drawnView, drawnMap) {
     view = drawnView;
     shown = drawnMap;
@@ -74,7 +74,7 @@
       const { cell } = chosen;
       const within = one("#panel").contains(document.activeElement) && document.activeElement.id;
       show([...listed(cell.rest.length ? "Papers that count" : "Papers", cell.counted, whole), ...listed("Weaker evidence", cell.rest, whole),
-        ...listed("Papers that have it as a part", cell.parts, whole), ...(papers.length > most ? [more] : [])]);
+        ...listed("Papers with it as a part", cell.parts, whole), ...(papers.length > most ? [more] : [])]);
       if (within) one(`#${within}`).focus({ preventScroll: true });
     }, (error) => { if (view === drawn) show([el("p", { class: "note" }, `The papers cannot be shown: ${error.message}.`)]); });
   }
@@ -82,7 +82,7 @@
     return [el("p", { class: "back" }, el("button", { type: "button", id: "back", class: "link" }, "Back to the map")),
       el("h2", { id: "panel-title" }, called(axis, row, column)), ...scope(), verdict(cell, axis, row, column)];
   }
-  /* What is near to filling a cell that lacks papers, and where to read on. */
+  /* The records that could fill a cell that lacks papers, and links to more. */
   function cellFoot(axis, { row, column, cell }, n) {
     const nodes = [];
     if (cell.state === null || states.get(cell.state).lacks) {
@@ -149,7 +149,7 @@
     return el("span", { class: `chip ${state.value} ${state.pattern}` }, state.word);
   }
 
-  /* What a reader sees before clicking: the cells that lack papers, the most interesting first, each a button. */
+  /* The panel before a click: a button for each cell that lacks papers, the most interesting first. */
   function overview(axis) {
     const found = awesome.gaps.interest(axis, shown);
     const nodes = [el("h2", { id: "panel-title" }, "What is missing"), ...scope()];

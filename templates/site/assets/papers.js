@@ -1,4 +1,4 @@
-/* The table of papers, with its facets, the selection to cite, and what the search finds among the records beside it. */
+/* The table of papers, with its facets, the selection to cite, and matches among exclusions and candidates. */
 (function (awesome) {
   "use strict";
   const { el, labelOf, meta, one, paperLink, plural, termLabel } = awesome.view;
@@ -31,7 +31,7 @@
     equip(made);
     return made;
   }
-  /* What only scripts can do: a box to select the paper, a button to cite it. */
+  /* Add the controls that need scripts: a box to select the paper, a button to cite it. */
   function equip(line) {
     const paper = byKey.get(line.dataset.key);
     const title = line.querySelector("th a").textContent;
@@ -57,7 +57,7 @@
     return pools.get(name);
   }
 
-  /* A reading takes no paper away, and is dropped like what does. */
+  /* The chip of a reading, which filters nothing but can be removed like a filter. */
   function parts(view) {
     const reading = awesome.readings.words(view);
     const part = { name: "reading", label: `Read in a ${reading}`, test: () => true, without: { reading: "", grade: "" }, needs: [] };
@@ -112,7 +112,7 @@
     showSelection();
   }
 
-  /* What the words of a plain search find among the records that are not in the pool: open where no paper has them. */
+  /* Matches of a plain search among exclusions and candidates; open if no paper matches. */
   async function beside({ question, view }) {
     const node = one("#beside");
     const sets = [["exclusions", "screened out", "Screened out"], ["candidates", "candidate", "Candidate"]].filter(([name]) => survey.beside[name]);
@@ -128,7 +128,7 @@
     for (const [name] of sets) {
       if (survey.beside[name] > MANY) nodes.push([name, el("p", null, search(name, view, `Search the ${survey.beside[name]} ${name}`))]);
     }
-    const summary = `Not among the papers: ${nodes.map(([said]) => said).join(", ")}`;
+    const summary = `Other records: ${nodes.map(([said]) => said).join(", ")}`;
     node.replaceChildren(...(nodes.length ? [el("details", { open: found.length === 0 }, el("summary", null, summary), nodes.flatMap(([, lines]) => lines))] : []));
   }
   function counted([name, one], n) {

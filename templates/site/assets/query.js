@@ -116,10 +116,10 @@
   }
 
   const SIGNS = /[=<>~()":*]|(?:^|\s)(?:AND|OR|NOT)(?:\s|$)/u;
-  /* Signs that no title has by chance: whoever types them means a query, and is told what is wrong with it. */
+  /* Characters that mark a query rather than plain words: its errors are shown. */
   const MEANT = /[=<>~"]/u;
 
-  /* What a reader typed, as `{parts: [{label, test, needs}], error}`: a query is one part; of plain words each is one,
+  /* Parse the text of the box into `{parts: [{label, test, needs}], error}`: a query is one part; of plain words each is one,
      and a record must have them all. */
   function understand(text) {
     const asked = text.trim();
@@ -136,7 +136,7 @@
     return { parts: words.map((word) => ({ label: word, test: awesome.words.plain(word), needs: new Set(["words"]) })) };
   }
 
-  /* What was typed, for the command line: plain words are searched in the texts there. */
+  /* The text of the box as a query of the command line, where plain words search the texts. */
   function spelled(text) {
     const { parts, isQuery } = understand(text);
     return isQuery || !parts.length ? text : parts.map((part) => `text~"${part.label}"`).join(" ");

@@ -18,7 +18,7 @@
     return reading ? `${reading.side} reading from grade ${awesome.view.labelOf(awesome.survey.grades, reading.grade)}` : "";
   }
 
-  /* What the challenger codes in place of a tag; the tag itself where the challenger keeps it. */
+  /* The challenger's codings in place of a tag; the tag itself where the challenger keeps it. */
   function asChallenged(tag) {
     return tag.reads.map((read) => (read.term === tag.term && read.strength === tag.strength ? tag : { ...read, grade: tag.grade }));
   }

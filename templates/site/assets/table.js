@@ -40,7 +40,7 @@
   }
 
   /* `records(view)` are all records, once `needs` are loaded, `light` ones where tests load more; `columns` are
-     `{id, value(record)}`; `row(record)` makes a tr; `parts(view)` narrow the records beside the box, `ignored(view)` says what a link asks for in vain; `drawn(result)` is told what is shown. */
+     `{id, value(record)}`; `row(record)` makes a tr; `parts(view)` are the filters besides the box, `ignored(view)` messages on unknown names in a link; `drawn(result)` is called after drawing. */
   function table({ needs, light = false, records, columns, row, word, sort, parts = () => [], ignored = () => [], drawn = () => {} }) {
     const box = one("#q");
     const body = one("#rows");
@@ -112,7 +112,7 @@
       }
     }
 
-    /* What narrows the view, each to be dropped; where nothing is left, with what would come back. */
+    /* A button for each filter of the view, which removes it; with an empty table, the number of records without it. */
     function showChips(all, { found, others }) {
       const drop = (part, label, text) => {
         const button = el("button", { type: "button", class: "drop", "aria-label": label }, text);
@@ -120,17 +120,17 @@
         return button;
       };
       const narrowing = all.filter((part) => part.name !== "q");
-      one("#chips").replaceChildren(...(found.length ? narrowing.map((part) => drop(part, `Drop ${part.label}`, `${part.label} ×`)) : nothing(all, others, drop)));
+      one("#chips").replaceChildren(...(found.length ? narrowing.map((part) => drop(part, `Remove filter: ${part.label}`, `${part.label} ×`)) : nothing(all, others, drop)));
     }
     function nothing(all, others, drop) {
       const back = all.map((part, i) => ({ part, n: others[i].length })).filter(({ n }) => n > 0);
-      const clear = el("button", { type: "button", class: "drop" }, "Drop everything");
+      const clear = el("button", { type: "button", class: "drop" }, "Clear all filters");
       clear.addEventListener("click", () => change(Object.assign({}, ...all.map((part) => part.without), { q: "" })));
-      return [el("p", null, `No ${word} has all of this.`),
-        ...back.map(({ part, n }) => drop(part, null, `Drop “${part.label}”: ${plural(n, word)}`)), ...(all.length > 1 ? [clear] : [])];
+      return [el("p", null, `No ${word} matches all of these.`),
+        ...back.map(({ part, n }) => drop(part, null, `Without “${part.label}”: ${plural(n, word)}`)), ...(all.length > 1 ? [clear] : [])];
     }
 
-    /* A deliberate change: a step to go back from. */
+    /* A change by the reader, which "back" undoes. */
     function change(set) {
       view = { ...view, page: "", ...set };
       if (set.q !== undefined) box.value = set.q;
@@ -140,7 +140,7 @@
       view = Object.fromEntries(awesome.view.readView());
       box.value = view.q || "";
     }
-    /* A fragment that is no view is the key of a record: it is shown with those around it. */
+    /* A fragment that is not a view is the key of a record: show its page of the table. */
     async function point() {
       const key = decodeURIComponent(location.hash.slice(1));
       await awesome.data.need(needs);

@@ -1,8 +1,8 @@
-/* What the pages share: making elements (texts are always text), the view in the address, copying, cards of papers. */
+/* Helpers of all pages: making elements (texts are always text), the view in the address, copying, cards of papers. */
 (function (awesome) {
   "use strict";
 
-  /* An element; a child that is no element becomes a text node, so nothing in a record is ever markup. */
+  /* Make an element; a string child becomes a text node, so nothing in a record is ever markup. */
   function el(name, attributes, ...children) {
     const node = document.createElement(name);
     for (const [key, value] of Object.entries(attributes || {})) {
@@ -45,7 +45,7 @@
     return location.protocol === "file:" || LOCAL.test(location.hostname) ? "" : location.href;
   }
   function copyLink(button) {
-    copyFrom(button, address() || location.href, address() ? undefined : "Copied: it works on this machine only");
+    copyFrom(button, address() || location.href, address() ? undefined : "Copied; the link works on this machine only");
   }
 
   function plural(n, word) {

@@ -30,7 +30,7 @@
     return known.get(name);
   }
 
-  /* What `text~` finds: papers that have each word of the pattern within some word of theirs, or one that differs by a slip. */
+  /* Matches of `text~`: papers that have each word of the pattern within some word of theirs, or one that differs by a slip. */
   function matching(pattern) {
     return needles(pattern)
       .map((needle) => kept(`~${needle}`, () => papersWith((word) => word.includes(needle) || like(needle, word))))

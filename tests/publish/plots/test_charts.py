@@ -66,7 +66,7 @@ def test_gaps_show_parts_and_every_strength_of_the_day(root: Path):
     devices = figure(corpus, Plot(name="g", kind="gaps", rows="device"))
     assert isinstance(devices, Grid)
     assert devices.cells[devices.rows.index("D3 Cold brew")][0].text == "0 [1]\ngap"
-    assert devices.note.startswith("In brackets: papers that have it as a part only.")
+    assert devices.note.startswith("In brackets: papers with the term only as a part.")
     plot = Plot(name="g", kind="gaps", rows="taste")
     now, then = figure(corpus, plot), figure(corpus.as_of(date(2026, 5, 4)), plot)
     assert isinstance(now, Grid)
@@ -85,7 +85,7 @@ def test_a_measure_is_compared_by_group(root: Path):
     points = figure(corpus_of(root), find(corpus_of(root), "measure"))
     assert isinstance(points, Points)
     assert [label for label, _ in points.groups] == ["shop", "home"]
-    assert "left out" in points.note
+    assert "omitted" in points.note
 
 
 def bars_of(corpus: Corpus, axis: str) -> Bars:
@@ -128,7 +128,7 @@ def test_empty_years_are_left_out_where_many_follow_each_other(root: Path):
     bars = bars_of(corpus_of(root), "device")
     assert bars.categories == ("1990", "2020", "2021", "2022")
     assert bars.breaks == (1,)
-    assert "years without a paper" in bars.note
+    assert "years without papers" in bars.note
     change(root, "siphon2019", "year: 1990", "year: 2017")
     bars = bars_of(corpus_of(root), "device")
     assert bars.categories == ("2017", "2018", "2019", "2020", "2021", "2022")

@@ -40,9 +40,9 @@ def test_every_author_of_several_records_has_a_page_with_all_papers(site: Path, 
 def test_pages_of_authors_say_how_many_lists_are_cut(site: Path, contested: Corpus):
     cut = sum("others" in paper.authors for paper in contested.papers)
     pages = [site / "authors.html", *(site / "authors").iterdir()]
-    said = f"The records of {cut} of the {len(contested.papers)} papers name only some of the authors"
+    said = f"The records of {cut} of {len(contested.papers)} papers list only some of the authors"
     assert {said in page.read_text(encoding="utf-8") for page in pages} == {cut > 0}
-    assert not any("name only some" in page.read_text(encoding="utf-8") for page in (site / "venues").iterdir())
+    assert not any("list only some" in page.read_text(encoding="utf-8") for page in (site / "venues").iterdir())
 
 
 def test_all_by_one_author_in_three_clicks(site: Path, contested: Corpus, open_tab: Open):

@@ -48,7 +48,7 @@ def test_each_candidate_says_why_it_is_there_and_what_it_would_end(waiting: Path
     assert "Missed by the search: a friend, <time>2026-02-01</time>" in first
     assert "<p>Read it.</p>" in first
     assert (
-        '<strong>Would end</strong> <a href="claims.html#sour-unmeasured" title="Nobody measures sourness.">'
+        '<strong>Would overturn</strong> <a href="claims.html#sour-unmeasured" title="Nobody measures sourness.">'
         "<code>sour-unmeasured</code></a>" in first
     )
     assert "today 0 papers; with it 1 paper" in first
@@ -56,7 +56,7 @@ def test_each_candidate_says_why_it_is_there_and_what_it_would_end(waiting: Path
     assert "pH &lt;3" in first
     assert "Proposed: exclude (tea)" in page
     assert page.count('<li id="') == FIRST
-    assert "2 of 102 coded so far. Admitted alone, as coded, 1 would end or weaken a claim, 1 of them" in page
+    assert "2 of 102 have provisional codings. Retained alone, 1 of these would overturn or weaken a claim; 1 would" in page
     assert "candidates.html" in (waiting / "exclusions.html").read_text(encoding="utf-8")
 
 

@@ -135,7 +135,7 @@ def test_what_contests_a_claim_and_what_would_end_it_is_named(root: Path):
     assert re.search(r"</a> \(\w+\)", line.partition('class="touching"')[2])
     assert 'href="papers/aero2020.html"' in line.partition('class="touching"')[2]
     assert "strict, from" in line or "generous, from" in line
-    assert "None of the 4 readings changes a figure." in text
+    assert "No figure changes in any of the 4 readings." in text
 
 
 def test_a_survey_without_grades_has_no_readings(tmp_path: Path):
@@ -143,14 +143,14 @@ def test_a_survey_without_grades_has_no_readings(tmp_path: Path):
     bare = replace(corpus, taxonomy=corpus.taxonomy.model_copy(update={"grades": ()}))
     text = page_of(bare)
     assert "readings of contested codings" not in text
-    assert "If contested codings" not in text
+    assert "With the challengers" not in text
     assert "papers with device “Cold brew”" in text or "Papers with device “Cold brew”" in text
 
 
 def test_changes_since_the_published_version(revised: Path, site: Path):
     text = plain((revised / "changes.html").read_text(encoding="utf-8").partition('id="published"')[2])
-    assert "Published version: pool of 2026-03-01" in text
-    assert "Claims with another answer: 1; made since: 1" in text
+    assert "describes the pool of 2026-03-01" in text
+    assert "Claims with a new status: 1; claims added: 1" in text
     assert "Nobody measures sourness. holds revised" in text
     assert "Taste: T1" not in text.partition("Recoded")[0]
     assert "Pressing matters Bitter, measured; Sour, tasted" in text

@@ -123,7 +123,7 @@ def test_a_reading_and_a_selection_change_the_map_and_say_so(site: Path, contest
 def test_back_and_forward_undo_deliberate_changes(site: Path, open_tab: Open):
     tab = open_tab(site / "map.html")
     tab.page.select_option("[name=least]", "designed")
-    assert "counted from designed" in tab.text("#chips")
+    assert "minimum strength designed" in tab.text("#chips")
     tab.page.click(cell("stop", "designed"))
     tab.settle()
     tab.page.go_back()
@@ -153,7 +153,7 @@ def test_a_view_is_cited_by_its_address(site: Path, open_tab: Open):
     first.page.click("#cite")
     first.page.wait_for_selector("#cite:has-text('Copied without an address')")
     cited = first.page.evaluate("navigator.clipboard.readText()")
-    assert "cell R1 Shared team reward × Message; narrowed to from 2026, query rl=yes [year>=2026 (rl=yes)]" in cited  # noqa: RUF001 - as the page shows it
+    assert "cell R1 Shared team reward × Message; filters: from 2026, query rl=yes [year>=2026 (rl=yes)]" in cited  # noqa: RUF001 - as the page shows it
     assert "file:" not in cited
     first.page.click("#link")
     first.page.wait_for_selector("#link:has-text('this machine only')")

@@ -209,7 +209,7 @@ def test_a_page_that_is_gone_is_removed_and_nothing_else(tmp_path: Path):
 
 def test_a_folder_of_somebody_else_is_refused(tmp_path: Path):
     (tmp_path / "thesis.tex").write_text("x", encoding="utf-8")
-    with pytest.raises(RefusedError, match="no 'awesome site build' wrote"):
+    with pytest.raises(RefusedError, match="'awesome site build' did not write"):
         write_pages([SitePage("a.html", "a")], tmp_path)
     (tmp_path / "pages.txt").write_text("../outside.txt\n", encoding="utf-8")
     outside = tmp_path.parent / "outside.txt"
@@ -239,7 +239,7 @@ def test_a_strange_list_removes_nothing_else(tmp_path: Path):
     assert sorted(path.name for path in out.iterdir()) == ["a.html", "folder", "pages.txt", "up"]
     assert (root / "corpus" / "a.yaml").is_file()
     for folder in (root, tmp_path, root / "corpus", out / "up"):
-        with pytest.raises(RefusedError, match="holds files of the survey"):
+        with pytest.raises(RefusedError, match="contains files of the survey"):
             require_apart(folder, root)
     require_apart(root / "docs", root)
 

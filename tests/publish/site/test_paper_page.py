@@ -119,13 +119,13 @@ def test_links_say_where_they_lead():
 def test_a_contest_says_what_it_would_change_and_alike_papers_what_they_share(tmp_path: Path, root: Path):
     page = (built(state_claims(root), tmp_path / "site") / "papers" / "aero2020.html").read_text(encoding="utf-8")
     text = " ".join(re.sub(r"<[^>]+>", " ", page.partition("<main")[2]).split())
-    assert "If this contest were right: 1 claim and 2 cells of the map would change" in text
+    assert "If this objection is right, 1 claim and 2 cells of the map would change" in text
     assert "The coding would be T1 Bitter, measured; T2 Sour, measured." in text
     assert "Claim “ Nobody measures sourness. ” would fail : 1 (as coded: 0)." in text
     assert "Cell T2 Sour : gap → sparse , 0 → 1 paper ." in text
     assert 'href="../map.html#rows=taste&amp;columns=&amp;cell=sour,measured"' in page
     (near,) = nearest(coffee())["aero2020"][:1]
-    assert f"Dripping slowly Pour · 2021 {round(100 * near.score)} % alike Taste: T1 Bitter, measured" in text
+    assert f"Dripping slowly Pour · 2021 {round(100 * near.score)} % similar Taste: T1 Bitter, measured" in text
 
 
 def test_every_contest_of_the_survey_stands_on_its_paper_s_page(site: Path, contested: Corpus):
@@ -133,7 +133,7 @@ def test_every_contest_of_the_survey_stands_on_its_paper_s_page(site: Path, cont
     for paper in contested.papers:
         page = (site / "papers" / f"{paper.key}.html").read_text(encoding="utf-8")
         asked = [one for one in found.get(paper.key, ()) if one.codings is not None]
-        told = re.findall(r"If this contest were right: (?:(\d+) claim)?(?:s? and )?(?:(\d+) cell)?", page)
+        told = re.findall(r"If this objection is right, (?:(\d+) claim)?(?:s? and )?(?:(\d+) cell)?", page)
         assert sorted((int(a or 0), int(b or 0)) for a, b in told) == sorted(
             (len(one.claims), len(one.cells)) for one in asked
         )
