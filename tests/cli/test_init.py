@@ -285,7 +285,7 @@ class TestUpgrade:
         done = run("init", "--upgrade", root=new)
         assert done.out == "changed .github/requirements.txt\n"
         assert "kept CONTRIBUTING.md: it was edited by hand" in done.err
-        assert "move the file away, and type the command again" in done.err
+        assert "move the file away and repeat the command" in done.err
         shown = run("init", "--upgrade", "--diff", root=new).out
         assert "--- a/CONTRIBUTING.md" in shown
         assert "-Ask Ada first." in shown

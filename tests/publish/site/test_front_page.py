@@ -33,7 +33,7 @@ def test_the_first_view_says_what_was_found_and_who_contests_it(root: Path):
     assert "What the survey found Nobody measures sourness. holds as coded, contested" in said
     assert "As coded 0 papers holds Strict 0 papers holds Generous 1 paper fails" in said
     assert (
-        "Generous reading, 1 paper: if the objections of grade weak or above are right about Pressing matters ."
+        "The generous reading assumes that objections of grade weak or above are right: those to the codings of Pressing matters ."
         in said
     )
     assert "4 papers retained 3 of 3 claims hold as coded; 1 is contested 2 records screened out" in said
