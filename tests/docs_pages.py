@@ -38,13 +38,19 @@ def cli_page() -> str:
         parts.append(f"## awesome {name}\n\n{text}\n")
         rows = [
             (", ".join(f"`{option}`" for option in (*p.opts, *p.secondary_opts)) if p.opts[0].startswith("-") else f"`{placed(p)}`",
-             " ".join(str(getattr(p, "help", "") or "").split()).replace("|", "\\|"))
+             f"{' '.join(str(getattr(p, 'help', '') or '').split())}{default(p)}".replace("|", "\\|"))
             for p in command.params
             if not getattr(p, "hidden", False)
         ]  # fmt: skip
         if rows:
             parts.append("| option | meaning |\n| --- | --- |\n" + "\n".join(f"| {a} | {b} |" for a, b in rows) + "\n")
     return "\n".join(parts)
+
+
+def default(parameter: Any) -> str:
+    """The default value of an option that takes one, as help shows it."""
+    value = getattr(parameter.default, "value", parameter.default)
+    return "" if isinstance(value, bool | tuple | list) or value in (None, "", ...) else f" [default: {value}]"
 
 
 def placed(argument: Any) -> str:

@@ -151,7 +151,7 @@ def test_a_search_that_cannot_be_read_does_not_keep_the_issue_from_being_written
     (weekly.root / "search.yaml").write_text("searches:\n- {id: foam}\n")
     weekly.git(weekly.root, "commit", "-qam", "No words")
     done = weekly.week()
-    assert "not every search can be read" in done["search"].log
+    assert "some searches are not valid" in done["search"].log
     assert not done["watch"].failed, done["watch"].log
     assert weekly.runner.told["pulls"] == []
 

@@ -1,4 +1,4 @@
-"""The root group: global options work anywhere on the line, and errors become exit codes here only."""
+"""The root command group: accept global options anywhere on the line, and turn errors into exit codes."""
 
 import errno
 import os
@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from awesome_cli.cli._mistakes import explained, is_mistake, label, no_verb, path
+from awesome_cli.cli._panels import arrange
 from awesome_cli.cli._printing import say
 from awesome_cli.errors import AwesomeError, UsageError, reason
 from awesome_cli.text.inert import UNSEEN, named
@@ -21,15 +22,15 @@ FLAGS = {"--debug", "--offline", "--no-input", "--quiet", "--raw"}
 VALUED = {"-C", "--color"}
 INTERRUPTED = 130
 DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
-"""The faults of a disk, which may come between two files."""
+"""System errors after which some files of a change may be written and others not."""
 BREAK = re.compile(r"(?<!\n)\n(?!\n|Example:)")
-"""The end of a line within a paragraph."""
+"""A line break within a paragraph."""
 WORDS = "awesome.words"
-"""Where a context keeps the command as it was typed, from the verb on."""
+"""Key of the context's metadata that holds the typed command, from the verb on."""
 
 
 def parted(args: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The global options, which may stand anywhere before `--`, and the words from the verb on."""
+    """Split arguments into global options and the rest: `gaps --quiet x` gives `(["--quiet"], ["gaps", "x"])`."""
     front: list[str] = []
     rest: list[str] = []
     todo = list(args)
@@ -48,46 +49,44 @@ def parted(args: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def require_text(args: Sequence[str]) -> None:
-    """Raises `UsageError` for one that no file can hold, or that holds a character that acts unseen.
-
-    Python gives surrogates for bytes that are not UTF-8.
-    """
+    """Raise `UsageError` for an argument that is not UTF-8, or contains a null or another invisible character."""
     for word in args:
+        # Python decodes bytes that are not UTF-8 to surrogates.
         if word != word.encode(errors="ignore").decode() or "\0" in word:
-            raise UsageError(f"an argument is not text in UTF-8: {word!r}")
-        if found := UNSEEN.search(word):
-            raise UsageError(
-                f"an argument holds the invisible character {named(found[0])}: {word!r}", hint="leave it out"
-            )
+            raise UsageError(f"the argument {word!r} is not valid UTF-8 text")
+        if match := UNSEEN.search(word):
+            message = f"the argument {word!r} contains an invisible character ({named(match[0])})"
+            raise UsageError(message, hint="remove the character")
 
 
 def verb_of(args: Sequence[str]) -> str:
-    """The first word that is neither a global option nor the value of one; empty without any."""
+    """Return the first word that is not a global option or its value, or an empty string."""
     return next((word for word in parted(args)[1] if not word.startswith("-")), "")
 
 
 class VerbGroup(TyperGroup):
-    """A group of verbs; options that stand before one of them would mean nothing there, and are refused."""
+    """A group of verbs, which rejects options placed before the verb: they would have no effect."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The verb; a paragraph of its help is one line, which a terminal breaks where it ends."""
-        if found := super().get_command(ctx, cmd_name):
-            found.help = BREAK.sub(" ", cleandoc(found.help or ""))
-        return found
+        """Return the verb, its help with one line per paragraph and its options in panels."""
+        if command := super().get_command(ctx, cmd_name):
+            command.help = BREAK.sub(" ", cleandoc(command.help or ""))
+            arrange(command, cmd_name)
+        return command
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] not in self.commands and not args[0].startswith("-") and not ctx.resilient_parsing:
             raise no_verb(ctx, args[0])
         if ctx.parent is not None:
-            given = [p for p in self.params if str(ctx.get_parameter_source(p.name)).endswith("COMMANDLINE")]
-            if given:
-                name, verb = label(given[0]), f"{path(ctx)} {args[0]}"
-                raise UsageError(f"{name} stands before {args[0]!r}", hint=f"write it behind: {verb} {name} …")
+            misplaced = [p for p in self.params if str(ctx.get_parameter_source(p.name)).endswith("COMMANDLINE")]
+            if misplaced:
+                name, verb = label(misplaced[0]), f"{path(ctx)} {args[0]}"
+                raise UsageError(f"{name} must follow {args[0]!r}", hint=f"write: {verb} {name} …")
         return super().resolve_command(ctx, args)
 
 
 class AwesomeGroup(VerbGroup):
-    """The root group, which turns every error into a message on standard error and an exit code."""
+    """The root group: print every error to standard error, and exit with its code."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         front, rest = parted(args)
@@ -105,7 +104,7 @@ class AwesomeGroup(VerbGroup):
         try:
             return super().invoke(ctx)
         except (Exception, KeyboardInterrupt) as error:
-            # What else Typer raises (exit, abort, help) is shown by Typer.
+            # Typer itself handles its exit, abort and help exceptions.
             if not is_mistake(error) and type(error).__module__.startswith("typer"):
                 raise
             if ctx.params.get("debug"):
@@ -113,7 +112,7 @@ class AwesomeGroup(VerbGroup):
             raise self.ended(error, ctx) from None
 
     def ended(self, error: BaseException, ctx: Any = None) -> typer.Exit:
-        """The end of the run, after the message."""
+        """Print the message of an error, and return the exit that ends the run."""
         text, code = verdict(explained(error, ctx) if is_mistake(error) else error)
         if text:
             say(text)
@@ -121,31 +120,31 @@ class AwesomeGroup(VerbGroup):
 
 
 def verdict(error: BaseException) -> tuple[str | None, int]:
-    """The message and the exit code for an exception."""
+    """Return the message and the exit code of an exception; None for no message."""
     match error:
         case AwesomeError(message=message, hint=hint):
             return f"error: {message}" + (f"\n  hint: {hint}" if hint else ""), error.exit_code
         case KeyboardInterrupt():
             return "interrupted" + (f": {error}" if error.args else ""), INTERRUPTED
         case BrokenPipeError():
-            # The reader of our output has gone (`| head`); without this Python complains at exit.
+            # The reader closed the pipe (`| head`); without this Python prints an error at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return None, 0
         case OSError(errno=number):
-            hint = "\n  hint: what was written before is whole; correct that and run the command again"
+            hint = "\n  hint: files already written are complete; solve the problem and run the command again"
             return f"error: {reason(error)}" + hint * (number in DISK), AwesomeError.exit_code
         case RecursionError():
-            return "error: something in the input is nested too deep to be read", AwesomeError.exit_code
+            return "error: the input is nested too deeply", AwesomeError.exit_code
         case MemoryError():
             return "error: not enough memory", AwesomeError.exit_code
     return (
         f"bug: {type(error).__name__}: {error}\n"
-        "  hint: this is an error in awesome, not in your files; run again with --debug, and report what it prints"
+        "  hint: this is an error in awesome, not in your files; run it again with --debug and report the output"
     ), AwesomeError.exit_code
 
 
 def surviving(work: Callable[[], object]) -> bool:
-    """Return True if a part of a run succeeded; a fault is printed as at the end of a run, which here goes on."""
+    """Return True if `work` succeeds; otherwise print its error and return False, so that a server can go on."""
     try:
         work()
     except Exception as error:

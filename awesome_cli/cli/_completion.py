@@ -1,6 +1,6 @@
-"""Shell completion: what a shell asks, and the words that answer it. Loaded only while a shell completes.
+"""Shell completion; loaded only while a shell completes.
 
-A parameter is known by its metavar, the word that stands for its value in help: options that look alike complete alike.
+The metavar of a parameter selects its completions: `--by AXIS` and `--stratify AXIS` both complete axes.
 """
 
 import os
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 Words = Iterable[str | tuple[str, str]]
-"""Words, or words with what they mean."""
+"""Completions, with or without a description."""
 
 
 @dataclass(frozen=True)
 class TypedWord:
-    """Where a word is asked for: in which survey, what was typed of it, and the words before it."""
+    """The word to complete: the session, the typed beginning, and the words before it."""
 
     session: CommandSession
     word: str
@@ -36,7 +36,7 @@ class TypedWord:
 
     @property
     def taxonomy(self) -> "Taxonomy":
-        """The vocabulary; raises `SurveyError` without one that can be read."""
+        """The codebook; raises `SurveyError` if it cannot be read."""
         return require_vocabulary(self.session)
 
 
@@ -48,41 +48,41 @@ def among(words: Collection[str]) -> Source:
 
 
 def _stems(*folders: str) -> Source:
-    """The names of the files of folders, without their ending."""
+    """Complete the keys of the records in some folders."""
 
-    def source(asked: TypedWord) -> Words:
-        paths = (asked.session.root / folder for folder in folders)
+    def source(typed: TypedWord) -> Words:
+        paths = (typed.session.root / folder for folder in folders)
         return sorted(file.stem for path in paths if path.is_dir() for file in path.iterdir() if file.suffix == ".yaml")
 
     return source
 
 
-def _listed(attribute: str) -> Source:
-    """The entries of a list of the taxonomy: axes, stages, measures and so on."""
-    return lambda asked: [(entry.id, entry.label) for entry in getattr(asked.taxonomy, attribute)]
+def _entries(attribute: str) -> Source:
+    """Complete the ids of a list of the taxonomy: axes, stages, measures and so on."""
+    return lambda typed: [(entry.id, entry.label) for entry in getattr(typed.taxonomy, attribute)]
 
 
 def _after_comma(source: Source) -> Source:
-    """A list with commas, of which the last word is completed by one that it does not have yet."""
+    """Complete the last entry of a comma-separated list, without repeating entries: `device,b` to `device,beans`."""
 
-    def last(asked: TypedWord) -> Words:
-        done, comma, _ = asked.word.rpartition(",")
-        there = done.split(",")
-        return ((f"{done}{comma}{value}", text) for value, text in _pairs(source(asked)) if value not in there)
+    def last(typed: TypedWord) -> Words:
+        done, comma, _ = typed.word.rpartition(",")
+        present = done.split(",")
+        return ((f"{done}{comma}{value}", text) for value, text in _pairs(source(typed)) if value not in present)
 
     return last
 
 
 def _pairs(words: Words) -> Iterable[tuple[str, str]]:
-    return (one if isinstance(one, tuple) else (one, "") for one in words)
+    return (word if isinstance(word, tuple) else (word, "") for word in words)
 
 
-def _tags(asked: TypedWord) -> Words:
-    """`axis=`, then its terms, of which several may stand with commas, then `:strength`."""
-    name, equals, rest = asked.word.partition("=")
+def _tags(typed: TypedWord) -> Words:
+    """Complete `axis=`, then terms separated by commas, then `:strength`."""
+    name, equals, rest = typed.word.partition("=")
     if not equals:
-        return [(f"{axis.id}=", axis.label) for axis in asked.taxonomy.axes]
-    axis = asked.taxonomy.by_id[name]
+        return [(f"{axis.id}=", axis.label) for axis in typed.taxonomy.axes]
+    axis = typed.taxonomy.by_id[name]
     done, comma, last = rest.rpartition(",")
     term, colon, _ = last.partition(":")
     if colon:
@@ -90,64 +90,66 @@ def _tags(asked: TypedWord) -> Words:
     return [(f"{name}={done}{comma}{term.id}", term.label) for term in axis.terms if term.deprecated is None]
 
 
-def _tags_and_axes(asked: TypedWord) -> Words:
-    return _tags(asked) if "=" in asked.word else _listed("axes")(asked)
+def _tags_and_axes(typed: TypedWord) -> Words:
+    return _tags(typed) if "=" in typed.word else _entries("axes")(typed)
 
 
-def _terms(asked: TypedWord) -> Words:
-    """The terms of the axis that was named before, as `AXIS=TERM`."""
-    named = (word.partition("=")[0] for word in asked.before if "=" in word)
-    return [(term.id, term.label) for name in named for term in asked.taxonomy.by_id[name].terms]
+def _terms(typed: TypedWord) -> Words:
+    """Complete the terms of the axis of an earlier argument `AXIS=TERM`."""
+    axes = (word.partition("=")[0] for word in typed.before if "=" in word)
+    return [(term.id, term.label) for axis in axes for term in typed.taxonomy.by_id[axis].terms]
 
 
-def _query(asked: TypedWord) -> Words:
-    """The last word of a query: an axis or a field, then the terms or words that it can have."""
+def _query(typed: TypedWord) -> Words:
+    """Complete the last condition of a query: an axis or a field, then its terms or values."""
     from awesome_cli.model.fields import FIELDS
 
-    before, blank, word = asked.word.rpartition(" ")
-    last = TypedWord(asked.session, word, asked.before)
+    before, blank, word = typed.word.rpartition(" ")
+    last = TypedWord(typed.session, word, typed.before)
     name, equals, _ = word.partition("=")
     if equals and name in FIELDS:
-        found = _words_of(last, FIELDS[name], name)
+        matches = _values_of(last, FIELDS[name], name)
     else:
         signs = {"text": "~", "number": ">=", "date": ">="}
         fields = [f"{field}{signs.get(row.kind, '=')}" for field, row in FIELDS.items()] if not equals else []
-        found = [*_tags(last), *fields]
-    return ((f"{before}{blank}{value}", text) for value, text in _pairs(found))
+        matches = [*_tags(last), *fields]
+    return ((f"{before}{blank}{value}", text) for value, text in _pairs(matches))
 
 
-def _words_of(asked: TypedWord, row: "RecordField", name: str) -> Words:
+def _values_of(typed: TypedWord, row: "RecordField", name: str) -> Words:
     known = {"kind": KINDS, "flag": ("yes", "no")}.get(name if name == "kind" else row.kind, ())
-    listed = _listed(row.words)(asked) if row.words else known
-    return ((f"{name}={value}", text) for value, text in _pairs(listed))
+    values = _entries(row.words)(typed) if row.words else known
+    return ((f"{name}={value}", text) for value, text in _pairs(values))
 
 
-def _assignments(asked: TypedWord) -> Words:
-    """`field=` for each field of a record that `set` can change, then the words that it can have."""
+def _assignments(typed: TypedWord) -> Words:
+    """Complete `field=` for the fields that `set` can change, then the values of that field."""
     from awesome_cli.model.fields import RECORD_FIELDS
     from awesome_cli.model.records import KINDS as MODELS
     from awesome_cli.model.records import Identifiers
 
-    name, equals, _ = asked.word.partition("=")
+    name, equals, _ = typed.word.partition("=")
     if equals:
         rows = [row for row in RECORD_FIELDS if name in {row.name, row.path} and row.words]
-        return [word for row in rows for word in _words_of(asked, row, name)]
-    own = {field for model in MODELS.values() for field in model.model_fields} - {"key", "tags", "identifiers"}
-    return [f"{field}=" for field in (*sorted(own), *(f"identifiers.{scheme}" for scheme in Identifiers.model_fields))]
+        return [word for row in rows for word in _values_of(typed, row, name)]
+    fields = {field for model in MODELS.values() for field in model.model_fields} - {"key", "tags", "identifiers"}
+    return [
+        f"{field}=" for field in (*sorted(fields), *(f"identifiers.{scheme}" for scheme in Identifiers.model_fields))
+    ]
 
 
-def _columns(asked: TypedWord) -> Words:
+def _columns(typed: TypedWord) -> Words:
     from awesome_cli.model.fields import COLUMNS
 
-    return [*COLUMNS, *_listed("axes")(asked), *_listed("measures")(asked)]
+    return [*COLUMNS, *_entries("axes")(typed), *_entries("measures")(typed)]
 
 
-def _claims(asked: TypedWord) -> Words:
+def _claims(typed: TypedWord) -> Words:
     from awesome_cli.model.claims import PATH, Claims
     from awesome_cli.survey.loading import read_file
 
-    stated = read_file(WorkingTree(asked.session.root), Claims, PATH)[0] or Claims()
-    return [(claim.id, claim.statement) for claim in stated.claims]
+    file = read_file(WorkingTree(typed.session.root), Claims, PATH)[0] or Claims()
+    return [(claim.id, claim.statement) for claim in file.claims]
 
 
 def _codes(_: TypedWord) -> Words:
@@ -156,19 +158,19 @@ def _codes(_: TypedWord) -> Words:
     return [(code, text.partition("\n")[0]) for code, text in manual().items()]
 
 
-def _explained(asked: TypedWord) -> Words:
-    """What `awesome explain` has a page for: codes, words of the tool, and those of the survey if there is one."""
+def _explained(typed: TypedWord) -> Words:
+    """Complete the topics of `awesome explain`: codes, words of the tool, and axes and terms of the survey, if any."""
     from awesome_cli.analysis.glossary import names
 
-    survey = _tags_and_axes(asked) if vocabulary(asked.session) else ()
-    return [*_codes(asked), *names(), *survey]
+    survey = _tags_and_axes(typed) if vocabulary(typed.session) else ()
+    return [*_codes(typed), *names(), *survey]
 
 
-def _topics(asked: TypedWord) -> Words:
+def _topics(typed: TypedWord) -> Words:
     from awesome_cli.cli.verbs import VERBS
     from awesome_cli.publish.manual import pages, title
 
-    if len(asked.before) > 1:
+    if len(typed.before) > 1:
         return ()
     return [*VERBS, *((topic, title(path)) for topic, path in pages().items() if topic not in VERBS)]
 
@@ -186,22 +188,22 @@ SOURCES: Mapping[str, Source] = {
     "explain NAME": _explained,
     "TOPIC": _topics,
     "CODE": _codes,
-    "AXIS": _listed("axes"),
-    "AXIS[,AXIS]": _after_comma(_listed("axes")),
+    "AXIS": _entries("axes"),
+    "AXIS[,AXIS]": _after_comma(_entries("axes")),
     "TERM": _terms,
     "QUERY": _query,
     "FIELD=VALUE": _assignments,
     "NAME,NAME": _after_comma(_columns),
     "[-]COLUMN": _columns,
-    "MEASURE": _listed("measures"),
-    "STAGE": _listed("stages"),
-    "REASON": _listed("reasons"),
-    "GRADE": _listed("grades"),
-    "LEVEL": _listed("confidences"),
+    "MEASURE": _entries("measures"),
+    "STAGE": _entries("stages"),
+    "REASON": _entries("reasons"),
+    "GRADE": _entries("grades"),
+    "LEVEL": _entries("confidences"),
     "KIND": among(KINDS),
     "WHEN": among(("auto", "always", "never")),
 }
-"""By metavar; where it means something else in one command, by the command and the metavar."""
+"""Metavar to completions; `command METAVAR` holds for one command."""
 CHOICES: Mapping[str, Source] = {
     "add --key": among(()),
     "dedupe --fail-on": among(("any", "same", "version", "wrong_link")),
@@ -210,19 +212,19 @@ CHOICES: Mapping[str, Source] = {
     "add --on-duplicate": among(("error", "skip", "add", "link", "ask")),
     "import --on-duplicate": among(("skip", "add", "link", "error", "ask")),
 }
-"""By the command and the option, where the option takes words of its own or new ones."""
+"""`command --option` to completions, for options whose values differ from command to command."""
 
 
 BREAKS = "=:"
-"""At these bash begins a new word, which alone it replaces."""
+"""Word breaks of bash: it replaces only the text after the last one."""
 MEANING = 60
-"""How long the text beside a word may be."""
+"""Maximum length of a description, in characters."""
 CHOICE = re.compile(r"\[?[a-z_0-9]+(\|[a-z_0-9]+)+\]?")
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A word that a shell may put in, in the form in which Typer hands it over."""
+    """A completion, with the attributes that Typer reads."""
 
     value: str
     help: str | None = None
@@ -230,7 +232,7 @@ class Completion:
 
 
 def line(environment: Mapping[str, str]) -> list[str]:
-    """The words before the one that is completed, behind the name of the program."""
+    """Return the words between the program name and the word to complete."""
     if "COMP_WORDS" in environment:
         count = environment.get("COMP_CWORD", "")
         return environment["COMP_WORDS"].split()[1 : int(count) if count.isdigit() else None]
@@ -239,19 +241,19 @@ def line(environment: Mapping[str, str]) -> list[str]:
 
 
 def prepare(command: Any, environment: MutableMapping[str, str]) -> None:
-    """Let a command line answer a shell: with the words of the survey, and without a word on standard error.
+    """Attach completions to all parameters of a command, and silence standard error.
 
-    `environment` says what is asked; in it the words of bash are put together for Typer, which reads it, too.
+    `environment` holds the shell's request; words that bash split are joined in it, because Typer reads it, too.
     """
     sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until the end
-    kept = _joined(environment)
-    _attach(command, "", partial(_answer, kept=kept, before=line(environment)))
+    length = _join_words(environment)
+    _attach(command, "", partial(_answer, length=length, before=line(environment)))
 
 
-def _joined(environment: MutableMapping[str, str]) -> int:
-    """Put together what bash took apart at its breaks; gives how long the part is that it will replace.
+def _join_words(environment: MutableMapping[str, str]) -> int:
+    """Join the words that bash split at `=` and `:`, and return the length of the part that bash will replace.
 
-    For other shells, and for a word that bash did not take apart, it is a length that no word reaches.
+    `--where device = dr` becomes `--where device=dr` and gives 2. Without a split word the length is `sys.maxsize`.
     """
     words = environment.get("COMP_WORDS", "").split("\n")
     count = environment.get("COMP_CWORD", "")
@@ -280,23 +282,23 @@ def _attach(command: Any, path: str, answer: Callable[[Source], Any]) -> None:
         _attach(inner, f"{path} {name}".strip(), answer)
 
 
-def _answer(source: Source, kept: int, before: Sequence[str]) -> Callable[[Any, str], list[Completion]]:
-    """The completions from a source; none where the survey cannot be read, whatever the reason."""
+def _answer(source: Source, length: int, before: Sequence[str]) -> Callable[[Any, str], list[Completion]]:
+    """Return Typer's completion function for a source; any error gives no completions."""
 
     def answered(ctx: Any, word: str) -> list[Completion]:
         directory = ctx.find_root().params.get("directory")
-        asked = TypedWord(CommandSession(Path(directory) if directory else None), word, tuple(before))
+        typed = TypedWord(CommandSession(Path(directory) if directory else None), word, tuple(before))
         try:
-            return list(_fitting(source(asked), word, kept))
-        except Exception:  # noqa: BLE001 - a shell that completes is no place for messages
+            return list(_fitting(source(typed), word, length))
+        except Exception:  # noqa: BLE001 - messages would disturb the typed line
             return []
 
     return answered
 
 
-def _fitting(found: Words, word: str, kept: int) -> Iterator[Completion]:
-    cut = max(0, len(word) - kept)
-    for value, text in _pairs(found):
+def _fitting(words: Words, word: str, length: int) -> Iterator[Completion]:
+    cut = max(0, len(word) - length)
+    for value, text in _pairs(words):
         if value.startswith(word):
-            # Typer breaks lines that are longer than a terminal is wide.
+            # Typer wraps longer lines, which shells cannot read.
             yield Completion(value[cut:], shorten(text, MEANING, placeholder=" …") if text else None)

@@ -1,4 +1,4 @@
-"""Load the survey of a session, its vocabulary and its prices; remark on its state."""
+"""Load the survey of a session, its codebook and its price list, and warn about its state."""
 
 from typing import TYPE_CHECKING
 
@@ -23,9 +23,9 @@ def readable_corpus(
     remark: bool = False,
     known: "RecordCache | None" = None,
 ) -> "Corpus":
-    """Load all records that can be read; with `remark`, warn of each file that cannot.
+    """Load all readable records; with `remark`, warn about each unreadable file.
 
-    `evidence` are claims, protocol and audits; `known` are records that were read before, if they are still the same.
+    `evidence` also loads claims, protocol and audits. `known` is a cache of records from an earlier load.
     """
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.loading import load_corpus
@@ -45,7 +45,7 @@ def usable_corpus(
     reading: str | None = None,
     grade: str | None = None,
 ) -> "Corpus":
-    """Load the corpus for an analysis: an unreadable record is an error, an unknown term a warning."""
+    """Load the corpus for an analysis. Unreadable records raise `SurveyError`; unknown terms print a warning."""
     corpus = _sound(session, readable_corpus(session, candidates=candidates), as_of)
     if reading is None and grade is None:
         return corpus
@@ -57,7 +57,7 @@ def usable_corpus(
 def whole_corpus(
     session: CommandSession, as_of: "date | None" = None, *, known: "RecordCache | None" = None
 ) -> "Corpus":
-    """Load the corpus with candidates, claims and audits, for an analysis of claims."""
+    """Load the corpus with candidates, claims and audits. Unreadable records raise `SurveyError`."""
     return _sound(session, readable_corpus(session, candidates=True, evidence=True, known=known), as_of)
 
 
@@ -82,40 +82,40 @@ def vocabulary(session: CommandSession) -> "Taxonomy | None":
 
 
 def require_vocabulary(session: CommandSession) -> "Taxonomy":
-    """Load the taxonomy; raise the `SurveyError` of `load_corpus` if that is not possible."""
+    """Load the taxonomy; raise `SurveyError` if there is no survey or the taxonomy cannot be read."""
     return vocabulary(session) or readable_corpus(session).taxonomy
 
 
 def remark_open(session: CommandSession) -> None:
-    """Warn if an interrupted change left some files old and some new."""
+    """Warn if an interrupted change left some files unwritten."""
     from awesome_cli.survey.journal import is_open
 
     if is_open(session.root):
-        session.say("warning: a change of several files is not finished; see 'awesome recover --dry-run'")
+        session.say("warning: a change of several files was interrupted; see 'awesome recover --dry-run'")
 
 
 def remark_unreadable(session: CommandSession, corpus: "Corpus") -> None:
-    """Warn of each file that cannot be read."""
+    """Warn about each file that cannot be read."""
     from awesome_cli.rules.preconditions import unreadable
 
     for path in unreadable(corpus):
-        session.say(f"warning: {path} cannot be read and is left out")
+        session.say(f"warning: skipped {path}, which cannot be read")
 
 
 def remark_templates(session: CommandSession, last: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Name the survey's own templates, unless they are the `last` ones that were named; return them."""
+    """Return the survey's own templates, and print their names unless they equal `last`."""
     from awesome_cli.publish.templates import own_templates
 
-    own = own_templates(session.root)
-    if own and own != last:
-        session.say(f"this survey has templates of its own: {', '.join(own)}")
-    return own
+    templates = own_templates(session.root)
+    if templates and templates != last:
+        session.say(f"this survey overrides templates: {', '.join(templates)}")
+    return templates
 
 
 def read_prices(path: "Path") -> "Prices":
-    """The prices in a file.
+    """Read a price list.
 
-    Raises `UsageError` where there is none, `SurveyError` with the place where it is wrong.
+    Raise `UsageError` if the file does not exist, and `SurveyError` with line and column if it is not valid.
     """
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.loading import locate, read_file
@@ -125,14 +125,14 @@ def read_prices(path: "Path") -> "Prices":
     prices, findings = read_file(tree, Prices, path.name)
     for finding in findings:
         line, column = locate(tree.read, finding)
-        hint = f"{finding.fix}; the shape: 'awesome schema prices'"
+        hint = f"{finding.fix}; print the schema with 'awesome schema prices'"
         raise SurveyError(f"{path}:{line}:{column}: {finding.message}", hint=hint)
     if prices is None:
-        raise UsageError(f"there is no file {str(path)!r}", hint="what it holds: awesome help metrics")
+        raise UsageError(f"no such file: {path}", hint="'awesome help metrics' describes price lists")
     return prices
 
 
 def prices_beside(root: "Path | None") -> "Prices | None":
-    """The prices beside a survey, if there are any."""
+    """Read `prices.yaml` of a survey; None without that file or without a survey."""
     path = root / "prices.yaml" if root else None
     return read_prices(path) if path and path.exists() else None

@@ -1,4 +1,4 @@
-"""What is wrong with a command line, in our words: what, why, and what to type."""
+"""Errors of the command line, with the cause and the command to type instead."""
 
 import re
 from collections.abc import Callable
@@ -10,29 +10,28 @@ from awesome_cli.errors import UsageError
 from awesome_cli.text.known import listed, unknown
 
 PARSER = typer.BadParameter.__mro__[2]
-"""What the parser raises for what it cannot do."""
+"""The base class of the parser's exceptions."""
 REWORDED: dict[str, str | Callable[[re.Match[str]], str]] = {
-    r"Got unexpected extra argument\S* \((.*)\)": lambda found: _too_many(found[1]),
+    r"Got unexpected extra argument\S* \((.*)\)": lambda match: _too_many(match[1]),
     r"Option '(.*)' requires an argument": r"\1 needs a value",
     r"Option '(.*)' requires (\d+) arguments": r"\1 needs \2 values",
-    r"Option '(.*)' does not take a value": r"\1 takes no value",
+    r"Option '(.*)' does not take a value": r"\1 does not take a value",
     r"Missing command": "a verb is missing",
 }
-"""Sentences of the parser, and ours."""
+"""Patterns of the parser's messages, and their replacements."""
 
 
 def _too_many(words: str) -> str:
-    n = len(words.split())
-    return f"'{words}' is one word too many" if n == 1 else f"'{words}' are {n} words too many"
+    return f"unexpected argument{'s' * (len(words.split()) > 1)}: {words}"
 
 
 def is_mistake(error: BaseException) -> bool:
-    """Return True if the parser complains; a bare verb that shows its help is no mistake."""
+    """Return True for an error of the parser, except the one of a bare verb, which only shows its help."""
     return isinstance(error, PARSER) and type(error).__name__ != "NoArgsIsHelpError"
 
 
 def explained(error: Any, group: Any = None) -> UsageError:
-    """The complaint of the parser as an error of ours; `group` is the context in which the verb was called, if any."""
+    """Translate an error of the parser to `UsageError`; `group` is the context of the verb's group, if known."""
     context = getattr(error, "ctx", None)
     if context is None:
         return UsageError(_reworded(error), hint=_option_of(error, group))
@@ -49,48 +48,48 @@ def explained(error: Any, group: Any = None) -> UsageError:
 
 
 def _option_of(error: Any, group: Any) -> str:
-    """Return how the option is written whose value is missing, such as `awesome gaps --by AXIS`."""
+    """Return the usage of the option whose value is missing, such as `awesome gaps --by AXIS`."""
     verb = getattr(group, "invoked_subcommand", None)
     if verb is None:
         return "see 'awesome --help'"
-    for one in group.command.commands[verb].params:
-        if getattr(error, "option_name", None) in one.opts:
-            return f"{path(group)} {verb} {label(one)} {metavar(one)}"
+    for option in group.command.commands[verb].params:
+        if getattr(error, "option_name", None) in option.opts:
+            return f"{path(group)} {verb} {label(option)} {metavar(option)}"
     return f"see '{path(group)} {verb} --help'"
 
 
 def no_verb(group: Any, word: str) -> UsageError:
-    """The error for a verb that there is not."""
+    """Return the error for an unknown verb."""
     return UsageError(
         unknown(word, group.command.commands, "verb", owner=path(group)), hint=f"see '{path(group)} --help'"
     )
 
 
 def path(ctx: Any) -> str:
-    """The words of a command, `awesome taxonomy rename`, whatever the program was called."""
+    """Return the words of a command, such as `awesome taxonomy rename`."""
     return " ".join(["awesome", *ctx.command_path.split()[1:]])
 
 
 def usage(ctx: Any) -> str:
-    """How a command is written: its arguments and the options that it needs."""
-    words = [label(one) if one.required else f"[{label(one)}]" for one in ctx.command.params if is_argument(one)]
-    needed = [f"{label(one)} {metavar(one)}" for one in ctx.command.params if one.required and not is_argument(one)]
+    """Return the usage line of a command: its arguments and required options."""
+    words = [label(p) if p.required else f"[{label(p)}]" for p in ctx.command.params if is_argument(p)]
+    needed = [f"{label(p)} {metavar(p)}" for p in ctx.command.params if p.required and not is_argument(p)]
     return " ".join([path(ctx), *words, *needed])
 
 
 def is_argument(parameter: Any) -> bool:
-    """Return True for a parameter that is named by its place."""
+    """Return True for a positional parameter."""
     return bool(parameter.param_type_name == "argument")
 
 
 def metavar(parameter: Any) -> str:
-    """What stands for the value of a parameter; several values end in dots."""
+    """Return the placeholder of a parameter's value; repeatable arguments end in dots."""
     name = str(parameter.metavar or parameter.name.upper())
     return name + "..." * (is_argument(parameter) and parameter.nargs != 1)
 
 
 def label(parameter: Any) -> str:
-    """How a parameter is called on the command line."""
+    """Return the name of a parameter on the command line."""
     return metavar(parameter) if is_argument(parameter) else max(parameter.opts, key=len)
 
 

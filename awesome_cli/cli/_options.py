@@ -1,4 +1,4 @@
-"""Options that mean the same in every command."""
+"""Options that several verbs share, and the checks of their values."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -15,35 +15,35 @@ from awesome_cli.output import Format
 
 
 def from_option(names: Callable[[], list[str]]) -> Any:
-    """The option for the format of an input; `names` are for completion."""
-    shown = "The format of the input; without it, ending and content decide."
-    return typer.Option("--from", metavar="FORMAT", help=shown, autocompletion=names)
+    """Return the option `--from`; `names` lists the formats for shell completion."""
+    text = "Read the input in this format. [default: by file ending and content]"
+    return typer.Option("--from", metavar="FORMAT", help=text, autocompletion=names)
 
 
 def axes_of(text: str | None, most: int | None = None) -> tuple[str, ...]:
-    """The axes of `--by`, empty for one that is left out, as in `,AXIS`; raises `UsageError` for more than `most`."""
+    """Split the value of `--by`: `,device` gives `("", "device")`. Raise `UsageError` for more than `most` axes."""
     axes = tuple(name.strip() for name in text.split(",")) if text else ()
     if most and len(axes) > most:
-        raise UsageError("a table or a plot has one axis or two", hint="write --by AXIS or --by AXIS,AXIS")
+        raise UsageError("--by takes at most two axes here", hint="use --by AXIS or --by AXIS,AXIS")
     return axes
 
 
 def require_one(keys: Sequence[str], where: str | None) -> None:
     """Raise `UsageError` if records are chosen both by key and by a query."""
     if keys and where is not None:
-        raise UsageError(f"{keys[0]!r} and --where both choose records", hint="give keys or --where QUERY, not both")
+        raise UsageError(f"{keys[0]!r} cannot be combined with --where", hint="give keys or --where QUERY, not both")
 
 
 def parse_date(text: str) -> date:
-    """An ISO date; raises `BadParameter` otherwise."""
+    """Parse an ISO date; raise `BadParameter` for anything else."""
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a date like 2025-01-31") from None
+        raise typer.BadParameter(f"{text!r} is not a valid date (example: 2025-01-31)") from None
 
 
 def remark_retired(ctx: CommandContext, query: str | None) -> str | None:
-    """Say what succeeds each retired term of a query, which finds only what still has it."""
+    """Print the successor of each deprecated term in a query, and return the query unchanged."""
     if not query or ctx.resilient_parsing or not (taxonomy := vocabulary(ctx.obj)):
         return query
     from awesome_cli.query.parser import parse
@@ -56,9 +56,10 @@ def remark_retired(ctx: CommandContext, query: str | None) -> str | None:
 
 
 def within(ctx: CommandContext, value: Any) -> Any:
-    """The path or paths that a person named, if none is a link in the survey that leads out of it.
+    """Return a path option unchanged.
 
-    Raises `OutsideError` for one that does, `UnusableError` for one in the survey that is neither file nor folder.
+    Raise `OutsideError` for a link from the survey to a place outside it, and `UnusableError` for a path in the survey
+    that is neither a file nor a folder.
     """
     from awesome_cli.files.paths import named, require
 
@@ -69,15 +70,15 @@ def within(ctx: CommandContext, value: Any) -> Any:
     except (SurveyError, UsageError):  # outside of any survey
         return value
     for path in value if isinstance(value, list) else [value]:
-        if (found := named(root, Path(path))).is_relative_to(root.resolve()):
-            require(found, str(path))
+        if (resolved := named(root, Path(path))).is_relative_to(root.resolve()):
+            require(resolved, str(path))
     return value
 
 
 def paths_in(root: Path, paths: Sequence[Path]) -> tuple[str, ...]:
-    """The paths relative to the survey's root, folders with a slash at the end.
+    """Return paths relative to the survey's root; folders end in a slash.
 
-    Raises `UsageError` for a path that does not exist.
+    Raise `UsageError` for a path that does not exist.
     """
     top = root.resolve()
     relative: list[str] = []
@@ -85,25 +86,27 @@ def paths_in(root: Path, paths: Sequence[Path]) -> tuple[str, ...]:
         here = path.resolve()
         place = here if here.exists() and here.is_relative_to(top) else (top / path).resolve()
         if not place.exists() or not place.is_relative_to(top):
-            raise UsageError(f"no such file in the survey: {path}", hint="list the records with 'awesome list'")
+            raise UsageError(f"{path} does not exist in the survey", hint="list the records with 'awesome list'")
         relative.append(place.relative_to(top).as_posix() + "/" * place.is_dir())
     return tuple(relative)
 
 
 def names_in(root: Path, texts: Sequence[str]) -> tuple[str, ...]:
-    """Keys unchanged; names of files and folders as paths relative to the root of the survey."""
+    """Return keys unchanged, and paths relative to the survey's root."""
     return tuple(paths_in(root, [Path(text)])[0] if "/" in text or Path(text).exists() else text for text in texts)
 
 
-def since_option(what: str) -> Any:
-    """The option for a day from which on; `what` says of what."""
-    return typer.Option("--since", metavar="DATE", parser=parse_date, help=what)
+def since_option(text: str) -> Any:
+    """Return the option `--since` with its help."""
+    return typer.Option("--since", metavar="DATE", parser=parse_date, help=text)
 
 
-FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to print the answer.", case_sensitive=False)]
+FormatOption = Annotated[Format, typer.Option("--format", "-f", help="Output format.", case_sensitive=False)]
 AsOfOption = Annotated[
     date | None,
-    typer.Option("--as-of", metavar="DATE", parser=parse_date, help="The pool as it was on DATE (YYYY-MM-DD)."),
+    typer.Option(
+        "--as-of", metavar="DATE", parser=parse_date, help="Use the pool of DATE (YYYY-MM-DD). [default: today]"
+    ),
 ]
 ReadingOption = Annotated[
     str | None,
@@ -111,48 +114,53 @@ ReadingOption = Annotated[
         "--reading",
         metavar="[strict|generous]",
         autocompletion=lambda: ["strict", "generous"],
-        help="Apply contests that weaken or remove codings (strict), or those that strengthen or add (generous).",
+        help="Apply contests that weaken codings (strict), or that strengthen them (generous). [default: none]",
     ),
 ]
 GradeOption = Annotated[
-    str | None, typer.Option("--grade", metavar="GRADE", help="The weakest grade of contest that a reading applies.")
+    str | None, typer.Option("--grade", metavar="GRADE", help="Apply only contests of this grade or above (--reading).")
 ]
 WhereOption = Annotated[
     str | None,
     typer.Option(
-        "--where", metavar="QUERY", callback=remark_retired, help="Only what matches QUERY ('awesome explain query')."
+        "--where", metavar="QUERY", callback=remark_retired, help="Keep records that match ('awesome explain query')."
     ),
 ]
-ByOption = Annotated[str | None, typer.Option("--by", metavar="AXIS[,AXIS]", help="An axis, or several.")]
-MeasureOption = Annotated[
-    str | None, typer.Option("--measure", metavar="MEASURE", help="The measure that is compared.")
+ByOption = Annotated[
+    str | None, typer.Option("--by", metavar="AXIS[,AXIS]", help="Axes of the taxonomy, separated by commas.")
 ]
-WhoOption = Annotated[str | None, typer.Option("--who", metavar="NAME", help="Who coded.")]
+MeasureOption = Annotated[str | None, typer.Option("--measure", metavar="MEASURE", help="A measure of the taxonomy.")]
+WhoOption = Annotated[str | None, typer.Option("--who", metavar="NAME", help="Name of the coder.")]
 OnOption = Annotated[
     date | None,
-    typer.Option("--on", metavar="DATE", parser=parse_date, help="The day on which it was done; by default today."),
+    typer.Option("--on", metavar="DATE", parser=parse_date, help="Record this date (YYYY-MM-DD). [default: today]"),
 ]
 RecordKind = Literal["paper", "candidate", "exclusion"]
-KindOption = Annotated[RecordKind | None, typer.Option("--kind", metavar="KIND", help="paper, candidate or exclusion.")]
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what would change; write nothing.")]
-DiffOption = Annotated[bool, typer.Option("--diff", help="Show the change as a diff; write nothing.")]
-STAGE = typer.Option("--stage", metavar="STAGE", help="The stage of screening ('awesome explain stages').")
-REASON = typer.Option("--reason", metavar="REASON", help="The coded reason ('awesome explain reasons').")
+KindOption = Annotated[
+    RecordKind | None, typer.Option("--kind", metavar="KIND", help="Kind of record: paper, candidate or exclusion.")
+]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="List the changes without writing them.")]
+DiffOption = Annotated[bool, typer.Option("--diff", help="Show the changes as a diff without writing them.")]
+STAGE = typer.Option("--stage", metavar="STAGE", help="Stage of screening ('awesome explain stages').")
+REASON = typer.Option("--reason", metavar="REASON", help="Coded reason for exclusion ('awesome explain reasons').")
 KeyOption = Annotated[
-    str | None, typer.Option("--key", metavar="KEY", help="The key of the record; by default one is proposed.")
+    str | None,
+    typer.Option("--key", metavar="KEY", help="Citation key of the record. [default: generated from the record]"),
 ]
 OutOption = Annotated[
     Path | None,
-    typer.Option("--out", "-o", metavar="FILE", callback=within, help="Where to write; '-' is standard output."),
+    typer.Option(
+        "--out", "-o", metavar="FILE", callback=within, help="Write the output to FILE. [default: standard output]"
+    ),
 ]
-SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="The same seed gives the same answer.")]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of the random number generator.")]
 EvidenceOption = Annotated[
-    str | None, typer.Option("--evidence", metavar="TEXT", help="The evidence for the tags, in a sentence.")
+    str | None, typer.Option("--evidence", metavar="TEXT", help="Evidence for the tags, in one sentence.")
 ]
 SourceOption = Annotated[
-    str | None, typer.Option("--source", metavar="ID|URL", help="The source of the evidence: an identifier or address.")
+    str | None, typer.Option("--source", metavar="ID|URL", help="Source of the evidence: an identifier or a URL.")
 ]
 ConfidenceOption = Annotated[
     str | None,
-    typer.Option("--confidence", metavar="LEVEL", help="How sure the coding is ('awesome explain confidences')."),
+    typer.Option("--confidence", metavar="LEVEL", help="Confidence in the coding ('awesome explain confidences')."),
 ]

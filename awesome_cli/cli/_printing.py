@@ -1,4 +1,4 @@
-"""The streams of a run: answers to standard output, messages and progress to standard error."""
+"""Print answers to standard output, and messages and progress to standard error."""
 
 import shutil
 import sys
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 PASSING = ExitStack()
-"""Holds what is shown on the terminal until something else is printed; to close it takes that away."""
+"""The progress display on the terminal; closing it removes the display before other output."""
 
 
 def say(text: str) -> None:
-    """Print a message to standard error; the answer alone goes to standard output."""
+    """Print a message to standard error."""
     PASSING.close()
     text = inert(text)
     if sys.stderr.isatty():
@@ -31,25 +31,25 @@ def say(text: str) -> None:
 
 
 def show(text: str, *, styled: bool = False) -> None:
-    """Print an answer for people to standard output; one that is `styled` has the escapes of its colours alone."""
+    """Print text for people to standard output; `styled` keeps colour escapes and removes all others."""
     PASSING.close()
     sys.stdout.write(without_commands(text) if styled else inert(text))
 
 
 def hand_over(text: str) -> None:
-    """Print data for programs to standard output: as they are, and like text where a person reads them."""
+    """Print data for programs to standard output; on a terminal, escape invisible characters."""
     sys.stdout.write(visible(text) if sys.stdout.isatty() else text)
 
 
 PATIENCE = 1.0
-"""Seconds for which nothing is shown."""
+"""Seconds before progress is shown."""
 STEP = 0.1
-"""Seconds between two lines."""
+"""Seconds between two updates."""
 
 
 @dataclass
 class Watch:
-    """Told how far work has come, it shows the work that was told of last."""
+    """A progress listener that shows the latest task."""
 
     began: float = field(default_factory=monotonic)
     shown: float = 0.0
@@ -70,12 +70,12 @@ class Watch:
 
 
 def progress(what: str) -> "Progress":
-    """The line of a work: `reading corpus: 1200 of 5000 0:00:12 left`."""
+    """Return a progress line: `reading corpus: 1200 of 5000 0:00:12 left`."""
     from rich.console import Console  # Imported here, since most commands are done before they show it.
     from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}:", markup=False), MofNCompleteColumn(" of "), TimeRemainingColumn())
-    # No thread draws it, and no stream is put in place of another: the doors take it away before they print.
+    # Without a refresh thread and redirected streams: the functions above close it before they print.
     shown = Progress(
         *columns, TextColumn("left"), console=Console(stderr=True, no_color=True), transient=True,
         auto_refresh=False, redirect_stdout=False, redirect_stderr=False,

@@ -1,4 +1,4 @@
-"""The session of one run of the command line: the survey's folder, the settings, and where answers and messages go."""
+"""The session of one run: the survey's folder, the settings, and the output streams."""
 
 import shutil
 import sys
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CommandSession:
-    """The settings and streams of one run. `environment` are its variables, `command` its words from the verb on."""
+    """Settings and streams of one run; `command` is the typed command from the verb on."""
 
     start: Path | None = None
     offline: bool = False
@@ -34,27 +34,27 @@ class CommandSession:
 
     @cached_property
     def root(self) -> Path:
-        """The survey's folder: the nearest one upwards that holds `taxonomy.yaml`; with `-C`, that folder."""
+        """The folder of `-C`, or the nearest folder upwards that contains `taxonomy.yaml`."""
         return nearest(self.start or Path(), upwards=self.start is None)
 
     def place(self, name: str = "") -> Path:
-        """A file or folder of the survey to write to where none was typed; short in the survey's own folder."""
+        """Return the default output path in the survey, relative if the survey is the current folder."""
         return Path(name) if self.root == Path.cwd() else self.root / name
 
     def net(self) -> "Net":
-        """The network as the user configured it."""
+        """Return the network client, as configured by the environment."""
         from awesome_cli.sources import connect
 
         return connect(self.environment, offline=self.offline)
 
     @property
     def interactive(self) -> bool:
-        """Whether a person can be asked something."""
+        """True if the user can answer prompts."""
         return not self.no_input and sys.stdin.isatty() and sys.stderr.isatty()
 
     @property
     def colored(self) -> bool:
-        """Whether the answer may be coloured."""
+        """True if answers are printed in colour."""
         if self.color != "auto":
             return self.color == "always"
         if self.environment.get("NO_COLOR"):
@@ -66,14 +66,14 @@ class CommandSession:
         if form is Format.TEXT and (self.colored or sys.stdout.isatty()):
             from awesome_cli.output.terminal import ENDLESS, Terminal
 
-            # Without a terminal there is no width to fit, unless the environment names one.
+            # A pipe has no width, unless COLUMNS sets one.
             size = shutil.get_terminal_size((ENDLESS, 0)).columns
             show(Terminal(size, self.colored).write(report), styled=True)
         else:
             (show if form in PROSE else hand_over)(to_text(report, form, raw=self.raw))
 
     def emit_markdown(self, text: str) -> None:
-        """Print a page to standard output: laid out for a terminal, as it is into a pipe."""
+        """Print a Markdown page: rendered on a terminal, unchanged into a pipe."""
         if self.colored:
             from awesome_cli.output.terminal import page
 

@@ -1,4 +1,4 @@
-"""A sitting of `awesome screen`: candidates are shown one after the other, and each key decides at once."""
+"""The interactive session of `awesome screen`: show one candidate at a time, and record a decision per key press."""
 
 import shlex
 import shutil
@@ -35,37 +35,37 @@ if TYPE_CHECKING:
 
 DONE: Mapping[Verdict, str] = {
     "include": "included", "exclude": "excluded", "near_miss": "excluded as a near-miss", "skip": "skipped",
-    "duplicate": "is a duplicate", "note": "noted",
+    "duplicate": "marked as a duplicate", "note": "noted",
 }  # fmt: skip
-"""What was done, for each verdict."""
+"""Verdict to the past participle of its message."""
 MEANINGS: Mapping[str, str] = {
-    "i": "include: it is to be retained; one that lacks nothing becomes a paper at once, another waits to be coded",
-    "e": "exclude: asks for the stage and the reason",
-    "s": "skip: it comes again when all others are decided",
-    "n": "near-miss: exclude, and say which tags it nearly has",
-    "d": "duplicate of a record: merge the two, or exclude it",
+    "i": "include: retain it; a complete record becomes a paper at once, others wait to be coded",
+    "e": "exclude: asks for stage and reason",
+    "s": "skip: show it again after all other candidates",
+    "n": "near-miss: exclude it and record the tags that it nearly has",
+    "d": "duplicate: merge it with another record, or exclude it",
     "o": "open its page in the browser",
-    "t": "write a note on it",
-    "u": "undo: take back the last decision of this sitting",
-    "a": "advice on when to stop",
-    "q": "quit: everything is saved already",
-    "space": "scroll on, b back",
+    "t": "add a note",
+    "u": "undo the last decision of this session",
+    "a": "show advice on when to stop",
+    "q": "quit; all decisions are saved",
+    "space": "scroll down; b scrolls up",
 }
 HELP = "i include  e exclude  s skip  n near-miss  d duplicate  o open  t note  u undo"
 
 
 def decision_text(decision: Decision) -> str:
-    """A decision in words: `rossi2021 excluded (abstract, off_topic)`."""
+    """Describe a decision: `rossi2021 excluded (abstract, off_topic)`."""
     why = ", ".join(filter(None, (decision.of, decision.stage, decision.reason)))
     return f"{decision.key} {DONE[decision.verdict]}" + (f" ({why})" if why else "")
 
 
 ENTER, LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
-"""To a screen of its own, without a cursor, and back to what the terminal showed before."""
+"""Escapes that switch to the alternate screen without a cursor, and back."""
 LETTERS = "123456789abcdefghijklmnopqrstuvwxyz"
-"""The keys of a choice, in their order."""
+"""The keys of a menu, in order."""
 NEXT = "0"
-"""The key that shows the next part of a choice with more options than there are keys."""
+"""The key that shows the next page of a long menu."""
 ENDS = frozenset({"escape", "end"})
 ARROWS = {"down": 1, "up": -1}
 SCROLL = {" ": 1, "b": -1, **ARROWS}
@@ -73,7 +73,7 @@ SCROLL = {" ": 1, "b": -1, **ARROWS}
 
 @dataclass
 class ScreenTerminal:
-    """A terminal of a person; `plain` is one that cannot move its cursor."""
+    """The user's terminal; a `plain` one cannot move its cursor."""
 
     keys: Keys
     colored: bool
@@ -81,22 +81,19 @@ class ScreenTerminal:
 
     @property
     def size(self) -> "ScreenSize":
-        """The terminal as it is now."""
+        """The current size of the terminal, at least 20 columns and 8 rows."""
         from awesome_cli.output.screens import ScreenSize
 
         columns, rows = shutil.get_terminal_size()
         return ScreenSize(max(columns, 20), max(rows, 8), self.colored, self.plain)
 
     def wait(self, text: str) -> None:
-        """Say what is being done before the first frame is drawn."""
+        """Show a message until the first frame is drawn."""
         size = self.size
         _write(size.text(size.view(ScreenFrame((Line(text, "muted"),), (), ()))))
 
     def key(self, frame: ScreenFrame, scroll: Mapping[str, int] = SCROLL) -> str:
-        """Show a frame, let the person scroll in it, and return the first other key.
-
-        Where there is nothing to scroll, a key that scrolls is returned, too.
-        """
+        """Show a frame, handle scrolling, and return the first other key; any key, if the frame fits on one page."""
         page = 1
         while True:
             size = self.size
@@ -108,14 +105,14 @@ class ScreenTerminal:
             page = view.page + scroll.get(typed, 0)
 
     def choice(self, title: str, options: Sequence[tuple[str, str]], default: str | None = None) -> str | None:
-        """The value of one of the `(value, text)` that a person chooses by its key; None for Escape.
+        """Show a menu of `(value, text)` and return the chosen value; None for Escape, `default` for Enter.
 
-        Enter takes the default. Of one option there is nothing to choose.
+        A single option is returned without showing the menu.
         """
         if len(options) == 1:
             return options[0][0]
-        first, said = 0, ""
-        while (typed := self.key(_choices(title, options, default, first, said), {" ": 1, **ARROWS})) not in ENDS:
+        first, message = 0, ""
+        while (typed := self.key(_choices(title, options, default, first, message), {" ": 1, **ARROWS})) not in ENDS:
             if typed == "enter" and default is not None:
                 return default
             if (at := LETTERS.find(typed)) >= 0 and first + at < len(options):
@@ -123,13 +120,13 @@ class ScreenTerminal:
             if typed == NEXT and len(options) > len(LETTERS):
                 first = (first + len(LETTERS)) % (-(-len(options) // len(LETTERS)) * len(LETTERS))
             else:
-                said = f"'{typed}' is no key of this list; "
-                self.keys.forget()  # the rest of a word that was typed here chooses nothing
+                message = f"'{typed}' is not a key of this menu; "
+                self.keys.forget()  # drop the rest of a word typed by mistake
         return None
 
     def line(self, title: str, body: Sequence[Line] = (), text: str = "") -> str | None:
-        """A line that a person types, ended by Enter; None for Escape."""
-        foot = Line("Enter ends the line; Escape goes back", "muted")
+        """Prompt for a line of text; None for Escape."""
+        foot = Line("Enter: accept; Escape: go back", "muted")
         while True:
             typed = self.key(ScreenFrame((Line(title, "strong"), Line(f"> {text}_")), tuple(body), (foot,)), ARROWS)
             if typed == "enter":
@@ -139,18 +136,20 @@ class ScreenTerminal:
             text = edited(text, typed)
 
 
-def _choices(title: str, options: Sequence[tuple[str, str]], default: str | None, first: int, said: str) -> ScreenFrame:
+def _choices(
+    title: str, options: Sequence[tuple[str, str]], default: str | None, first: int, message: str
+) -> ScreenFrame:
     part = list(zip(LETTERS, options[first:], strict=False))
     body = [Line(f"{letter}  {'(Enter) ' * (value == default)}{text}", cut=True) for letter, (value, text) in part]
     if len(options) > len(LETTERS):
-        seen = f"{first + 1} to {first + len(part)} of {len(options)} are shown"
-        body.append(Line(f"{NEXT}  others: {seen}", "muted", cut=True))
-    foot = Line(f"{said}a key chooses; Escape goes back", "muted")
+        seen = f"showing {first + 1} to {first + len(part)} of {len(options)}"
+        body.append(Line(f"{NEXT}  more ({seen})", "muted", cut=True))
+    foot = Line(f"{message}press the key of an option; Escape: go back", "muted")
     return ScreenFrame((Line(title, "strong"),), tuple(body), (foot,))
 
 
 def edited(text: str, typed: str) -> str:
-    """A line after a key."""
+    """Return the edited line after a key press."""
     if typed == "backspace":
         return text[:-1]
     return "" if typed == "clear" else text + typed * (len(typed) == 1)
@@ -158,7 +157,7 @@ def edited(text: str, typed: str) -> str:
 
 @contextmanager
 def screen_terminal(session: CommandSession) -> Iterator[ScreenTerminal]:
-    """The terminal for one sitting; afterwards it is as it was."""
+    """Provide the terminal for one session, and restore it afterwards."""
     plain = session.environment.get("TERM", "dumb") == "dumb"
     with single_keys() as keys:
         _write("" if plain else ENTER)
@@ -173,16 +172,16 @@ def _write(text: str) -> None:
     sys.stdout.flush()
 
 
-MORE = "a when to stop?  q quit  ? what the keys do"
-LAST = "u takes the last decision back, q ends"
-NONE = "no candidate of this queue waits any more"
+MORE = "a advice on stopping  q quit  ? help"
+LAST = "u undo  q quit"
+NONE = "all candidates of this queue are screened"
 
 
 @dataclass
 class Sitting:
-    """One person at a terminal, with a queue; `others` is what others decided on a candidate, to be shown with it.
+    """An interactive screening session.
 
-    `stage` is the stage of screening that is offered first, `shown` the candidate on the screen.
+    `decided` maps a candidate to the decisions of other screeners; `stage` is the default stage of decisions.
     """
 
     session: CommandSession
@@ -191,21 +190,21 @@ class Sitting:
     queue: ScreeningQueue
     cards: ScreeningCards
     stage: str | None
-    others: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    said: Line = field(default_factory=Line)
+    decided: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    message: Line = field(default_factory=Line)
     shown: Candidate | None = None
     past: list[Candidate] = field(default_factory=list)
-    told: set[str] = field(default_factory=set)
+    advised: set[str] = field(default_factory=set)
     card: tuple[tuple[Candidate, tuple[str, ...]], tuple[Line, ...]] | None = None
 
     def run(self) -> None:
-        """Show candidates until the person quits; when none waits any more, the last decision can be taken back."""
+        """Show candidates until the user quits; after the last one, its decision can still be undone."""
         self.shown = self.queue.next()
         decisions = self.screening.log.held.decisions
-        last = f"The last decision, on {decisions[-1].on}: {decision_text(decisions[-1])}." if decisions else ""
-        self._say(last or "Nothing is decided yet.", "muted")
+        last = f"Last decision, {decisions[-1].on}: {decision_text(decisions[-1])}." if decisions else ""
+        self._say(last or "No decisions yet.", "muted")
         frame = self._frame()
-        self.terminal.keys.forget()  # what was typed before a paper is seen decides nothing
+        self.terminal.keys.forget()  # ignore keys pressed before the first paper is visible
         while (typed := self.terminal.key(frame)) not in {"q", "end"}:
             if self.shown is not None:
                 self._act(typed, self.shown)
@@ -216,7 +215,7 @@ class Sitting:
     def _act(self, typed: str, shown: Candidate) -> None:
         act = self._acts.get(typed)
         if act is None:
-            self._say("" if typed in SCROLL else f"'{typed}' is no key here; ? lists the keys", "warn")
+            self._say("" if typed in SCROLL else f"'{typed}' has no function; ? shows the keys", "warn")
             return
         try:
             act(shown)
@@ -228,42 +227,44 @@ class Sitting:
     @cached_property
     def _acts(self) -> Mapping[str, Callable[[Candidate], None]]:
         return {
-            "i": self._include, "e": self._exclude, "?": self._help, "s": lambda one: self._decide(one, "skip"),
+            "i": self._include, "e": self._exclude, "?": self._help, "s": lambda shown: self._decide(shown, "skip"),
             "n": self._near_miss, "d": self._duplicate, "o": self._open, "t": self._note, "u": self._undo,
             "a": self._advise,
         }  # fmt: skip
 
     def _frame(self) -> ScreenFrame:
         held, shown = self.screening.log.held, self.shown
-        done = f"{held.who} decided on {len(held.final)}"
-        facts = (f"{len(self.queue.waiting)} to screen", done, f"by {self.queue.order.by}", "blind" * held.blind)
+        done = f"{len(held.final)} decided by {held.who}"
+        facts = (f"{len(self.queue.waiting)} to screen", done, f"order: {self.queue.order.by}", "blind" * held.blind)
         head = Line(" | ".join(filter(None, facts)), "muted", cut=True)
         if shown is None:
-            return ScreenFrame((head,), (Line(f"{NONE[0].upper()}{NONE[1:]}.", "good"),), (self.said, Line(LAST)))
+            return ScreenFrame((head,), (Line(f"{NONE[0].upper()}{NONE[1:]}.", "good"),), (self.message, Line(LAST)))
         notes = (f"note: {d.note}" for d in held.decisions if d.key == shown.key and d.note)
-        asked = (shown, (*self.others.get(shown.key, ()), *notes))
-        if self.card is None or self.card[0] != asked:
-            self.card = asked, self.cards.lines(*asked)
-        return ScreenFrame((head,), self.card[1], (self.said, Line(HELP, cut=True), Line(MORE, "muted", cut=True)))
+        content = (shown, (*self.decided.get(shown.key, ()), *notes))
+        if self.card is None or self.card[0] != content:
+            self.card = content, self.cards.lines(*content)
+        return ScreenFrame((head,), self.card[1], (self.message, Line(HELP, cut=True), Line(MORE, "muted", cut=True)))
 
     def _say(self, text: str, tone: Tone = "plain") -> None:
-        self.said = Line(text, tone)
+        self.message = Line(text, tone)
 
     def _decision(self, shown: Candidate, verdict: Verdict, **values: object) -> Decision:
         notes = [d.note for d in self.screening.log.held.decisions if d.key == shown.key and d.verdict == "note"]
         at = 1 + len({d.key for d in self.screening.log.held.decisions})
-        said = {"note": notes[-1] if notes and verdict != "skip" else None, **values}
-        return Decision.model_validate({"key": shown.key, "verdict": verdict, "on": today(), "at": at, **said})
+        note = notes[-1] if notes and verdict != "skip" else None
+        return Decision.model_validate(
+            {"key": shown.key, "verdict": verdict, "on": today(), "at": at, "note": note, **values}
+        )
 
     def _decide(self, shown: Candidate, verdict: Verdict, **values: object) -> None:
         decision = self._decision(shown, verdict, **values)
         plan = self.screening.decide(shown, decision)
         self.past.append(shown)
-        if verdict != "duplicate":  # duplicates may have a stage of their own
+        if verdict != "duplicate":  # the stage of a duplicate is not the next default
             self.stage = decision.stage or self.stage
         self.queue.decide(shown, decision)
         self.cards.decide(shown.key, decision)
-        self._say(f"{self._done(shown, decision, plan)}; u takes it back{self._hint()}", "good")
+        self._say(f"{self._done(shown, decision, plan)}; u undoes it{self._hint()}", "good")
         if verdict != "note":
             self.shown = self.queue.next()
 
@@ -276,13 +277,13 @@ class Sitting:
             self.cards.follow(self.screening.corpus)
             return f"{text} and admitted" + "".join(f"; it {effect}" for effect in effects)
         lacking = ", ".join(missing(admitted(shown, on=decision.on), self.screening.corpus))
-        return f"{text}; it waits to be coded ({lacking}): awesome tag {shown.key} AXIS=TERM, awesome admit {shown.key}"
+        return f"{text}; not coded yet ({lacking}): awesome tag {shown.key} AXIS=TERM, awesome admit {shown.key}"
 
     def _hint(self) -> str:
-        """What a rule says that was not said before."""
-        new = [one.rule for one in self._advice() if one.stop and one.rule not in self.told]
-        self.told.update(new)
-        return f"; {' and '.join(new)}: stop (a says why)" if new else ""
+        """Name the stopping rules that apply for the first time."""
+        new = [advice.rule for advice in self._advice() if advice.stop and advice.rule not in self.advised]
+        self.advised.update(new)
+        return f"; {' and '.join(new)}: stop (a explains)" if new else ""
 
     def _advice(self) -> Sequence[stopping.Advice]:
         labels = self.queue.labels
@@ -291,18 +292,20 @@ class Sitting:
     def _include(self, shown: Candidate) -> None:
         stages = self.screening.corpus.taxonomy.stages
         if self.stage is None and stages:
-            self.stage = self.terminal.choice("Which stage did it pass? This is asked once.", _options(stages))
+            self.stage = self.terminal.choice(
+                "Which stage of screening did it pass? (This question is asked once.)", _options(stages)
+            )
             if self.stage is None:
                 return
         self._decide(shown, "include", stage=self.stage)
 
     def _why(self) -> dict[str, str] | None:
-        """Stage and reason of an exclusion; None if the person goes back."""
+        """Prompt for stage and reason of an exclusion; None for Escape."""
         taxonomy = self.screening.corpus.taxonomy
         if not taxonomy.stages or not taxonomy.reasons:
-            raise UsageError("taxonomy.yaml lists no stages or no reasons", hint="an exclusion needs one of each")
-        stage = self.terminal.choice("Screened out at which stage?", _options(taxonomy.stages), self.stage)
-        reason = stage and self.terminal.choice("For which reason?", _options(taxonomy.reasons))
+            raise UsageError("taxonomy.yaml has no 'stages' or 'reasons'", hint="add them; exclusions need both")
+        stage = self.terminal.choice("At which stage is it screened out?", _options(taxonomy.stages), self.stage)
+        reason = stage and self.terminal.choice("Reason for exclusion?", _options(taxonomy.reasons))
         if not stage or not reason:
             return None
         return {"stage": stage, "reason": reason}
@@ -317,7 +320,7 @@ class Sitting:
         taxonomy = self.screening.corpus.taxonomy
         body = [Line(f"{axis.id}: {', '.join(term.id for term in axis.leaves)}") for axis in taxonomy.axes]
         text: str | None = ""
-        title = "Which tags does it nearly have? AXIS=TERM or AXIS=TERM:STRENGTH, with blanks between"
+        title = "Which tags does it nearly have? Write AXIS=TERM or AXIS=TERM:STRENGTH, separated by blanks"
         while text is not None:
             text = self.terminal.line(title, body, text)
             try:
@@ -332,20 +335,22 @@ class Sitting:
 
     def _duplicate(self, shown: Candidate) -> None:
         corpus = self.screening.corpus
-        near = [one.key for one in self.cards.near(shown)]
+        near = [record.key for record in self.cards.near(shown)]
         other = self.terminal.choice(
-            f"{shown.key} is a duplicate of which record?",
-            [*((key, f"{key}: {corpus.by_key[key].title}") for key in near), ("", "another record: type its key")],
+            f"Which record does {shown.key} duplicate?",
+            [*((key, f"{key}: {corpus.by_key[key].title}") for key in near), ("", "another record (enter its key)")],
         )
         if other == "":
-            other = self.terminal.line("The key of the record of which it is a duplicate")
+            other = self.terminal.line("Key of the other record")
         if not other:
             return
         record = corpus.get(other)
         if record.key == shown.key:
-            raise UsageError("a record is no duplicate of itself")
-        ways = [("merge", "merge: one record, with this one as a version of the work"), ("exclude", "exclude this one")]
-        way = self.terminal.choice(f"How?  {record.key}: {record.title}", ways[isinstance(record, Exclusion) :])
+            raise UsageError("a record cannot be a duplicate of itself")
+        ways = [("merge", "merge: keep one record, with this one as another version"), ("exclude", "exclude this one")]
+        way = self.terminal.choice(
+            f"Merge or exclude? {record.key}: {record.title}", ways[isinstance(record, Exclusion) :]
+        )
         why = self._why() if way == "exclude" else {}
         if way and why is not None:
             self._decide(shown, "duplicate", of=record.key, **why)
@@ -353,14 +358,14 @@ class Sitting:
     def _open(self, shown: Candidate) -> None:
         pages = links(shown)
         if not pages:
-            self._say("no address is recorded", "warn")
+            self._say("the record has no link", "warn")
         elif open_address(pages[0], self.session.environment):
             self._say(f"opened {pages[0]}")
         else:
-            self._say(f"no browser was found: {pages[0]}", "warn")
+            self._say(f"cannot start a browser for {pages[0]}", "warn")
 
     def _note(self, shown: Candidate) -> None:
-        text = self.terminal.line(f"A note on {shown.key}")
+        text = self.terminal.line(f"Note on {shown.key}")
         if text:
             self._decide(shown, "note", note=text)
 
@@ -371,33 +376,33 @@ class Sitting:
         self.cards.decide(self.shown.key, self.screening.log.held.final.get(self.shown.key))
         if self.screening.corpus is not self.cards.corpus:
             self.cards.follow(self.screening.corpus)
-        self._say(f"taken back: {decision_text(decision)}", "good")
+        self._say(f"undone: {decision_text(decision)}", "good")
 
     def _follow(self, key: str, error: ChangedError) -> None:
         self.queue.follow(key, error.now)
         self.shown = error.now or self.queue.next()
-        what = "look again, nothing was decided" if error.now else "it is left out"
-        self._say(f"{error.message}: {what}", "warn")
+        effect = "no decision was saved; check it again" if error.now else "it was skipped"
+        self._say(f"{error.message}: {effect}", "warn")
 
     def _advise(self, _: Candidate) -> None:
         pool = len(self.queue.waiting) + len(self.queue.labels)
-        head = f"When to stop, after {len(self.queue.labels)} of {pool} works, by two rules"
-        lines = [line for one in self._advice() for line in (Line(stopping.words(one)), Line())]
+        head = f"Two stopping rules, after {len(self.queue.labels)} of {pool} works"
+        lines = [line for advice in self._advice() for line in (Line(stopping.words(advice)), Line())]
         self._page(head, lines)
 
     def _help(self, _: Candidate) -> None:
         self._page("Keys", [Line(f"{key:<6} {text}") for key, text in MEANINGS.items()])
 
     def _page(self, title: str, lines: Sequence[Line]) -> None:
-        self.terminal.key(ScreenFrame((Line(title, "strong"),), tuple(lines), (Line("any key goes back", "muted"),)))
+        self.terminal.key(ScreenFrame((Line(title, "strong"),), tuple(lines), (Line("any key: go back", "muted"),)))
 
 
 def _options(words: Sequence[Named]) -> list[tuple[str, str]]:
-    return [(one.id, f"{one.label}: {one.definition}" if one.definition else one.label) for one in words]
+    return [(word.id, f"{word.label}: {word.definition}" if word.definition else word.label) for word in words]
 
 
 def run_sitting(session: CommandSession, made_for: Screened) -> None:
-    """A whole sitting at the terminal, until the person leaves, and how to go on."""
+    """Run a screening session until the user quits, and print the command that resumes it."""
     queue = ScreeningQueue(made_for)
     if not queue.waiting:
         session.emit(listing(queue, made_for))
@@ -408,7 +413,7 @@ def run_sitting(session: CommandSession, made_for: Screened) -> None:
     stage = made_for.stage or usual_stage(made_for)
     try:
         with screen_terminal(session) as terminal:
-            terminal.wait("Looking up what the first candidate is like …")
+            terminal.wait("Loading the first candidate …")
             Sitting(session, terminal, screening, queue, cards, stage, conflicting(made_for)).run()
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_end(session, screening, queue)) from None
@@ -417,7 +422,7 @@ def run_sitting(session: CommandSession, made_for: Screened) -> None:
 
 def _end(session: CommandSession, screening: ScreeningSession, queue: ScreeningQueue) -> str:
     words = " ".join(shlex.quote(word) for word in session.command)
-    go_on = f"{len(queue.waiting)} to screen.\nGo on with:\n  awesome {words}"
+    go_on = f"{len(queue.waiting)} to screen.\nResume with:\n  awesome {words}"
     made = sum(decision.verdict not in OPEN for decision, *_ in screening.back)
-    done = f"{counted(made, 'decision')} in this sitting, saved in {screening.log.held.path}"
+    done = f"{counted(made, 'decision')} in this session, saved in {screening.log.held.path}"
     return f"{done}; {go_on if queue.waiting else NONE}"

@@ -1,6 +1,6 @@
-"""What commands that write share: the survey's lock, a plan made under it, history, and showing or carrying it out.
+"""Shared steps of commands that write: take the lock, plan changes, commit or preview them.
 
-A command that writes holds the lock while it reads what it decides by, and commits its changes.
+A command holds the lock from reading the survey to committing its changes, so that no other change comes between.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,25 +31,25 @@ if TYPE_CHECKING:
 
 Planner = Callable[["WorkingTree", "Corpus"], "Plan"]
 EditOne = Callable[..., "Plan"]
-"""`(tree, corpus, *, key)`: the plan that changes one record."""
+"""`(tree, corpus, *, key)` to the plan that changes one record."""
 RevisedOption = Annotated[
     bool | None,
     typer.Option(
-        "--revised/--not-revised", help="Keep the old coding for --as-of: it counted until today. Asked on a terminal."
+        "--revised/--not-revised", help="Keep the old coding in the history, for --as-of. [default: ask on a terminal]"
     ),
 ]
 
 
 @dataclass
 class Lock:
-    """A lock that is held. Without `written` the run is a preview: nothing is locked and `commit` writes nothing."""
+    """The survey's lock. Without `written` the run is a preview: it takes no lock, and `commit` does nothing."""
 
     session: CommandSession
     written: bool
     committed: bool = False
 
     def commit(self, changes: "Sequence[Change]") -> None:
-        """Carry out a plan, if it is to be written."""
+        """Write changes, unless the run is a preview."""
         from awesome_cli.survey import saving
 
         if self.written:
@@ -59,10 +59,10 @@ class Lock:
 
 @contextmanager
 def locked(session: CommandSession, *, written: bool = True) -> Iterator[Lock]:
-    """Hold the survey's lock, if something is to be written.
+    """Hold the survey's lock, unless the run is a preview.
 
-    A change that was interrupted is finished first; if it is this very command, the run ends. The message of an
-    interrupt says whether anything was written.
+    First finish an interrupted change; if it was made by this same command, end the run. An interrupt reports whether
+    the changes were written.
     """
     from awesome_cli.survey import saving
 
@@ -83,14 +83,14 @@ def locked(session: CommandSession, *, written: bool = True) -> Iterator[Lock]:
 
 
 def finish_open(session: CommandSession) -> None:
-    """Finish an interrupted change, before a service or a person is asked."""
+    """Finish an interrupted change before a slow step, such as a request or a prompt."""
     with locked(session):
         pass
 
 
 def _say_finished(session: CommandSession, plan: "OpenPlan") -> None:
     if plan.undo:
-        session.say(f"the interrupted '{plan.name}' was taken back")
+        session.say(f"rolled back the interrupted '{plan.name}'")
     else:
         alone = "; nothing else was done" if plan.did(session.command) else ""
         names = excerpt(", ".join(step.path for step in plan.files))
@@ -98,41 +98,43 @@ def _say_finished(session: CommandSession, plan: "OpenPlan") -> None:
 
 
 def addressed(key: str | None, words: Sequence[str] | None, where: str | None, usage: str) -> tuple[str, list[str]]:
-    """The key (empty with `--where`) and the changes that a command was given; raises `UsageError` for none."""
-    given = [*([] if key is None else [key]), *(words or ())]
-    missing = len(given) < (2 if where is None else 1)
-    if missing:
-        what = "says no change" if given or where is not None else "names no record"
-        raise UsageError(f"the command {what}", hint=f"{usage}; for several records, --where QUERY in place of KEY")
-    return (given[0], given[1:]) if where is None else ("", given)
+    """Return the key (empty with `--where`) and the changes; raise `UsageError` if one is missing."""
+    arguments = [*([] if key is None else [key]), *(words or ())]
+    if len(arguments) < (2 if where is None else 1):
+        lacking = "the change" if arguments or where is not None else "a record"
+        raise UsageError(f"{lacking} is missing", hint=f"{usage}; for several records, --where QUERY in place of KEY")
+    return (arguments[0], arguments[1:]) if where is None else ("", arguments)
 
 
 def planned(where: str | None, kind: str | None, words: Sequence[str], key: str, edit_one: EditOne) -> Planner:
-    """The plan for one record, or for all of a kind that match a query; raises `UsageError` for a kind without one."""
+    """Plan a change of one record, or of all records of a kind that match a query.
+
+    Raise `UsageError` for a kind without a query.
+    """
     from awesome_cli.curation.editing.recoding import alone, together
     from awesome_cli.rules.preconditions import require_usable
 
     if where is None:
         if kind is not None:
-            raise UsageError("--kind goes with --where", hint="a KEY names one record, whatever its kind")
+            raise UsageError("--kind needs --where", hint="leave out --kind: KEY already selects one record")
         return lambda tree, corpus: edit_one(tree, corpus, key=alone(corpus, key, words))
     return lambda tree, corpus: together(
-        require_usable(corpus), where, kind or "paper", words, lambda found: edit_one(tree, corpus, key=found)
+        require_usable(corpus), where, kind or "paper", words, lambda match: edit_one(tree, corpus, key=match)
     )
 
 
 def preview(session: CommandSession, folder: Path, files: Iterable[tuple[str, bytes]], *, diff: bool) -> None:
-    """Show what writing generated files into a folder would change."""
+    """Show how generated files would change a folder."""
     from awesome_cli.files import paths
     from awesome_cli.survey.saving import Change, Plan
 
-    found = (Change(name, paths.read(folder, name), data) for name, data in files)
-    plan = Plan(tuple(change for change in found if change.before != change.after))
+    changes = (Change(name, paths.read(folder, name), data) for name, data in files)
+    plan = Plan(tuple(change for change in changes if change.before != change.after))
     show_plan(session, plan, Format.TEXT, written=False, diff=diff)
 
 
 def deliver(session: CommandSession, text: str, out: Path | None) -> None:
-    """Print data, or write them to the file `out` and name it."""
+    """Write data to the file `out`, or to standard output for None and `-`."""
     from awesome_cli.survey.saving import write
 
     if out is None or str(out) == "-":
@@ -144,23 +146,26 @@ def deliver(session: CommandSession, text: str, out: Path | None) -> None:
 
 @contextmanager
 def in_part(what: str) -> Iterator[None]:
-    """Say, where writing several files outside of a plan breaks off, that the same command writes the rest."""
-    again = "run the same awesome command again: it writes what is missing"
+    """Report an interrupted write of several files, and that the same command completes it."""
+    again = "run the same awesome command again to write the missing files"
     try:
         yield
     except OSError as error:
-        message = f"{reason(error)}; {what} may be written in part"
-        raise AwesomeError(message, hint=f"correct that and {again}") from None
+        message = f"{reason(error)}; {what} may be incomplete"
+        raise AwesomeError(message, hint=f"solve the problem and {again}") from None
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(f"{what} may be written in part; {again}") from None
+        raise KeyboardInterrupt(f"{what} may be incomplete; {again}") from None
 
 
 def revising(session: CommandSession, *, revised: bool | None, by: str | None, written: bool) -> "Revising":
-    """How to treat history: as the option says; without it, ask a person; without one, keep nothing."""
+    """Decide whether to keep old codings: by the option, else by a prompt, else not.
+
+    Without a terminal and `by`, print how to keep them.
+    """
     from awesome_cli.curation.editing.recoding import Revising
     from awesome_cli.system.clock import today
 
-    # Asked once, for however many records.
+    # One prompt for all records.
     @cache
     def decide(fields: str) -> bool:
         if revised is not None:
@@ -169,9 +174,9 @@ def revising(session: CommandSession, *, revised: bool | None, by: str | None, w
             return by is not None
         if not session.interactive:
             if by is None:
-                kept = "is not kept" if written else "would not be kept"
-                way = "take the file back with git and repeat the command with" if written else "add"
-                session.say(f"the old coding of {fields} {kept}; if it counted until today, {way} --revised")
+                effect = "was dropped" if written else "would be dropped"
+                fix = "restore the file with git and repeat the command with" if written else "add"
+                session.say(f"the old coding of {fields} {effect}; to keep it in the history, {fix} --revised")
             return by is not None
         return typer.confirm(inert(f"Keep the old coding of {fields} in the history?"), default=False, err=True)
 
@@ -179,14 +184,14 @@ def revising(session: CommandSession, *, revised: bool | None, by: str | None, w
 
 
 def twins(corpus: "Corpus") -> list[tuple[str, str]]:
-    """What `validate` finds of records with one identifier, each as the path of a record and a message."""
+    """Return the findings of rule D001 (one identifier in two records) as `(path, message)`."""
     from awesome_cli.rules.duplicates import identifier_twice
 
-    return [(found.path, found.message) for found in identifier_twice(corpus)]
+    return [(finding.path, finding.message) for finding in identifier_twice(corpus)]
 
 
 def carry_out(session: CommandSession, planner: Planner, form: Format, *, dry_run: bool, diff: bool) -> None:
-    """Make a plan from the present survey and carry it out or show it; messages go to standard error."""
+    """Plan changes of the current survey, and commit or preview them."""
     from awesome_cli.files.tree import WorkingTree
 
     tree = WorkingTree(session.root)
@@ -200,7 +205,7 @@ def carry_out(session: CommandSession, planner: Planner, form: Format, *, dry_ru
 
 
 def show_plan(session: CommandSession, plan: "Plan", form: Format, *, written: bool, diff: bool) -> None:
-    """Print what was done or would be done; as a diff with `diff`. Exits with 4 where something was left out."""
+    """Print a plan, done or previewed, as a report or a diff. Exit with 4 if a part of it failed."""
     for warning in (*plan.warnings, *plan.failed):
         session.say(warning)
     session.emit(plan.to_diff() if diff else plan.to_report(written=written), form)

@@ -1,4 +1,4 @@
-"""`awesome add`: one work or a few, by reference, file or description."""
+"""`awesome add`: add works by reference, file or description."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -24,6 +24,7 @@ from awesome_cli.cli._writing import finish_open, locked
 from awesome_cli.cli.import_ import SourceFormatOption, settings, sources
 from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
+from awesome_cli.text.numbers import counted
 
 if TYPE_CHECKING:
     from awesome_cli.curation.editing.tagging import Grounds
@@ -47,40 +48,39 @@ def drafts_of(
     key: str | None,
     form: str | None,
 ) -> "list[tuple[str, Draft | AwesomeError]]":
-    """The named works as services, files and answers describe them, or why there is no description of one.
+    """Describe works from services, files or prompts, as `(reference, draft or error)`.
 
-    Asked before the lock is taken, because a service or a person may take their time. Raises what went wrong with the
-    only work.
+    This runs before the lock is taken, because services and prompts are slow. Raise the error of a single work.
     """
     if key and len(references) > 1:
-        raise UsageError("--key names one paper", hint="add them one by one, or leave the keys to be proposed")
+        raise UsageError("--key needs a single REFERENCE", hint="add the works one by one, or leave out --key")
     from awesome_cli.curation.editing.tagging import read_requests
     from awesome_cli.formats import ReadingOptions
 
     taxonomy = require_vocabulary(session)
-    read_requests(tags, taxonomy)  # Refused before a service is asked.
-    found: list[tuple[str, Draft | AwesomeError]] = []
+    read_requests(tags, taxonomy)  # Reject wrong tags before any request.
+    drafts: list[tuple[str, Draft | AwesomeError]] = []
     how, net = ReadingOptions(taxonomy, form=form, raw=session.raw), session.net()
     for text in references or [""]:
         try:
-            found.append((text, _draft(session, how, text, net, assignments)))
+            drafts.append((text, _draft(session, how, text, net, assignments)))
         except AwesomeError as error:
             if len(references) < 2:
                 raise
-            found.append((text, error))
-    return found
+            drafts.append((text, error))
+    return drafts
 
 
 def take_in_works(
     session: CommandSession,
     drafts: "Sequence[tuple[str, Draft | AwesomeError]]",
-    asked: "Callable[[Corpus], Settings]",
+    settings_of: "Callable[[Corpus], Settings]",
     assignments: Sequence[str],
     *,
     key: str | None,
     written: bool,
 ) -> "tuple[Intake, Plan]":
-    """Take in the works under the lock. If the only one fails, that is an error; of several, it is reported."""
+    """Add works under the lock. Raise the error of a single work; report the failures of several."""
     from awesome_cli.curation.intake import begin
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.model.drafts import Failure
@@ -88,7 +88,7 @@ def take_in_works(
 
     with locked(session, written=written) as lock:
         corpus = readable_corpus(session, candidates=True)
-        intake = begin(corpus, WorkingTree(session.root), asked(corpus))
+        intake = begin(corpus, WorkingTree(session.root), settings_of(corpus))
         for text, draft in drafts:
             try:
                 intake.add(_filled(draft, intake, assignments, key))
@@ -101,7 +101,7 @@ def take_in_works(
 
 
 def _filled(draft: "Draft | AwesomeError", intake: "Intake", assignments: Sequence[str], key: str | None) -> "Draft":
-    """The draft with the values and the key that a person gave; raises an `AwesomeError` for a key it cannot have."""
+    """Return the draft with the values of --set and --key; raise `AwesomeError` for a key that cannot be used."""
     from awesome_cli.curation.editing import check_key
     from awesome_cli.curation.intake.recording import own_key, preset
 
@@ -113,9 +113,9 @@ def _filled(draft: "Draft | AwesomeError", intake: "Intake", assignments: Sequen
     draft = replace(draft, key=key)
     check_key(intake.corpus, key)
     if own_key(draft) != key:
-        raise UsageError(f"{key!r} cannot be a key", hint="no single letter, no number")
+        raise UsageError(f"{key!r} is not a valid key", hint="a key is neither a number nor a single letter")
     if key in intake.names:
-        raise RefusedError(f"{key!r} is taken by a record that cannot be read", hint="see 'awesome validate'")
+        raise RefusedError(f"{key!r} is already used by a record that cannot be read", hint="see 'awesome validate'")
     return draft
 
 
@@ -132,7 +132,7 @@ def _draft(
         described = any(assignment.startswith("title=") for assignment in assignments)
         return Draft({}, "by hand") if described else _described(session)
     if text == "-" or Path(text).is_file():
-        named(session.root, Path(text))  # raises for a link that leads out
+        named(session.root, Path(text))  # raises OutsideError for a link out of the survey
         return single(sources([Path(text)])[0], how)
     return gather(parse_reference(text, files=True), net)
 
@@ -144,7 +144,7 @@ def _described(session: CommandSession) -> "Draft":
     from awesome_cli.system import prompts
 
     if not session.interactive:
-        raise UsageError("nothing to add", hint=f"name {HELP}{OR_FILE}; or describe it with --set title=…")
+        raise UsageError("REFERENCE is missing", hint=f"give {HELP}{OR_FILE}; or describe the work with --set title=…")
     title = prompts.ask_text("Title")
     authors = tuple(authors_of(prompts.ask_text("Authors (Last, First; Last, First)")))
     year, venue, url = prompts.ask_text("Year"), prompts.ask_text("Venue"), prompts.ask_text("Address")
@@ -160,7 +160,7 @@ def finisher(
     tags: Sequence[str],
     grounds: "Grounds",
 ) -> "Callable[[AnyRecord], AnyRecord]":
-    """The function that completes a record before it is saved: it sets fields and tags, or asks for tags."""
+    """Return a function that completes a record before it is saved: set fields and tags, or prompt for tags."""
     from awesome_cli.curation.editing.fields import assign
     from awesome_cli.curation.editing.tagging import read_requests, tag
     from awesome_cli.model.records import Exclusion
@@ -179,7 +179,7 @@ def finisher(
 
 
 def _interviewed(record: "AnyWork", taxonomy: "Taxonomy") -> "AnyWork":
-    """The record with the terms that a person chooses, axis by axis."""
+    """Prompt for the terms of a record, axis by axis."""
     from awesome_cli.curation.editing.tagging import Grounds, read_requests, tag
     from awesome_cli.model.records import Paper
     from awesome_cli.query.parser import parse
@@ -188,15 +188,15 @@ def _interviewed(record: "AnyWork", taxonomy: "Taxonomy") -> "AnyWork":
     for axis in taxonomy.axes:
         if not record.tags_on(axis.id):
             needed = axis.required_for is not None and parse(axis.required_for, taxonomy).matches(record)
-            asked, evidence = _asked(axis, required=needed and isinstance(record, Paper))
-            record = tag(record, read_requests(asked, taxonomy), Grounds(evidence=evidence), taxonomy)
+            tags, evidence = _prompt_tags(axis, required=needed and isinstance(record, Paper))
+            record = tag(record, read_requests(tags, taxonomy), Grounds(evidence=evidence), taxonomy)
     return record
 
 
-def _asked(axis: "Axis", *, required: bool) -> tuple[list[str], str | None]:
-    """The terms that a person chooses on an axis, with strength and evidence where the axis has strengths.
+def _prompt_tags(axis: "Axis", *, required: bool) -> tuple[list[str], str | None]:
+    """Prompt for the terms of an axis; on an axis with strengths, also for strengths and evidence.
 
-    Where a term is required there is no way to choose none.
+    A `required` axis must get a term.
     """
     from awesome_cli.model.codings import Tag, on_axis
     from awesome_cli.system import prompts
@@ -211,31 +211,34 @@ def _asked(axis: "Axis", *, required: bool) -> tuple[list[str], str | None]:
     if not terms or not axis.strengths:
         return [on_axis(axis.id, term) for term in terms], None
     strengths: list[Choice] = [prompts.Choice(s.id, s.label, s.definition) for s in axis.strengths]
-    tags = [Tag(term=term, strength=prompts.ask_one(f"{term}: how strongly?", strengths)) for term in terms]
-    evidence = prompts.ask_text("Evidence, in a sentence (may be empty)")
+    tags = [Tag(term=term, strength=prompts.ask_one(f"Strength of {term}", strengths)) for term in terms]
+    evidence = prompts.ask_text("Evidence, in one sentence (optional)")
     return [on_axis(axis.id, tag) for tag in tags], evidence or None
 
 
 def print_outcome(
     session: CommandSession, intake: "Intake", plan: "Plan", form: Format, *, diff: bool, dry_run: bool
 ) -> None:
-    """Show the change, or print what was written; raises `PartialError` if one of several failed."""
+    """Print the outcome, or preview it; raise `PartialError` if some works failed."""
     from awesome_cli.curation.intake.summary import added
 
     report = added(intake, written=not (diff or dry_run))
     session.emit(plan.to_diff() if diff else report.followed_by(plan.to_diff()) if dry_run else report, form)
     if intake.failed:
-        raise PartialError(f"{len(intake.failed)} of the works could not be added", hint="each one is named above")
+        raise PartialError(
+            f"{counted(len(intake.failed), 'work')} could not be added", hint="the report above names each one"
+        )
 
 
 def add(
     ctx: CommandContext,
     references: Annotated[
         list[str] | None,
-        typer.Argument(metavar="REFERENCE", help="arXiv id, DOI, acl:ID, openreview:ID, address, file, or - (stdin)."),
+        typer.Argument(metavar="REFERENCE", help="arXiv id, DOI, acl:ID, openreview:ID, URL, file, or - (stdin)."),
     ] = None,
     tag: Annotated[
-        list[str] | None, typer.Option("--tag", "-t", metavar="AXIS=TERM[:STRENGTH]", help="Give it a term.")
+        list[str] | None,
+        typer.Option("--tag", "-t", metavar="AXIS=TERM[:STRENGTH]", help="Add a tag; may be repeated."),
     ] = None,
     assign: Annotated[list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="Set a field.")] = None,
     evidence: EvidenceOption = None,
@@ -246,16 +249,20 @@ def add(
     source_format: SourceFormatOption = None,
     on_duplicate: Annotated[
         str | None,
-        typer.Option("--on-duplicate", metavar="WHAT", help="For a known work: error, skip, add, link or ask."),
+        typer.Option(
+            "--on-duplicate",
+            metavar="ACTION",
+            help="If the survey has the work: error, skip, add, link or ask. [default: ask on a terminal, else error]",
+        ),
     ] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Add a paper with its metadata; on a terminal, ask for its tags.
+    """Add a paper with its metadata; on a terminal, prompt for its tags.
 
-    Without a REFERENCE, describe it with --set or answer questions. With --offline a stub is added, which
-    'awesome refresh' completes.
+    Without a REFERENCE, describe the paper with --set or answer the prompts. With --offline, add a stub that
+    'awesome refresh' completes later.
 
     Example: awesome add arxiv:ID --tag AXIS=TERM --evidence 'What the paper does.'
     """
@@ -263,16 +270,16 @@ def add(
 
     session, written = ctx.obj, not (dry_run or diff)
     if kind == "exclusion":
-        raise UsageError("an exclusion has a stage and a reason", hint="awesome exclude REFERENCE --stage … --reason …")
+        raise UsageError("'awesome add' cannot add exclusions", hint="awesome exclude REFERENCE --stage … --reason …")
     if written:
         finish_open(session)
     drafts = drafts_of(session, references or [], assign or [], tag or [], key=key, form=source_format)
     grounds = Grounds(evidence, source, confidence)
     way = on_duplicate or ("ask" if session.interactive else "error")
 
-    def asked(corpus: "Corpus") -> "Settings":
+    def settings_of(corpus: "Corpus") -> "Settings":
         finish = finisher(session, corpus, assign or [], tag or [], grounds)
         return settings(session, way, kind=kind, finish=finish, alone=True)
 
-    intake, plan = take_in_works(session, drafts, asked, assign or [], key=key, written=written)
+    intake, plan = take_in_works(session, drafts, settings_of, assign or [], key=key, written=written)
     print_outcome(session, intake, plan, form, diff=diff, dry_run=dry_run)

@@ -1,4 +1,4 @@
-"""`awesome audit`: a blind second coding: draw a sample, import the filled sheet or ask a program, compare."""
+"""`awesome audit`: measure inter-rater agreement by a blind second coding, of a person or a program."""
 
 import re
 from collections.abc import Sequence
@@ -38,19 +38,20 @@ if TYPE_CHECKING:
     from awesome_cli.system.programs import Program
 
 
-SIZE, USUAL = typer.Option("--n", metavar="N", min=1, help="How many papers."), 32
-STRATIFY = typer.Option("--stratify", metavar="AXIS", help="Draw from each term of AXIS in proportion.")
-NAME = typer.Option("--name", metavar="NAME", help="Its name; by default its day.")
+SIZE, USUAL = typer.Option("--n", metavar="N", min=1, help="Number of papers in the sample."), 32
+STRATIFY = typer.Option("--stratify", metavar="AXIS", help="Sample each term of AXIS in proportion.")
+NAME = typer.Option("--name", metavar="NAME", help="Name of the audit. [default: audit-DATE]")
 NAMED = 20
-"""So many papers without an answer are named where there is no report; the file of --out has all."""
+"""Maximum number of unanswered papers that the error names; the file of --out has all."""
 
 
 def code(
     ctx: CommandContext,
-    command: Annotated[str, typer.Option("--with", metavar="COMMAND", help="The program and its arguments.")],
-    keys: Annotated[list[str] | None, typer.Argument(metavar="KEY", help="Papers; by default, a sample.")] = None,
+    command: Annotated[str, typer.Option("--with", metavar="COMMAND", help="Program to run, with its arguments.")],
+    keys: Annotated[list[str] | None, typer.Argument(metavar="KEY", help="Papers to code. [default: a sample]")] = None,
     n: Annotated[
-        int | None, typer.Option("--n", metavar="N", min=1, help="How many papers; by default 32, or all if fewer.")
+        int | None,
+        typer.Option("--n", metavar="N", min=1, help="Number of papers in the sample. [default: 32, or all if fewer]"),
     ] = None,
     seed: SeedOption = 0,
     stratify: Annotated[str | None, STRATIFY] = None,
@@ -60,18 +61,22 @@ def code(
     name: Annotated[str, NAME] = "",
     on: OnOption = None,
     timeout: Annotated[
-        float, typer.Option("--timeout", metavar="SECONDS", min=0.1, help="How long the program may take for a paper.")
+        float, typer.Option("--timeout", metavar="SECONDS", min=0.1, help="Time limit per paper.")
     ] = 120,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
-    out: OutOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", callback=within, help="Save the answers to FILE as JSON Lines."),
+    ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Let a program code papers blind, as the second coder of an audit, and measure agreement.
+    """Let a program code papers blind, as second coder, and measure inter-rater agreement.
 
-    It is run once for each paper, with a request in JSON on standard input, and answers in JSON on standard output.
-    No record is touched. A paper without a usable answer is left out and named, and the exit code is 4. --dry-run shows
-    the requests and starts nothing; --out keeps the answers, one a line.
+    The program runs once per paper. It reads a JSON request from standard input and writes a JSON answer to standard
+    output. No record changes. Papers without a usable answer are skipped and named, and the exit code is 4.
+    --dry-run prints the requests without running the program.
+
     Example: awesome audit code --with "python3 coder.py" --n 10 --dry-run
     """
     from awesome_cli.analysis import second_coder
@@ -82,12 +87,12 @@ def code(
     corpus, axes = usable_corpus(session), axes_of(by)
     program = Program(words_of(command), session.environment, timeout, second_coder.LARGEST)
     papers, sample = _chosen(corpus, keys or [], n, stratify, seed)
-    asked = [second_coder.prepared(paper, corpus.taxonomy, axes, texts) for paper in papers]
+    requests = [second_coder.prepared(paper, corpus.taxonomy, axes, texts) for paper in papers]
     if dry_run:
-        session.emit(second_coder.requests_report(asked, program.name), form)
+        session.emit(second_coder.requests_report(requests, program.name), form)
         return
     name, day = _begin(session, name, on, out, written=not diff)
-    coded = second_coder.Coded(_answers(asked, program, out), coded_columns(corpus.taxonomy, axes), sample)
+    coded = second_coder.Coded(_answers(requests, program, out), coded_columns(corpus.taxonomy, axes), sample)
     _deliver(
         session, coded, coded.audit(corpus, name=name, on=day, by=who or coded.coder(program.name)), form, diff=diff
     )
@@ -105,29 +110,31 @@ def _chosen(
         sample = Sample(size=n or min(USUAL, len(corpus.papers)) or 1, seed=seed, stratify=stratify)
         return draw(corpus, sample), sample
     if n is not None or stratify is not None:
-        raise UsageError(f"{keys[0]!r} and a sample both choose papers", hint="give keys, or --n and --stratify")
+        raise UsageError(f"{keys[0]!r} cannot be combined with --n or --stratify", hint="give keys, or draw a sample")
     papers = tuple(work for key in dict.fromkeys(keys) if isinstance(work := corpus.get(key), Paper))
     if len(papers) < len(set(keys)):
         wrong = next(key for key in keys if not isinstance(corpus.get(key), Paper))
-        raise UsageError(f"{wrong} is no paper", hint=f"awesome show {wrong}")
+        raise UsageError(f"{wrong} is not a paper", hint=f"awesome show {wrong}")
     return papers, None
 
 
 def _begin(
     session: CommandSession, name: str, on: "date | None", out: Path | None, *, written: bool
 ) -> "tuple[str, date]":
-    """The audit's name and day; refuses, before a program is asked, a wrong name and what would be written over."""
+    """Return the audit's name and date; reject invalid names and existing files before the program runs."""
     from awesome_cli.model.codings import KEY
     from awesome_cli.system.clock import today
 
     day = on or today()
     name = name or f"audit-{day}"
     if not re.fullmatch(KEY, name):
-        raise UsageError(f"{name!r} is no name for an audit", hint="use lower-case letters, digits, '.', '_' and '-'")
+        raise UsageError(
+            f"{name!r} is not a valid name of an audit", hint="use lower-case letters, digits, '.', '_' and '-'"
+        )
     if out is not None and str(out) == "-":
-        raise UsageError("standard output holds the report", hint="name a file for the answers, --out FILE")
+        raise UsageError("--out - is not possible: the report goes to standard output", hint="use --out FILE")
     if out is not None and out.exists():
-        raise RefusedError(f"{out} exists already", hint="it may hold answers: choose another name")
+        raise RefusedError(f"{out} exists already", hint="choose another name; the file may hold answers")
     if written:
         finish_open(session)
         _require_new(session, name)
@@ -140,28 +147,28 @@ def _require_new(session: CommandSession, name: str) -> None:
 
     path = f"{Audit.FOLDER}/{name}.yaml"
     if WorkingTree(session.root).read(path) is not None:
-        raise RefusedError(f"{path} exists already", hint="name the new audit with --name NAME")
+        raise RefusedError(f"{path} exists already", hint="choose another name: --name NAME")
 
 
-def _answers(asked: "Sequence[PaperToCode]", program: "Program", out: Path | None) -> "tuple[Answered, ...]":
-    """What the program answered about each paper; each answer is in the file `out` as soon as it comes."""
+def _answers(requests: "Sequence[PaperToCode]", program: "Program", out: Path | None) -> "tuple[Answered, ...]":
+    """Run the program for each paper; save each answer to `out` at once."""
     from awesome_cli.analysis import second_coder
     from awesome_cli.reports.progress import watched
     from awesome_cli.survey.saving import write
 
     answered: list[Answered] = []
     try:
-        for paper in watched(asked, "asking the program"):
+        for paper in watched(requests, "running the program"):
             answered.append(second_coder.answered(paper, program.run))
             if out is not None:
                 write(out, "".join(each.line() for each in answered).encode(), last=False)
     except KeyboardInterrupt:
-        kept = f"; {out} has the answers so far" if out is not None and answered else ""
-        raise KeyboardInterrupt(f"no audit was written{kept}") from None
-    if all(one.answer is None for one in answered):
+        saved = f"; {out} has the answers so far" if out is not None and answered else ""
+        raise KeyboardInterrupt(f"no audit was written{saved}") from None
+    if all(answer.answer is None for answer in answered):
         raise AwesomeError(
-            f"the program answered about none of {counted(len(answered), 'paper')}; no audit was written",
-            hint="; ".join(first_few([f"{one.key}: {one.remark}" for one in answered], NAMED)),
+            f"the program gave no usable answer for {counted(len(answered), 'paper')}; no audit was written",
+            hint="; ".join(first_few([f"{answer.key}: {answer.remark}" for answer in answered], NAMED)),
         )
     return tuple(answered)
 
@@ -189,7 +196,7 @@ audit.command("code")(code)
 
 @audit.callback(invoke_without_command=True)
 def overview(ctx: CommandContext, form: FormatOption = Format.TEXT) -> None:
-    """Let a second person code a sample blind, and measure agreement. Alone: list the audits.
+    """Measure inter-rater agreement by a blind second coding. Without a verb: list the audits.
 
     Example: awesome audit
     """
@@ -199,7 +206,7 @@ def overview(ctx: CommandContext, form: FormatOption = Format.TEXT) -> None:
 
 @audit.command("list")
 def list_(ctx: CommandContext, as_of: AsOfOption = None, form: FormatOption = Format.TEXT) -> None:
-    """List the audits: day, blind or not, chosen or drawn at random, which axes.
+    """List the audits: date, blind or not, selected or random sample, axes.
 
     Example: awesome audit list --format md
     """
@@ -218,7 +225,7 @@ def sample(
     out: OutOption = None,
     as_of: AsOfOption = None,
 ) -> None:
-    """Draw papers and write a sheet (CSV) for a second coder, without the tags of the first.
+    """Draw a sample and write a CSV sheet for a second coder, without the tags of the first.
 
     Example: awesome audit sample --n 32 --stratify AXIS --seed 7 --out sheet.csv
     """
@@ -232,28 +239,28 @@ def sample(
         sheets.draw(corpus, drawn), sheets.coded_columns(corpus.taxonomy, axes_of(by)), drawn, raw=session.raw
     )
     if out is not None and str(out) != "-" and out.exists():
-        raise RefusedError(f"{out} exists already", hint="it may be a filled sheet: choose another name")
+        raise RefusedError(f"{out} exists already", hint="choose another name; the file may be a filled sheet")
     deliver(session, text, out)
 
 
 @audit.command("import")
 def import_(
     ctx: CommandContext,
-    file: Annotated[Path, typer.Argument(metavar="FILE", callback=within, help="The filled sheet.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", callback=within, help="Filled CSV sheet.")],
     name: Annotated[str, NAME] = "",
     on: OnOption = None,
     who: WhoOption = None,
     blind: Annotated[
-        bool | None,
-        typer.Option("--blind/--not-blind", help="The coder had not seen the first coding; unset: not recorded."),
+        bool | None, typer.Option("--blind/--not-blind", help="Record whether the coder had seen the first coding.")
     ] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Import a filled sheet as an audit of the survey.
+    """Import a filled sheet as an audit.
 
-    Cells with unknown values are named and count as missing, and the exit code is 4.
+    Cells with unknown values are reported and count as missing, and the exit code is 4.
+
     Example: awesome audit import sheet.csv --who "second reader" --blind
     """
     from awesome_cli.analysis.audit import sheets
@@ -265,39 +272,40 @@ def import_(
     day = on or today()
     text, written = _text(file), not (dry_run or diff)
     with locked(session, written=written) as lock:
-        found = sheets.read(
+        sheet = sheets.read(
             text, usable_corpus(session), name=name or f"audit-{day}", on=day, by=who or "second coder", blind=blind
         )
-        plan = Plan((create(WorkingTree(session.root), found.audit),))
+        plan = Plan((create(WorkingTree(session.root), sheet.audit),))
         lock.commit(plan.changes)
-    for finding in found.findings:
+    for finding in sheet.findings:
         session.say(f"warning: {finding}")
     show_plan(session, plan, form, written=written, diff=diff)
-    raise typer.Exit(PartialError.exit_code if found.findings else 0)
+    raise typer.Exit(PartialError.exit_code if sheet.findings else 0)
 
 
 def _text(file: Path) -> str:
-    """The text of a sheet; raises `UsageError` where there is none."""
+    """Read a sheet; raise `UsageError` if the file does not exist or is not UTF-8."""
     if not file.is_file():
         raise UsageError(f"no such file: {file}", hint="'awesome audit sample --out FILE' writes a sheet")
     try:
         return file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise UsageError(f"{file} is not UTF-8", hint="save the sheet as CSV in UTF-8") from None
+        raise UsageError(f"{file} is not UTF-8 text", hint="save the sheet as CSV in UTF-8") from None
 
 
 @audit.command()
 def report(
     ctx: CommandContext,
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="An audit; by default the latest.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Name of an audit. [default: the latest]")] = None,
     seed: SeedOption = 0,
     coefficients: Annotated[
-        bool, typer.Option("--coefficients", help="Show kappa, alpha and AC1 of papers not coded blind, too.")
+        bool,
+        typer.Option("--coefficients", help="Also show kappa, alpha and AC1 for papers that were not coded blind."),
     ] = False,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Compare two coders: percent agreement with exact intervals, kappa, alpha and AC1, disagreements, adjudication.
+    """Report inter-rater agreement: percent with exact intervals, kappa, alpha, AC1, disagreements, adjudication.
 
     Example: awesome audit report --format md
     """
@@ -310,12 +318,14 @@ def report(
 @audit.command()
 def screening(
     ctx: CommandContext,
-    first: Annotated[str | None, typer.Argument(metavar="A", help="Who screened; by default the blind two.")] = None,
-    second: Annotated[str | None, typer.Argument(metavar="B", help="The other one.")] = None,
+    first: Annotated[
+        str | None, typer.Argument(metavar="A", help="First screener. [default: the two who screened blind]")
+    ] = None,
+    second: Annotated[str | None, typer.Argument(metavar="B", help="Second screener.")] = None,
     seed: SeedOption = 0,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Compare two people who screened the same candidates: agreement with intervals, and conflicts to settle.
+    """Report the agreement of two screeners, with intervals, and the conflicts to settle.
 
     Example: awesome audit screening ana bo --format md
     """

@@ -1,4 +1,4 @@
-"""`awesome claims` and `sensitivity`: which claims hold, and how robust they are."""
+"""`awesome claims` and `sensitivity`: check claims and their robustness."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from awesome_cli.analysis.claims.results import ClaimResults
 
 
-claims = typer.Typer(help="Check what the survey says about its records.", no_args_is_help=True)
+claims = typer.Typer(help="Check the claims of the survey against its records.", no_args_is_help=True)
 
 
 @claims.command()
 def check(
     ctx: CommandContext,
-    names: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Only these claims.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Claims to check. [default: all]")] = None,
     reading: ReadingOption = None,
     grade: GradeOption = None,
     as_of: AsOfOption = None,
-    full: Annotated[bool, typer.Option("--all", help="Print everything; by default the rest is counted.")] = False,
+    full: Annotated[bool, typer.Option("--all", help="Print everything, not only a summary.")] = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Check every claim: which fail or would fail, and by which papers or candidates. Exit code 1 when one fails.
@@ -46,15 +46,15 @@ def check(
 @claims.command()
 def show(
     ctx: CommandContext,
-    name: Annotated[str, typer.Argument(metavar="ID", help="A claim's id.")],
+    name: Annotated[str, typer.Argument(metavar="ID", help="Id of a claim.")],
     reading: ReadingOption = None,
     grade: GradeOption = None,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show one claim: what it expects, what is observed, the papers, what contests it, what would end or succeeds it.
+    """Show one claim: expected and observed values, papers, contests, papers that would overturn it, successors.
 
-    Of a revised claim it tells how the finding changed: codings then and now, rules, readings and second codings.
+    For a revised claim, also show how the finding changed: old and new codings, rules, readings and second codings.
 
     Example: awesome claims show ID
     """
@@ -62,40 +62,41 @@ def show(
     from awesome_cli.analysis.claims.sensitivity import endangered
     from awesome_cli.analysis.claims.succession import extended_report, of_results
 
-    found = _checked(ctx.obj, [name], as_of, (reading, grade))
-    report = show_report(found, endangered(found).get(name))
-    for told in of_results(found):
-        report = extended_report(report, told)
+    results = _checked(ctx.obj, [name], as_of, (reading, grade))
+    report = show_report(results, endangered(results).get(name))
+    for succession in of_results(results):
+        report = extended_report(report, succession)
     ctx.obj.emit(report, form)
 
 
 def _checked(
-    session: CommandSession, names: Sequence[str], as_of: date | None, asked: tuple[str | None, str | None]
+    session: CommandSession, names: Sequence[str], as_of: date | None, chosen: tuple[str | None, str | None]
 ) -> "ClaimResults":
     from awesome_cli.analysis.claims.results import bisected
     from awesome_cli.analysis.claims.results import check as check_claims
     from awesome_cli.survey.readings import reading_of
 
     corpus = whole_corpus(session, as_of)
-    return bisected(session.root, check_claims(corpus, names, reading=reading_of(corpus.taxonomy, *asked)))
+    return bisected(session.root, check_claims(corpus, names, reading=reading_of(corpus.taxonomy, *chosen)))
 
 
 def sensitivity(
     ctx: CommandContext,
     with_candidates: Annotated[
-        bool, typer.Option("--with-candidates", help="Also admit the candidates proposed for retention.")
+        bool, typer.Option("--with-candidates", help="Also admit candidates proposed as retained.")
     ] = False,
     confidence: Annotated[
-        str | None, typer.Option("--confidence", metavar="LEVEL", help="Only candidates at LEVEL or better.")
+        str | None,
+        typer.Option("--confidence", metavar="LEVEL", help="Use only candidates of this confidence or above."),
     ] = None,
     where: WhereOption = None,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Check every claim under every perturbation: how many it met, how many can touch it, and which flip it.
+    """Test the sensitivity of every claim: change the data in many ways, and report which changes flip it.
 
-    Near-misses re-admitted, contests read strictly, generously or one by one, low-confidence codings dropped, the
-    second reader's tags used, each supporting paper left out. With --where, in the pool of the records that match.
+    The changes: admit near-misses, apply contests (strictly, generously, one by one), drop codings of low confidence,
+    use the second coder's tags, leave out each supporting paper. --where restricts the pool.
 
     Example: awesome sensitivity --with-candidates
     """
@@ -104,5 +105,5 @@ def sensitivity(
     from awesome_cli.survey.corpus import GROUPS
 
     corpus = whole_corpus(ctx.obj, as_of).where(where, *GROUPS.values())
-    found = perturb(corpus, with_candidates=with_candidates, confidence=confidence)
-    ctx.obj.emit(to_report(found), form)
+    results = perturb(corpus, with_candidates=with_candidates, confidence=confidence)
+    ctx.obj.emit(to_report(results), form)

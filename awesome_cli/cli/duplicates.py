@@ -1,4 +1,4 @@
-"""`awesome dedupe` and `link`: records of one work."""
+"""`awesome dedupe` and `link`: find and settle duplicates."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -24,21 +24,30 @@ def dedupe(
     ctx: CommandContext,
     against: Annotated[
         Path | None,
-        typer.Option("--against", metavar="FILE", callback=within, help="Compare a file's entries with the survey."),
+        typer.Option(
+            "--against", metavar="FILE", callback=within, help="Compare the entries of a file with the survey."
+        ),
     ] = None,
     source: SourceFormatOption = None,
-    link: Annotated[PairOption, typer.Option("--link", metavar="A B", help="A is a version of B; both stay.")] = None,
-    merge: Annotated[PairOption, typer.Option("--merge", metavar="A B", help="A goes into B.")] = None,
-    distinct: Annotated[PairOption, typer.Option("--distinct", metavar="A B", help="A and B are two works.")] = None,
-    fail_on: Annotated[
-        str | None, typer.Option("--fail-on", metavar="KIND", help="Exit 1 on any, same, version or wrong_link.")
+    link: Annotated[
+        PairOption, typer.Option("--link", metavar="A B", help="Record A as a version of B; keep both.")
     ] = None,
-    near: Annotated[bool, typer.Option("--near", help="Also list alike pairs that contradict each other.")] = False,
+    merge: Annotated[PairOption, typer.Option("--merge", metavar="A B", help="Merge A into B.")] = None,
+    distinct: Annotated[
+        PairOption, typer.Option("--distinct", metavar="A B", help="Record that A and B are different works.")
+    ] = None,
+    fail_on: Annotated[
+        str | None,
+        typer.Option(
+            "--fail-on", metavar="KIND", help="Exit 1 for pairs of this kind: any, same, version or wrong_link."
+        ),
+    ] = None,
+    near: Annotated[bool, typer.Option("--near", help="Also list similar pairs that contradict each other.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Find records that are one work or versions of one, or have a wrong identifier, and say why.
+    """Find duplicate records, versions of one work and wrong identifiers, with the reasons.
 
     Example: awesome dedupe --against candidates.bib --format json
     """
@@ -53,15 +62,15 @@ def dedupe(
         return
     corpus = readable_corpus(session, remark=True, candidates=True)
     entries = entries_of(against, corpus, session, source) if against is not None else None
-    found = duplicates(corpus, entries, near=near)
-    session.emit(found.to_report(), form)
-    raise typer.Exit(int(found.counts_for(fail_on)))
+    pairs = duplicates(corpus, entries, near=near)
+    session.emit(pairs.to_report(), form)
+    raise typer.Exit(int(pairs.counts_for(fail_on)))
 
 
 def entries_of(
     path: Path, corpus: "Corpus", session: CommandSession, form: str | None
 ) -> "list[tuple[str, dict[str, object]]]":
-    """The entries of a file, each by its key or place, as fields of a record."""
+    """Read the entries of a file as `(key or place, fields of a record)`."""
     from awesome_cli.formats import ReadingOptions
     from awesome_cli.formats.reading import InputFile, read
 
@@ -76,15 +85,15 @@ def entries_of(
 
 def link(
     ctx: CommandContext,
-    key: Annotated[str, typer.Argument(metavar="KEY", help="The record of the other version, such as the preprint.")],
-    version_of: Annotated[str, typer.Option("--version-of", metavar="KEY", help="The record of the work.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="Record of the other version, such as the preprint.")],
+    version_of: Annotated[str, typer.Option("--version-of", metavar="KEY", help="Record of the work.")],
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Link a record to another version of its work; both records stay.
+    """Link a record to another version of its work, and keep both records.
 
-    'awesome dedupe --merge KEY KEY' makes one of two.
+    To merge two records into one, use 'awesome dedupe --merge KEY KEY'.
 
     Example: awesome link KEY --version-of KEY
     """

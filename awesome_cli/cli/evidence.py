@@ -1,4 +1,4 @@
-"""`awesome evidence`: what stands beside the codings, and whether quotes stand in their papers."""
+"""`awesome evidence`: coverage of codings by evidence, and checks of quotes against the papers."""
 
 from pathlib import Path
 from typing import Annotated
@@ -19,14 +19,16 @@ def coverage(
     ctx: CommandContext,
     missing: Annotated[
         str | None,
-        typer.Option("--missing", metavar="WHAT", help="List the codings without evidence, source, locator or quote."),
+        typer.Option(
+            "--missing", metavar="FIELD", help="List codings without this field: evidence, source, locator or quote."
+        ),
     ] = None,
     by: ByOption = None,
     where: WhereOption = None,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Say by axis how many codings have evidence, a source, a place in it, a quote, and how many are contested.
+    """Count by axis the codings with evidence, source, locator and quote, and the contested ones.
 
     Example: awesome evidence --missing locator --by AXIS
     """
@@ -38,16 +40,16 @@ def coverage(
 
 
 def folder(ctx: CommandContext, path: Path | None) -> Path | None:
-    """The folder of texts; raises `UsageError` where there is none, and as `within` does."""
+    """Return the folder of texts; raise `UsageError` if it does not exist, and the errors of `within`."""
     within(ctx, path)
     if path is not None and not path.is_dir():
-        raise UsageError(f"no such folder: {path}", hint="it holds KEY.txt, KEY.md or KEY.html")
+        raise UsageError(f"no such folder: {path}", hint="name a folder with files KEY.txt, KEY.md or KEY.html")
     return path
 
 
 TextsOption = Annotated[
     Path | None,
-    typer.Option("--texts", metavar="DIR", callback=folder, help="A folder with KEY.txt, KEY.md or KEY.html."),
+    typer.Option("--texts", metavar="DIR", callback=folder, help="Folder with the texts: KEY.txt, KEY.md or KEY.html."),
 ]
 
 
@@ -55,17 +57,18 @@ TextsOption = Annotated[
 def check(
     ctx: CommandContext,
     keys: Annotated[
-        list[str] | None, typer.Argument(metavar="KEY", help="The papers or candidates; by default the whole pool.")
+        list[str] | None, typer.Argument(metavar="KEY", help="Papers or candidates. [default: all papers]")
     ] = None,
     where: WhereOption = None,
     texts: TextsOption = None,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Look the quotes of codings up in the texts of their papers: from a folder, what it lacks from arXiv's pages.
+    """Check the quotes of codings against the texts of their papers, from a folder or else from arXiv.
 
-    A quote is found, near (the difference is shown) or missing. Exit code 1 when one is missing, 4 when a text could
-    not be fetched; a paper without a text is named.
+    A quote is found, near (with the difference) or missing. Exit code 1 if a quote is missing, 4 if a text could not be
+    fetched. Papers without a text are named.
+
     Example: awesome evidence check --texts texts
     """
     from awesome_cli.analysis.evidence import check_quotes, chosen, codings, population, quote_report
@@ -74,11 +77,11 @@ def check(
     corpus = usable_corpus(session, as_of, candidates=bool(keys))
     require_one(keys or [], where)
     works = chosen(corpus, keys) if keys else corpus.select(where)
-    found = codings(works, corpus.taxonomy)
-    checked = check_quotes(found, texts, session.net())
-    session.emit(quote_report(checked, population(corpus, found, works)), form)
-    states = {one.state for one in checked}
+    coded = codings(works, corpus.taxonomy)
+    checked = check_quotes(coded, texts, session.net())
+    session.emit(quote_report(checked, population(corpus, coded, works)), form)
+    states = {quote.state for quote in checked}
     if "missing" in states:
         raise typer.Exit(1)
     if "not_fetched" in states:
-        raise PartialError("not every text could be fetched", hint="each one is named above")
+        raise PartialError("some texts could not be fetched", hint="the report above names each one")

@@ -1,4 +1,4 @@
-"""`awesome exclude`, `readmit` and `flow`: the screening log."""
+"""`awesome exclude`, `readmit` and `flow`: change and summarise the screening log."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -27,34 +27,35 @@ from awesome_cli.output import Format
 def exclude(
     ctx: CommandContext,
     work: Annotated[
-        str,
-        typer.Argument(metavar="KEY|REFERENCE", help="A paper or candidate, or a work that is not in the survey yet."),
+        str, typer.Argument(metavar="KEY|REFERENCE", help="Paper, candidate, or a work that is not in the survey yet.")
     ],
     stage: Annotated[str, STAGE],
     reason: Annotated[str, REASON],
-    note: Annotated[str | None, typer.Option("--note", metavar="TEXT", help="The reason in a sentence.")] = None,
+    note: Annotated[
+        str | None, typer.Option("--note", metavar="TEXT", help="Explain the reason in a sentence.")
+    ] = None,
     near_miss: Annotated[
         list[str] | None,
-        typer.Option("--near-miss", metavar="AXIS=TERM:STRENGTH", help="A tag that it would bring; may be repeated."),
+        typer.Option("--near-miss", metavar="AXIS=TERM:STRENGTH", help="Tag that it nearly has; may be repeated."),
     ] = None,
-    because: Annotated[str | None, typer.Option("--because", metavar="TEXT", help="Why it is a near-miss.")] = None,
+    because: Annotated[
+        str | None, typer.Option("--because", metavar="TEXT", help="Explain why it is a near-miss.")
+    ] = None,
     found_in: Annotated[
-        str | None, typer.Option("--found-in", metavar="NAME", help="The database or list in which it was found.")
+        str | None, typer.Option("--found-in", metavar="NAME", help="Database or list where it was found.")
     ] = None,
     query_family: Annotated[
-        str | None, typer.Option("--query-family", metavar="NAME", help="The query family that found it.")
+        str | None, typer.Option("--query-family", metavar="NAME", help="Query family that found it.")
     ] = None,
     title: Annotated[
         str | None,
-        typer.Option(
-            "--title", metavar="TEXT", help="The title of a work that is not in the survey, so that nothing is fetched."
-        ),
+        typer.Option("--title", metavar="TEXT", help="Title of a new work; without it the metadata are fetched."),
     ] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Screen a work out. A paper keeps all its fields, and 'awesome readmit' brings it back.
+    """Screen a work out. A paper keeps all fields, and 'awesome readmit' restores it.
 
     Example: awesome exclude KEY --stage STAGE --reason REASON --near-miss AXIS=TERM
     """
@@ -69,7 +70,7 @@ def exclude(
     fetch = fields_of(session, title=title)
     if not any(is_file(session.root, f"{folder}/{work}.yaml") for folder in FOLDERS):
         with suppress(UsageError):
-            fetch(work)  # A service is asked before the lock is taken.
+            fetch(work)  # before the lock is taken
     planner = partial(
         excluding.screen_out,
         work=work,
@@ -82,20 +83,20 @@ def exclude(
 
 
 def fields_of(session: CommandSession, *, title: str | None) -> Callable[[str], Mapping[str, Any]]:
-    """A function from a reference to the fields of that work; with a title nothing is fetched."""
+    """Return a function that fetches the fields of a reference; with a title it fetches nothing."""
 
     @cache
     def fields(reference: str) -> Mapping[str, Any]:
         from awesome_cli import sources
         from awesome_cli.model.identifiers import parse_reference
 
-        named = parse_reference(reference)
+        parsed = parse_reference(reference)
         if title is not None:
-            return {**sources.stub(named).fields, "title": title}
+            return {**sources.stub(parsed).fields, "title": title}
         try:
-            return sources.fetch(named, session.net()).fields
+            return sources.fetch(parsed, session.net()).fields
         except NetError as error:
-            error.hint = "; ".join(filter(None, (error.hint, "with --title TEXT nothing is fetched")))
+            error.hint = "; ".join(filter(None, (error.hint, "--title TEXT adds it without fetching")))
             raise
 
     return fields
@@ -103,13 +104,13 @@ def fields_of(session: CommandSession, *, title: str | None) -> Callable[[str], 
 
 def readmit(
     ctx: CommandContext,
-    key: Annotated[str, typer.Argument(metavar="ID", help="The exclusion's id.")],
+    key: Annotated[str, typer.Argument(metavar="ID", help="Id of the exclusion.")],
     new_key: KeyOption = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Make an exclusion a paper (again). What it kept comes back; near-misses become tags.
+    """Turn an exclusion into a paper, with its former fields; near-misses become tags.
 
     Example: awesome readmit ID --key KEY
     """
@@ -120,25 +121,28 @@ def readmit(
     carry_out(ctx.obj, planner, form, dry_run=dry_run, diff=diff)
 
 
-# The words of `analysis.flow.FlowLevel`, which help and completion do not load.
+# A copy of `analysis.flow.FlowLevel`, so that help and completion need not import that module.
 FlowLevel = Literal["total", "stage", "reason"]
 FlowFormat = Literal["text", "md", "json", "csv", "mermaid", "svg"]
 
 
 def flow(
     ctx: CommandContext,
-    level: Annotated[FlowLevel, typer.Option("--level", help="Totals, stages, or stages with reasons.")] = "reason",
-    empty: Annotated[bool, typer.Option("--empty/--no-empty", help="Stages at which nothing was excluded.")] = True,
+    level: Annotated[
+        FlowLevel, typer.Option("--level", help="Level of detail: totals, stages, or stages with reasons.")
+    ] = "reason",
+    empty: Annotated[bool, typer.Option("--empty/--no-empty", help="Include stages without exclusions.")] = True,
     identified: Annotated[
-        int | None, typer.Option("--identified", metavar="N", help="Fail unless the log accounts for N records.")
+        int | None,
+        typer.Option("--identified", metavar="N", help="Fail unless the log accounts for N identified records."),
     ] = None,
     out: OutOption = None,
     as_of: AsOfOption = None,
-    form: Annotated[FlowFormat, typer.Option("--format", "-f", help="How to print the answer.")] = "text",
+    form: Annotated[FlowFormat, typer.Option("--format", "-f", help="Output format.")] = "text",
 ) -> None:
-    """Show how many records were audited, screened out at each stage and for what reason, and retained.
+    """Show the selection flow (PRISMA): records audited, screened out by stage and reason, and retained.
 
-    The protocol of the survey, if it has one, stands below: how it searched, and what it retained.
+    If the survey has a protocol, its searches and inclusion criteria follow.
 
     Example: awesome flow --format svg --out flow.svg
     """
@@ -146,9 +150,9 @@ def flow(
     from awesome_cli.publish import flow as pictures
 
     session = ctx.obj
-    found = draw(whole_corpus(session, as_of), level=level, identified=identified, empty=empty)
+    chart = draw(whole_corpus(session, as_of), level=level, identified=identified, empty=empty)
     drawings = {"mermaid": pictures.mermaid, "svg": pictures.svg}
     if form not in drawings:
-        session.emit(found.to_report(), Format(form))
+        session.emit(chart.to_report(), Format(form))
     else:
-        deliver(session, drawings[form](found), out)
+        deliver(session, drawings[form](chart), out)

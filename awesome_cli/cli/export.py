@@ -1,4 +1,4 @@
-"""`awesome export`: the papers in another program's format."""
+"""`awesome export`: write records in the formats of other programs."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,13 +23,19 @@ def export(
     kind: KindOption = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE|DIR", callback=within, help="Output path; '-' is standard output."),
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE|DIR",
+            callback=within,
+            help="Output file, or folder. [default: standard output]",
+        ),
     ] = None,
     as_of: AsOfOption = None,
 ) -> None:
-    """Export papers, or the records of another kind, in another program's format.
+    """Export papers, or records of another kind, for other programs.
 
-    JSON and the artifact hold the exclusions that match beside the papers, `screening` candidates, too.
+    The formats json and artifact also contain the matching exclusions; screening contains candidates, too.
 
     Example: awesome export bibtex --where 'AXIS=TERM year>=2025' --out papers.bib
     """
@@ -37,26 +43,24 @@ def export(
 
     session = ctx.obj
     screened = form == exporting.SCREENED
-    asked = kind or ("any" if screened else "paper")
-    whole = whole_corpus(session, as_of) if screened else usable_corpus(session, as_of, candidates=asked == "candidate")
-    corpus = exporting.select(whole, where, asked)
-    answer = exporting.export(form, corpus, asked, raw=session.raw)
+    kinds = kind or ("any" if screened else "paper")
+    whole = whole_corpus(session, as_of) if screened else usable_corpus(session, as_of, candidates=kinds == "candidate")
+    corpus = exporting.select(whole, where, kinds)
+    answer = exporting.export(form, corpus, kinds, raw=session.raw)
     if isinstance(answer, str):
         deliver(session, answer, out)
     else:
         write_all(session, form, answer, out)
-    if lost := exporting.left_out(form, corpus, asked):
-        session.say(exporting.sentence(form, lost, asked))
+    if lost := exporting.left_out(form, corpus, kinds):
+        session.say(exporting.sentence(form, lost, kinds))
 
 
 def write_all(session: CommandSession, form: str, files: Mapping[str, str], out: Path | None) -> None:
-    """Write several files into the folder that was named."""
+    """Write several files into a folder; raise `UsageError` without one."""
     from awesome_cli.files.paths import place
 
     if out is None or str(out) == "-":
-        raise UsageError(
-            f"{form} consists of several files", hint=f"name their folder: awesome export {form} --out DIR"
-        )
+        raise UsageError(f"{form} consists of several files", hint=f"give a folder: awesome export {form} --out DIR")
     with in_part(str(out)):
         for path, text in [(place(out, name), text) for name, text in files.items()]:
             deliver(session, text, path)

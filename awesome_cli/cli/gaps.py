@@ -1,4 +1,4 @@
-"""`awesome gaps`: which terms and pairs of terms have no paper or few, and why."""
+"""`awesome gaps`: the evidence gap map of terms and pairs of terms."""
 
 from typing import Annotated
 
@@ -24,31 +24,35 @@ LACKING = tuple(state.value for state in STATES if state.lacks)
 
 
 def lacking_state(text: str) -> str:
-    """The id of a state that lacks papers; raises `BadParameter` otherwise."""
+    """Check the value of --fail-on: the id of a state that lacks papers."""
     if text not in LACKING:
-        raise typer.BadParameter(f"{text!r} is not one of: {', '.join(LACKING)}")
+        raise typer.BadParameter(f"{text!r} is not a valid state (use one of: {', '.join(LACKING)})")
     return text
 
 
 def requested_cells(name: str | None, by: str | None) -> tuple[str | None, str | None, str | None]:
-    """The term or axis, else the axes of rows and columns; raises `UsageError` for both and for more than two axes."""
+    """Return `(term or axis, None, None)` or `(None, rows, columns)`.
+
+    Raise `UsageError` for a name with --by, and for more than two axes.
+    """
     axes = axes_of(by, 2)
     if axes and name is not None:
-        raise UsageError(f"{name!r} and --by are two questions", hint="give a term, an axis, or --by AXIS,AXIS")
+        raise UsageError(f"{name!r} cannot be combined with --by", hint="give a term, an axis, or --by AXIS,AXIS")
     rows, columns = axes if len(axes) == 2 else (None, None)
     return (axes[0] if len(axes) == 1 else name), rows, columns
 
 
-def require_alone(*others: object) -> None:
-    """Raise `UsageError` if a measure is compared and something else is asked, too."""
-    if any(others):
-        raise UsageError("--measure goes with no term, no --by and no --fail-on", hint="awesome gaps --measure MEASURE")
+def require_unset(*options: object) -> None:
+    """Raise `UsageError` if an option is set that cannot be combined with --measure."""
+    if any(options):
+        message = "--measure cannot be combined with TERM, --by or --fail-on"
+        raise UsageError(message, hint="awesome gaps --measure MEASURE")
 
 
 def gaps(
     ctx: CommandContext,
     name: Annotated[
-        str | None, typer.Argument(metavar="TERM|AXIS", help="A term, by its id, its code or AXIS=TERM, or an axis.")
+        str | None, typer.Argument(metavar="TERM|AXIS", help="Axis, or term by id, code or AXIS=TERM.")
     ] = None,
     by: ByOption = None,
     measure: MeasureOption = None,
@@ -59,7 +63,7 @@ def gaps(
             metavar=f"[{'|'.join(LACKING)}]",
             parser=lacking_state,
             autocompletion=lambda: list(LACKING),
-            help="Exit 1 if a shown cell is in this state.",
+            help="Exit 1 if a shown cell has this state.",
         ),
     ] = None,
     where: WhereOption = None,
@@ -68,7 +72,7 @@ def gaps(
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show which cells have no paper, few or enough: of every axis, of one term, or of a pair of axes.
+    """Show the evidence gap map: cells with no paper, few or enough, for all axes, one term or a pair of axes.
 
     Example: awesome gaps --by AXIS,AXIS --where 'year>=2025'
     """
@@ -78,13 +82,13 @@ def gaps(
     session = ctx.obj
     corpus = usable_corpus(session, as_of, reading=reading, grade=grade).where(where)
     if measure is not None:
-        require_alone(name, by, fail_on)
+        require_unset(name, by, fail_on)
         session.emit(measures.compare(corpus, measures.find(corpus, measure)).to_report(), form)
         return
     name, rows, columns = requested_cells(name, by)
-    found, report = gap_report.answer(corpus, name, rows=rows, columns=columns)
+    gap_map, report = gap_report.answer(corpus, name, rows=rows, columns=columns)
     session.emit(report, form)
-    failing = [name for name, cell in found.cells() if cell.state.value in (fail_on or ())]
+    failing = [name for name, cell in gap_map.cells() if cell.state.value in (fail_on or ())]
     if failing:
         session.say(f"{len(failing)} cells fail: {', '.join(failing[:8])}{' …' if len(failing) > 8 else ''}")
     raise typer.Exit(int(bool(failing)))

@@ -1,4 +1,4 @@
-"""`awesome help`, `explain` and `schema`: the help of verbs, the pages of the manual, and the JSON schemas."""
+"""`awesome help`, `explain` and `schema`: print help of verbs, pages of the manual, and JSON schemas."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -22,14 +22,12 @@ WIDTH = 80
 def help_(
     ctx: CommandContext,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="TOPIC", help="A verb, or a page of the manual; none lists both.")
+        list[str] | None, typer.Argument(metavar="TOPIC", help="Verb or page of the manual. [default: list all topics]")
     ] = None,
 ) -> None:
-    """List the verbs and the pages of the manual, or open one: the help of a verb, or a page.
+    """Show the help of a verb or a page of the manual. Without a TOPIC, list both.
 
-    Where a page has the name of a verb, the page follows the help.
-
-    'awesome explain' has the words: rules, terms, states, options.
+    If a verb and a page share a name, the page follows the help. For rules, terms and states use 'awesome explain'.
 
     Example: awesome help records
     """
@@ -51,7 +49,7 @@ def help_(
 
 
 def _command(verb: str = "") -> Any:
-    """The command line with a verb, or with all."""
+    """Compose the command line with one verb, or with all."""
     from awesome_cli.cli.main import compose  # It composes this verb, too.
 
     return typer.main.get_command(compose([verb] if verb else VERBS))
@@ -70,7 +68,7 @@ def _overview() -> Iterator[str]:
 
 
 def _lines(about: Mapping[str, str]) -> Iterator[str]:
-    """Names and what they are: the first sentence, or where there is no room for it as much as ends with a comma."""
+    """Lay out names with the first sentence of their help, cut at a comma or colon if it is too long."""
     width = max(12, *(len(name) + 1 for name in about))
     room = WIDTH - width - 3
     for name, whole in about.items():
@@ -83,16 +81,13 @@ def _lines(about: Mapping[str, str]) -> Iterator[str]:
 def explain(
     ctx: CommandContext,
     name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME", help="A rule's code, a trace metric, a term, an axis, or a word such as 'query'."
-        ),
+        str, typer.Argument(metavar="NAME", help="Code of a rule, trace metric, term, axis, or a word such as 'query'.")
     ],
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Explain a rule (V002), a metric (tokens_fresh), a term (axis=term or its code), an axis or any word of the tool.
+    """Explain a rule (V002), a trace metric (tokens_fresh), a term (axis=term or its code), an axis or a word.
 
-    Words are for instance query, stages, reasons, strengths, gaps, near_miss, contested and 'exit codes'.
+    Words are for instance query, stages, reasons, gaps and near_miss. List them all with 'awesome explain words'.
 
     Example: awesome explain stages
     """
@@ -109,8 +104,8 @@ SchemaKind = Literal[
 ]  # fmt: skip
 
 
-def schema(ctx: CommandContext, kind: Annotated[SchemaKind, typer.Argument(help="A kind of file.")] = "paper") -> None:
-    """Print the JSON Schema of a file; in a survey it lists the survey's own axes and terms.
+def schema(ctx: CommandContext, kind: Annotated[SchemaKind, typer.Argument(help="Kind of file.")] = "paper") -> None:
+    """Print the JSON Schema of a kind of file; in a survey it includes the survey's axes and terms.
 
     Example: awesome schema paper > schemas/paper.json
     """

@@ -1,4 +1,4 @@
-"""`awesome init`: start a survey, empty or from files, and ask a person for what was not given."""
+"""`awesome init`: start a survey, empty or from files; prompt for missing answers."""
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 FilesOption = Annotated[
     list[Path] | None,
-    typer.Option("--from", metavar="FILE", callback=within, help="Make the survey of a list: a file, or a folder."),
+    typer.Option("--from", metavar="FILE", callback=within, help="Start from a list: a file or a folder."),
 ]
 FormatOfFilesOption = Annotated[
     str | None,
@@ -47,26 +47,28 @@ FormatOfFilesOption = Annotated[
         "--from-format",
         metavar="FORMAT",
         autocompletion=lambda: list(IMPORTED),
-        help="The format of the files; without it, ending and content decide.",
+        help="Read the files in this format. [default: by file ending and content]",
     ),
 ]
 AxisOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--axis", metavar="COLUMN", help="Make an axis of COLUMN, 'keywords' or 'headings' alone; 'none' makes none."
+        "--axis",
+        metavar="COLUMN",
+        help="Turn a column, 'keywords' or 'headings' into an axis; 'none' creates no axis. [default: all that suit]",
     ),
 ]
 ExampleOption = Annotated[
-    bool, typer.Option("--example", help="Make a small survey of made-up works, which shows most features.")
+    bool, typer.Option("--example", help="Create a small example survey that shows most features.")
 ]
 SHOWN = 3
-"""So many reasons are named why a list has no work."""
-SiteOption = Annotated[bool, typer.Option("--site", help="Also build the site, into DIR/_site.")]
+"""Maximum number of reasons in the error for a list without works."""
+SiteOption = Annotated[bool, typer.Option("--site", help="Also build the site in DIR/_site.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whether the survey is to be written, and with it the site."""
+    """What to write: the survey, the site, the report of an import."""
 
     site: bool
     dry_run: bool
@@ -75,8 +77,8 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenList:
-    """The entries of somebody's files, and what becomes of them: the axes that are asked for, the way of the known."""
+class ListEntries:
+    """The entries of the files of --from, and the options --axis and --on-duplicate."""
 
     batch: "Batch"
     axes: Sequence[str]
@@ -100,17 +102,18 @@ def licences() -> list[str]:
 def init(
     ctx: CommandContext,
     folder: Annotated[
-        Path | None, typer.Argument(metavar="DIR", help="The folder to write; by default that of -C, or this one.")
+        Path | None,
+        typer.Argument(metavar="DIR", help="Folder of the survey. [default: that of -C, or the current one]"),
     ] = None,
-    title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The title.")] = None,
-    question: Annotated[str | None, typer.Option("--question", metavar="TEXT", help="The question it answers.")] = None,
+    title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="Title of the survey.")] = None,
+    question: Annotated[str | None, typer.Option("--question", metavar="TEXT", help="Research question.")] = None,
     preset: Annotated[
         str | None,
         typer.Option(
             "--preset",
             metavar="NAME",
             autocompletion=presets,
-            help="The vocabulary to start from ('awesome explain preset').",
+            help="Codebook to start from ('awesome explain preset').",
         ),
     ] = None,
     licence: Annotated[
@@ -119,17 +122,17 @@ def init(
             "--licence",
             metavar="NAME",
             autocompletion=licences,
-            help="The licence of records and pages: CC0-1.0, CC-BY-4.0, CC-BY-SA-4.0, MIT or none.",
+            help="Licence of records and pages: CC0-1.0, CC-BY-4.0, CC-BY-SA-4.0, MIT or none.",
         ),
     ] = None,
     author: Annotated[
-        list[str] | None, typer.Option("--author", metavar="NAME", help="An author, as 'Last, First'; repeat it.")
+        list[str] | None, typer.Option("--author", metavar="NAME", help="Author, as 'Last, First'; may be repeated.")
     ] = None,
     repository: Annotated[
-        str | None, typer.Option("--repository", metavar="URL", help="The address of its repository.")
+        str | None, typer.Option("--repository", metavar="URL", help="URL of its repository.")
     ] = None,
     upgrade: Annotated[
-        bool, typer.Option("--upgrade", help="Bring the files around a survey up to date with this version of awesome.")
+        bool, typer.Option("--upgrade", help="Update the generated files of an existing survey to this version.")
     ] = False,
     files: FilesOption = None,
     column: ColumnOption = None,
@@ -144,36 +147,37 @@ def init(
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
 ) -> None:
-    """Start a survey: vocabulary, README, licence, guide for contributors, checks for GitHub; or renew such files.
+    """Start a survey: codebook, README, licence, contributor guide and GitHub checks; or update these files.
 
-    On a terminal you are asked what no option says. The answers are kept in taxonomy.yaml. With --upgrade, the guide,
-    the checks and the like of a survey that exists are renewed; what was changed by hand is left, and named. When a
-    survey is started, a README.md, LICENSE, CITATION.cff, CONTRIBUTING.md or .gitignore of the folder stays as it is.
+    On a terminal, prompts ask for missing options. The answers are stored in taxonomy.yaml. An existing README.md,
+    LICENSE, CITATION.cff, CONTRIBUTING.md or .gitignore is not overwritten. --upgrade updates guide and checks of
+    an existing survey, except files that you changed.
 
-    --from makes the survey of a list: its entries become records, its headings, keywords and columns of few words axes.
+    --from starts from a list: entries become records; headings, keywords and columns with few values become axes.
 
     Example: awesome init my-survey --title 'A survey' --preset method
     """
     session = ctx.obj
-    asked = Scope(site=site, dry_run=dry_run, diff=diff, report=report)
-    said = {"title": title, "question": question, "preset": preset, "licence": licence, "repository": repository}
+    scope = Scope(site=site, dry_run=dry_run, diff=diff, report=report)
+    answers = {"title": title, "question": question, "preset": preset, "licence": licence, "repository": repository}
     if upgrade or example:
-        why = "--upgrade takes its answers from taxonomy.yaml" if upgrade else "--example has its own answers"
-        _refuse({**said, "authors": author, "from": files}, why)
+        mode = "--upgrade" if upgrade else "--example"
+        _refuse({**answers, "author": author, "from": files}, mode)
     if upgrade:
         _upgrade(replace(session, start=folder or session.start), dry_run=dry_run, diff=diff)
     elif example:
-        _begin_example(session, folder or session.start or Path(), asked)
+        _begin_example(session, folder or session.start or Path(), scope)
     else:
         reading: dict[str, Any] = {"form": form, "encoding": encoding, "entries": entries}
-        given = _read_list(files or (), column or (), axis or (), on_duplicate, reading)
-        _begin(session, folder or session.start or Path(), {**said, "authors": author or ()}, given, asked)
+        entries_read = _read_list(files or (), column or (), axis or (), on_duplicate, reading)
+        _begin(session, folder or session.start or Path(), {**answers, "authors": author or ()}, entries_read, scope)
 
 
-def _refuse(given: Mapping[str, object], message: str) -> None:
-    """Raise `UsageError` if an option was given that does not go with another."""
-    if names := [name for name, value in given.items() if value]:
-        raise UsageError(message, hint=f"leave --{names[0]} away, or change it in taxonomy.yaml afterwards")
+def _refuse(options: Mapping[str, object], mode: str) -> None:
+    """Raise `UsageError` if an option cannot be combined with --upgrade or --example."""
+    if names := [name for name, value in options.items() if value]:
+        message = f"--{names[0]} cannot be combined with {mode}"
+        raise UsageError(message, hint="leave it out, or change it in taxonomy.yaml afterwards")
 
 
 def _upgrade(session: CommandSession, *, dry_run: bool, diff: bool) -> None:
@@ -182,64 +186,66 @@ def _upgrade(session: CommandSession, *, dry_run: bool, diff: bool) -> None:
     carry_out(session, lambda tree, corpus: upgrade(tree, corpus.taxonomy), Format.TEXT, dry_run=dry_run, diff=diff)
 
 
-def _begin_example(session: CommandSession, folder: Path, how: Scope) -> None:
+def _begin_example(session: CommandSession, folder: Path, scope: Scope) -> None:
     from awesome_cli.publish.starter.files import Example
 
     example = Example.shipped()
-    _make(session, folder, example.answers, how, example)
+    _make(session, folder, example.answers, scope, example)
 
 
-def _begin(session: CommandSession, folder: Path, said: Mapping[str, Any], given: GivenList | None, how: Scope) -> None:
-    """Start a survey of what options and a person say; of a list, with its works, and under the title of its page."""
-    if given is None:
-        _make(session, folder, _answers_of(session, folder, **said), how)
+def _begin(
+    session: CommandSession, folder: Path, options: Mapping[str, Any], entries: ListEntries | None, scope: Scope
+) -> None:
+    """Start a survey from options and prompts; from a list, with its works and its title."""
+    if entries is None:
+        _make(session, folder, _answers_of(session, folder, **options), scope)
         return
     from awesome_cli.curation.founding import to_report
 
-    if how.report is not None:
-        check_writable(how.report, "--report")
-    title = given.batch.title or None if said["title"] is None else said["title"]
-    answers = _answers_of(session, folder, **{**said, "title": title, "preset": said["preset"] or _preset_of(given)})
-    founding = _founding(session, folder, answers, given)
-    outcome = to_report(founding, written=not (how.dry_run or how.diff))
-    told = partial(_emit, session, outcome, said["preset"] if founding.made else None)
-    _make(session, folder, answers, how, founding, told)
-    save_report(outcome, how.report)
+    if scope.report is not None:
+        check_writable(scope.report, "--report")
+    title = entries.batch.title or None if options["title"] is None else options["title"]
+    known = {**options, "title": title, "preset": options["preset"] or _preset_of(entries)}
+    founding = _founding(session, folder, answers := _answers_of(session, folder, **known), entries)
+    outcome = to_report(founding, written=not (scope.dry_run or scope.diff))
+    show_report = partial(_emit, session, outcome, options["preset"] if founding.made else None)
+    _make(session, folder, answers, scope, founding, show_report)
+    save_report(outcome, scope.report)
     if failed := len(founding.intake.failed):
         raise PartialError(
-            f"{counted(failed, 'entry')} could not be taken in",
-            hint=f"{counted(len(founding.intake.taken), 'work')} could; the failed ones are named above",
+            f"{counted(failed, 'entry')} could not be imported",
+            hint=f"{counted(len(founding.intake.taken), 'work')} imported; the report above names the failed ones",
         )
 
 
 def _read_list(
-    files: Sequence[Path], columns: Sequence[str], axes: Sequence[str], way: str, how: Mapping[str, Any]
-) -> GivenList | None:
-    """The entries of the files, read without any axis; None without files.
+    files: Sequence[Path], columns: Sequence[str], axes: Sequence[str], on_duplicate: str, options: Mapping[str, Any]
+) -> ListEntries | None:
+    """Read the entries of the files; None without files.
 
-    Raises `PartialError` for no entry, `UsageError` for columns or axes of no file.
+    Raise `PartialError` if they contain no work, and `UsageError` for --column or --axis without files.
     """
     from awesome_cli.formats.reading import read, without_axes
 
     if not files:
         if columns or axes:
-            raise UsageError("--column and --axis say how a list is read", hint="name the list with --from FILE")
+            raise UsageError("--column and --axis need --from", hint="name the list: --from FILE")
         return None
-    batch = read(sources(files), without_axes(columns, **how))
-    # 'import' has --from for what is called --from-format here.
-    failures = [replace(one, message=one.message.replace(" --from (", " --from-format (")) for one in batch.failures]
+    batch = read(sources(files), without_axes(columns, **options))
+    # Messages name the option --from of 'import', which is --from-format here.
+    failures = [replace(f, message=f.message.replace(" --from (", " --from-format (")) for f in batch.failures]
     if not batch.drafts:
-        why = [str(one) for one in (failures or batch.left_out)]
-        raise PartialError(f"no work was found, so no survey was made: {'; '.join(first_few(why, SHOWN))}")
-    return GivenList(replace(batch, failures=tuple(failures)), axes, way)
+        reasons = [str(failure) for failure in (failures or batch.left_out)]
+        raise PartialError(f"found no work; no survey was created: {'; '.join(first_few(reasons, SHOWN))}")
+    return ListEntries(replace(batch, failures=tuple(failures)), axes, on_duplicate)
 
 
-def _preset_of(given: GivenList) -> str | None:
-    """The preset where nobody names one and axes are made of the list; None where a preset's axes are to be chosen."""
+def _preset_of(entries: ListEntries) -> str | None:
+    """Return the default preset if the list yields axes; None if a preset must provide them."""
     from awesome_cli.curation.founding.axes import Listed, chosen
     from awesome_cli.publish.starter.files import PRESET
 
-    return PRESET if chosen(Listed(given.batch), given.axes)[0] else None
+    return PRESET if chosen(Listed(entries.batch), entries.axes)[0] else None
 
 
 def _answers_of(
@@ -253,9 +259,9 @@ def _answers_of(
     authors: Sequence[str],
     repository: str | None,
 ) -> "Answers":
-    """What options say of a new survey; a person on a terminal is asked for the rest, elsewhere defaults hold.
+    """Return the answers for a new survey from options, then prompts (on a terminal) or defaults.
 
-    Raises `UsageError` for what cannot be.
+    Raise `UsageError` for an invalid answer.
     """
     from awesome_cli.publish.hosts import is_repository
     from awesome_cli.publish.starter.files import LICENCE, LICENCES, NONE, PRESET, Answers
@@ -265,7 +271,7 @@ def _answers_of(
 
     words = " ".join(folder.resolve().name.replace("-", " ").replace("_", " ").split()).capitalize()
     licensed = (folder / "LICENSE").exists()
-    given = Answers(
+    answers = Answers(
         title if title is not None else words or "A survey",
         question or "",
         preset or PRESET,
@@ -273,13 +279,13 @@ def _answers_of(
         repository,
         tuple(authors),
     )
-    # An interrupted start is finished with the answers that it was given.
+    # An interrupted start resumes with its original answers.
     if not session.interactive or is_open(folder):
-        return given
+        return answers
     from awesome_cli.formats.people import authors_of
     from awesome_cli.publish.starter import starting
 
-    starting(folder, given)  # refused before anything is asked
+    starting(folder, answers)  # reject invalid answers before the prompts
 
     of_presets = [prompts.Choice(name, *meaning.split(": ", 1)) for name, meaning in known().items()]
     of_licences = [
@@ -287,24 +293,23 @@ def _answers_of(
         prompts.Choice(NONE, "no licence file"),
     ]
     return replace(
-        given,
-        title=title or prompts.ask_text("Title", given.title, lambda text: bool(text) or "A survey needs a title."),
-        question=prompts.ask_text("The question that it answers (may be empty)") if question is None else question,
-        preset=preset or prompts.ask_one("Vocabulary to start from", of_presets),
+        answers,
+        title=title or prompts.ask_text("Title", answers.title, lambda text: bool(text) or "The title is missing."),
+        question=prompts.ask_text("Research question (optional)") if question is None else question,
+        preset=preset or prompts.ask_one("Codebook to start from", of_presets),
         licence=licence or (NONE if licensed else prompts.ask_one("Licence of records and pages", of_licences)),
-        authors=given.authors
-        or tuple(authors_of(prompts.ask_text("Authors (Last, First; Last, First; may be empty)"))),
+        authors=answers.authors or tuple(authors_of(prompts.ask_text("Authors (Last, First; Last, First; optional)"))),
         repository=repository
         or prompts.ask_text(
-            "Address of its repository (may be empty)",
-            valid=lambda text: not text or is_repository(text) or "An https address, as a browser shows it.",
+            "URL of its repository (optional)",
+            valid=lambda text: not text or is_repository(text) or "Enter an https URL, as the browser shows it.",
         )
         or None,
     )
 
 
-def _founding(session: CommandSession, folder: Path, answers: "Answers", given: GivenList) -> "Founding":
-    """What the list makes of the survey that the answers describe."""
+def _founding(session: CommandSession, folder: Path, answers: "Answers", entries: ListEntries) -> "Founding":
+    """Combine the answers with the entries of the list."""
     from awesome_cli.curation.founding import found
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.files.yaml_reading import read
@@ -312,16 +317,16 @@ def _founding(session: CommandSession, folder: Path, answers: "Answers", given: 
     from awesome_cli.publish.starter.files import taxonomy_text
 
     taxonomy = Taxonomy.model_validate(read(taxonomy_text(answers).encode())[0])
-    return found(given.batch, taxonomy, WorkingTree(folder), settings(session, given.on_duplicate), given.axes)
+    return found(entries.batch, taxonomy, WorkingTree(folder), settings(session, entries.on_duplicate), entries.axes)
 
 
 def _emit(session: CommandSession, outcome: "Report", preset: str | None) -> None:
-    """Print what became of a list, and of the `preset` that was asked for if axes were made of the list."""
+    """Print the report of a list; if its axes replace those of a `preset`, say so."""
     session.emit(outcome)
     if preset:
         session.say(
-            f"the axes are those of the list: of preset {preset!r} only stages, reasons and confidences were taken;"
-            " '--axis none' takes its axes, measures and maps, and leaves the works to be coded"
+            f"the axes come from the list; preset {preset!r} only provides stages, reasons and confidences."
+            " With '--axis none' it also provides axes, measures and maps, and the works remain to be coded."
         )
 
 
@@ -329,27 +334,27 @@ def _make(
     session: CommandSession,
     folder: Path,
     answers: "Answers",
-    how: Scope,
-    found: "Foundation | None" = None,
-    told: Callable[[], None] | None = None,
+    scope: Scope,
+    foundation: "Foundation | None" = None,
+    show_report: Callable[[], None] | None = None,
 ) -> None:
-    """Write the survey and, where that was asked for, its site; or show what would be written."""
+    """Write the survey and optionally its site, or preview them."""
     from awesome_cli.publish.starter import kept, start, starting
 
-    own = kept(folder)
-    if how.diff or (how.dry_run and told is None):
-        preview(session, folder, starting(folder, answers, found).items(), diff=how.diff)
+    existing = kept(folder)
+    if scope.diff or (scope.dry_run and show_report is None):
+        preview(session, folder, starting(folder, answers, foundation).items(), diff=scope.diff)
         return
-    if not how.dry_run:
-        start(folder, answers, session.command, found)
+    if not scope.dry_run:
+        start(folder, answers, session.command, foundation)
         show(f"started a survey in {folder}\n")
-        _say_kept(session, own)
-    if told is not None:
-        told()
-    if not how.dry_run:
-        if how.site:
+        _say_kept(session, existing)
+    if show_report is not None:
+        show_report()
+    if not scope.dry_run:
+        if scope.site:
             _build(session, folder)
-        _say_next(session, folder, found)
+        _say_next(session, folder, foundation)
 
 
 def _build(session: CommandSession, folder: Path) -> None:
@@ -361,37 +366,37 @@ def _build(session: CommandSession, folder: Path) -> None:
 
 README = "README.md"
 ISLAND = "<!-- awesome:begin papers --> and <!-- awesome:end papers -->"
-"""The marks that a README needs for its papers."""
+"""The markers of the list of papers in a README."""
 
 
-def _say_kept(session: CommandSession, own: Sequence[str]) -> None:
-    """The files that stay as they are, and how the README comes to show papers."""
-    if own:
-        session.say(f"kept as they were: {', '.join(own)}")
-    if README in own:
-        session.say(f"{README} shows the papers between two lines of its own: {ISLAND}; 'awesome render' fills it")
+def _say_kept(session: CommandSession, existing: Sequence[str]) -> None:
+    """Name the files that were not overwritten, and explain how an existing README can list papers."""
+    if existing:
+        session.say(f"not overwritten: {', '.join(existing)}")
+    if README in existing:
+        session.say(f"to list the papers in {README}, add the lines {ISLAND} and run 'awesome render'")
 
 
-def _say_next(session: CommandSession, folder: Path, found: "Foundation | None") -> None:
+def _say_next(session: CommandSession, folder: Path, foundation: "Foundation | None") -> None:
     here, shown = folder.resolve(), shlex.quote(str(folder))
     top = next((path for path in (here, *here.parents) if (path / ".git").exists()), None)
     versions = "git init -b main && git add --all" if top is None else "git add ."
     if top is not None and top != here:
         inside = here.relative_to(top).as_posix()
         session.say(
-            f"this is the folder {inside} of a git repository, and GitHub reads .github at the top alone: move what is"
-            f" in .github there, and give the action the input 'survey: {inside}' ('awesome help run-in-ci')"
+            f"GitHub reads .github only at the top of a repository, and this survey is in {inside}: move .github to the"
+            f" top, and give the action the input 'survey: {inside}' ('awesome help run-in-ci')"
         )
     steps = [
         *([(f"cd {shown}", "")] if here != Path.cwd() else []),
-        (f'{versions} && git commit -m "Start the survey"', "CI needs git"),
-        *([("awesome add REFERENCE", "a DOI, an arXiv id, an address or a file")] if found is None else []),
+        (f'{versions} && git commit -m "Start the survey"', "CI needs a git repository"),
+        *([("awesome add REFERENCE", "a DOI, an arXiv id, a URL or a file")] if foundation is None else []),
         *(
-            [("awesome refresh --apply", "ask the services for what the list lacks")]
-            if found and found.incomplete
+            [("awesome refresh --apply", "complete the metadata of the list")]
+            if foundation and foundation.incomplete
             else []
         ),
-        ("awesome status", "what there is to do"),
+        ("awesome status", "list the open tasks"),
     ]
     session.say("next:")
     for command, why in steps[:3]:

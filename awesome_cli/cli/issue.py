@@ -1,4 +1,4 @@
-"""`awesome issue`: take in what was sent through a form."""
+"""`awesome issue`: apply contributions that were sent through an issue form."""
 
 import re
 import sys
@@ -25,7 +25,7 @@ LOGIN = re.compile(r"[\w.-]{1,60}(\[bot\])?")
 
 @issue.callback()
 def overview() -> None:
-    """Take in what people send through a form: a paper, a disputed coding, a correction.
+    """Apply contributions sent through an issue form: a paper, a contested coding, a correction.
 
     Example: awesome issue apply sent.md
     """
@@ -35,21 +35,21 @@ def overview() -> None:
 def apply_(
     ctx: CommandContext,
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", callback=within, help="The text of the issue, '-' for standard input.")
+        Path, typer.Argument(metavar="FILE", callback=within, help="Text of the issue; '-' reads standard input.")
     ],
     number: Annotated[
-        int | None, typer.Option("--number", metavar="N", min=1, help="The number of the issue, for the record.")
+        int | None, typer.Option("--number", metavar="N", min=1, help="Record the number of the issue.")
     ] = None,
-    who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Who sent it, for the record.")] = None,
+    who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Record the account of the sender.")] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Take in a filled form: a paper as candidate, a disputed coding as contest, a correction that names the old value.
+    """Apply a filled form: add a paper as candidate, a contested coding as contest, or correct a value.
 
-    Nothing is overwritten: a form that is incomplete, or names what the survey does not have, is refused with all that
-    is wrong in it (exit code 1). The reference in it is asked of a service (exit code 3 without a usable answer); with
-    --offline a stub is added.
+    Nothing is overwritten: a correction must name the old value. An incomplete form, or one with unknown names, is
+    rejected with a list of its errors (exit code 1). The metadata of a reference are fetched (exit code 3 if that
+    fails); --offline adds a stub instead.
 
     Example: awesome issue apply sent.md --number 7 --who NAME --dry-run
     """
@@ -57,15 +57,15 @@ def apply_(
 
     session = ctx.obj
     if who is not None and not LOGIN.fullmatch(who):
-        raise UsageError(f"--who {who!r} is no name of an account", hint="letters, digits, '-', '_' and '.'")
+        raise UsageError(f"--who {who!r} is not a valid account name", hint="use letters, digits, '-', '_' and '.'")
     try:
-        plan, said = _take_in(session, _read(session, file), number, who, written=not (dry_run or diff))
+        plan, message = _take_in(session, _read(session, file), number, who, written=not (dry_run or diff))
     except (MalformedError, NetError) as error:
         session.emit(error.to_report() if isinstance(error, MalformedError) else unanswered(error), form)
         raise typer.Exit(error.exit_code) from None
     for warning in plan.warnings:
         session.say(warning)
-    head = Report("awesome/issue/1", {"said": said}, (Section(None, (Text(said),)),))
+    head = Report("awesome/issue/1", {"said": message}, (Section(None, (Text(message),)),))
     answer = plan.to_diff() if diff else plan.to_report(written=not dry_run)
     session.emit(answer if diff else head.followed_by(answer), form)
 
@@ -73,7 +73,7 @@ def apply_(
 def _take_in(
     session: CommandSession, form: "FilledForm", number: int | None, by: str | None, *, written: bool
 ) -> "tuple[Plan, str]":
-    """The plan of a form, carried out if it is to be written, and a sentence on it."""
+    """Plan the changes of a form, commit them if `written`, and return the plan with a message."""
     from awesome_cli.curation.contributions import contributed, described
     from awesome_cli.curation.contributions.reading import Sender
     from awesome_cli.files.tree import WorkingTree
@@ -86,13 +86,16 @@ def _take_in(
     paper = described(form, taxonomy, session.net(), sender) if form.form.kind == "paper" else None
     with locked(session, written=written) as lock:
         corpus, tree = readable_corpus(session, candidates=True), WorkingTree(session.root)
-        plan, said = contributed(tree, corpus, form, paper, sender, twins)
+        plan, message = contributed(tree, corpus, form, paper, sender, twins)
         lock.commit(plan.changes)
-    return plan, said
+    return plan, message
 
 
 def _read(session: CommandSession, file: Path) -> "FilledForm":
-    """The form in a file or in standard input; raises `UsageError` for none, `MalformedError` for another text."""
+    """Read the form in a file or standard input.
+
+    Raise `UsageError` if the file does not exist, and `MalformedError` if it is not a filled-in form.
+    """
     from awesome_cli.curation.contributions.reading import LARGEST, form_text, read_form
     from awesome_cli.files.paths import contents
     from awesome_cli.publish.forms import forms

@@ -1,4 +1,4 @@
-"""`awesome list`, `show` and `stats`: read records."""
+"""`awesome list`, `show` and `stats`: list, show and count records."""
 
 from typing import Annotated
 
@@ -16,19 +16,26 @@ def list_(
     where: WhereOption = None,
     kind: KindOption = None,
     columns: Annotated[
-        str | None, typer.Option("--columns", metavar="NAME,NAME", help="Fields, axes or measures.")
+        str | None,
+        typer.Option(
+            "--columns", metavar="NAME,NAME", help="Columns: fields, axes or measures. [default: key, year and title]"
+        ),
     ] = None,
     sort: Annotated[
         str | None,
-        typer.Option("--sort", metavar="[-]COLUMN", help="The column to sort by; with - in front, descending."),
+        typer.Option(
+            "--sort", metavar="[-]COLUMN", help="Sort by a column; - sorts in descending order. [default: key]"
+        ),
     ] = None,
-    limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=0, help="At most this many.")] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="N", min=0, help="Stop after N records. [default: no limit]")
+    ] = None,
     reading: ReadingOption = None,
     grade: GradeOption = None,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """List the papers that match a query, or the records of another kind.
+    """List papers, or records of another kind, that match a query.
 
     Example: awesome list --where 'AXIS=TERM year>=2025' --columns key,year,title
     """
@@ -42,11 +49,11 @@ def list_(
 
 def show(
     ctx: CommandContext,
-    key: Annotated[str, typer.Argument(metavar="KEY", help="The key of a record, or a former key.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="Key of a record, present or former.")],
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show a record: identity, coding with evidence, contests, corrections.
+    """Show a record: metadata, codings with evidence, contests, corrections.
 
     Example: awesome show KEY
     """
@@ -64,7 +71,11 @@ def stats(
     ctx: CommandContext,
     by: Annotated[
         list[str] | None,
-        typer.Option("--by", metavar="AXIS[,AXIS]", help=f"An axis, or several; also {' or '.join(SPLITS)}."),
+        typer.Option(
+            "--by",
+            metavar="AXIS[,AXIS]",
+            help=f"Count by an axis, {' or '.join(SPLITS)}, or cross-tabulate two; may be repeated.",
+        ),
     ] = None,
     where: WhereOption = None,
     reading: ReadingOption = None,
@@ -72,9 +83,7 @@ def stats(
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Count papers per axis (zeros included), strengths, cross-tabs, exclusions and years.
-
-    Two axes make a cross-tab; --by may be repeated.
+    """Count papers by axis (including zeros), strength, exclusion and year; cross-tabulate axes.
 
     Example: awesome stats --by AXIS,year --where 'year>=2025'
     """

@@ -17,7 +17,7 @@ from awesome_cli.cli.verbs import VERBS
 from awesome_cli.reports.progress import LISTENER
 
 NAME = "awesome"
-"""How the command is called, whatever started it: texts that name a command begin so."""
+"""The command name in messages, however the program was started."""
 COMPLETION = "_AWESOME_COMPLETE"
 
 
@@ -34,15 +34,17 @@ def root(
         typer.Option(
             "-C",
             metavar="DIR",
-            help="The survey's folder, by default the nearest one upwards. A typed path is relative to where you are.",
+            help="Folder of the survey; typed paths stay relative to the current one. [default: nearest one upwards]",
         ),
     ] = None,
     offline: Annotated[bool, typer.Option("--offline", help="Never use the network.")] = False,
-    no_input: Annotated[bool, typer.Option("--no-input", help="Never ask; fail where an answer is needed.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no messages on standard error.")] = False,
-    color: Annotated[str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")] = "auto",
+    no_input: Annotated[bool, typer.Option("--no-input", help="Never prompt; fail if an answer is needed.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print no progress and no messages.")] = False,
+    color: Annotated[
+        str, typer.Option("--color", metavar="WHEN", help="When to use colour: auto, always or never.")
+    ] = "auto",
     raw: Annotated[
-        bool, typer.Option("--raw", help="CSV cells as they are, also those that a spreadsheet would run.")
+        bool, typer.Option("--raw", help="Do not escape CSV cells that a spreadsheet would evaluate.")
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
     version: Annotated[
@@ -51,7 +53,7 @@ def root(
 ) -> None:
     """Keep a literature survey as data: validate, count, find gaps, check claims, publish."""
     if color not in {"auto", "always", "never"}:
-        raise typer.BadParameter(f"{color!r} is not auto, always or never", param_hint="--color")
+        raise typer.BadParameter(f"expected auto, always or never, got {color!r}", param_hint="--color")
     settings: dict[str, Any] = {"offline": offline, "no_input": no_input, "quiet": quiet, "raw": raw}
     ctx.obj = CommandSession(directory, **settings, color=color, environment=dict(os.environ), command=ctx.meta[WORDS])
     watching = not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
@@ -63,7 +65,7 @@ def root(
 
 
 def compose(names: Iterable[str] = VERBS) -> typer.Typer:
-    """The command line with some verbs, or all."""
+    """Compose the command line with some verbs, by default all."""
     app = typer.Typer(
         name=NAME,
         cls=AwesomeGroup,
@@ -85,16 +87,16 @@ def compose(names: Iterable[str] = VERBS) -> typer.Typer:
 
 def tune() -> None:
     """Set up the process for one short run."""
-    # Looking for plug-ins of pydantic reads the metadata of every installed distribution, a tenth of a short command.
+    # Skip pydantic's search for plug-ins: it takes a tenth of the time of a short command.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    # A run is short and its values hold no cycles: to collect as often as by default costs a third of a large load.
+    # Collect garbage less often: values contain no cycles, and the default costs a third of a large load.
     gc.set_threshold(200_000, 50, 50)
 
 
 def open_streams() -> None:
-    """Give each standard stream that was closed (`>&-`) nothing to read from or to write to.
+    """Open the null device for each closed standard stream (`>&-`).
 
-    In this order each takes the number of its own, so that no file that is opened later is taken for it.
+    In this order each stream gets its usual file descriptor, so that no later file takes its place.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -102,33 +104,33 @@ def open_streams() -> None:
 
 
 def needed(args: Sequence[str]) -> Iterable[str]:
-    """The verbs that a command line needs: its own; none for the front page and the version; all for help.
+    """Return the verbs to compose: the typed one, none for the front page and --version, otherwise all.
 
-    Composing all of them costs a third of a bare command.
+    Composing all of them takes a third of the time of a short command.
     """
-    asked = verb_of(args)
-    if asked not in VERBS and parted(args)[1] not in ([], ["--version"]):
+    verb = verb_of(args)
+    if verb not in VERBS and parted(args)[1] not in ([], ["--version"]):
         return VERBS
-    return filter(None, [asked])
+    return filter(None, [verb])
 
 
 def main() -> None:
-    """The console command."""
+    """Run the console command."""
     open_streams()
     tune()
     for stream in (sys.stdout, sys.stderr):
-        # A survey is UTF-8 whatever the terminal's locale; what it cannot show is replaced, not fatal.
+        # Output is UTF-8 in every locale; characters that cannot be encoded are replaced.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
     try:
         run()
     finally:
-        # The interpreter collects once more before it ends; what is frozen it does not look through.
+        # Frozen objects are skipped by the garbage collection at exit.
         gc.freeze()
 
 
 def run() -> None:
-    """Compose as much as is asked for, and run it."""
+    """Compose the needed verbs and run the command, or answer a shell that completes."""
     if COMPLETION not in os.environ:
         compose(needed(sys.argv[1:]))(prog_name=NAME)
         return

@@ -1,4 +1,4 @@
-"""`awesome refresh`, `links` and `watch`: keep records current."""
+"""`awesome refresh`, `links` and `watch`: keep records up to date."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 def refresh(
     ctx: CommandContext,
-    keys: Annotated[list[str] | None, typer.Argument(metavar="KEY", help="Records to look up; by default all.")] = None,
-    apply: Annotated[bool, typer.Option("--apply", help="Write the differences into the records.")] = False,
+    keys: Annotated[list[str] | None, typer.Argument(metavar="KEY", help="Records to look up. [default: all]")] = None,
+    apply: Annotated[bool, typer.Option("--apply", help="Write the differences to the records.")] = False,
     where: WhereOption = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Compare records with arXiv, Crossref and others: new versions, published venues, titles, authors, retractions.
+    """Compare records with arXiv, Crossref and others: versions, venues, titles, authors, retractions.
 
-    Says what differs in each record and writes nothing without --apply. Records that
-    could not be looked up are named; a retraction status that nobody told is 'unknown'.
+    Lists the differences of each record; only --apply writes them. Records that cannot be looked up are named. A
+    retraction status that no service reports is 'unknown'.
 
     Example: awesome refresh KEY --apply
     """
@@ -53,7 +53,7 @@ def refresh(
 
 
 def look_up(session: CommandSession, keys: Sequence[str], where: str | None) -> "Refresh":
-    """Ask the registries; raises `NetError` if no record could be looked up."""
+    """Look records up at the services; raise `NetError` if that fails for all of them."""
     from awesome_cli.curation.editing import find_work
     from awesome_cli.system.clock import today
 
@@ -63,28 +63,32 @@ def look_up(session: CommandSession, keys: Sequence[str], where: str | None) -> 
     work = _looked_up(session, corpus, records, today())
     failed = [look.failure for look in work.looks if look.failure]
     if failed and len(failed) == sum(look.record.identifiers.is_askable for look in work.looks):
-        raise NetError(f"nothing could be looked up: {failed[0]}", hint="check the connection, or try again later")
+        raise NetError(f"no record could be looked up: {failed[0]}", hint="check the connection, or try again later")
     return work
 
 
 def links(
     ctx: CommandContext,
     keys: Annotated[
-        list[str] | None, typer.Argument(metavar="KEY", help="The records whose links are checked; by default all.")
+        list[str] | None, typer.Argument(metavar="KEY", help="Records whose links to check. [default: all]")
     ] = None,
     max_age: Annotated[
-        int, typer.Option("--max-age", min=0, metavar="DAYS", help="The greatest age of a stored answer.")
+        int, typer.Option("--max-age", min=0, metavar="DAYS", help="Reuse stored answers up to this age.")
     ] = 7,
     fail_on: Annotated[
         str | None,
-        typer.Option("--fail-on", metavar="WHAT", help="Exit 1 on: moved, dead, blocked, unknown, identity."),
+        typer.Option(
+            "--fail-on",
+            metavar="STATE,STATE",
+            help="Exit 1 for links that are moved, dead, blocked, unknown or identity.",
+        ),
     ] = None,
     where: WhereOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Check links: alive, moved, dead or blocked, and whether the page carries the paper's title.
+    """Check links: alive, moved, dead or blocked, and 'identity' if the page lacks the paper's title.
 
-    Each host is asked slowly, several hosts at a time; an interrupted run continues where it stopped.
+    Requests to one host are spaced out; several hosts are checked at a time. An interrupted run resumes.
 
     Example: awesome links --fail-on dead,identity
     """
@@ -92,7 +96,8 @@ def links(
 
     wanted = set(filter(None, (fail_on or "").split(",")))
     if wanted - set(FAILURES):
-        raise UsageError(f"--fail-on has no value {fail_on!r}", hint=f"one or several of: {', '.join(FAILURES)}")
+        message = f"{fail_on!r} is not a valid value of --fail-on"
+        raise UsageError(message, hint=f"one or several of: {', '.join(FAILURES)}")
     require_one(keys or [], where)
     corpus = readable_corpus(ctx.obj, candidates=bool(keys), remark=not keys)
     checks = check(collect(records_of(corpus, keys or [], where)), ctx.obj.net(), max_age=timedelta(days=max_age))
@@ -105,15 +110,14 @@ def links(
 def watch(
     ctx: CommandContext,
     since: Annotated[
-        date | None,
-        since_option("New are candidates found on DATE (YYYY-MM-DD) or later; by default in the last seven days."),
+        date | None, since_option("Report candidates found on DATE (YYYY-MM-DD) or later. [default: seven days ago]")
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Say which claims a candidate would end or weaken, what sources did not answer, and what else changed.
+    """Report claims that new candidates would overturn or weaken, sources that failed, and other changes.
 
-    For a candidate without codings: the cells that its words point to, marked as a guess. Papers are compared with the
-    registries, and links are checked; --offline leaves that out. Nothing is written into a record.
+    For a candidate without codings, the report guesses its cells from its words. It also looks up the papers and checks
+    links, except with --offline. No record changes.
 
     Example: awesome watch --offline --format md
     """
@@ -125,8 +129,8 @@ def watch(
     corpus, day = whole_corpus(session), today()
     looked = None if session.offline else _looked_up(session, corpus, corpus.papers, day)
     answers = (None, None) if looked is None else _reports(session, corpus, looked)
-    found = watching.watch(corpus, day, since or day - WEEK + timedelta(days=1), *answers)
-    session.emit(watching.to_report(found), form)
+    news = watching.watch(corpus, day, since or day - WEEK + timedelta(days=1), *answers)
+    session.emit(watching.to_report(news), form)
     if looked:
         _require_whole(looked)
 
@@ -140,7 +144,7 @@ def _looked_up(session: CommandSession, corpus: "Corpus", records: "Sequence[Any
 
 
 def _reports(session: CommandSession, corpus: "Corpus", work: "Refresh") -> "tuple[Report, Report]":
-    """What the registries say of the papers, and which links are dead."""
+    """Return the report of the looked-up papers and that of the dead links."""
     from awesome_cli.analysis.watching import WEEK
     from awesome_cli.curation.links import check, collect, records_of, to_report
     from awesome_cli.files.tree import WorkingTree
@@ -153,4 +157,6 @@ def _reports(session: CommandSession, corpus: "Corpus", work: "Refresh") -> "tup
 def _require_whole(work: "Refresh") -> None:
     """Raise `PartialError` if a record could not be looked up."""
     if failed := sum(look.failure is not None for look in work.looks):
-        raise PartialError(f"{counted(failed, 'record')} could not be looked up", hint="each one is named above")
+        raise PartialError(
+            f"{counted(failed, 'record')} could not be looked up", hint="the report above names each one"
+        )

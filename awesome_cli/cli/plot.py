@@ -1,4 +1,4 @@
-"""`awesome plot`: pictures for papers, slides and the README."""
+"""`awesome plot`: draw pictures for papers, slides and the README."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
@@ -31,7 +31,7 @@ PlotFormat = Literal["svg", "png", "pdf", "csv"]
 PlotTheme = Literal["light", "dark"]
 PlotStyle = Literal["screen", "paper"]
 OPTIONS = {"rows": "--by", "columns": "--by with two axes"}
-"""How the axes of a plot are asked for."""
+"""The options of a plot's axes, for messages."""
 
 
 def plot(
@@ -39,47 +39,54 @@ def plot(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="NAME", help=f"{', '.join(NAMES)}, or the name of a plot of the README.", autocompletion=completions
+            metavar="NAME",
+            help=f"Plots: {', '.join(NAMES)}, or the name of a plot in taxonomy.yaml.",
+            autocompletion=completions,
         ),
     ] = None,
     by: ByOption = None,
     measure: MeasureOption = None,
     where: WhereOption = None,
-    form: Annotated[PlotFormat, typer.Option("--format", "-f", help="The kind of file.")] = "svg",
-    theme: Annotated[PlotTheme, typer.Option("--theme", help="Colours for a light or dark page.")] = "light",
+    form: Annotated[PlotFormat, typer.Option("--format", "-f", help="File format.")] = "svg",
+    theme: Annotated[PlotTheme, typer.Option("--theme", help="Colours for a light or a dark page.")] = "light",
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="DIR", callback=within, help="Output folder; by default the survey's."),
+        typer.Option("--out", "-o", metavar="DIR", callback=within, help="Output folder. [default: the survey]"),
     ] = None,
-    title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The title of the picture.")] = None,
-    no_title: Annotated[bool, typer.Option("--no-title", help="Without a title, for a figure with a caption.")] = False,
+    title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="Title of the picture.")] = None,
+    no_title: Annotated[bool, typer.Option("--no-title", help="Draw no title, for figures with a caption.")] = False,
     style: Annotated[
-        PlotStyle, typer.Option("--style", help="paper: serif, small, black on white, one column (84mm) wide.")
+        PlotStyle,
+        typer.Option("--style", help="Use 'paper' for small serif text, black on white, one column (84mm) wide."),
     ] = "screen",
     width: Annotated[
-        str | None, typer.Option("--width", metavar="LENGTH", help="The width of the picture: 84mm, 8.4cm, 3.3in.")
+        str | None, typer.Option("--width", metavar="LENGTH", help="Width of the picture: 84mm, 8.4cm, 3.3in.")
     ] = None,
     height: Annotated[
-        str | None, typer.Option("--height", metavar="LENGTH", help="The height of the picture: 60mm, 6cm, 2.4in.")
+        str | None, typer.Option("--height", metavar="LENGTH", help="Height of the picture: 60mm, 6cm, 2.4in.")
     ] = None,
     font: Annotated[
-        str | None, typer.Option("--font", metavar="NAME", help="The family of the letters, as it is installed.")
+        str | None, typer.Option("--font", metavar="NAME", help="Name of an installed font family.")
     ] = None,
-    dpi: Annotated[int | None, typer.Option("--dpi", metavar="N", help="Dots to an inch of a PNG.")] = None,
-    no_data: Annotated[bool, typer.Option("--no-data", help="Do not write NAME.csv, the data of the picture.")] = False,
-    readme: Annotated[bool, typer.Option("--readme", help="Write the README's pictures, light and dark.")] = False,
+    dpi: Annotated[int | None, typer.Option("--dpi", metavar="N", help="Resolution of a PNG in dots per inch.")] = None,
+    no_data: Annotated[
+        bool, typer.Option("--no-data", help="Do not write the data of the picture to NAME.csv.")
+    ] = False,
+    readme: Annotated[
+        bool, typer.Option("--readme", help="Update the pictures of the README, light and dark.")
+    ] = False,
     as_of: AsOfOption = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
 ) -> None:
-    """Draw plots; the same records give the same files, and text in them stays text.
+    """Draw plots. Equal records give identical files, and text in pictures stays selectable.
 
     Example: awesome plot gaps measure --format pdf --out figures
     """
     from awesome_cli.publish.plots.picture_files import Wish, drawn_pictures, pictures
 
     if bool(names) is readme:
-        raise UsageError("name at least one plot, or give --readme", hint="see 'awesome plot --help'")
+        raise UsageError("expected either NAME or --readme", hint="see 'awesome plot --help'")
     options = {
         **dict(zip(("rows", "columns"), (axis or None for axis in axes_of(by, 2)), strict=False)),
         "measure": measure,
@@ -107,27 +114,27 @@ def look_of(
     font: str | None,
     dpi: int | None,
 ) -> "Look":
-    """How the pictures are to look; raises `UsageError` for options that contradict each other or are out of bounds."""
+    """Return the appearance of pictures; raise `UsageError` for contradicting options and invalid values."""
     from awesome_cli.publish.plots.themes import Look, wished
 
     if style == "paper" and theme == "dark":
-        raise UsageError("--style paper is black on white", hint="leave out --theme dark")
+        raise UsageError("--style paper cannot be combined with --theme dark", hint="leave out --theme dark")
     if title is not None and no_title:
-        raise UsageError("--title and --no-title contradict each other", hint="give one of the two")
+        raise UsageError("--title cannot be combined with --no-title", hint="give one of the two")
     if title is not None and len(names) > 1:
-        raise UsageError("--title is of one picture, and several are named", hint="draw each by itself")
+        raise UsageError("--title needs a single NAME", hint="draw each plot by itself")
     colours = "paper" if style == "paper" else theme
     return wished(form, Look(colours, "" if no_title else title, font=font, dpi=dpi), *size)
 
 
 def differing(look: "Look") -> dict[str, bool]:
-    """Which options of the look were given: a README's picture has none of them."""
+    """Map each appearance option to True if it was given."""
     plain = type(look)()
-    return {one.name: getattr(look, one.name) != getattr(plain, one.name) for one in fields(look)}
+    return {field.name: getattr(look, field.name) != getattr(plain, field.name) for field in fields(look)}
 
 
 def replace_files(session: CommandSession, folder: Path, drawn: Iterable[tuple[str, bytes]]) -> None:
-    """Write the README's pictures, as one change of the survey, and name them."""
+    """Write the README's pictures as one change of the survey, and print their names."""
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.saving import Change
 
@@ -138,11 +145,11 @@ def replace_files(session: CommandSession, folder: Path, drawn: Iterable[tuple[s
     for change in changes:
         session.say(f"wrote {folder / change.path}")
     if not changes:
-        session.say("no picture is stale")
+        session.say("all pictures are up to date")
 
 
 def write_files(session: CommandSession, folder: Path, drawn: Iterable[tuple[str, bytes]]) -> None:
-    """Write pictures and name them."""
+    """Write pictures, and print their names."""
     from awesome_cli.files.paths import place
     from awesome_cli.survey import saving
 
@@ -152,20 +159,22 @@ def write_files(session: CommandSession, folder: Path, drawn: Iterable[tuple[str
             session.say(f"wrote {folder / name}")
 
 
-def require_use(names: Sequence[str], given: Mapping[str, str | None]) -> None:
-    """Raise `UsageError` for an option that one of the kinds does not use, or that the README's pictures do not."""
+def require_use(names: Sequence[str], options: Mapping[str, str | None]) -> None:
+    """Raise `UsageError` for an option that a plot, or the pictures of the README, do not use."""
     from awesome_cli.publish.plots.kinds import users
 
-    for use in (use for use, value in given.items() if value is not None):
+    for use in (use for use, value in options.items() if value is not None):
         option, fitting = OPTIONS.get(use, f"--{use}"), users(use)
         if not names:
             require_plain(**{use: True})
         if wrong := next((name for name in names if name in NAMES and name not in fitting), None):
-            raise UsageError(f"the plot {wrong!r} takes no {option}", hint=f"plots that do: {', '.join(fitting)}")
+            raise UsageError(f"the plot {wrong!r} does not take {option}", hint=f"plots that do: {', '.join(fitting)}")
 
 
-def require_plain(**given: bool) -> None:
-    """Raise `UsageError` for the first option that was given with --readme."""
-    if use := next(filter(given.get, given), None):
+def require_plain(**options: bool) -> None:
+    """Raise `UsageError` for the first option that is set."""
+    if use := next(filter(options.get, options), None):
         option = OPTIONS.get(use, f"--{use.replace('_', '-')}")
-        raise UsageError(f"{option} does not go with --readme", hint="taxonomy.yaml says what its pictures show")
+        raise UsageError(
+            f"{option} cannot be combined with --readme", hint="configure the pictures of the README in taxonomy.yaml"
+        )

@@ -43,9 +43,11 @@ if TYPE_CHECKING:
 
 def set_(
     ctx: CommandContext,
-    key: Annotated[str | None, typer.Argument(metavar="KEY", help="A record of any kind; none with --where.")] = None,
+    key: Annotated[
+        str | None, typer.Argument(metavar="KEY", help="Key of a record of any kind; leave out with --where.")
+    ] = None,
     assignments: Annotated[
-        list[str] | None, typer.Argument(metavar="FIELD=VALUE", help="Empty removes; += and -= change a list.")
+        list[str] | None, typer.Argument(metavar="FIELD=VALUE", help="FIELD= clears a field; += and -= change a list.")
     ] = None,
     revised: RevisedOption = None,
     who: WhoOption = None,
@@ -55,10 +57,10 @@ def set_(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Set fields of a record, or of all that match a query; the rest of their files stays as it is.
+    """Set fields of one record, or of all records that match a query. Other lines of the files do not change.
 
-    Lists take `;` between texts. A link is an address, or a label and an address: links+='Code https://…'.
-    With --where all matching papers change, or none: --where 'key=A,B' names them.
+    Separate the texts of a list by `;`. A link is a URL, or a label and a URL: links+='Code https://…'. With --where,
+    an error in one record cancels the whole change. --where 'key=A,B' selects records by key.
 
     Example: awesome set KEY venue="Journal of X" identifiers.doi=10.1/x authors+="Doe, J"
     """
@@ -77,17 +79,19 @@ def set_(
 
 def tag(
     ctx: CommandContext,
-    key: Annotated[str | None, typer.Argument(metavar="KEY", help="The paper or candidate; none with --where.")] = None,
+    key: Annotated[
+        str | None, typer.Argument(metavar="KEY", help="Key of a paper or candidate; leave out with --where.")
+    ] = None,
     terms: Annotated[
-        list[str] | None, typer.Argument(metavar="AXIS=TERM[:STRENGTH]", help="Terms, by their ids or codes.")
+        list[str] | None, typer.Argument(metavar="AXIS=TERM[:STRENGTH]", help="Terms, by id or code.")
     ] = None,
     evidence: EvidenceOption = None,
-    quote: Annotated[
-        str | None, typer.Option("--quote", metavar="TEXT", help="A passage of the paper, word for word.")
-    ] = None,
+    quote: Annotated[str | None, typer.Option("--quote", metavar="TEXT", help="Literal quote from the paper.")] = None,
     source: SourceOption = None,
     confidence: ConfidenceOption = None,
-    remove: Annotated[bool, typer.Option("--remove", help="Take the tags away; AXIS alone empties the axis.")] = False,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Remove the tags; AXIS alone removes all tags of the axis.")
+    ] = False,
     revised: RevisedOption = None,
     who: WhoOption = None,
     where: WhereOption = None,
@@ -96,10 +100,11 @@ def tag(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Tag a work, or all that match a query: on an axis for one term it replaces the main one, elsewhere it joins.
+    """Tag one work, or all works that match a query.
 
-    With :part it is a further coding beside the main one, on any axis. A coding that is replaced loses its contest.
-    With --where all matching papers change, or none: --where 'key=A,B' names them.
+    On an axis of kind 'one' the tag replaces the main coding; on an axis of kind 'many' it is added. :part adds another
+    coding on any axis. A replaced coding loses its contest. With --where, an error in one record cancels the whole
+    change. --where 'key=A,B' selects works by key.
 
     Example: awesome tag KEY AXIS=TERM:STRENGTH --evidence "What the paper does." --confidence high
     """
@@ -115,12 +120,12 @@ def tag(
 
 def admit(
     ctx: CommandContext,
-    key: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The candidate's key.")],
+    key: Annotated[str, typer.Argument(metavar="CANDIDATE", help="Key of the candidate.")],
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Admit a candidate to the pool with today's date. On a terminal it asks for what is missing.
+    """Admit a candidate to the pool with today's date. On a terminal, prompt for missing fields.
 
     Example: awesome admit KEY
     """
@@ -139,11 +144,13 @@ def admit(
 
 def edit(
     ctx: CommandContext,
-    key: Annotated[str, typer.Argument(metavar="KEY", help="The record; also one that cannot be read.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="Key of a record; it may be unreadable.")],
 ) -> None:
-    """Open a record in $VISUAL or $EDITOR, and check it when the editor closes.
+    """Open a record in $VISUAL or $EDITOR, and validate it when the editor closes.
 
-    If there are findings it offers to open the file again; your text is kept in any case. Example: awesome edit KEY
+    After findings you can open the file again. Your text is never lost.
+
+    Example: awesome edit KEY
     """
     from awesome_cli.curation.editing.files import discard, edited
     from awesome_cli.system.programs import open_file
@@ -164,8 +171,8 @@ def edit(
 
 def remove(
     ctx: CommandContext,
-    key: Annotated[str, typer.Argument(metavar="KEY", help="The record's key.")],
-    force: Annotated[bool, typer.Option("--force", help="Remove it even if another file names it.")] = False,
+    key: Annotated[str, typer.Argument(metavar="KEY", help="Key of the record.")],
+    force: Annotated[bool, typer.Option("--force", help="Remove it even if other files refer to it.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
@@ -182,13 +189,13 @@ def remove(
 
 def rename(
     ctx: CommandContext,
-    old: Annotated[str, typer.Argument(metavar="OLD", help="The record's key.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="Its new key.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="Present key of the record.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="New key.")],
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Rename a record; the old key becomes an alias, and records and claims that name it are updated.
+    """Rename a record: the old key becomes an alias, and references in records and claims are updated.
 
     Example: awesome rename OLD NEW
     """
@@ -200,14 +207,14 @@ def rename(
 def fmt(
     ctx: CommandContext,
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="KEY|PATH", help="Records, folders [default: all]")
+        list[str] | None, typer.Argument(metavar="KEY|PATH", help="Records, files or folders. [default: all]")
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if a file would change.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Write records in their canonical form: order of fields, quotes, lines. Comments move with their values.
+    """Rewrite records in canonical form: order of fields, quotes, line breaks. Comments move with their values.
 
     Example: awesome fmt corpus --diff
     """
@@ -226,14 +233,16 @@ def fmt(
 
 def recover(
     ctx: CommandContext,
-    undo: Annotated[bool, typer.Option("--undo", help="Take back what was done of the change.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Roll back the interrupted change.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Finish a change of several files that was interrupted, or take it back.
+    """Finish an interrupted change of several files, or roll it back.
 
-    Every command that writes finishes it first. Example: awesome recover --dry-run
+    Every command that writes does this first.
+
+    Example: awesome recover --dry-run
     """
     from awesome_cli.survey import journal, saving
 
@@ -245,6 +254,6 @@ def recover(
     if plan is None:
         session.say("nothing to recover")
     else:
-        ended = "taken back" if undo or plan.undo else "carried out"
+        ended = "rolled back" if undo or plan.undo else "finished"
         session.say(f"the interrupted '{plan.name}'" + (":" if changes else f" was {ended} already"))
     show_plan(session, saving.Plan(changes), form, written=not preview, diff=diff)

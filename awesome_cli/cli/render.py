@@ -1,4 +1,4 @@
-"""`awesome render` and `template`: write the generated files, and change their templates."""
+"""`awesome render` and `template`: write generated files, and customize their templates."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,50 +21,52 @@ def render(
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
 ) -> None:
-    """Render the README's islands and statistics.json from the records.
+    """Generate the marked sections of README.md, and statistics.json, from the records.
 
-    In the README only the text between the marks changes. Example: awesome render --diff
+    Text outside the markers does not change.
+
+    Example: awesome render --diff
     """
     from awesome_cli.publish.freshness import untouched
 
     session = ctx.obj
-    # A difference is looked for in what is rendered now; without one, unchanged bytes are enough.
+    # Without --diff, unchanged inputs prove the files up to date without rendering.
     if check and not diff and (names := untouched(session.root)):
         show("".join(f"{name} is up to date\n" for name in names))
         return
     remark_templates(session)
-    # All is written before a word is said: the reader of the answer may go away.
-    found, written = rendered(session, written=not (check or dry_run or diff))
-    for output in found:
+    # Write before printing, because a closed pipe may end the run.
+    generated, written = rendered(session, written=not (check or dry_run or diff))
+    for output in generated:
         if diff:
             show(output.diff())
         state = f"is stale; run '{output.command}'" if output.stale else "is up to date"
         line = f"{output.path} {'rendered' if output.path in written else state}"
         say(line) if diff else show(f"{line}\n")
-    raise typer.Exit(int(check and any(output.stale for output in found)))
+    raise typer.Exit(int(check and any(output.stale for output in generated)))
 
 
 def rendered(session: CommandSession, *, written: bool) -> "tuple[tuple[Output, ...], set[str]]":
-    """The generated files, and the paths of those that were written."""
+    """Render the generated files; return them and the paths of those written."""
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.publish.outputs import outputs
 
     with locked(session, written=written) as lock:
-        found, tree = outputs(whole_corpus(session), session.root), WorkingTree(session.root)
-        changes = [change for output in found for change in output.changes(tree) if written]
+        generated, tree = outputs(whole_corpus(session), session.root), WorkingTree(session.root)
+        changes = [change for output in generated for change in output.changes(tree) if written]
         lock.commit(changes)
-    return found, {change.path for change in changes}
+    return generated, {change.path for change in changes}
 
 
 template = typer.Typer(
     name="template",
-    help="List the templates of README and site, and make one the survey's own. The others come from the tool.",
+    help="List the templates of README and site, or copy one into the survey to change it.",
     no_args_is_help=True,
 )
 
 
 def names() -> list[str]:
-    """The names of the tool's templates, for completion."""
+    """List the names of the default templates, for completion."""
     from awesome_cli.publish.templates import inherited
 
     return list(inherited())
@@ -72,7 +74,7 @@ def names() -> list[str]:
 
 @template.command("list")
 def list_(ctx: CommandContext, form: FormatOption = Format.TEXT) -> None:
-    """List the templates: which are the tool's, which the survey's own, and whether these differ.
+    """List the templates, their origin (default or survey), and differences from the default.
 
     Example: awesome template list
     """
@@ -85,13 +87,15 @@ def list_(ctx: CommandContext, form: FormatOption = Format.TEXT) -> None:
 @template.command()
 def copy(
     ctx: CommandContext,
-    name: Annotated[str, typer.Argument(metavar="NAME", autocompletion=names, help="As in 'awesome template list'.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", autocompletion=names, help="Name of a template ('awesome template list').")
+    ],
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
 ) -> None:
-    """Copy a template of the tool into templates/, where it can be changed; a file that is there is never overwritten.
+    """Copy a default template to templates/ of the survey, where you can change it. Never overwrites a file.
 
-    Later versions of the tool do not change the copy. Remove it to inherit the template again.
+    Updates of awesome do not change the copy. Remove it to use the default again.
 
     Example: awesome template copy readme/papers.md.j2
     """

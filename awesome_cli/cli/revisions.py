@@ -16,20 +16,19 @@ DiffFailOn = StrEnum("DiffFailOn", ["claims", "cells"])
 
 def diff(
     ctx: CommandContext,
-    before: Annotated[str, typer.Argument(metavar="REV", help="A git revision.")] = "HEAD",
+    before: Annotated[str, typer.Argument(metavar="REV", help="Git revision.")] = "HEAD",
     after: Annotated[
-        str | None, typer.Argument(metavar="REV", help="Another revision; by default the files as they are.")
+        str | None, typer.Argument(metavar="REV", help="Later git revision. [default: the working tree]")
     ] = None,
     fail_on: Annotated[
-        list[DiffFailOn] | None,
-        typer.Option("--fail-on", help="Exit 1 if a claim flips, or a cell opens or closes."),
+        list[DiffFailOn] | None, typer.Option("--fail-on", help="Exit 1 if a claim flips, or a cell opens or closes.")
     ] = None,
     where: WhereOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show records added, removed, retagged and edited, changed counts, gaps opened or closed, flipped claims.
+    """Compare two revisions: records added, removed, retagged, edited; counts; gaps opened or closed; flipped claims.
 
-    Works on any two revisions without a checkout. With --where: the changes of records that match in one of them.
+    No checkout is needed. --where keeps records that match in either revision.
 
     Example: awesome diff HEAD~1 --format md
     """
@@ -40,23 +39,25 @@ def diff(
     session = ctx.obj
     if after is None:
         remark_open(session)
-    found = between(session.root, before, after, sound=require_usable, where=where)
-    session.emit(to_report(found), form)
-    failing = {"claims": found.flipped, "cells": found.turned}
-    raise typer.Exit(int(any(failing[what] for what in fail_on or ())))
+    comparison = between(session.root, before, after, sound=require_usable, where=where)
+    session.emit(to_report(comparison), form)
+    failing = {"claims": comparison.flipped, "cells": comparison.turned}
+    raise typer.Exit(int(any(failing[kind] for kind in fail_on or ())))
 
 
 def changelog(
     ctx: CommandContext,
-    span: Annotated[str, typer.Argument(metavar="FROM..TO", help="Two git revisions; TO may be left out for HEAD.")],
+    span: Annotated[str, typer.Argument(metavar="FROM..TO", help="Two git revisions; without TO, up to HEAD.")],
     atom: Annotated[
         Path | None,
-        typer.Option("--atom", metavar="FILE", callback=within, help="Also write the notes as an Atom feed to FILE."),
+        typer.Option(
+            "--atom", metavar="FILE", callback=within, help="Also write the changelog as an Atom feed to FILE."
+        ),
     ] = None,
     where: WhereOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Tell readers what changed: new papers, screened-out records, recoded papers, gaps, claims.
+    """Write a changelog for readers: new, excluded and recoded papers, gaps, claims.
 
     Example: awesome changelog v1.0..v1.1 --format md --atom feed.xml
     """
@@ -64,11 +65,11 @@ def changelog(
     from awesome_cli.rules.preconditions import require_usable
 
     session = ctx.obj
-    found = collect(session.root, span, sound=require_usable, where=where)
+    changes = collect(session.root, span, sound=require_usable, where=where)
     if atom is not None:
         from awesome_cli.publish.atom import feed
         from awesome_cli.survey.saving import write
 
-        write(atom, feed(found).encode())
+        write(atom, feed(changes).encode())
         session.say(f"wrote {atom}")
-    session.emit(found.to_report(), form)
+    session.emit(changes.to_report(), form)

@@ -1,4 +1,4 @@
-"""`awesome screen`: decide on candidates one by one, with one key each; simulate an order of screening."""
+"""`awesome screen`: screen candidates interactively, or simulate screening orders."""
 
 import re
 import sys
@@ -29,27 +29,35 @@ def simulate(
     ctx: CommandContext,
     data: Annotated[
         Path,
-        typer.Argument(metavar="DATA", callback=within, help="A labelled set: CSV, TSV or RIS; - is standard input."),
+        typer.Argument(
+            metavar="DATA", callback=within, help="Labelled data set: CSV, TSV or RIS; - reads standard input."
+        ),
     ],
     column: ColumnOption = None,
     decision: DecisionOption = None,
     source: SourceFormatOption = None,
     encoding: EncodingOption = None,
-    order: Annotated[SimulatedOrder, typer.Option("--order", help="By learnt relevance, or random.")] = "relevance",
+    order: Annotated[
+        SimulatedOrder, typer.Option("--order", help="Screening order: by learnt relevance, or random.")
+    ] = "relevance",
     start: Annotated[
-        str, typer.Option("--start", metavar="R,I", help="From how many relevant and irrelevant papers to start.")
+        str, typer.Option("--start", metavar="R,I", help="Start from R relevant and I irrelevant papers.")
     ] = "1,1",
-    seeds: Annotated[int, typer.Option("--seeds", metavar="N", min=1, help="How many replays, each with a seed.")] = 3,
+    seeds: Annotated[
+        int, typer.Option("--seeds", metavar="N", min=1, help="Number of simulations, each with its own seed.")
+    ] = 3,
     seed: SeedOption = 0,
     plot: Annotated[
         Path | None,
-        typer.Option("--plot", metavar="FILE", callback=within, help="Draw the recall curves: .svg, .png or .pdf."),
+        typer.Option(
+            "--plot", metavar="FILE", callback=within, help="Draw the recall curves to FILE: .svg, .png or .pdf."
+        ),
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Replay a labelled set, and say how early an order finds what is relevant.
+    """Simulate screening on a labelled data set, and report how early an order finds the relevant papers.
 
-    Nothing of a survey is read or written.
+    The command neither reads nor writes a survey.
 
     Example: awesome screen simulate labelled.csv --column included=decision --plot recall.svg
     """
@@ -58,30 +66,30 @@ def simulate(
     from awesome_cli.formats.reading import without_axes
 
     beginning, picture = _start(start), _picture(plot)
-    given = labelled(sources([data])[0], without_axes(column or [], decision or [], form=source, encoding=encoding))
+    labels = labelled(sources([data])[0], without_axes(column or [], decision or [], form=source, encoding=encoding))
     orders = [order_of(order, seed + n) for n in range(seeds)]
-    simulation = Simulation(given, orders[0], replays(given, orders, beginning))
+    simulation = Simulation(labels, orders[0], replays(labels, orders, beginning))
     if picture is not None:
         _draw(ctx.obj, simulation, picture)
     ctx.obj.emit(report(simulation), form)
 
 
 def _start(text: str) -> tuple[int, int]:
-    """The two numbers of `--start`; raises `UsageError` for anything else."""
+    """Parse `--start`: `5,10` gives `(5, 10)`; raise `UsageError` for anything else."""
     numbers = text.split(",")
     if len(numbers) != 2 or not all(number.strip().isdecimal() for number in numbers):
-        raise UsageError(f"--start {text!r} is not two numbers", hint="for example --start 1,1 or --start 5,10")
+        raise UsageError(f"--start needs two numbers, got {text!r}", hint="for example --start 1,1 or --start 5,10")
     return int(numbers[0]), int(numbers[1])
 
 
 def _picture(path: Path | None) -> Path | None:
-    """The picture to draw; raises, before the work, for one that cannot be drawn after it."""
+    """Return the file of the picture; raise before the simulation if it cannot be drawn."""
     from awesome_cli.publish.plots.themes import INSTALL, can_draw
 
     if path is not None and path.suffix not in PLOTTED:
-        raise UsageError(f"--plot {path} is no picture that is drawn", hint=f"endings: {', '.join(PLOTTED)}")
+        raise UsageError(f"--plot {path} has an unsupported ending", hint=f"supported endings: {', '.join(PLOTTED)}")
     if path is not None and not can_draw():
-        raise AwesomeError("plotting needs matplotlib", hint=f"install it with: {INSTALL}")
+        raise AwesomeError("plotting needs matplotlib", hint=f"install it: {INSTALL}")
     return path
 
 
@@ -96,7 +104,7 @@ def _draw(session: CommandSession, simulation: "Simulation", path: Path) -> None
 
 By = Literal["random", "date", "relevance"]
 SETTLED = "settled"
-"""In whose name people settle what they decided differently, unless somebody is named."""
+"""The default name of the file with settled conflicts."""
 screen = typer.Typer()
 screen.command()(simulate)
 
@@ -105,41 +113,39 @@ screen.command()(simulate)
 def sit(
     ctx: CommandContext,
     who: Annotated[
-        str | None,
-        typer.Option("--who", metavar="NAME", help="Who screens; by default the name that git commits with."),
+        str | None, typer.Option("--who", metavar="NAME", help="Name of the screener. [default: user.name of git]")
     ] = None,
     order: Annotated[
         By | None,
         typer.Option(
             "--order",
             metavar="[random|date|relevance]",
-            help="What comes first; by default as before, else relevance if its library is installed, else date.",
+            help="Order of the queue. [default: as before, else relevance if scikit-learn is installed, else date]",
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", metavar="N", help="The same seed gives the same answer.")
+        int | None,
+        typer.Option("--seed", metavar="N", help="Seed of the random number generator."),
     ] = None,
     blind: Annotated[
-        bool, typer.Option("--blind", help="Decisions change no record: each decides alone, and audit compares.")
+        bool, typer.Option("--blind", help="Screen independently: change no record, and hide other decisions.")
     ] = False,
     stage: Annotated[str | None, STAGE] = None,
     where: WhereOption = None,
-    conflicts: Annotated[
-        bool, typer.Option("--conflicts", help="Settle what people who screened blind decided differently.")
-    ] = False,
-    apply: Annotated[
-        bool, typer.Option("--apply", help="Carry out what all of two or more who screened blind decided alike.")
-    ] = False,
+    conflicts: Annotated[bool, typer.Option("--conflicts", help="Settle conflicts between blind screeners.")] = False,
+    apply: Annotated[bool, typer.Option("--apply", help="Apply decisions on which all blind screeners agree.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: Annotated[
         Format | None,
-        typer.Option("--format", "-f", help="List the queue in its order, decide nothing.", case_sensitive=False),
+        typer.Option(
+            "--format", "-f", help="List the queue in this format instead of screening.", case_sensitive=False
+        ),
     ] = None,
 ) -> None:
-    """Screen candidates at the terminal: one key decides, and each decision is on disk at once.
+    """Screen candidates at the terminal, one key per decision; each decision is saved at once.
 
-    --stage asks for those that passed the stage before it and are undecided at this one.
+    --stage selects candidates that passed the previous stage and are undecided at this one.
 
     Example: awesome screen --order date
     """
@@ -152,25 +158,25 @@ def sit(
     require_terminal(session, form)
     corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
     held = held_by(session, corpus, (SETTLED if conflicts and not who else who), blind=blind)
-    made_for = queue_request(corpus, held, order_settings(held, order, seed), stage, where, conflicts=conflicts)
+    request = queue_request(corpus, held, order_settings(held, order, seed), stage, where, conflicts=conflicts)
     if form is not None:
         from awesome_cli.analysis.screening.queue import ScreeningQueue, listing
 
-        session.emit(listing(ScreeningQueue(made_for), made_for), form)
+        session.emit(listing(ScreeningQueue(request), request), form)
         return
     from awesome_cli.cli._sitting import run_sitting
 
-    run_sitting(session, made_for)
+    run_sitting(session, request)
 
 
 def carry_out_agreed(session: CommandSession, who: str, form: Format, *, dry_run: bool, diff: bool) -> None:
-    """Carry out, one by one, what people decided alike; exits with 4 where one cannot be."""
+    """Apply the decisions on which blind screeners agree; exit with 4 if one cannot be applied."""
     from awesome_cli.analysis.audit.screening import require_blind
     from awesome_cli.cli._writing import finish_open, show_plan
     from awesome_cli.curation.screening import carried_out
 
     if not (dry_run or diff):
-        # What is agreed is read from the records, so an interrupted change is finished first.
+        # An interrupted change must be finished before the records are read.
         finish_open(session)
     corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
     held = held_by(session, corpus, who, blind=False)
@@ -180,38 +186,40 @@ def carry_out_agreed(session: CommandSession, who: str, form: Format, *, dry_run
 
 
 def require_terminal(session: CommandSession, form: Format | None) -> None:
-    """Raise `UsageError` where no person can decide, and say what comes first; nothing where the queue is listed."""
+    """Raise `UsageError` for interactive screening without a terminal."""
     if form is not None:
         return
     if not (session.interactive and sys.stdout.isatty()):
-        ways = "'awesome screen --format json' lists the queue in its order; 'awesome exclude', 'awesome admit' and"
-        raise UsageError("screening needs a terminal", hint=f"{ways} 'awesome set KEY proposal=retain' decide without")
-    session.say("reading the survey and putting its candidates in order …")
+        ways = "list the queue with 'awesome screen --format json'; decide with 'awesome exclude', 'awesome admit' or"
+        raise UsageError("screening needs a terminal", hint=f"{ways} 'awesome set KEY proposal=retain'")
+    session.say("loading and ordering the candidates …")
 
 
 def held_by(session: CommandSession, corpus: "Corpus", who: str | None, *, blind: bool) -> "Screenings":
-    """What a person decided so far; raises `UsageError` for nobody, and where a file that is not blind shall be."""
+    """Return the decisions of a screener; raise `UsageError` without a name, or if they are not blind but should be."""
     name = who or _committer(session)
-    found = next((one for one in corpus.screenings if name in {one.who, one.key}), None)
-    found = found or _first_time(corpus, name, blind=blind)
-    if unread := [finding for finding in corpus.findings if finding.path == found.path]:
-        raise SurveyError(f"{found.path} cannot be read: {unread[0].message}", hint="see 'awesome validate'")
-    if blind and not found.blind:
-        raise UsageError(f"{found.path} is not blind", hint="screen blind under another name: --blind --who NAME")
-    return found
+    held = next((s for s in corpus.screenings if name in {s.who, s.key}), None)
+    held = held or _first_time(corpus, name, blind=blind)
+    if unread := [finding for finding in corpus.findings if finding.path == held.path]:
+        raise SurveyError(f"{held.path} cannot be read: {unread[0].message}", hint="see 'awesome validate'")
+    if blind and not held.blind:
+        raise UsageError(
+            f"the decisions in {held.path} are not blind", hint="screen blind under another name: --blind --who NAME"
+        )
+    return held
 
 
 def _first_time(corpus: "Corpus", who: str, *, blind: bool) -> "Screenings":
-    """A file for somebody who has none; raises `UsageError` where the name of the file is taken."""
+    """Return an empty decision file for a new screener; raise `UsageError` if its name is taken."""
     from awesome_cli.model.screenings import Screenings
     from awesome_cli.text.folding import fold
 
     key = re.sub(r"[^a-z0-9]+", "-", fold(who)).strip("-")
     if not key:
-        raise UsageError(f"{who!r} has no letter that the name of a file can have", hint="--who NAME")
-    if taken := next((one for one in corpus.screenings if one.key == key), None):
-        hint = f"--who {key} if that is you, else another name: --who NAME"
-        raise UsageError(f"{taken.path} holds the decisions of {taken.who!r}, not of {who!r}", hint=hint)
+        raise UsageError(f"{who!r} contains no ASCII letter for a file name", hint="give another name: --who NAME")
+    if taken := next((s for s in corpus.screenings if s.key == key), None):
+        hint = f"use --who {key} if that is you, else another name: --who NAME"
+        raise UsageError(f"{taken.path} already holds the decisions of {taken.who!r}", hint=hint)
     return Screenings(key=key, who=who, blind=blind)
 
 
@@ -223,19 +231,19 @@ def _committer(session: CommandSession) -> str:
     except GitError:
         name = ""
     if not name:
-        raise UsageError("nobody is named who screens", hint="awesome screen --who NAME")
+        raise UsageError("the name of the screener is missing", hint="awesome screen --who NAME")
     return name
 
 
 def order_settings(held: "Screenings", by: By | None, seed: int | None) -> "ScreeningOrder":
-    """The order that is asked for, else the stored one, else by relevance if it can be learnt, else by date."""
+    """Return the order of --order, else the stored one, else by relevance if possible, else by date."""
     from awesome_cli.analysis.ranking import INSTALL, can_learn, order
 
     stored = held.order
     chosen = by or (stored.by if stored else "relevance" if can_learn() else "date")
     if chosen == "relevance" and not can_learn():
-        asks = "the order by relevance" if by else f"the order by relevance, which {held.path} asks for,"
-        raise UsageError(f"{asks} needs scikit-learn", hint=f"{INSTALL}, or --order date")
+        origin = "--order relevance" if by else f"the order by relevance in {held.path}"
+        raise UsageError(f"{origin} needs scikit-learn", hint=f"{INSTALL}, or --order date")
     return order(chosen, seed if seed is not None else stored.seed if stored else 0)
 
 
@@ -248,12 +256,12 @@ def queue_request(
     *,
     conflicts: bool,
 ) -> "Screened":
-    """What the queue is made for; raises `UsageError` for an unknown stage."""
+    """Return the settings of the queue; raise `UsageError` for an unknown stage."""
     from awesome_cli.analysis.audit.screening import require_blind
     from awesome_cli.analysis.screening.queue import Screened
     from awesome_cli.text.known import require_known
 
     if stage is not None:
-        require_known(stage, [one.id for one in corpus.taxonomy.stages], "stage")
-    only = frozenset(one.key for one in require_blind(corpus).open) if conflicts else None
+        require_known(stage, [known.id for known in corpus.taxonomy.stages], "stage")
+    only = frozenset(conflict.key for conflict in require_blind(corpus).open) if conflicts else None
     return Screened(corpus, held, order, stage, where, only)

@@ -1,4 +1,4 @@
-"""`awesome search`: run the saved searches, and say what was asked."""
+"""`awesome search`: run the saved searches and log them."""
 
 from dataclasses import replace
 from datetime import date
@@ -21,35 +21,37 @@ if TYPE_CHECKING:
     from awesome_cli.survey.changes import Change
 
 Wanted = tuple[list[str], list[str], date | None]
-"""The searches and sources that were named, and the day from which on."""
+"""`(names of searches, names of sources, start date)`; empty lists mean all."""
 PAGE = "(a page of it)"
-"""What the plan of a page is remembered by: to end it is not to have run the search."""
+"""Suffix of the command in the journal: finishing an interrupted page does not finish the search."""
 
 
 def search(
     ctx: CommandContext,
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME", help="The saved searches to run; by default all.")
+        list[str] | None, typer.Argument(metavar="NAME", help="Saved searches to run. [default: all]")
     ] = None,
     source: Annotated[
         list[str] | None,
-        typer.Option("--source", metavar="NAME", help="Ask only arxiv, openalex or crossref; repeat it for several."),
+        typer.Option(
+            "--source", metavar="NAME", help="Query only arxiv, openalex or crossref; may be repeated. [default: all]"
+        ),
     ] = None,
     since: Annotated[
         date | None,
-        since_option("Ask for works that appeared from DATE on; by default from 30 days before the last good run."),
+        since_option("Search for works that appeared on DATE or later. [default: 30 days before the last run]"),
     ] = None,
-    who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Who runs it, for the records.")] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Print the exact requests; ask nothing.")] = False,
-    log: Annotated[bool, typer.Option("--log", help="Print what earlier runs asked and found; ask nothing.")] = False,
+    who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Record the name of the searcher.")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Print the exact requests without sending them.")] = False,
+    log: Annotated[bool, typer.Option("--log", help="Print the requests and results of earlier runs.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Run the saved searches of search.yaml: works that the survey does not have become candidates.
+    """Run the saved searches of search.yaml; new works become candidates.
 
-    What each service was asked, and what came of it, is written to searches/ after every page. A service that fails is
-    named, and the exit code is 4; the next run goes on where this one stopped.
+    Every request and its results are logged in searches/, page by page. If a service fails, the exit code is 4, and the
+    next run resumes there.
 
     Example: awesome search --explain
     """
@@ -57,38 +59,40 @@ def search(
     from awesome_cli.survey.saving import Plan
 
     session = ctx.obj
-    asked = (names or [], source or [], since)
+    scope = (names or [], source or [], since)
     if explain or log:
-        session.emit(preview_report(session, asked, log=log), form)
+        session.emit(preview_report(session, scope, log=log), form)
         return
     written = not (dry_run or diff)
-    work, changes = run_searches(session, asked, who, written=written)
+    work, changes = run_searches(session, scope, who, written=written)
     session.emit(Plan(changes).to_diff() if diff else outcome(work, written=written), form)
     if work.failed:
-        what = f"{counted(len(work.failed), 'request')} of {len(work.run.asked)} failed"
-        raise PartialError(what, hint="each is named in the answer; the same command goes on where they stopped")
-    if any(one.failed for one in work.left_out):
-        raise PartialError("not every search can be read", hint="see 'awesome validate'")
+        message = f"{counted(len(work.failed), 'request')} of {len(work.run.asked)} failed"
+        raise PartialError(message, hint="the report names each one; run the same command again to resume")
+    if any(search.failed for search in work.left_out):
+        raise PartialError("some searches are not valid", hint="see 'awesome validate'")
 
 
-def preview_report(session: CommandSession, asked: Wanted, *, log: bool) -> "Report":
-    """What would be asked, or with `log` what earlier runs asked."""
+def preview_report(session: CommandSession, scope: Wanted, *, log: bool) -> "Report":
+    """Report the requests of the next run, or with `log` those of earlier runs."""
     from awesome_cli.curation.searching import asks, named
     from awesome_cli.curation.searching.running import explained, logged
 
     corpus = readable_corpus(session, remark=True, evidence=True)
     if log:
-        ids = [search.id for search in corpus.searches] + [one.search for run in corpus.runs for one in run.asked]
-        return logged(corpus.runs, named(asked[0], ids))
-    return explained(asks(corpus, session.net(), *asked))
+        ids = [search.id for search in corpus.searches] + [
+            request.search for run in corpus.runs for request in run.asked
+        ]
+        return logged(corpus.runs, named(scope[0], ids))
+    return explained(asks(corpus, session.net(), *scope))
 
 
 def run_searches(
-    session: CommandSession, asked: Wanted, by: str | None, *, written: bool
+    session: CommandSession, scope: Wanted, by: str | None, *, written: bool
 ) -> "tuple[Searching, tuple[Change, ...]]":
-    """Ask page by page, and write each page under the lock; the run, and all changes that it makes."""
+    """Run searches page by page, write each page under the lock, and return the run with all changes."""
     session = replace(session, command=(*session.command, PAGE))
-    work, wanted = begin_run(session, asked, by, written=written)
+    work, wanted = begin_run(session, scope, by, written=written)
     changes: dict[str, Change] = {}
     try:
         for step in work.steps(wanted):
@@ -97,22 +101,22 @@ def run_searches(
                 lock.commit(made)
             changes.update((change.path, change) for change in made)
     except KeyboardInterrupt:
-        kept = "what had arrived is written; the same command goes on from there"
-        raise KeyboardInterrupt(kept if written else "nothing was written") from None
+        saved = "complete pages are saved; run the same command again to resume"
+        raise KeyboardInterrupt(saved if written else "nothing was written") from None
     return work, tuple(changes.values())
 
 
 def begin_run(
-    session: CommandSession, asked: Wanted, by: str | None, *, written: bool
+    session: CommandSession, scope: Wanted, by: str | None, *, written: bool
 ) -> "tuple[Searching, tuple[Ask | NotAsked, ...]]":
-    """A run that has asked nothing yet, and what it is to ask; a page that was interrupted is written first."""
+    """Prepare a run and its requests, after finishing an interrupted page."""
     from awesome_cli.curation.searching import asks
     from awesome_cli.curation.searching.running import Searching
     from awesome_cli.files.tree import WorkingTree
 
     if session.offline:
-        raise NetError("a search asks services, and the network is off", hint="--explain and --log ask nothing")
+        raise NetError("searching needs the network", hint="leave out --offline, or use --explain or --log")
     with locked(session, written=written):
         corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
     net = session.net()
-    return Searching.of(corpus, WorkingTree(session.root), net, by), asks(corpus, net, *asked)
+    return Searching.of(corpus, WorkingTree(session.root), net, by), asks(corpus, net, *scope)

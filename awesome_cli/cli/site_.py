@@ -1,4 +1,4 @@
-"""`awesome site`: the survey as pages that need neither a server nor a network."""
+"""`awesome site`: build the survey's site, whose pages need neither a server nor a network."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -20,30 +20,29 @@ if TYPE_CHECKING:
 
 OutOption = Annotated[
     Path | None,
-    typer.Option(
-        "--out", "-o", metavar="DIR", callback=within, help="The folder to write to; by default _site in the survey."
-    ),
+    typer.Option("--out", "-o", metavar="DIR", callback=within, help="Output folder. [default: _site in the survey]"),
 ]
 DEFAULT = "_site"
 
-site = typer.Typer(no_args_is_help=True, help="Build the survey's site, or show it on this machine.")
+site = typer.Typer(no_args_is_help=True, help="Build the survey's site, or serve it locally.")
 
 
 @dataclass
-class Kept:
-    """State between two builds: the records that were read, None to keep none, and the templates that were named."""
+class BuildState:
+    """State between two builds: the cache of records, None for no cache, and the templates already reported."""
 
     known: "RecordCache | None" = None
     templates: tuple[str, ...] = ()
 
 
-def address(given: str | None) -> str | None:
-    """The address as it was given, empty for none; raises `UsageError` for what is no place of a website."""
+def address(url: str | None) -> str | None:
+    """Check the value of --base-url; empty means no address. Raise `UsageError` if it is not a plain web address."""
     from awesome_cli.model.identifiers import is_url
 
-    if given and not (given.isascii() and is_url(given) and not {"?", "#"} & {*given}):
-        raise UsageError(f"--base-url {given!r} is no address of a website", hint="such as https://example.org/survey")
-    return given
+    if url and not (url.isascii() and is_url(url) and not {"?", "#"} & {*url}):
+        message = f"--base-url {url!r} is not a valid web address"
+        raise UsageError(message, hint="for example --base-url https://example.org/survey")
+    return url
 
 
 @site.command("build")
@@ -56,14 +55,14 @@ def build(
             "--base-url",
             metavar="URL",
             callback=address,
-            help="The address it will have, for citations, feeds, previews; without it `survey.site`, empty for none.",
+            help="Address of the published site, for citations and feeds; empty for none. [default: survey.site]",
         ),
     ] = None,
     as_of: AsOfOption = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
 ) -> None:
-    """Write the site: map, papers, terms, exclusions and data, as files that work from a disk.
+    """Build the site: evidence gap map, papers, terms, exclusions and data, as static files.
 
     Example: awesome site build --out _site --base-url https://example.org/survey
     """
@@ -78,7 +77,7 @@ def build(
         preview(session, out, ((page.path, page.data) for page in built), diff=diff)
         return
     n, is_new = write(session, out, base, as_of)
-    done = f"wrote {n} files" if is_new else f"nothing has changed since {n} files were written"
+    done = f"wrote {n} files" if is_new else f"the {n} files are up to date"
     session.say(f"{done}; open {out / 'index.html'}")
 
 
@@ -86,10 +85,12 @@ def build(
 def serve(
     ctx: CommandContext,
     out: OutOption = None,
-    port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 takes a free port.")] = 8000,
-    watch: Annotated[bool, typer.Option("--watch", help="Build again when a record changes.")] = False,
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port to listen on; 0 selects a free one.")
+    ] = 8000,
+    watch: Annotated[bool, typer.Option("--watch", help="Rebuild when a file changes.")] = False,
 ) -> None:
-    """Build the site and show it on this machine only, until interrupted.
+    """Build the site and serve it on this machine until interrupted.
 
     Example: awesome site serve --watch --port 8080
     """
@@ -98,41 +99,45 @@ def serve(
     session = ctx.obj
     out = within(ctx, out or session.place(DEFAULT))
     seen = server.snapshot(session.root)
-    kept = Kept({})
-    write(session, out, "", kept=kept)
+    state = BuildState({})
+    write(session, out, "", state=state)
     listener = server.open_server(out, port, session.root)
     session.say(f"http://{server.LOOPBACK}:{listener.server_port}/ (stop with Ctrl-C)")
-    server.serve(listener, session.root, seen, (lambda: _rebuild(session, out, kept)) if watch else None)
+    server.serve(listener, session.root, seen, (lambda: _rebuild(session, out, state)) if watch else None)
 
 
 def write(
-    session: CommandSession, out: Path, base: str | None = None, as_of: date | None = None, kept: Kept | None = None
+    session: CommandSession,
+    out: Path,
+    base: str | None = None,
+    as_of: date | None = None,
+    state: BuildState | None = None,
 ) -> tuple[int, bool]:
-    """Write the site for an address, by default the survey's own, empty for none; how many files, and whether anew.
+    """Write the site, and return `(number of files, True if rebuilt)`. A site with unchanged inputs is not rebuilt.
 
-    A site whose inputs are as they were when it was written is left as it is.
+    `base` is the address of the site: None for `survey.site`, empty for none.
     """
     from awesome_cli.publish.site import pages, stamp
     from awesome_cli.publish.site.page import LIST, require_apart, write_pages
 
     require_apart(out, session.root)
-    kept = kept or Kept()
-    kept.templates = remark_templates(session, kept.templates)
-    made_of = stamp.inputs(session.root, base, as_of)  # before they are read, so that a later change shows
-    if n := stamp.unchanged(out, LIST, made_of):
+    state = state or BuildState()
+    state.templates = remark_templates(session, state.templates)
+    inputs = stamp.inputs(session.root, base, as_of)  # before loading, so that later changes are noticed
+    if n := stamp.unchanged(out, LIST, inputs):
         remark_open(session)
         return n, False
     with in_part(f"the site in {out}"):
-        corpus = whole_corpus(session, as_of, known=kept.known)
+        corpus = whole_corpus(session, as_of, known=state.known)
         built = pages(corpus, session.root, base=_base(corpus, base))
-        return len(write_pages(built, out, made_of)), True
+        return len(write_pages(built, out, inputs)), True
 
 
-def _base(corpus: "Corpus", given: str | None) -> str | None:
-    return (corpus.taxonomy.survey.site if given is None else given) or None
+def _base(corpus: "Corpus", base: str | None) -> str | None:
+    return (corpus.taxonomy.survey.site if base is None else base) or None
 
 
-def _rebuild(session: CommandSession, out: Path, kept: Kept) -> None:
-    """Build with the records as they are now; an error is printed, and the pages of the last build stay."""
-    if surviving(lambda: write(session, out, "", kept=kept)):
-        session.say("built again")
+def _rebuild(session: CommandSession, out: Path, state: BuildState) -> None:
+    """Rebuild the site; after an error, print it and keep the pages of the last build."""
+    if surviving(lambda: write(session, out, "", state=state)):
+        session.say("rebuilt")

@@ -1,4 +1,4 @@
-"""`awesome status`, and what the program prints without a verb."""
+"""`awesome status`, and the front page of `awesome` without a verb."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from awesome_cli.output import Format
 
 
 def status(ctx: CommandContext, form: FormatOption = Format.TEXT) -> None:
-    """Count records, findings, stale files and open tasks, and name the next command.
+    """Show records, findings, stale files and open tasks, with the commands to run next.
 
     Example: awesome status --format json
     """
@@ -23,30 +23,30 @@ def status(ctx: CommandContext, form: FormatOption = Format.TEXT) -> None:
 
 FOLDERS = ("corpus", "exclusions", "candidates")
 QUICK = 200
-"""The greatest number of records that are checked on the way; to check more would be felt."""
-WHAT = "A literature survey as data: kept, checked, counted and published by awesome."
+"""Maximum number of records that the front page validates; more would be slow."""
+WHAT = "Keep, validate, analyse and publish a literature survey as data."
 OUTSIDE = {
     "awesome init DIR": "start a survey in a folder",
     "awesome init DIR --from FILE": "start one from a list: Markdown, BibTeX, CSV",
     "awesome help": "list the commands and the pages of the manual",
 }
-"""Commands where there is no survey, and what each is for."""
+"""Commands to show outside a survey."""
 EMPTY = {
-    "awesome add REFERENCE": "add a paper: an arXiv id, a DOI or a web address",
-    "awesome import FILE": "add the papers of a list: Markdown, BibTeX, CSV, …",
-    "awesome status": "show what there is to do",
+    "awesome add REFERENCE": "add a paper by arXiv id, DOI or URL",
+    "awesome import FILE": "import a list of papers: Markdown, BibTeX, CSV, …",
+    "awesome status": "show the open tasks",
 }
 INSIDE = {
-    "awesome status": "show what the survey holds, and what there is to do",
-    "awesome gaps": "show which terms have no paper, or few",
-    "awesome add REFERENCE": "add a paper: an arXiv id, a DOI or a web address",
+    "awesome status": "show the survey's contents and open tasks",
+    "awesome gaps": "show terms with no or few papers",
+    "awesome add REFERENCE": "add a paper by arXiv id, DOI or URL",
 }
-TRACES = "Traces of multi-agent runs are checked, replayed and measured by awesome trace."
-FAULTY = {"awesome validate": "show what is wrong in the files, and how to correct it"}
+TRACES = "To check, replay and measure traces of multi-agent runs: awesome trace --help"
+FAULTY = {"awesome validate": "show errors in the files and their fixes"}
 
 
 def front(session: CommandSession) -> str:
-    """The page; it takes no longer than the help."""
+    """Return the front page. It must be as fast as --help."""
     try:
         root = session.root
     except SurveyError:
@@ -56,7 +56,7 @@ def front(session: CommandSession) -> str:
 
 
 def _inside(root: Path) -> dict[str, str]:
-    """The commands in a survey; what is wrong comes first, where looking for it is quick."""
+    """Select the commands to show in a survey; a small survey with errors gets `validate` first."""
     n = sum(1 for folder in FOLDERS for _ in (root / folder).glob("*.yaml"))
     if n <= QUICK:
         from awesome_cli.files.tree import WorkingTree

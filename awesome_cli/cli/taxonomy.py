@@ -1,4 +1,4 @@
-"""`awesome taxonomy`: look at the vocabulary and change it."""
+"""`awesome taxonomy`: show and change the codebook."""
 
 from collections.abc import Callable
 from functools import partial
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from awesome_cli.survey.corpus import Corpus
     from awesome_cli.survey.saving import Plan
 
-TermArgument = Annotated[str, typer.Argument(metavar="AXIS=TERM", help="The term.")]
-YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask on a terminal.")]
+TermArgument = Annotated[str, typer.Argument(metavar="AXIS=TERM", help="Term to change.")]
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 
 taxonomy = typer.Typer(
     name="taxonomy",
-    help="Look at the vocabulary and change it. Records, queries and claims follow, and a log keeps the change.",
+    help="Show or change the codebook. Changes update records, queries and claims, and are logged.",
     no_args_is_help=True,
 )
 
@@ -31,10 +31,10 @@ taxonomy = typer.Typer(
 @taxonomy.command()
 def show(
     ctx: CommandContext,
-    axis: Annotated[str | None, typer.Argument(metavar="AXIS", help="One axis; by default all.")] = None,
+    axis: Annotated[str | None, typer.Argument(metavar="AXIS", help="Axis to show. [default: all]")] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show axes with their terms, codes and definitions, and what retired terms have become.
+    """Show axes with terms, codes and definitions, and the successors of deprecated terms.
 
     Example: awesome taxonomy show AXIS
     """
@@ -46,11 +46,11 @@ def show(
 @taxonomy.command()
 def usage(
     ctx: CommandContext,
-    name: Annotated[str | None, typer.Argument(metavar="AXIS[=TERM]", help="An axis or a term.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="AXIS[=TERM]", help="Axis or term. [default: all]")] = None,
     where: WhereOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Count the papers, candidates and near-misses of every term; for one term, name them.
+    """Count papers, candidates and near-misses by term; for one term, list them.
 
     Example: awesome taxonomy usage AXIS
     """
@@ -65,9 +65,9 @@ def usage(
 @taxonomy.command()
 def rename(
     ctx: CommandContext,
-    old: Annotated[str, typer.Argument(metavar="AXIS[=TERM]", help="The term, or the axis.")],
-    new: Annotated[str, typer.Argument(help="The new id.")],
-    label: Annotated[str | None, typer.Option("--label", metavar="TEXT", help="The label.")] = None,
+    old: Annotated[str, typer.Argument(metavar="AXIS[=TERM]", help="Term or axis to rename.")],
+    new: Annotated[str, typer.Argument(help="New id.")],
+    label: Annotated[str | None, typer.Option("--label", metavar="TEXT", help="New label.")] = None,
     yes: YesOption = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -86,15 +86,17 @@ def rename(
 @taxonomy.command()
 def merge(
     ctx: CommandContext,
-    old: Annotated[str, typer.Argument(metavar="AXIS=TERM,TERM", help="The terms.")],
-    into: Annotated[str, typer.Option("--into", metavar="TERM", help="The term that stays, or a new one.")],
-    label: Annotated[str | None, typer.Option("--label", metavar="TEXT", help="The label.")] = None,
+    old: Annotated[str, typer.Argument(metavar="AXIS=TERM,TERM", help="Terms to merge.")],
+    into: Annotated[
+        str, typer.Option("--into", metavar="TERM", help="Resulting term: one of the merged terms, or a new one.")
+    ],
+    label: Annotated[str | None, typer.Option("--label", metavar="TEXT", help="New label.")] = None,
     yes: YesOption = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Merge terms. Where a work carries several of them, the strongest tag stays and takes over the others' evidence.
+    """Merge terms. If a work has several of them, the strongest tag remains and gets the evidence of the others.
 
     Example: awesome taxonomy merge AXIS=TERM,TERM --into TERM
     """
@@ -108,19 +110,21 @@ def merge(
 def split(
     ctx: CommandContext,
     old: TermArgument,
-    parts: Annotated[list[str], typer.Argument(metavar="ID[:LABEL]", help="The new terms, two or more.")],
+    parts: Annotated[list[str], typer.Argument(metavar="ID[:LABEL]", help="New terms, two or more.")],
     assign: Annotated[
         list[str] | None,
-        typer.Option("--assign", metavar="ID=QUERY", help="Papers that get a new term at once; may be repeated."),
+        typer.Option("--assign", metavar="ID=QUERY", help="Assign a new term to papers that match; may be repeated."),
     ] = None,
     yes: YesOption = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Split a term: it becomes the parent of the new terms, and its papers wait to be coded again.
+    """Split a term: it becomes the parent of the new terms, and its papers must be coded again.
 
-    'awesome status' shows the queue. Example: awesome taxonomy split AXIS=TERM ID:"Label" ID:"Label"
+    'awesome status' lists the papers to code.
+
+    Example: awesome taxonomy split AXIS=TERM ID:"Label" ID:"Label"
     """
     from awesome_cli.curation import vocabulary
 
@@ -132,13 +136,13 @@ def split(
 def deprecate(
     ctx: CommandContext,
     old: TermArgument,
-    use: Annotated[str, typer.Option("--use", metavar="TERM", help="Its successor.")],
+    use: Annotated[str, typer.Option("--use", metavar="TERM", help="Successor of the term.")],
     yes: YesOption = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Retire a term: it stays in the taxonomy with its definition, names its successor, and records move to that.
+    """Deprecate a term: keep its definition in the taxonomy, and move its records to its successor.
 
     Example: awesome taxonomy deprecate AXIS=TERM --use TERM
     """
@@ -153,13 +157,13 @@ def migrate(
     ctx: CommandContext,
     revision: Annotated[
         str | None,
-        typer.Option("--log", metavar="REV", help="Also make the changes in the log of this revision, such as main."),
+        typer.Option("--log", metavar="REV", help="Also apply the change log of this git revision, such as main."),
     ] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Apply the log of changes to records that use old names; a second run changes nothing.
+    """Apply the change log to records that use old names. A second run changes nothing.
 
     After a merge: awesome taxonomy migrate. On an old branch: awesome taxonomy migrate --log main
     """
@@ -180,7 +184,7 @@ def _change(
     dry_run: bool,
     diff: bool,
 ) -> None:
-    """Plan the change that was asked for, say what it touches, ask a person, and carry it out."""
+    """Plan a change, print its scope, ask for confirmation, and commit it."""
 
     def planner(tree: "WorkingTree", corpus: "Corpus") -> "Plan":
         from awesome_cli.curation.vocabulary import change
@@ -192,7 +196,7 @@ def _change(
         counts = ", ".join(f"{folders.count(name)} in {name}/" for name in sorted(set(folders)) if name)
         session.say(f"{step}: {len(plan.changes)} files{f' ({counts})' if counts else ''}")
         if session.interactive and not (yes or dry_run or diff):
-            typer.confirm("Go on?", default=True, abort=True, err=True)
+            typer.confirm("Continue?", default=True, abort=True, err=True)
         return plan
 
     carry_out(session, planner, form, dry_run=dry_run, diff=diff)

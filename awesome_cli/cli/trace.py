@@ -34,18 +34,22 @@ FilesArgument = Annotated[
     typer.Argument(
         metavar="FILE|-",
         callback=within,
-        help="JSON, JSON Lines, either in gzip, Parquet, or a folder of them; - is standard input.",
+        help="JSON, JSON Lines (also gzipped), Parquet, or a folder of them; - reads standard input.",
     ),
 ]
-IdOption = Annotated[str | None, typer.Option("--id", metavar="TRACE", help="Which trace, if the file holds several.")]
-ByTaxonomyOption = Annotated[bool, typer.Option("--by-taxonomy", help="Group by the survey's taxonomy.")]
+IdOption = Annotated[
+    str | None, typer.Option("--id", metavar="TRACE", help="Trace to read, if the file contains several.")
+]
+ByTaxonomyOption = Annotated[bool, typer.Option("--by-taxonomy", help="Group by the terms of the survey's taxonomy.")]
 WithContentOption = Annotated[
-    bool, typer.Option("--with-content", help="Keep prompts and outputs; by default only their hashes.")
+    bool, typer.Option("--with-content", help="Keep prompts and outputs, not only their hashes.")
 ]
 
 StdOption = Annotated[
     Literal["population", "sample"],
-    typer.Option("--std", help="Standard deviation of a group: divide by n, or by n - 1 as verl and TRL do."),
+    typer.Option(
+        "--std", help="Standard deviation of a group: divide by n (population) or by n - 1 (sample, as verl and TRL)."
+    ),
 ]
 RewardsOption = Annotated[
     Path | None,
@@ -53,7 +57,7 @@ RewardsOption = Annotated[
         "--rewards",
         metavar="TABLE",
         callback=within,
-        help="Rewards and groups of the traces: .csv, .tsv or .jsonl with trace, group, agent, value.",
+        help="Table of rewards and groups: .csv, .tsv or .jsonl with trace, group, agent, value.",
     ),
 ]
 
@@ -62,21 +66,21 @@ def check(
     ctx: CommandContext,
     files: FilesArgument,
     skew: Annotated[
-        float,
-        typer.Option("--skew", metavar="N", min=0.0, help="How far clocks may disagree, in the trace's time unit."),
+        float, typer.Option("--skew", metavar="N", min=0.0, help="Allowed clock skew, in the trace's time unit.")
     ] = 0.0,
     with_replay: Annotated[
-        bool,
-        typer.Option("--replay/--no-replay", help="Replay, too; without it only schema, edges and costs are checked."),
+        bool, typer.Option("--replay/--no-replay", help="Also check by replay, beside schema, edges and costs.")
     ] = True,
     strict: StrictOption = False,
-    every: Annotated[bool, typer.Option("--all", help="Print everything; by default the rest is counted.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Print everything, not only a summary.")] = False,
     form: FindingsOption = FindingsFormat.TEXT,
 ) -> None:
-    """Check traces, version 1 or 2: text, schema, edges, replay and consistency.
+    """Check traces of version 1 or 2: syntax, schema, edges, replay and consistency.
 
-    Version 1 is read leniently (most findings are warnings), version 2 strictly. Exit code 1 when there is an error,
-    4 when some of several traces cannot be read. Example: awesome trace check runs/*.json
+    Most findings of version 1 are warnings; version 2 is checked strictly. Exit code 1 if there is an error, 4 if some
+    of several traces cannot be read.
+
+    Example: awesome trace check runs/*.json
     """
     from awesome_cli import traces
     from awesome_cli.reports.findings import is_bad
@@ -93,7 +97,7 @@ def check(
 
 
 def codes() -> list[str]:
-    """The codes of the replay, for completion."""
+    """List the codes that a replay can report, for completion."""
     from awesome_cli.traces.rules import RULES
 
     return [code for code in RULES if code[:2] in ("TR", "TW")]
@@ -102,28 +106,34 @@ def codes() -> list[str]:
 def replay(
     ctx: CommandContext,
     files: FilesArgument,
-    to: Annotated[int | None, typer.Option("--to", min=0, metavar="K", help="Stop after K events.")] = None,
+    to: Annotated[
+        int | None, typer.Option("--to", min=0, metavar="K", help="Stop after K events. [default: no limit]")
+    ] = None,
     until: Annotated[
         str | None,
         typer.Option(
-            "--until", metavar="CODE", help="Stop at the first event with this code (TW103).", autocompletion=codes
+            "--until",
+            metavar="CODE",
+            help="Stop at the first event with this code, such as TW103.",
+            autocompletion=codes,
         ),
     ] = None,
-    agent: Annotated[str | None, typer.Option("--agent", metavar="A", help="Show this agent only.")] = None,
+    agent: Annotated[str | None, typer.Option("--agent", metavar="A", help="Show only this agent.")] = None,
     strict: Annotated[bool, typer.Option("--stop", help="Stop at the first illegal event; exit with 1.")] = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Replay traces: digests, illegal events, loose ends, and the state at the end.
+    """Replay traces: print digests, illegal events, unfinished work and the final state.
 
-    The digest is the same for the same trace, whatever the order of its arrays. Example:
-    awesome trace replay run.json --until TR003
+    The digest of a trace does not depend on the order of its arrays.
+
+    Example: awesome trace replay run.json --until TR003
     """
     from awesome_cli.traces.replay import replay_entry, replay_report
     from awesome_cli.traces.sources import pieces, readings
 
-    found = readings(pieces(files))
+    results = readings(pieces(files))
     never: list[str] = []
-    read = found if agent is None else require_agent(agent, list(found))
+    read = results if agent is None else require_agent(agent, list(results))
     entries = [replay_entry(each, replayed(each, never, to=to, until=until, strict=strict), agent) for each in read]
     ctx.obj.emit(replay_report(entries), form)
     for place in never:
@@ -134,7 +144,7 @@ def replay(
 
 
 def require_agent(agent: str, read: "list[Reading]") -> "list[Reading]":
-    """The readings; raises `UsageError` with the nearest name if no trace has the agent."""
+    """Return the readings; raise `UsageError` if no trace has the agent."""
     from awesome_cli.text.known import require_known
 
     traces = [reading.trace for reading in read if reading.trace is not None]
@@ -147,7 +157,10 @@ def require_agent(agent: str, read: "list[Reading]") -> "list[Reading]":
 def replayed(
     reading: "Reading", never: list[str], *, to: int | None, until: str | None, strict: bool
 ) -> "Replay | None":
-    """The replay of a readable trace up to `to` or `until`; if `until` does not occur, `never` gets its place."""
+    """Replay a trace up to `to` or `until`; append its place to `never` if `until` does not occur.
+
+    Return None for an unreadable trace.
+    """
     from awesome_cli.traces.graph import graph_of
     from awesome_cli.traces.replay import first_step
     from awesome_cli.traces.replay import replay as replay_trace
@@ -168,18 +181,18 @@ FailOnTraceDiff = StrEnum("FailOnTraceDiff", ["shape", "metrics"])
 
 def diff(
     ctx: CommandContext,
-    a: Annotated[str, typer.Argument(metavar="A", callback=within, help="A trace.")],
-    b: Annotated[str, typer.Argument(metavar="B", callback=within, help="Another trace.")],
+    a: Annotated[str, typer.Argument(metavar="A", callback=within, help="First trace.")],
+    b: Annotated[str, typer.Argument(metavar="B", callback=within, help="Second trace.")],
     fail_on: Annotated[
-        list[FailOnTraceDiff] | None,
-        typer.Option("--fail-on", help="Exit with 1 if the shapes, or any metrics, differ."),
+        list[FailOnTraceDiff] | None, typer.Option("--fail-on", help="Exit 1 if the shapes or any metrics differ.")
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show the first step at which two runs differ, and the metrics that differ.
+    """Compare two runs: show their first different step and their different metrics.
 
-    Agents and ids are matched by first appearance, so two runs can be equal even if all names differ. Example:
-    awesome trace diff run-1.json run-2.json
+    Agents and ids are matched by first appearance, so runs with different names can be equal.
+
+    Example: awesome trace diff run-1.json run-2.json
     """
     from awesome_cli.traces.comparing import compare, diff_report
 
@@ -187,34 +200,37 @@ def diff(
     difference = compare(left, right)
     ctx.obj.emit(diff_report(left, right, difference), form)
     differs = {"shape": difference.step is not None, "metrics": bool(difference.metrics)}
-    raise typer.Exit(int(any(differs[what] for what in fail_on or ())))
+    raise typer.Exit(int(any(differs[aspect] for aspect in fail_on or ())))
 
 
 def only(name: str) -> "Trace":
-    """The one trace of an input."""
+    """Read an input with a single trace; raise `UsageError` for several."""
     from awesome_cli.traces.sources import pieces, readings
 
-    found = list(readings(pieces([name])))
-    if len(found) != 1:
-        raise UsageError(f"{name} has {len(found)} traces; two single traces are compared")
-    if found[0].trace is None:
-        raise AwesomeError(str(found[0].error), hint=f"see what is wrong: awesome trace check {name}")
-    return found[0].trace
+    results = list(readings(pieces([name])))
+    if len(results) != 1:
+        raise UsageError(f"expected a single trace in {name}, got {len(results)}")
+    if results[0].trace is None:
+        raise AwesomeError(str(results[0].error), hint=f"see all findings: awesome trace check {name}")
+    return results[0].trace
 
 
 def show(
     ctx: CommandContext,
-    path: Annotated[str, typer.Argument(metavar="FILE", callback=within, help="A trace; '-' is standard input.")],
+    path: Annotated[
+        str, typer.Argument(metavar="FILE", callback=within, help="Trace to read; '-' reads standard input.")
+    ],
     html: Annotated[
         Path | None,
-        typer.Option("--html", metavar="OUT", callback=within, help="Write one self-contained HTML page there."),
+        typer.Option("--html", metavar="OUT", callback=within, help="Write a self-contained HTML page to OUT."),
     ] = None,
     trace_id: IdOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show a run: one lane per agent, the spawn tree, what each agent did, and the findings; many agents in groups.
+    """Show a run: one lane per agent (groups if there are many), spawn tree, events of each agent, findings.
 
-    The page needs no network. It has a timeline with zoom, arrows between agents, and a slider to replay the state.
+    The HTML page needs no network. It has a timeline with zoom, arrows between agents, and a slider that replays the
+    state.
 
     Example: awesome trace show run.json --html run.html
     """
@@ -235,23 +251,28 @@ def metrics(
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Number of processes.")] = 1,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", callback=within, help="One row per trace: .csv, .jsonl or .parquet."),
+        typer.Option(
+            "--out", metavar="FILE", callback=within, help="Write one row per trace to FILE: .csv, .jsonl or .parquet."
+        ),
     ] = None,
     by_taxonomy: ByTaxonomyOption = False,
     prices: Annotated[
         Path | None,
         typer.Option(
-            "--prices", metavar="FILE", callback=within, help="What models cost; else prices.yaml beside the survey."
+            "--prices",
+            metavar="FILE",
+            callback=within,
+            help="Price list of models ('awesome help metrics'). [default: prices.yaml in the survey]",
         ),
     ] = None,
     rewards: RewardsOption = None,
     std: StdOption = "population",
-    dask: Annotated[str | None, typer.Option("--dask", metavar="ADDRESS|local", help="Use a Dask cluster.")] = None,
+    dask: Annotated[str | None, typer.Option("--dask", metavar="ADDRESS|local", help="Run on a Dask cluster.")] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Measure runs: what they cost, where they waited, what nobody read, how parallel and how good they were.
+    """Measure runs: cost, waiting time, unread outputs, parallelism, outcome.
 
-    A metric that a trace does not support is null, with a reason; 'awesome explain METRIC' has the page of each.
+    A metric that a trace does not support is null, with a reason. 'awesome explain METRIC' describes each metric.
 
     Example: awesome trace metrics runs.jsonl --jobs 2 --out rows.csv
     """
@@ -290,7 +311,7 @@ def say_remarks(
     rewards: "RewardTable | None" = None,
     disagreements: "Sequence[str]" = (),
 ) -> None:
-    """Print which traces only the input or only a table has, the first disagreement of rewards and the first copy."""
+    """Warn about traces that only the input or only the table has, the first different rewards and the first copy."""
     from awesome_cli.traces.sources import copies
 
     mismatches = rewards.mismatches([row["trace_id"] for row in rows if row["trace_id"] is not None]) if rewards else ()
@@ -307,22 +328,22 @@ def survey_root(session: CommandSession) -> Path | None:
 
 
 def save_metrics(session: CommandSession, analyses: "Sequence[Analysis]", out: Path) -> None:
-    """Write one row per trace, with the columns of the taxonomy, if any."""
+    """Write one row per trace, with columns for taxonomy cells if requested."""
     from awesome_cli.traces.rows import with_cells, write_rows
 
     require_folder(out)
     columns, rows = with_cells(analyses)
     write_rows(rows, out, columns, raw=session.raw)
-    session.say(f"{counted(len(analyses), 'row')} in {out}")
+    session.say(f"wrote {counted(len(analyses), 'row')} to {out}")
 
 
 def taxonomy_map(session: CommandSession) -> "TaxonomyMap":
-    """The survey's mapping of event types and reward channels to terms, as plain data."""
+    """Return the survey's mapping of event types and reward channels to terms; raise `SurveyError` without one."""
     taxonomy = vocabulary(session)
     if taxonomy is None or not taxonomy.traces:
         raise SurveyError(
             "taxonomy.yaml has no section 'traces'",
-            hint="it maps event types and reward channels to terms: 'awesome help traces'",
+            hint="add a mapping of event types and reward channels to terms ('awesome help traces')",
         )
     return {kind: {axis: dict(words) for axis, words in axes.items()} for kind, axes in taxonomy.traces.items()}
 
@@ -332,22 +353,24 @@ def rows(
     files: FilesArgument,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", callback=within, help="Write all rows: .jsonl, .parquet or .csv."),
+        typer.Option(
+            "--out", metavar="FILE", callback=within, help="Write all rows to FILE: .jsonl, .parquet or .csv."
+        ),
     ] = None,
     channel: Annotated[
-        str, typer.Option("--channel", metavar="NAME", help="The reward that returns and credit are made of.")
+        str, typer.Option("--channel", metavar="NAME", help="Reward channel for returns and credit.")
     ] = "team",
-    gamma: Annotated[float, typer.Option("--gamma", min=0.0, max=1.0, help="Discount of a row.")] = 1.0,
+    gamma: Annotated[float, typer.Option("--gamma", min=0.0, max=1.0, help="Discount factor per row.")] = 1.0,
     rewards: RewardsOption = None,
     std: StdOption = "population",
     by_taxonomy: ByTaxonomyOption = False,
     with_content: WithContentOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Make a table to train from: one row per decision of an agent, and per model call that no decision follows.
+    """Build a training table: one row per decision of an agent, and per model call without a decision.
 
-    A row has the time, the tokens and the rewards of the decision, what the run returned from there on, and the
-    credit that published rules give. What the data do not allow is null, and the column `missing` says why.
+    A row has the time, tokens and rewards of the decision, the return from there on, and the credit by published rules.
+    Values that the data do not allow are null; the column `missing` gives the reason.
 
     Example: awesome trace rows rollouts/ --out rows.csv
     """
@@ -355,21 +378,21 @@ def rows(
     from awesome_cli.traces.training.table import decisions_report
 
     check_out(out)
-    how = {"channel": channel, "gamma": gamma, "std": std, "with_content": with_content}
-    how |= {"mapping": taxonomy_map(ctx.obj) if by_taxonomy else None, "joined": read_rewards(rewards, channel)}
-    table, found, read = decision_table(files, how)
+    options = {"channel": channel, "gamma": gamma, "std": std, "with_content": with_content}
+    options |= {"mapping": taxonomy_map(ctx.obj) if by_taxonomy else None, "joined": read_rewards(rewards, channel)}
+    table, decisions, read = decision_table(files, options)
     say_remarks(ctx.obj, read.rows, read.fingerprints, table.joined, table.disagreements)
     if read.bad and not read.rows:
-        raise AwesomeError(read.error, hint="'awesome trace check' says more" if read.bad > 1 else None)
+        raise AwesomeError(read.error, hint="see all errors: awesome trace check FILE" if read.bad > 1 else None)
     if out is None:
-        ctx.obj.emit(decisions_report(list(found), tuple(table.columns)), form)
+        ctx.obj.emit(decisions_report(list(decisions), tuple(table.columns)), form)
     else:
-        save_rows(ctx.obj, found, table.columns, out)
+        save_rows(ctx.obj, decisions, table.columns, out)
     raise_for_unreadable(read.bad, read.bad + len(read.rows))
 
 
 def check_out(out: Path | None) -> None:
-    """Raise the error of a file that cannot be written, before anything is read."""
+    """Raise an error for an output file that cannot be written, before reading the input."""
     from awesome_cli.traces.rows import require_suffix
 
     if out is not None:
@@ -378,21 +401,21 @@ def check_out(out: Path | None) -> None:
 
 
 def decision_table(
-    files: list[str], how: "Mapping[str, Any]"
+    files: list[str], options: "Mapping[str, Any]"
 ) -> "tuple[DecisionTable, Iterator[DecisionRow], ReadTraces]":
-    """The table of the traces in some files, its rows, and how many traces could be read."""
+    """Return the table of the traces in some files, its rows, and the counts of readable traces."""
     from awesome_cli.traces.sources import pieces
     from awesome_cli.traces.training.table import DecisionTable
 
     parts, read = list(pieces(files)), ReadTraces()
-    table = DecisionTable.over(read.all(parts), **how)
-    # Read again, since the traces of a training run do not fit into memory.
+    table = DecisionTable.over(read.all(parts), **options)
+    # A second pass, because the traces of a training run do not fit into memory.
     return table, (row for trace in ReadTraces().all(parts) for row in table.rows(trace)), read
 
 
 @dataclass
 class ReadTraces:
-    """Collects which traces can be read, and counts the others; `error` is that of the first of these."""
+    """The readable traces, and the number of unreadable ones (`bad`); `error` is the first error."""
 
     rows: list[dict[str, Any]] = field(default_factory=list)
     fingerprints: list[object] = field(default_factory=list)
@@ -400,7 +423,7 @@ class ReadTraces:
     error: str = ""
 
     def all(self, parts: "Sequence[Piece]") -> "Iterator[Trace]":
-        """The traces that can be read."""
+        """Yield the readable traces, and count all."""
         from awesome_cli.traces.sources import readings
 
         for reading in readings(parts):
@@ -414,24 +437,24 @@ class ReadTraces:
 
 
 def save_rows(
-    session: CommandSession, found: "Iterator[DecisionRow]", columns: "Mapping[str, Kind]", out: Path
+    session: CommandSession, decisions: "Iterator[DecisionRow]", columns: "Mapping[str, Kind]", out: Path
 ) -> None:
-    """Write the rows, and say how many."""
+    """Write the rows, and print their number."""
     from awesome_cli.traces.rows import write_table
 
     written = 0
 
     def counting() -> "Iterator[DecisionRow]":
         nonlocal written
-        for written, row in enumerate(found, 1):  # noqa: B007 - the last number stays
+        for written, row in enumerate(decisions, 1):  # noqa: B007 - read after the loop
             yield row
 
     write_table(counting(), columns, out, raw=session.raw)
-    session.say(f"{counted(written, 'row')} in {out}")
+    session.say(f"wrote {counted(written, 'row')} to {out}")
 
 
 def formats() -> list[str]:
-    """The names of the formats, for completion."""
+    """List the names of the import formats, for completion."""
     from awesome_cli.traces.importers import FORMATS
 
     return list(FORMATS)
@@ -444,18 +467,18 @@ def import_(
         typer.Argument(
             metavar="FILE|DIR|PROGRAM:ID",
             callback=within,
-            help="Logs, folders or archives of logs, or runs that a program keeps; '-' is standard input.",
+            help="Logs, folders or archives of logs, or stored runs of a program; '-' reads standard input.",
         ),
     ],
     out: OutOption = None,
     source: Annotated[str | None, from_option(formats)] = None,
     with_content: WithContentOption = False,
 ) -> None:
-    """Turn runs of other frameworks into orchestration traces (version 2).
+    """Convert runs of other frameworks to orchestration traces (version 2).
 
-    One run is written as a JSON document, several as JSON Lines. Events that the log implies but
-    does not record are marked `inferred`. `provenance.lossy` lists what is in the log and not in the trace.
-    A run that a program keeps is named by its id or the beginning of it: claude:ID; claude:latest; claude: lists them.
+    One run becomes a JSON document, several become JSON Lines. Events that the log implies without recording them are
+    marked `inferred`; `provenance.lossy` lists contents of the log that the trace lacks. To read stored runs of a
+    program, write claude:ID (the id may be abbreviated) or claude:latest; claude: lists them.
 
     Example: awesome trace import logs/ --out traces.jsonl
     """
@@ -471,20 +494,22 @@ def import_(
     imported.raise_for_failures()
 
 
-# The formats of `traces.exports`, which would slow down the start.
+# A copy of the formats of `traces.exports`, whose import is slow.
 Target = Literal["chrome", "otel"]
 
 
 def export(
     ctx: CommandContext,
-    target: Annotated[Target, typer.Argument(metavar="chrome|otel", help="The format.")],
-    path: Annotated[str, typer.Argument(metavar="FILE", callback=within, help="A trace; '-' is standard input.")],
+    target: Annotated[Target, typer.Argument(metavar="chrome|otel", help="Output format.")],
+    path: Annotated[
+        str, typer.Argument(metavar="FILE", callback=within, help="Trace to read; '-' reads standard input.")
+    ],
     out: OutOption = None,
     trace_id: IdOption = None,
 ) -> None:
-    """Write a trace for other programs: Chrome trace JSON (Perfetto) or OpenTelemetry.
+    """Convert a trace to Chrome trace JSON (Perfetto) or OpenTelemetry.
 
-    What the format cannot express is listed on standard error.
+    Contents that the format cannot express are listed on standard error.
 
     Example: awesome trace export chrome run.json --out run.perfetto.json
     """
@@ -493,18 +518,18 @@ def export(
 
     text, lost = EXPORTS[target](pick(path, trace_id))
     write_output(text, out)
-    for what in lost:
-        ctx.obj.say(f"lost: {what}")
+    for part in lost:
+        ctx.obj.say(f"lost: {part}")
 
 
-def raise_for_unreadable(bad: int, total: int, hint: str | None = "'awesome trace check' says why") -> None:
-    """Raise `AwesomeError` if the only trace could not be read, `PartialError` for some of several."""
+def raise_for_unreadable(bad: int, total: int, hint: str | None = "see the errors: awesome trace check FILE") -> None:
+    """Raise an error if traces are unreadable: `PartialError` if others were read. No trace is a `UsageError`."""
     if bad and total == 1:
         raise AwesomeError("the trace could not be read", hint=hint)
     if bad:
         raise PartialError(f"{bad} of {total} traces could not be read", hint=hint)
     if not total:
-        raise UsageError("the input holds no trace", hint="see what it holds: awesome trace check FILE")
+        raise UsageError("the input contains no trace", hint="see its findings: awesome trace check FILE")
 
 
 def write_output(text: str, out: Path | None) -> None:
@@ -517,7 +542,7 @@ def write_output(text: str, out: Path | None) -> None:
 
 
 def require_folder(out: Path) -> None:
-    """Raise `AwesomeError` where the folder of a file that is to be written is not there."""
+    """Raise `AwesomeError` if the folder of an output file does not exist."""
     if not out.parent.is_dir():
         raise AwesomeError(f"no such folder: {out.parent}", hint=f"create it: mkdir -p {out.parent}")
 

@@ -1,4 +1,4 @@
-"""`awesome validate`: check all files of a survey, and print findings in every format."""
+"""`awesome validate`: check all files of a survey, and print findings."""
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class FindingsFormat(StrEnum):
-    """The formats of commands that answer with findings."""
+    """The output formats of commands that print findings."""
 
     TEXT = "text"
     MD = "md"
@@ -31,7 +31,7 @@ class FindingsFormat(StrEnum):
 
 
 ANNOTATED = frozenset({FindingsFormat.GITHUB, FindingsFormat.SARIF, FindingsFormat.ERRORFORMAT})
-"""The formats that only findings have."""
+"""The formats for editors and code hosts."""
 
 
 def emit_findings(
@@ -41,7 +41,7 @@ def emit_findings(
     manual: Callable[[], Mapping[str, str]],
     report: Callable[[], "Report"],
 ) -> None:
-    """Print findings as annotations, with the texts of a manual, or as a report."""
+    """Print findings as annotations, which quote the manual, or as a report."""
     if form not in ANNOTATED:
         session.emit(report(), Format(form.value))
         return
@@ -51,21 +51,24 @@ def emit_findings(
     (show if form is FindingsFormat.ERRORFORMAT else hand_over)(text)
 
 
-FindingsOption = Annotated[FindingsFormat, typer.Option("--format", "-f", help="How to print the answer.")]
-StrictOption = Annotated[bool, typer.Option("--strict", help="Exit 1 on warnings, too.")]
+FindingsOption = Annotated[FindingsFormat, typer.Option("--format", "-f", help="Output format.")]
+StrictOption = Annotated[bool, typer.Option("--strict", help="Also exit 1 for warnings.")]
 
 
 def validate(
     ctx: CommandContext,
     paths: Annotated[
-        list[Path] | None, typer.Argument(metavar="PATH", help="Show findings of these files or folders only.")
+        list[Path] | None,
+        typer.Argument(metavar="PATH", help="Files or folders whose findings to show. [default: all]"),
     ] = None,
     form: FindingsOption = FindingsFormat.TEXT,
     strict: StrictOption = False,
 ) -> None:
-    """Check shape, vocabulary, identifiers, duplicates, references, dates and form of every record.
+    """Validate every record: schema, codebook, identifiers, duplicates, references, dates and formatting.
 
-    Exit code 1 when there is an error. Example: awesome validate corpus/KEY.yaml --format github
+    Exit code 1 if there is an error.
+
+    Example: awesome validate corpus/KEY.yaml --format github
     """
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.publish.manual import manual
@@ -78,7 +81,7 @@ def validate(
     wanted, tree = paths_in(session.root, paths or []), WorkingTree(session.root)
     findings = tuple(f for f in check(tree, also=unknown_kinds) if not wanted or f.path.startswith(wanted))
     n = files(tree)
-    checked = counted(n, "record") + (f", findings of {', '.join(wanted)} alone" if wanted else "")
+    checked = counted(n, "record") + (f", showing only {', '.join(wanted)}" if wanted else "")
     report = partial(to_report, findings, schema="awesome/validate/1", data={"records": n}, checked=checked)
     emit_findings(session, form, findings, manual, report)
     raise typer.Exit(int(is_bad(findings, strict=strict)))

@@ -1,4 +1,4 @@
-"""The table of verbs. A run loads only its own verb; help and completion load all."""
+"""The table of verbs. A run imports only its own verb; help and completion import all."""
 
 import importlib
 from collections.abc import Callable, Mapping
@@ -9,13 +9,13 @@ import typer
 
 @dataclass(frozen=True)
 class Verb:
-    """The panel of a verb in help, and its place: `module:function`, or `module:application`, in `awesome_cli.cli`."""
+    """A verb: its panel in help, and its location in `awesome_cli.cli`, `module:function` or `module:application`."""
 
     panel: str
     place: str
 
     def load(self) -> Callable[..., None] | typer.Typer:
-        """Return the function, or the sub-application of a verb that has verbs of its own."""
+        """Import and return the function, or the sub-application of a group of verbs."""
         module, _, name = self.place.partition(":")
         loaded: Callable[..., None] | typer.Typer = getattr(importlib.import_module(f"awesome_cli.cli.{module}"), name)
         return loaded

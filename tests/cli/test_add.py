@@ -76,7 +76,7 @@ def test_by_hand(run, root):
                "--tag", "device=press", "--key", "grounds", root=root)  # fmt: skip
     assert done.out == "added corpus/grounds.yaml: Grounds for Concern\n"
     assert papers(root)["grounds"].authors == ("Bean, Ada", "Doe, Jane")
-    assert "nothing to add" in run("add", root=root, code=2).err
+    assert "REFERENCE is missing" in run("add", root=root, code=2).err
 
 
 def test_a_mistyped_tag_writes_nothing(run, root, crossref):

@@ -429,7 +429,7 @@ def test_a_record_that_cannot_be_read_is_not_said_to_be_missing(run, root):
     path = root / "corpus" / "drip2021.yaml"
     path.write_text(path.read_text().replace("year: 2021", "year: twenty"))
     assert "corpus/drip2021.yaml is not a valid record" in run("show", "drip2021", root=root, code=3).err
-    assert "warning: corpus/drip2021.yaml cannot be read and is left out" in run("dedupe", root=root).err
+    assert "warning: skipped corpus/drip2021.yaml, which cannot be read" in run("dedupe", root=root).err
 
 
 @pytest.mark.parametrize(

@@ -79,9 +79,9 @@ def test_a_full_disk_is_named_with_what_was_written(run, root: Path, monkeypatch
         assert run("set", "drip2021", "venue=Cups", root=root, code=3).err.startswith(written)
         one = run("export", "bibtex", "--out", root / "x.bib", root=root, code=3).err
         assert one.startswith(f"error: No space left on device: {root.resolve() / 'x.bib'}\n")
-        assert "in part" not in one
+        assert "incomplete" not in one
         several = run("export", "artifact", "--out", root / "x", root=root, code=3).err
-        assert f"{root / 'x'} may be written in part" in several
+        assert f"{root / 'x'} may be incomplete" in several
     assert not (root / "x.bib").exists()
 
 

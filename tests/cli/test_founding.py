@@ -114,9 +114,9 @@ def test_axes_can_be_named(run, tmp_path, table):
 def test_a_preset_whose_axes_are_not_taken_is_told(run, tmp_path, table):
     words = ("--from", table, "--preset", "gap-map")
     done = run("init", tmp_path / "new", *words)
-    assert "of preset 'gap-map' only stages, reasons and confidences were taken" in done.err
+    assert "preset 'gap-map' only provides stages, reasons and confidences" in done.err
     done = run("init", tmp_path / "other", *words, "--axis", "none")
-    assert "of preset" not in done.err
+    assert "preset '" not in done.err
     axes = load_corpus(WorkingTree(tmp_path / "other")).taxonomy.by_id
     assert {"intervention", "outcome"} <= set(axes)
 
@@ -151,7 +151,7 @@ def test_terms_are_counted_in_one_way(run, tmp_path):
 
 def test_words_for_a_list_need_one(run, tmp_path):
     for words in (("--axis", "method"), ("--column", "Work=title")):
-        assert "name the list with --from FILE" in run("init", tmp_path / "new", *words, code=2).err
+        assert "name the list: --from FILE" in run("init", tmp_path / "new", *words, code=2).err
     assert not (tmp_path / "new").exists()
 
 
@@ -169,7 +169,7 @@ def test_a_list_of_tools_names_the_option_that_makes_a_survey_of_it(run, tmp_pat
     page = DATA / "markdown" / "gaussian-splatting.md"
     done = run("init", tmp_path / "new", "--from", page, code=4)
     assert done.err == (
-        "error: no work was found, so no survey was made: gaussian-splatting.md: holds no papers; 102 entries lead to"
+        "error: found no work; no survey was created: gaussian-splatting.md: holds no papers; 102 entries lead to"
         " other things: add --entries all\n"
     )
     corpus, out = founded(run, tmp_path / "new", "--from", page, "--entries", "all")
@@ -241,7 +241,7 @@ def test_no_survey_is_made_of_nothing(run, tmp_path):
     (tmp_path / "words.txt").write_text("Some words.\n")
     for name in ("empty.csv", "words.txt"):
         said = run("init", tmp_path / "new", "--from", tmp_path / name, code=4).err
-        assert "no work was found, so no survey was made" in said
+        assert "found no work; no survey was created" in said
         assert name in said
     assert "with --from-format (" in said
     assert not (tmp_path / "new").exists()
@@ -250,7 +250,10 @@ def test_no_survey_is_made_of_nothing(run, tmp_path):
 def test_records_of_a_survey_keep_their_taxonomy(run, tmp_path, root):
     said = run("init", tmp_path / "new", "--from", root / "corpus", code=1).err
     assert "copy the other's taxonomy.yaml" in said
-    assert "leave --from away" in run("init", tmp_path / "new", "--example", "--from", root / "corpus", code=2).err
+    assert (
+        "--from cannot be combined with --example"
+        in run("init", tmp_path / "new", "--example", "--from", root / "corpus", code=2).err
+    )
 
 
 def test_what_a_list_has_screened_out_without_a_code(run, tmp_path):

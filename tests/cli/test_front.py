@@ -15,8 +15,8 @@ def commands(folder: Path, *options: str) -> list[str]:
     """The commands that are named in a folder."""
     done = subprocess.run([str(AWESOME), *options], cwd=folder, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("A literature survey as data: kept, ")
-    assert done.stdout.endswith("\n\nTraces of multi-agent runs are checked, replayed and measured by awesome trace.\n")
+    assert done.stdout.startswith("Keep, validate, analyse ")
+    assert done.stdout.endswith("\n\nTo check, replay and measure traces of multi-agent runs: awesome trace --help\n")
     assert max(map(len, done.stdout.replace(str(folder), "").splitlines())) <= 80
     return re.findall(r"^  (awesome .*?)  ", done.stdout, re.MULTILINE)
 

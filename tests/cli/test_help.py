@@ -43,7 +43,7 @@ def test_what_a_page_leads_to_opens(run):
 
 def test_the_help_of_a_verb_breaks_lines_where_they_end(run, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COLUMNS", "200")
-    assert "a stub is added, which 'awesome refresh' completes." in run("add", "--help").out
+    assert "add a stub that 'awesome refresh' completes later." in run("add", "--help").out
     assert "\n Example: awesome audit import" in run("audit", "import", "--help").out
 
 

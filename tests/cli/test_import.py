@@ -194,8 +194,8 @@ def test_what_failed_is_counted_beside_what_was_added(run, root, tmp_path):
     path.write_text("@misc{good, title={Quite Another Drink}}\n@misc{bad, year={2020}}\n")
     shown = run("import", path, "--dry-run", root=root, code=4).err
     assert "1 entry could not be imported" in shown
-    assert "1 would be added; the failed ones are named above" in shown
-    assert "1 added; the failed ones are named above" in run("import", path, root=root, code=4).err
+    assert "1 would be added; the report above names the failed ones" in shown
+    assert "1 added; the report above names the failed ones" in run("import", path, root=root, code=4).err
 
 
 def test_keywords_are_no_tags(run, root, tmp_path):
@@ -386,8 +386,8 @@ def test_one_work_with_a_contradiction_is_added(run, bakery, refs):
     ("key", "code", "message"),
     [
         ("bread", 1, "'bread' is taken by corpus/bread.yaml"),
-        ("bad", 1, "'bad' is taken by a record that cannot be read"),
-        ("con", 2, "'con' cannot be a key"),
+        ("bad", 1, "'bad' is already used by a record that cannot be read"),
+        ("con", 2, "'con' is not a valid key"),
     ],
 )
 def test_a_key_that_was_asked_for_is_never_another_one(run, bakery, refs, key, code, message):

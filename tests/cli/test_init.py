@@ -53,9 +53,9 @@ def test_in_a_repository_none_is_begun_and_the_workflows_are_spoken_of(run, tmp_
     git(tmp_path, "init")
     said = " ".join(run("init", tmp_path / "docs" / "bread").err.split())
     assert "git init" not in said
-    assert "this is the folder docs/bread of a git repository" in said
+    assert "this survey is in docs/bread" in said
     assert "'survey: docs/bread'" in said
-    assert "folder" not in run("init", tmp_path).err
+    assert "top" not in run("init", tmp_path).err
 
 
 @pytest.mark.parametrize("preset", presets())
@@ -128,11 +128,11 @@ def test_what_a_repository_has_stays_and_its_readme_may_be_filled(run, tmp_path)
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(data)
     said = run("init", tmp_path, "--title", "Bread").err
-    assert "kept as they were: README.md, LICENSE, CITATION.cff, CONTRIBUTING.md, .gitignore\n" in said
+    assert "not overwritten: README.md, LICENSE, CITATION.cff, CONTRIBUTING.md, .gitignore\n" in said
     assert {name: data for name, data in files(tmp_path).items() if name in own} == own
     assert survey_of(tmp_path).licence == ""  # the file may say anything
     in_order(run, tmp_path)
-    marks = said.partition("two lines of its own: ")[2].partition(";")[0].split(" and ")
+    marks = said.partition("add the lines ")[2].partition(" and run")[0].split(" and ")
     (tmp_path / "README.md").write_text("# Mine\n\n" + "\n".join(marks) + "\n")
     run("add", "--set", "title=A First Work", "--set", "authors=Bean, Ada", "--set", "identifiers.doi=10.1000/x",
         "--tag", "contribution=method", root=tmp_path)  # fmt: skip
@@ -215,7 +215,7 @@ def test_a_survey_is_not_started_twice(run, tmp_path):
         (["--repository", f"{GITHUB}\n"], "not a valid repository address"),
         (["--repository", "https://github.com/ada"], "not a valid repository address"),
         (["--title", " "], "the title is empty"),
-        (["--upgrade", "--title", "Bread"], "takes its answers from taxonomy.yaml"),
+        (["--upgrade", "--title", "Bread"], "cannot be combined with --upgrade"),
     ],
 )
 def test_answers_that_cannot_be(run, tmp_path, words, said):

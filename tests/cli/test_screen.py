@@ -36,15 +36,15 @@ def test_each_key_decides_at_once_and_undo_takes_it_back(waiting: Path):
     before = {path: path.read_bytes() for path in waiting.rglob("*.yaml")}
     with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
         seen = at.press("", KEYS)
-        assert "5 to screen | ana decided on 0 | by date" in seen
+        assert "5 to screen | 0 decided by ana | order: date" in seen
         assert "On grinding, part 0" in seen
         assert "\x1b[1;33mpress\x1b[0m" in at.all, "the words of the search are marked"
         assert len(seen.splitlines()) <= 24
-        at.press("i", "c0 included (abstract); it waits to be coded")
+        at.press("i", "c0 included (abstract); not coded yet")
         assert verdicts(waiting) == [("c0", "include")]
         assert yaml.safe_load((waiting / "candidates/c0.yaml").read_text())["proposal"] == "retain"
-        at.press("e", "Screened out at which stage?")
-        at.press("2", "For which reason?")
+        at.press("e", "At which stage is it screened out?")
+        at.press("2", "Reason for exclusion?")
         at.press("1", "c1 excluded (full_text, tea)")
         assert yaml.safe_load((waiting / "exclusions/c1.yaml").read_text())["screening"]["reason"] == "tea"
         at.press("s", "c2 skipped")
@@ -52,11 +52,11 @@ def test_each_key_decides_at_once_and_undo_takes_it_back(waiting: Path):
         assert "note: Later, perhaps." in at.screen
         assert [one["verdict"] for one in log(waiting)] == ["include", "exclude", "skip", "note"]
         for done in ("c3 noted", "c2 skipped", "c1 excluded", "c0 included"):
-            at.press("u", f"taken back: {done}")
+            at.press("u", f"undone: {done}")
         at.press("u", "nothing to take back")
         at.press("s", "c0 skipped")
-        at.press("q", "Go on with:\n  awesome screen --who ana --order date")
-        assert "0 decisions in this sitting, saved in screenings/ana.yaml; 5 to screen" in at.screen
+        at.press("q", "Resume with:\n  awesome screen --who ana --order date")
+        assert "0 decisions in this session, saved in screenings/ana.yaml; 5 to screen" in at.screen
         at.end()
         assert at.code == 0
     after = {path: path.read_bytes() for path in waiting.rglob("*.yaml") if path.parent.name != "screenings"}
@@ -67,9 +67,9 @@ def test_each_key_decides_at_once_and_undo_takes_it_back(waiting: Path):
 def test_keys_typed_before_the_first_paper_is_seen_decide_nothing(waiting: Path):
     with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
         seen = at.press("iiie11", KEYS)
-        assert "Nothing is decided yet." in seen
-        assert "reading the survey" in at.all
-        assert "Looking up" in at.all
+        assert "No decisions yet." in seen
+        assert "loading and ordering" in at.all
+        assert "Loading the first" in at.all
         assert not (waiting / "screenings").exists()
         at.press("i", "c0 included")
 
@@ -79,13 +79,13 @@ def test_the_last_decision_of_a_queue_is_shown_and_can_be_taken_back(waiting: Pa
     with sat("screen", "--who", "ana", "--order", "date", *only, root=waiting) as at:
         at.press("", KEYS)
         at.press("s", "c2 skipped")
-        seen = at.press("e11", "No candidate of this queue waits any more.")
-        assert "c2 excluded (abstract, tea); u takes it back" in seen
-        assert "q ends" in seen
-        at.press("i", "q ends")
-        assert "On milling, part 2" in at.press("u", "taken back: c2 excluded")
-        at.press("e11", "u takes it back")
-        at.press("q", "1 decision in this sitting, saved in screenings/ana.yaml; no candidate of this")
+        seen = at.press("e11", "All candidates of this queue are screened.")
+        assert "c2 excluded (abstract, tea); u undoes it" in seen
+        assert "u undo  q quit" in seen
+        at.press("i", "u undo  q quit")
+        assert "On milling, part 2" in at.press("u", "undone: c2 excluded")
+        at.press("e11", "u undoes it")
+        at.press("q", "1 decision in this session, saved in screenings/ana.yaml; all candidates of this")
     assert verdicts(waiting) == [("c2", "skip"), ("c2", "exclude")]
 
 
@@ -97,12 +97,12 @@ def test_the_stage_is_asked_where_nothing_says_it_and_a_long_list_has_parts(wait
     taxonomy.write_text(taxonomy.read_text().replace("reasons:\n", f"reasons:\n{reasons}"))
     with sat("screen", "--who", "ana", "--order", "date", root=waiting, rows=60) as at:
         at.press("", KEYS)
-        at.press("i", "Which stage did it pass?")
+        at.press("i", "Which stage of screening did it pass?")
         at.press("2", "c0 included (full_text)")
         at.press("i", "c1 included (full_text)")
-        at.press("e1", "1 to 35 of 40 are shown")
-        assert "Reason 35" in at.press("0", "36 to 40 of 40 are shown")
-        at.press("0", "1 to 35 of 40 are shown")
+        at.press("e1", "showing 1 to 35 of 40")
+        assert "Reason 35" in at.press("0", "showing 36 to 40 of 40")
+        at.press("0", "showing 1 to 35 of 40")
         at.press("03", "c2 excluded (abstract, r37)")
 
 
@@ -112,13 +112,13 @@ def test_a_near_miss_and_duplicates(waiting: Path):
         at.press("n\r2", "Which tags does it nearly have?")
         at.press("taste=soor\r", "did you mean 'sour'?")
         at.press("\x15taste=sour:tasted\r", "c0 excluded as a near-miss (abstract, opinion)")
-        at.press("d", "is a duplicate of which record?")
-        at.press("3siphon2019\r", "merge: one record")
-        at.press("1", "c1 is a duplicate (siphon2019)")
-        at.press("d3X1\r", "at which stage?")
+        at.press("d", "Which record does c1 duplicate?")
+        at.press("3siphon2019\r", "merge: keep one record")
+        at.press("1", "c1 marked as a duplicate (siphon2019)")
+        at.press("d3X1\r", "At which stage")
         at.press("\x1b", "On milling")
-        at.press("d3X1\r21", "c2 is a duplicate (X1, full_text, tea)")
-        at.press("dq", "'q' is no key of this list")
+        at.press("d3X1\r21", "c2 marked as a duplicate (X1, full_text, tea)")
+        at.press("dq", "'q' is not a key of this menu")
         at.press("3nowhere\r", "not done: no record 'nowhere'")
         at.press("i", "c3 included (abstract)")
         at.press("q", "awesome screen")
@@ -139,10 +139,10 @@ def test_what_was_decided_in_a_sitting_is_what_a_later_one_is_like(waiting: Path
             assert "• z" not in at.press("", KEYS)
             at.press("e11", "• z9 (excluded, tea)")
             at.press("i", "• z8 (retained)")
-            assert "• z8 (retained)" not in at.press("u", "taken back: z8")
-            assert "• z9" not in at.press("u", "taken back: z9")
+            assert "• z8 (retained)" not in at.press("u", "undone: z8")
+            assert "• z9" not in at.press("u", "undone: z9")
             at.press("i", "• z9 (retained): The ceramic kettle")
-            at.press("u", "taken back: z9")
+            at.press("u", "undone: z9")
 
 
 def test_what_lacks_nothing_is_admitted_and_the_claims_that_it_ends_are_named(waiting: Path):
@@ -156,7 +156,7 @@ def test_what_lacks_nothing_is_admitted_and_the_claims_that_it_ends_are_named(wa
         assert "ends the claim no-cold: Nobody brews cold." in seen
         at.press("i", "z9 included (abstract) and admitted; it ends the claim no-cold")
         assert (waiting / "corpus/z9.yaml").is_file()
-        at.press("u", "taken back: z9 included")
+        at.press("u", "undone: z9 included")
         assert not (waiting / "corpus/z9.yaml").exists()
     assert invoke("claims", "check", root=waiting).code == 0
 
@@ -189,7 +189,7 @@ def test_an_interrupt_says_how_to_go_on_and_a_kill_loses_nothing(waiting: Path):
     assert verdicts(waiting) == [("c0", "include"), ("c1", "exclude")]
     with sat("screen", "--who", "ana", root=waiting) as at:
         seen = at.press("", KEYS)
-        assert "3 to screen | ana decided on 2 | by date" in seen
+        assert "3 to screen | 2 decided by ana | order: date" in seen
         assert "On milling, part 2" in seen
         assert "c1 excluded (abstract, tea)" in seen
         at.press("\x03", "interrupted")
@@ -205,10 +205,10 @@ def test_another_program_changes_the_survey_meanwhile(waiting: Path):
     with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
         at.press("", "On grinding")
         (waiting / "candidates/c0.yaml").unlink()
-        at.press("i", "c0 is no candidate any more: it is left out")
+        at.press("i", "c0 is no candidate any more: it was skipped")
         assert "On roasting" in at.screen
         put(waiting, candidate("c1", title="On roasting, again", first_public="2019-01-01"))
-        seen = at.press("e11", "c1 was changed by another program: look again, nothing was decided")
+        seen = at.press("e11", "c1 was changed by another program: no decision was saved")
         assert "On roasting, again" in seen
         with saving.locked(waiting):
             at.press("i", "not done: somebody else is writing")
@@ -299,7 +299,7 @@ def blind(root: Path, who: str, keys: str) -> None:
     with sat("screen", "--blind", "--who", who, "--order", "date", root=root) as at:
         at.press("", KEYS)
         for key in keys:
-            at.press(key if key == "i" else f"e1{key}", "u takes it back")
+            at.press(key if key == "i" else f"e1{key}", "u undoes it")
 
 
 def test_two_people_screen_blind_on_two_branches_agree_and_settle(waiting: Path):
@@ -327,7 +327,7 @@ def test_two_people_screen_blind_on_two_branches_agree_and_settle(waiting: Path)
         seen = at.press("", KEYS)
         assert "ana: exclude (abstract, tea)" in seen
         assert "bo: exclude (abstract, opinion)" in seen
-        at.press("e11", "No candidate of this queue waits")
+        at.press("e11", "All candidates of this queue are screened")
     told = invoke("audit", "screening", "bo", "ana", root=waiting).out
     assert "Conflicts (1, 1 settled)" in told
     assert "awesome screen --conflicts" not in told
@@ -347,7 +347,7 @@ def test_three_people_who_screened_blind_settle_without_being_named(waiting: Pat
         seen = at.press("iii", KEYS)
         assert "bo: exclude" in seen
         assert "cy: include" in seen
-        at.press("i", "No candidate of this queue waits")
+        at.press("i", "All candidates of this queue are screened")
     assert "awesome screen --conflicts" not in invoke("status", root=waiting).out
 
 
@@ -366,7 +366,7 @@ def test_a_file_is_of_one_person(waiting: Path):
     (waiting / "screenings/muller.yaml").write_text("who: Müller\nblind: true\n")
     words = ("screen", "--blind", "--order", "date", "--format", "json", "--who")
     told = invoke(*words, "Muller", root=waiting, code=2).err
-    assert "screenings/muller.yaml holds the decisions of 'Müller', not of 'Muller'" in told
+    assert "screenings/muller.yaml already holds the decisions of 'Müller'" in told
     for name in ("Müller", "muller"):
         assert invoke(*words, name, root=waiting).json["data"]["who"] == "Müller"
 
@@ -433,9 +433,9 @@ def test_the_curves_are_drawn_the_same_each_time(run, labelled, tmp_path, ending
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--start", "1"], "--start '1' is not two numbers"),
+        (["--start", "1"], "--start needs two numbers"),
         (["--start", "8,1"], "cannot start from 8 relevant papers: the set has 8"),
-        (["--plot", "x.gif"], "--plot x.gif is no picture that is drawn"),
+        (["--plot", "x.gif"], "--plot x.gif has an unsupported ending"),
         (["--column", "titel=decision"], "no column 'titel'; did you mean 'title'?"),
     ],
 )

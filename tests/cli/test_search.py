@@ -240,7 +240,7 @@ def test_works_that_cite_a_paper(run, searched, service):
         (["presing"], SEARCH, "no search 'presing'"),
         (["--source", "arxive"], SEARCH, "no source 'arxive'"),
         (["--source", "arxiv"], SEARCH, "none of these searches asks arxiv"),
-        (["--offline"], SEARCH, "the network is off"),
+        (["--offline"], SEARCH, "needs the network"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(run, searched, words, text, message):
@@ -265,7 +265,7 @@ def test_a_search_that_asks_nothing_is_named_and_the_others_are_run(run, searche
     assert "it has nothing to look for" in run("search", "--explain", root=searched).out
     done = run("search", root=searched, code=4)
     assert "b: search: at least one word must be there" in done.out
-    assert "not every search can be read" in done.err
+    assert "some searches are not valid" in done.err
     assert [one.search for one in asked(searched)] == ["pressing"] * 2
     (searched / "search.yaml").write_text(f"searches:\n{none}")
     assert "added 0 candidates" in run("search", root=searched).out
@@ -323,7 +323,7 @@ def test_an_interrupt_says_that_what_had_arrived_is_kept(searched, service):
     assert waits.wait(30)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate()
-    assert (process.returncode, "what had arrived is written" in err) == (130, True)
+    assert (process.returncode, "complete pages are saved" in err) == (130, True)
     assert len(found(searched)) == 2
 
 

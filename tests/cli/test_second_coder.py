@@ -183,7 +183,7 @@ def test_a_wrong_answer_is_named_and_costs_its_paper(run: Run, root: Path, scrip
 )
 def test_where_no_paper_is_answered_nothing_is_written(run: Run, root: Path, script: Script, lines: str, reason: str):
     done = code(run, root, script(lines), "drip2021", *(["--timeout", "0.5"] if "sleep" in lines else []), code=3)
-    assert "the program answered about none of 1 paper; no audit was written" in done.err
+    assert "the program gave no usable answer for 1 paper; no audit was written" in done.err
     assert reason in done.err
     assert not (root / "audits").exists()
 
@@ -241,7 +241,7 @@ def test_nothing_is_written_over_and_no_program_is_asked_then(run: Run, root: Pa
     (tmp_path / "answers").write_text("mine")
     words = ["drip2021", "--out", str(tmp_path / "answers"), "--name", "third"]
     assert "exists already" in code(run, root, asking, *words, code=1).err
-    assert "no name for an audit" in code(run, root, asking, "drip2021", "--name", "Third One", code=2).err
+    assert "not a valid name of an audit" in code(run, root, asking, "drip2021", "--name", "Third One", code=2).err
     assert not mark.exists()
     assert (root / "audits" / "second.yaml").read_bytes() == before
 
@@ -251,10 +251,10 @@ def test_nothing_is_written_over_and_no_program_is_asked_then(run: Run, root: Pa
     [
         (["--with", "none-such-program"], "there is no program 'none-such-program'"),
         (["--with", ""], "the command is empty"),
-        (["--with", "cat", "X1"], "X1 is no paper"),
-        (["--with", "cat", "drip2021", "--n", "2"], "both choose papers"),
+        (["--with", "cat", "X1"], "X1 is not a paper"),
+        (["--with", "cat", "drip2021", "--n", "2"], "cannot be combined with --n"),
         (["--with", "cat", "--by", "devise"], "no axis 'devise'"),
-        (["--with", "cat", "--out", "-"], "standard output holds the report"),
+        (["--with", "cat", "--out", "-"], "the report goes to standard output"),
     ],
 )
 def test_mistakes_are_said_before_anything_runs(run: Run, root: Path, words: list[str], message: str):

@@ -139,9 +139,9 @@ def test_wrong_arguments(run: Run, tmp_path: Path, examples: Path) -> None:
     assert "no such file" in run("trace", "check", "nothing.json", code=2).err
     assert "no trace files" in run("trace", "metrics", tmp_path, code=2).err
     (tmp_path / "empty.jsonl").write_text("\n")
-    assert "the input holds no trace" in run("trace", "replay", tmp_path / "empty.jsonl", code=2).err
+    assert "the input contains no trace" in run("trace", "replay", tmp_path / "empty.jsonl", code=2).err
     assert (
-        "two single traces"
+        "expected a single trace"
         in run("trace", "diff", examples / "rich-v2.json", examples / "one-rule-each.jsonl", code=2).err
     )
     assert (
@@ -252,7 +252,7 @@ def test_metrics_by_the_surveys_taxonomy(run: Run, examples: Path, root: Path, t
     rows = list(csv.DictReader(table.splitlines()))
     assert [(row[f"{axis['id']}/{first}"], row[f"{axis['id']}/{second}"]) for row in rows] == [("2", "0"), ("", "")]
     said = run("trace", "metrics", trace, "--by-taxonomy", "--out", tmp_path / "x.csv", root=root).err
-    assert "1 row in" in said
+    assert "wrote 1 row to" in said
     assert (tmp_path / "x.csv").read_text() == "".join(table.splitlines(keepends=True)[:2])
 
 

@@ -186,7 +186,7 @@ def test_own_templates_are_named(root: Path):
     ):
         (root / "templates" / name).parent.mkdir(parents=True, exist_ok=True)
         (root / "templates" / name).write_text(text)
-    said = "this survey has templates of its own: templates/more.j2, templates/readme/gaps.md.j2, templates/site/assets/table.js"
+    said = "this survey overrides templates: templates/more.j2, templates/readme/gaps.md.j2, templates/site/assets/table.js"
     assert said in invoke("render", root=root).err
     assert said in invoke("site", "build", root=root).err
     for verb in ("status", "validate"):

@@ -251,12 +251,12 @@ def test_after_git_took_it_back_the_same_command_does_its_work(
     with monkeypatch.context() as patch:
         patch.setattr(journal, "_give_name", killed)
         assert "Input/output error; 1 of" in run(*words, root=git_root, code=3).err
-    assert "not finished" in run("diff", root=git_root).err
+    assert "was interrupted" in run("diff", root=git_root).err
     assert run("diff", "HEAD", "HEAD", root=git_root).err == ""
     git(git_root, "checkout", "--", ".")
-    assert "was taken back already" in run("recover", "--dry-run", root=git_root).err
+    assert "was rolled back already" in run("recover", "--dry-run", root=git_root).err
     done = run(*words, root=git_root)
-    assert "was taken back" in done.err
+    assert "rolled back the interrupted" in done.err
     assert done.out.count("changed corpus/") > 1
 
 

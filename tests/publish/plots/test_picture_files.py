@@ -70,7 +70,7 @@ def test_the_readme_pictures_go_stale_and_fresh(run: Run, illustrated: Path):
     assert stale(illustrated) == BOTH
     run("plot", "--readme", root=illustrated)
     assert stale(illustrated) == []
-    assert "no picture is stale" in run("plot", "--readme", root=illustrated).err
+    assert "all pictures are up to date" in run("plot", "--readme", root=illustrated).err
     record = illustrated / "corpus" / "drip2021.yaml"
     record.write_text(
         record.read_text(encoding="utf-8").replace("term: sour, strength: mentioned", "term: sour, strength: tasted")
@@ -159,15 +159,15 @@ def test_a_formula_in_a_title_is_text_in_the_data(run: Run, root: Path, tmp_path
         ("gaps --dpi 0 --format png", "--dpi 0 is not between 30 and 1200"),
         ("gaps --dpi 300", "--dpi cannot be combined with --format svg"),
         ("gaps --font Nonesuch", "no font 'Nonesuch'"),
-        ("gaps --title A --no-title", "--title and --no-title contradict each other"),
-        ("gaps years --title A", "--title is of one picture"),
-        ("gaps --style paper --theme dark", "--style paper is black on white"),
+        ("gaps --title A --no-title", "--title cannot be combined with --no-title"),
+        ("gaps years --title A", "--title needs a single NAME"),
+        ("gaps --style paper --theme dark", "--style paper cannot be combined with --theme dark"),
         ("gaps --format csv --title A", "--format csv cannot be combined with options for colours, title or size"),
         ("gaps --width 20mm --height 20mm", "the picture is too small for its labels"),
-        ("--readme --width 84mm", "--width does not go with --readme"),
-        ("--readme --no-title", "--title does not go with --readme"),
-        ("--readme --style paper", "--theme does not go with --readme"),
-        ("--readme --no-data", "--no-data does not go with --readme"),
+        ("--readme --width 84mm", "--width cannot be combined with --readme"),
+        ("--readme --no-title", "--title cannot be combined with --readme"),
+        ("--readme --style paper", "--theme cannot be combined with --readme"),
+        ("--readme --no-data", "--no-data cannot be combined with --readme"),
     ],
 )
 def test_a_look_that_does_not_fit_is_named_with_what_helps(run: Run, root: Path, words: str, why: str):

@@ -237,8 +237,8 @@ def watched(root: Path, monkeypatch: pytest.MonkeyPatch, *before: Callable[[], o
 def test_a_template_that_comes_later_is_named_once(root: Path, monkeypatch: pytest.MonkeyPatch):
     first, named, again = watched(root, monkeypatch, lambda: template(root, "own"), (root / "taxonomy.yaml").touch)
     assert first.startswith("http://127.0.0.1:")
-    assert named == "this survey has templates of its own: templates/site/terms.html.j2\nbuilt again\n"
-    assert again == "built again\n"
+    assert named == "this survey overrides templates: templates/site/terms.html.j2\nrebuilt\n"
+    assert again == "rebuilt\n"
 
 
 @pytest.mark.parametrize("name", sampled(FAULTS, "taxonomy as a pipe", "template that raises"))
@@ -257,5 +257,5 @@ def test_watching_survives_every_fault_of_the_survey(
 
     _, spoiled, mended = watched(root, monkeypatch, lambda: FAULTS[name](root), mend)
     assert spoiled
-    assert mended.endswith("built again\n")
+    assert mended.endswith("rebuilt\n")
     assert "How New Coffee" in (root / "_site" / "index.html").read_text(encoding="utf-8")

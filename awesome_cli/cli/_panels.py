@@ -1,0 +1,33 @@
+"""Panels of options in `--help`: a verb with many options shows them by task."""
+
+import re
+from typing import Any
+
+MANY = 8
+"""The largest number of options that a verb shows in one list."""
+PANELS = {
+    "Selection": "--where --kind --as-of --reading --grade --by --measure --n --seed --stratify --order --conflicts",
+    "Record": "--key --set add:--kind import:--kind",
+    "Coding": "--tag --evidence --quote --source --confidence --remove",
+    "Screening decision": "--stage --reason --note --near-miss --because",
+    "Input": (
+        "--from --from-format --against --column --mapping --decision --tags-from --encoding --entries --create-terms"
+        " --headings --axis --on-duplicate --texts"
+    ),
+    "Provenance": "--who --name --on --revised --blind --found-in --query-family",
+    "Survey": "--question --preset --licence --author --repository init:--title",
+    "Appearance": "--theme --style --width --height --font --dpi --no-title plot:--title",
+    "Output": "--dry-run --diff --format --out --report --columns --sort --limit --fail-on --plot --readme --no-data",
+}
+"""Panel to its options; `verb:--option` holds for one verb. Other options stay under the heading "Options"."""
+PANEL_OF = {option: panel for panel, options in PANELS.items() for option in options.split()}
+
+
+def arrange(command: Any, verb: str) -> None:
+    """Assign the options of a verb to panels, and keep rich from reading `[default: …]` as markup."""
+    for parameter in command.params:
+        parameter.help = parameter.help and re.sub(r"(?<!\\)\[default", r"\\[default", parameter.help)
+    options = [p for p in command.params if p.param_type_name == "option"]
+    for option in options if len(options) > MANY else ():
+        name = max(option.opts, key=len)
+        option.rich_help_panel = PANEL_OF.get(f"{verb}:{name}") or PANEL_OF.get(name)
