@@ -98,7 +98,7 @@ def _counts(placed: tuple[PlacedTag, ...], among: str) -> Report:
     shown: list[tuple[Cell, ...]] = [
         (axis, role, n["codings"], *(_share(n[name], n["codings"]) for name in COUNTED)) for axis, role, n in counts
     ]
-    blocks: tuple[Block, ...] = (Text(f"Of {among}."), Table.of(columns, shown))
+    blocks: tuple[Block, ...] = (Text(f"Population: {among}."), Table.of(columns, shown))
     data = {
         "population": among,
         "axes": [{"axis": axis, "role": role, **n} for axis, role, n in counts[:-1]],

@@ -280,7 +280,7 @@ def forecast_report(forecasts: Sequence[Forecast], level: str) -> Iterator[Secti
 def _row(ending: Ending) -> Iterator[Cell]:
     falls = Toned("falls", "bad") if not ending.after.holds else Toned("stays", "good")
     yield falls if ending.holds else Toned("fails already", "muted")
-    yield f"{len(ending.in_order)}, with {ending.in_order[-1]}" if ending.in_order else ""
+    yield f"{len(ending.in_order)}, last {ending.in_order[-1]}" if ending.in_order else ""
     if ending.fewest:
         yield f"{_bound(ending)}: {listed_keys(ending.fewest)}"
     else:

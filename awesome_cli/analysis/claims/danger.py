@@ -112,16 +112,16 @@ def margin(pool: Pool, outcome: Outcome, change: Perturbation) -> float | None:
     For a state: the number of papers by which the count may change with the state still allowed. None for an answer
     without a number, such as keys.
     """
-    e = outcome.expectation
-    if e.kind not in MEASURED or outcome.value is None:
+    expectation = outcome.expectation
+    if expectation.kind not in MEASURED or outcome.value is None:
         return None
-    if e.kind == "state":
-        axis, _ = pool.covering(e.asked)
+    if expectation.kind == "state":
+        axis, _ = pool.covering(expectation.asked)
         limit = axis.sparse.limit(len(pool.select("papers", axis.sparse.of, change)))
-        return _nearest(len(outcome.selection), *_papers(e, str(outcome.value), limit))
+        return _nearest(len(outcome.selection), *_papers(expectation, str(outcome.value), limit))
     if not isinstance(outcome.value, float | int):
         return None
-    bounds = {name: bound for name, bound in e.bounds if not isinstance(bound, tuple)} or {"at_most": 0.0}
+    bounds = {name: bound for name, bound in expectation.bounds if not isinstance(bound, tuple)} or {"at_most": 0.0}
     same = bounds.get("equals")
     if same is not None:
         return -abs(outcome.value - same)

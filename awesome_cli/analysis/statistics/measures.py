@@ -59,33 +59,33 @@ class Comparison:
 
     def to_report(self) -> Report:
         """Report the counted values by group, and the values left out with their effect on the ratio."""
-        m = self.measure
+        measure = self.measure
         counted: list[tuple[Cell, ...]] = []
         for group in self.groups.values():
             largest = ", ".join(f"{key} {number(value)}" for value, key in group.values[:3])
             counted.append((group.label, len(group.values), group.median, group.maximum, largest))
-        blocks: list[Text | Table] = [Text(m.question or m.label)]
-        sizes = ("group", "papers", f"median {m.unit}", f"largest {m.unit}")
+        blocks: list[Text | Table] = [Text(measure.question or measure.label)]
+        sizes = ("group", "papers", f"median {measure.unit}", f"largest {measure.unit}")
         blocks.append(Table.of((*sizes, "the largest"), counted))
         if self.ratio is not None:
             names = list(self.groups)
             blocks.append(Text(f"Ratio of the largest, {names[0]} to {names[1]}: {number(self.ratio)}", "strong"))
-        if m.note:
-            blocks.append(Text(" ".join(m.note.split())))
+        if measure.note:
+            blocks.append(Text(" ".join(measure.note.split())))
         rows: list[tuple[Cell, ...]] = [(x.key, x.group, x.value, x.why, x.ratio_with) for x in self.left_out]
-        left = Table.of(("left out", "group", m.unit, "why", "ratio with it"), rows)
-        sections = [Section(m.label + pool_words(self.corpus), tuple(blocks))]
+        left = Table.of(("left out", "group", measure.unit, "why", "ratio with it"), rows)
+        sections = [Section(measure.label + pool_words(self.corpus), tuple(blocks))]
         if rows:
             sections.append(Section(f"Left out ({len(rows)})", (left,)))
         entries = [(name, key, value) for name, group in self.groups.items() for value, key in group.values]
         tables = (
-            Table.of(("question", "note"), [(m.question, m.note)], title="measure"),
+            Table.of(("question", "note"), [(measure.question, measure.note)], title="measure"),
             Table.of(sizes, [row[:-1] for row in counted], title="groups"),
             Table.of(("ratio",), [(self.ratio,)] if self.ratio is not None else [], title="ratio"),
-            Table.of(("group", "key", m.unit), entries, title="values"),
+            Table.of(("group", "key", measure.unit), entries, title="values"),
             replace(left, columns=("key", *left.columns[1:]), title="left_out"),
         )
-        data = {**pool_json(self.corpus), "axes": {}, "pairs": {}, "measures": {m.id: self.to_json()}}
+        data = {**pool_json(self.corpus), "axes": {}, "pairs": {}, "measures": {measure.id: self.to_json()}}
         return Report("awesome/gaps/3", data, tuple(sections), rows=tables)
 
     def to_json(self) -> dict[str, object]:
