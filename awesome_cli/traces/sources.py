@@ -46,7 +46,6 @@ class Piece:
     """Part of an input: bytes `offset` to `offset + size` (to the end if `None`) of a file, beginning with line `line`.
 
     `data` holds the bytes of standard input, which no other process can read. For Parquet, `offset` is a row group.
-    With a `why`, nothing is read: it says what to do about the logs of a folder, `path`.
     """
 
     path: str
@@ -55,7 +54,6 @@ class Piece:
     offset: int = 0
     size: int | None = None
     data: bytes | None = None
-    why: str = ""
 
 
 def pieces(paths: Iterable[str]) -> Iterator[Piece]:
@@ -63,18 +61,11 @@ def pieces(paths: Iterable[str]) -> Iterator[Piece]:
 
     Raises `UsageError` for a path that does not exist and for a folder without trace files.
     """
-    from awesome_cli.traces.importers.finding import logs_in_folder
-
-    expanded = [(name, expand(name)) for name in paths]
-    for name, files in expanded:
-        why, logs = logs_in_folder(name, files) if Path(name).is_dir() else ("", ())
-        if why:
-            yield Piece(name, "json", why=why)
-        for file in files:
-            if file == "-":
-                yield standard_input()
-            elif file not in logs:
-                yield from of_file(file)
+    for file in [file for name in paths for file in expand(name)]:
+        if file == "-":
+            yield standard_input()
+        else:
+            yield from of_file(file)
 
 
 def standard_input() -> Piece:
@@ -249,9 +240,6 @@ def readings(parts: Iterable[Piece]) -> Iterator[Reading]:
 
 def readings_of(piece: Piece) -> Iterator[Reading]:
     """Read the traces of a piece; a log of another program, or lines that are no traces, are one reading."""
-    if piece.why:
-        yield unreadable(piece, piece.line, piece.why)
-        return
     for n, (line, data) in enumerate(documents(piece)):
         if isinstance(data, str):
             reading = unreadable(piece, line, f"cannot be read: {data}", UNREADABLE.fix)

@@ -19,7 +19,6 @@ from awesome_cli.traces.importers.foreign import (
     text,
     tokens_of_whole,
 )
-from awesome_cli.traces.importers.inference import infer_aggregates
 from awesome_cli.traces.importers.log_file import LogFile, RunFiles, TraceFormat
 from awesome_cli.traces.importers.recording import Recording
 
@@ -75,7 +74,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     walk.steps(doc, name, 0)
     if not rec.drafts:
         return
-    infer_aggregates(rec)
+    rec.infer_aggregates()
     spent = any(draft.body.get("tokens_in") for draft in rec.drafts)
     rec.unrecorded |= {"stop", "duration"} | (set() if spent else {"usage"})
     times = [at for step in objects(doc.get("steps")) if (at := moment(step.get("timestamp"))) is not None]

@@ -99,12 +99,7 @@ def read_log(lines: list[TranscriptLine], agent: str, meta: Json | None = None) 
         reader.add(line)
     own.models = list(reader.models.values())
     for call in own.calls:
-        # A tool starts when the model call has ended, unless its result came earlier.
-        ended = call.model.end if call.model is not None else call.begin
-        if call.end is None or ended <= call.end:
-            call.begin = max(call.begin, ended)
-        if call.end is not None:
-            call.end = max(call.begin, call.end)
+        call.start_after_model()
     return own
 
 

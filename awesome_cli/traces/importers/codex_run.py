@@ -101,9 +101,7 @@ class _Links:
 
     def _link(self, thread: CodexLog, call: RecordedCall) -> None:
         """Link a call to the work or the message that it gave to another thread, if it did."""
-        if call.model is not None and (call.end is None or call.model.end <= call.end):
-            # A tool starts when the model call has ended, unless its result came earlier.
-            call.begin = max(call.begin, call.model.end)
+        call.start_after_model()
         call.waits = waits(call)
         if call.waits:
             names = map(text, items(call.argument("targets") or call.argument("ids")))

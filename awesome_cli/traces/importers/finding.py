@@ -6,17 +6,15 @@ program keeps its runs, `claude:S1` and `claude:latest` lead to them. Nothing is
 
 import json
 import re
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from shlex import quote
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files.paths import below
-from awesome_cli.text.numbers import counted
 from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers.foreign import objects, reach, text
 from awesome_cli.traces.importers.log_file import (
@@ -27,8 +25,6 @@ from awesome_cli.traces.importers.log_file import (
     StrangeFileError,
     TraceFormat,
     UnknownFormatError,
-    damages,
-    decompressed,
 )
 from awesome_cli.traces.model import TRACE
 
@@ -36,9 +32,6 @@ UNSUPPORTED = {"otlp metrics or logs": ("resourceMetrics", "resourceLogs"), "cha
 """Contents that cannot be imported, with keys that mark them."""
 NEAR = 50
 """So many files are looked at to find the run of a file that is not a log."""
-HEAD = 1 << 12
-NAMES = (b'"trace_id"', b'"task_id"')
-"""Nearly every trace has these names in its first `HEAD` bytes, and no log has both: few files are looked into."""
 SUFFIXES = {".json", ".jsonl", ".ndjson", ".traj", ".log"}
 LATEST = "latest"
 SHOWN = 10
@@ -152,31 +145,6 @@ def format_of(log: LogFile) -> str:
         return recognise(log)
     except (LogFileError, OSError):
         return ""
-
-
-def logs_in_folder(folder: str, files: Iterable[str]) -> tuple[str, set[str]]:
-    """The advice to import the logs in a folder, and their files, with those of their runs; empty without logs."""
-    paths = [path for path in map(Path, files) if not _begins_as_trace(path)]
-    search = find_runs(paths)
-    if not search.runs:
-        return "", set()
-    numbers = Counter(form.name for form, _ in search.runs)
-    kinds = ", ".join(f"{name} ({counted(n, 'run')})" for name, n in numbers.items())
-    command = f"awesome trace import {quote(folder)} --out runs.jsonl"
-    logs = {str(path) for path in search.used.union(paths) - search.errors.keys()}
-    return f"logs of {kinds}; import them first: {command}", logs
-
-
-def _begins_as_trace(path: Path) -> bool:
-    """True if a file begins as a trace, or cannot be a log."""
-    try:
-        with path.open("rb") as file:
-            head = decompressed(file).read(HEAD)
-    except (OSError, ModuleNotFoundError):
-        return True
-    except damages():
-        return True
-    return head.startswith(b"PAR1") or all(name in head for name in NAMES)
 
 
 def log_of(path: Path, environment: Mapping[str, str]) -> Path:

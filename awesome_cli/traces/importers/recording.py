@@ -6,7 +6,7 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -18,6 +18,11 @@ NAMELESS = "unnamed"
 # The order of events at the same time: what ends comes before what begins, and a run stops last.
 ENDS, RETURNS, SPAWNS, BEGINS, AFTER, STOPS = range(6)
 ADDRESSED = {"spawn", "delegate", "message", "return"}
+LIMITS = (
+    "max_turns", "maxturns", "max turns", "max_iterations", "max_messages", "recursion", "budget", "cost",
+    "limit",
+)  # fmt: skip
+CLOCKS = ("timeout", "timed out", "deadline")
 
 
 @dataclass
@@ -135,6 +140,26 @@ class Recording:
         self.call_ids[call_id] = n
         return call_id if n == 1 else self._unique(f"{call_id}~{n}")
 
+    def infer_aggregates(self) -> None:
+        """Add the aggregations: an agent combines returns in its first model call after the last child has returned.
+
+        The aggregation is added at the end of that call. An explicit return counts where it is read; an agent that was
+        stopped will not return.
+        """
+        by_agent: dict[str, list[EventDraft]] = defaultdict(list)
+        spawners = {draft.body["to"]: draft.body["agent"] for draft in self.drafts if draft.body["type"] == "spawn"}
+        for draft in self.drafts:
+            body = draft.body
+            if body["type"] in {"llm_call", "spawn", "delegate", "aggregate"}:
+                by_agent[str(body["agent"])].append(draft)
+            elif body["type"] == "return":
+                by_agent[str(body.get("to"))].append(draft)
+            elif body["type"] == "stop" and body.get("scope") == "agent":
+                by_agent[str(spawners.get(body["agent"]))].append(draft)
+        for agent, drafts in by_agent.items():
+            for call in aggregating_calls(list(by_cause(drafts))):
+                self.add("aggregate", agent, call.end, phase=ENDS if call.end > call.t else AFTER, inferred=True)
+
     def trace(
         self, *, trace_id: str, task_id: str, provenance: Json, costs: Mapping[str, object] = {}, **fields: object
     ) -> Json:
@@ -212,3 +237,35 @@ def _edges(drafts: list[EventDraft], events: list[Json]) -> list[Json]:
             edge = {"src": event["id"], "dst": target["id"], "type": kind if kind in ADDRESSED else "tool_dependency"}
             edges.append(edge | ({"inferred": True} if event.get("inferred") else {}))
     return edges
+
+
+def aggregating_calls(drafts: list[EventDraft]) -> Iterator[EventDraft]:
+    """The model calls, among the events of one agent, that combine returns."""
+    running, returned = 0, 0
+    for draft in drafts:
+        match draft.body["type"]:
+            case "spawn" | "delegate" if draft.body.get("mode") != "pass_control":
+                running += 1
+            case "return" | "stop" as kind:
+                running = max(running - 1, 0)
+                returned += kind == "return" and draft.body.get("delivery") != "explicit"
+            case "aggregate":
+                returned = 0
+            case "llm_call":
+                read = cast("list[EventDraft]", draft.body.get("inputs", []))
+                returned += sum(r.body["type"] == "return" and r.body.get("delivery") == "explicit" for r in read)
+                if returned and not running:
+                    yield draft
+                    returned = 0
+
+
+def stop_reason(status: str, error_type: str) -> str:
+    """The reason of a stop event, from the last status and the type of the error."""
+    words = error_type.casefold()
+    if any(word in words for word in CLOCKS) or status == "timeout":
+        return "timeout"
+    if any(word in words for word in LIMITS):
+        return "budget"
+    if status == "cancelled":
+        return "cancelled"
+    return "error" if status == "error" else "answered"

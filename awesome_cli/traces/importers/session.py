@@ -54,6 +54,11 @@ class RecordedCall:
     def argument(self, name: str) -> object:
         return mapping(self.arguments).get(name)
 
+    def start_after_model(self) -> None:
+        """Start the tool when the model call has ended, unless its result came earlier."""
+        if self.model is not None and (self.end is None or self.model.end <= self.end):
+            self.begin = max(self.begin, self.model.end)
+
 
 @dataclass
 class Turn:
@@ -172,10 +177,6 @@ class AgentLog:
 
     def __post_init__(self) -> None:
         self.name = self.name or self.id
-
-    @property
-    def is_missing(self) -> bool:
-        return not self.times
 
     @property
     def turn(self) -> Turn | None:

@@ -6,9 +6,8 @@ from typing import Any
 
 from awesome_cli.traces.importers.event_order import EventDraft
 from awesome_cli.traces.importers.foreign import Json, task_of
-from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
 from awesome_cli.traces.importers.log_file import RunFiles
-from awesome_cli.traces.importers.recording import ENDS, RETURNS, SPAWNS, STOPS, Recording
+from awesome_cli.traces.importers.recording import ENDS, RETURNS, SPAWNS, STOPS, Recording, stop_reason
 from awesome_cli.traces.importers.session import AgentLog, Assignment, Session, Turn, WorkEnd
 
 MISSING = "events of sub-agents whose files are missing"
@@ -52,7 +51,7 @@ class SessionWriter:
         session = self.session
         root = session.agents[session.root]
         self.rec.root(root.name, role=root.role)
-        if root.is_missing:
+        if not root.times:
             self.rec.add_loss(NO_ROOT)
             self.rec.unrecorded |= {"delivery", "stop"}
         for log in session.agents.values():
@@ -70,7 +69,7 @@ class SessionWriter:
             self._read(message.to, message.arrival, self.rec.add("message", by, message.at, **about))
         for order, drafts in self.read.items():
             self.rec.drafts[order].body["inputs"] = sorted(drafts, key=lambda draft: draft.key)
-        infer_aggregates(self.rec)
+        self.rec.infer_aggregates()
         self._stop(root)
         for what, n in session.losses.items():
             self.rec.add_loss(what, n)

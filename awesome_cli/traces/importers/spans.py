@@ -13,9 +13,8 @@ from itertools import takewhile
 from typing import Any, Literal
 
 from awesome_cli.traces.importers.foreign import Json
-from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
 from awesome_cli.traces.importers.log_file import LogFile
-from awesome_cli.traces.importers.recording import AFTER, BEGINS, RETURNS, SPAWNS, STOPS, Recording
+from awesome_cli.traces.importers.recording import AFTER, BEGINS, RETURNS, SPAWNS, STOPS, Recording, stop_reason
 
 SpanKind = Literal["agent", "llm", "tool", "handoff", "guardrail", "decision", "other"]
 LEAVES = {"llm", "tool", "guardrail", "decision"}
@@ -239,7 +238,7 @@ def traces_of(
         if run := owners[leaf.id] or root:
             _record_leaf(leaf, run, rec)
     _record_starts_and_returns(runs, rec)
-    infer_aggregates(rec)
+    rec.infer_aggregates()
     calls = [span for span in tree.spans if span.kind == "llm"]
     if not any(call.tokens for call in calls):
         rec.unrecorded.add("usage")
