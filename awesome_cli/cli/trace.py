@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -300,7 +301,7 @@ def metrics(
     if out is not None:
         save_metrics(ctx.obj, analyses, out)
     else:
-        ctx.obj.emit(metrics_report(analyses, summaries(analyses, std), priced=wanted.prices is not None), form)
+        ctx.obj.emit(metrics_report(analyses, summaries(analyses, std)), form)
     raise_for_unreadable(sum(analysis.row["error"] is not None for analysis in analyses), len(analyses))
 
 
@@ -439,18 +440,11 @@ class ReadTraces:
 def save_rows(
     session: CommandSession, decisions: "Iterator[DecisionRow]", columns: "Mapping[str, Kind]", out: Path
 ) -> None:
-    """Write the rows, and print their number."""
     from awesome_cli.traces.rows import write_table
 
-    written = 0
-
-    def counting() -> "Iterator[DecisionRow]":
-        nonlocal written
-        for written, row in enumerate(decisions, 1):  # noqa: B007 - read after the loop
-            yield row
-
-    write_table(counting(), columns, out, raw=session.raw)
-    session.say(f"wrote {counted(written, 'row')} to {out}")
+    number = count()
+    write_table((row for row, _ in zip(decisions, number, strict=False)), columns, out, raw=session.raw)
+    session.say(f"wrote {counted(next(number), 'row')} to {out}")
 
 
 def formats() -> list[str]:

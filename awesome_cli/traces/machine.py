@@ -7,7 +7,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces import rules
@@ -66,11 +66,8 @@ class AgentTask:
     open: bool = True
 
 
-class UnreadReturn(NamedTuple):
-    """A return that no event has read yet."""
-
-    event: Event
-    receiver: str | None
+UnreadReturn = tuple[Event, str | None]
+"""A return that no event has read yet, and its receiver."""
 
 
 class Machine:
@@ -218,7 +215,7 @@ class Machine:
     @property
     def never_read(self) -> list[UnreadReturn]:
         """The returns that no event has read, but for those that the log says were read."""
-        return [each for each in self.unread.values() if each.event.data.get("read") is not True]
+        return [(event, to) for event, to in self.unread.values() if event.data.get("read") is not True]
 
     def read(self, event: Event, agent: Agent) -> None:
         """Mark returns to the agent as read: those that the event lists in `inputs`, else all in the inbox."""
@@ -230,7 +227,7 @@ class Machine:
             keys = [key for key in dict.fromkeys(self.inbox.pop(event.agent)) if key in self.unread]
             agent.received += len(keys)
         for key in keys:
-            self.reads.append((self.unread.pop(key).event.index, event.index))
+            self.reads.append((self.unread.pop(key)[0].index, event.index))
             self.changes.append(["read", key, event.agent])
 
     def spawn(self, event: Event) -> None:
@@ -339,7 +336,7 @@ class Machine:
             self.report(rules.RETURN_WITHOUT_TASK, f"{event.agent!r} returns, but it has no open task")
             receiver = receiver or (agent.parent if agent is not None else None)
         if receiver not in self.non_agents:
-            self.unread[event.id] = UnreadReturn(event, receiver)
+            self.unread[event.id] = (event, receiver)
             if event.data.get("delivery") != "explicit":
                 self.inbox.setdefault(receiver, []).append(event.id)
             self.changes.append(["unread", event.id, receiver])
@@ -395,7 +392,7 @@ class Machine:
                 key: {"agent": c.event.agent, "tool": c.event.tool, "status": c.status} for key, c in self.calls.items()
             },
             "tasks": {key: {"by": t.event.agent, "to": t.to, "open": t.open} for key, t in self.tasks.items()},
-            "unread": {key: u.receiver for key, u in self.unread.items()},
+            "unread": {key: receiver for key, (_, receiver) in self.unread.items()},
             "answer": self.answer,
             "stopped": self.stopped,
             "counters": dict(self.counters),

@@ -115,11 +115,6 @@ class Chains:
             self.best = value
 
 
-def longest_chain(p: Precedence, weights: Sequence[float]) -> float:
-    """The greatest sum of weights along a chain of events, each of which ends before the next starts."""
-    return max(longest_chains(p, weights)[1])
-
-
 def longest_chains(p: Precedence, weights: Sequence[float]) -> tuple[list[float], list[float]]:
     """For every event the greatest sum of weights along a chain that ends with it: without the event, and with it."""
     # Attributes of `p` are read once: these loops run over every event of a run.

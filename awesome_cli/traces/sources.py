@@ -21,6 +21,7 @@ from awesome_cli.errors import AwesomeError, UsageError, install
 from awesome_cli.files.paths import below
 from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.text.bounds import allowed, too_large
+from awesome_cli.text.numbers import shortened
 from awesome_cli.traces.model import MOST_LINES, TRACE, UNPACKED, Trace
 from awesome_cli.traces.reading import Reading, read_trace
 from awesome_cli.traces.rules import UNREADABLE
@@ -297,15 +298,10 @@ def pick(path: str, trace_id: str | None = None) -> Trace:
     if not traces:
         raise UsageError(f"{path} holds no trace named {trace_id}" if trace_id else f"{path} holds no trace")
     if len(traces) > 1:
-        message = "\n".join([f"{path} holds {len(traces)} traces named {trace_id}:", *map(summary, traces[:SHOWN])])
+        lines = shortened((f"{trace.path}:{trace.line} (task {trace.task_id})" for trace in traces), SHOWN)
         hint = "give each an id of its own; 'awesome trace import' of all logs at once does that"
-        raise UsageError(message, hint=hint)
+        raise UsageError(f"{path} holds {len(traces)} traces named {trace_id}: {lines}", hint=hint)
     return traces[0]
-
-
-def summary(trace: Trace) -> str:
-    """The place of a trace, its task and its size."""
-    return f"  {trace.path}:{trace.line}: task {trace.task_id}, {len(trace.names)} agents, {len(trace.events)} events"
 
 
 def copies(keys: Iterable[object], rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:

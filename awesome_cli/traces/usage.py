@@ -10,6 +10,7 @@ from awesome_cli.traces.model import FAILED, Event, Trace
 from awesome_cli.traces.prices import Prices
 
 MILLION = 1_000_000
+NO_PRICES = "neither the events nor the trace record cost_usd, and there is no prices.yaml"
 BY_MODEL = frozenset({"llm_call", "tool_call", "spawn", "delegate", "message", "return", "aggregate"})
 COUNTED = {"tool_calls": "tool_call", "messages": "message"}
 """The costs of a trace that count events, and the type of these."""
@@ -87,7 +88,7 @@ def money(trace: Trace, prices: Prices | None) -> Money:
     if "cost_usd" in trace.costs:
         return Money(trace.costs["cost_usd"], "USD", None, "the trace")
     if prices is None:
-        raise UnpricedError("neither the events nor the trace record cost_usd, and there is no prices.yaml")
+        raise UnpricedError(NO_PRICES)
     return priced(trace, prices)
 
 

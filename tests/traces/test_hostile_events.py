@@ -96,8 +96,8 @@ def replayed(reading: Reading) -> Iterator[Report]:
 
 def measured(reading: Reading) -> Iterator[Report]:
     analyses = [analyze_reading(reading, Wanted(details=True))] * 2
-    yield metrics_report(analyses[:1], summaries(analyses), priced=False)
-    yield metrics_report(analyses, summaries(analyses), priced=False)
+    yield metrics_report(analyses[:1], summaries(analyses))
+    yield metrics_report(analyses, summaries(analyses))
 
 
 def shown(reading: Reading) -> Iterator[Report]:

@@ -23,7 +23,6 @@ SUB_DECISIONS: Mapping[str, str] = {
 }  # fmt: skip
 """The sub-decision that an event is by its type; every other event is `execute`."""
 PARTS = ("spawn", "delegate", "communicate", "aggregate", "stop", EXECUTE)
-SLICES = 10
 
 
 class Spending(NamedTuple):
@@ -51,7 +50,7 @@ def known(run: MeasuredRun, name: str) -> Any:
 
 def unread(run: MeasuredRun) -> list[tuple[Event, list[int]]]:
     """The unread returns in the order of the replay, with the events of their agents since the return before."""
-    waiting = {each.event.index for each in run.replay.machine.never_read}
+    waiting = {event.index for event, _ in run.replay.machine.never_read}
     returns: list[tuple[Event, list[int]]] = []
     since: dict[str, list[int]] = {}
     for i in run.graph.order if waiting else ():
@@ -141,18 +140,6 @@ def over_time(run: MeasuredRun) -> list[Live]:
             series.pop()
         series.append(now)
     return series
-
-
-def sliced(series: list[Live], end: float) -> list[Live]:
-    """The most agents, and the greatest depth, in each of ten equal parts of the time."""
-    begin = series[0].t
-    length = (end - begin) / SLICES or 1.0
-    slices = [Live(begin + i * length, 0, 0) for i in range(SLICES)]
-    for point, until in zip(series, [*(s.t for s in series[1:]), end], strict=True):
-        first, last = (min(int((t - begin) / length), SLICES - 1) for t in (point.t, until))
-        for i in range(first, last + 1):
-            slices[i] = Live(slices[i].t, max(slices[i].agents, point.agents), max(slices[i].depth, point.depth))
-    return slices
 
 
 def details(run: MeasuredRun) -> dict[str, Any]:

@@ -7,23 +7,23 @@ from awesome_cli.reports.report import Block, Report, Section, Table, Text, Tone
 from awesome_cli.text.numbers import counted, short, spell_seconds
 from awesome_cli.traces.cells import exercised
 from awesome_cli.traces.metrics import METRICS, QUESTIONS
-from awesome_cli.traces.metrics.details import Live, sliced
 from awesome_cli.traces.rows import BASELINE, COLUMNS, DIGESTS, IDENTITY, Analysis, with_cells
 from awesome_cli.traces.sources import place
+from awesome_cli.traces.usage import NO_PRICES
 
 FIRST = 10
 """Lines of a list that the text shows; JSON has all."""
 UNITLESS = {"ratio", "0 or 1", "reward", "any"}
 
 
-def single(analysis: Analysis, *, priced: bool = False) -> Iterator[Section]:
+def single(analysis: Analysis) -> Iterator[Section]:
     """The sections of one run, one for each question, and the number of metrics that it does not support."""
     row, more = analysis.row, analysis.details
     yield Section(f"{place(row['path'], row['line'])} ({row['trace_id']})", ())
     for warning in warnings(row):
         yield Section(None, (Text(warning, "warn"),))
-    if priced and "cost_usd" in analysis.not_computable:
-        yield Section(None, (Text(f"The cost is unknown: {analysis.not_computable['cost_usd']}.", "warn"),))
+    if (why := analysis.not_computable.get("cost_usd", NO_PRICES)) != NO_PRICES:
+        yield Section(None, (Text(f"The cost is unknown: {why}.", "warn"),))
     for question, names in QUESTIONS.items():
         values = [(name, spelled(name, row[name])) for name in names if row[name] is not None]
         extra = tuple(LISTS[question](more)) if more and question in LISTS else ()
@@ -91,15 +91,6 @@ def unread_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
         yield cut(("return", "agent", "tokens", "time", "cost"), rows)
 
 
-def width_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
-    """Agents and depth in ten parts of the time."""
-    series = [Live(**point) for point in more["over_time"]]
-    if len(series) > 1:
-        slices = sliced(series, more["end"])
-        rows = [(name, " ".join(str(getattr(part, name)) for part in slices)) for name in ("agents", "depth")]
-        yield Table.of(("most at once", "in ten equal parts of the time"), rows)
-
-
 def cut(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
     """A table of the first rows, without a last column that is empty; the note counts the others."""
     if all(row[-1] is None for row in rows):
@@ -112,7 +103,6 @@ LISTS = {
     "What it cost": cost_blocks,
     "Where it waited": path_blocks,
     "What nobody read": unread_blocks,
-    "How parallel it was": width_blocks,
 }
 
 
@@ -131,22 +121,22 @@ def metrics_row(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def metrics_report(
-    analyses: Sequence[Analysis], groups: Mapping[str, Mapping[str, Any]], *, priced: bool = False
-) -> Report:
+def metrics_report(analyses: Sequence[Analysis], groups: Mapping[str, Mapping[str, Any]]) -> Report:
     """One trace by question, many as a table of the decisive metrics; then groups.
 
-    With prices (`priced`) the text says what the runs cost, or why that is unknown. CSV has all columns; of one trace
-    also the lists that JSON has, under its row.
+    CSV has all columns; of one trace also the lists that JSON has, under its row.
     """
     rows = [metrics_row(a) for a in analyses]
     blocks: list[Block] = [Text(a.row["error"], "bad") for a in analyses if a.row["error"]]
     good = [a for a in analyses if a.row["error"] is None]
     if len(good) > 1:
-        blocks.append(overview(good, priced=priced))
+        shown = [name for name in OVERVIEW if name != "cost_usd" or any(a.row[name] is not None for a in good)]
+        values = [[a.row[name] for name in shown] for a in good]
+        note = "All columns: --format csv, or --out FILE."
+        blocks.append(Table.of(shown, values, title=counted(len(good), "trace"), note=note))
     sections = [Section(None, tuple(blocks))] if blocks else []
     if len(good) == 1:
-        sections += single(good[0], priced=priced)
+        sections += single(good[0])
     for name, summaries in groups.items():
         if summaries:
             lines = [[key, *(summary[column] for column in GROUP_COLUMNS)] for key, summary in summaries.items()]
@@ -173,17 +163,8 @@ def metrics_report(
 
 OVERVIEW = (
     "trace_id", "events", "agents", "critical_steps", "potential_speedup_steps", "achieved_speedup",
-    "protocol_overhead", "wasted_work", "tokens", "reward", "errors", "warnings",
+    "protocol_overhead", "wasted_work", "tokens", "cost_usd", "reward", "errors", "warnings",
 )  # fmt: skip
-
-
-def overview(good: Sequence[Analysis], *, priced: bool) -> Table:
-    """The decisive columns of many traces."""
-    columns = (*OVERVIEW[:-3], "cost_usd", *OVERVIEW[-3:]) if priced else OVERVIEW
-    rows = [[a.row[name] for name in columns] for a in good]
-    return Table.of(columns, rows, title=counted(len(good), "trace"), note="All columns: --format csv, or --out FILE.")
-
-
 GROUP_COLUMNS = {"n": "n", "success": "mean reward"} | {
     name: name for name in ("deviation", "cost_per_success", "tokens_per_success", "error_amplification", "shapes")
 }

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.model import Event, Trace
-from awesome_cli.traces.precedence import Precedence, descendants, longest_chain, longest_chains, precedence
+from awesome_cli.traces.precedence import Precedence, descendants, longest_chains, precedence
 from awesome_cli.traces.prices import Prices
 from awesome_cli.traces.replay import Replay
 from awesome_cli.traces.rewards import reward_of
@@ -141,7 +141,7 @@ class MeasuredRun:
 
     @cached_property
     def critical_steps(self) -> float:
-        return longest_chain(self.precedence, self.steps)
+        return max(longest_chains(self.precedence, self.steps)[1])
 
     @cached_property
     def elapsed(self) -> float:

@@ -124,7 +124,7 @@ def _lines(view: Timeline) -> list[Lane]:
     lanes, waiting = view.lanes(), defaultdict(list)
     for wait in waits(view):
         waiting[wait.agent].append(wait)
-    grouped = {a: group for group in families(view) for a in group.members}
+    grouped = {a: (label, members) for label, members in families(view) for a in members}
     lines = []
     for a, name in enumerate(view.names):
         label, members = grouped.get(a, (name, (a,)))

@@ -32,7 +32,7 @@ def packed(view: Timeline) -> str:
     tools = {name: n for n, name in enumerate(sorted({e.tool for e in order if e.tool}))}
     calls = {result: view.trace.events[call].tool for result, call in view.machine.answers.items()}
     details: dict[tuple[str, ...], int] = {}
-    short = elided(dict.fromkeys([*view.names, *tools], BRIEF) | {group.label: BRIEF_GROUP for group in groups})
+    short = elided(dict.fromkeys([*view.names, *tools], BRIEF) | {label: BRIEF_GROUP for label, _ in groups})
     events = {
         "type": [EVENT_TYPES.index(e.type) for e in order],
         "agent": [index[e.agent] for e in order],

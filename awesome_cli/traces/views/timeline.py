@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from awesome_cli.reports.findings import RANK
-from awesome_cli.text.numbers import both, counted, short, spell_seconds
+from awesome_cli.text.numbers import both, counted, short, shortened, spell_seconds
 from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import Graph, graph_of
 from awesome_cli.traces.machine import Machine
@@ -276,15 +276,11 @@ FEW = 3
 """The fewest agents of a group."""
 
 
-class AgentGroup(NamedTuple):
-    """Agents of one role, or, where they have none, of one parent; `members` are positions in the spawn tree."""
+def families(view: Timeline) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Return the groups of agents in the order of their first members: a label, and positions in the spawn tree.
 
-    label: str
-    members: tuple[int, ...]
-
-
-def families(view: Timeline) -> tuple[AgentGroup, ...]:
-    """Return the groups in the order of their first members; not every agent is in one."""
+    A group has the agents of one role, or, where they have none, of one parent. Not every agent is in one.
+    """
     if len(view.names) <= MANY:
         return ()
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -297,7 +293,7 @@ def families(view: Timeline) -> tuple[AgentGroup, ...]:
         elif view.names[a] not in view.machine.agents:
             groups["tools", ""].append(a)
     return tuple(
-        AgentGroup(f"{len(members):,} {noun} {name}".rstrip(), tuple(members))
+        (f"{len(members):,} {noun} {name}".rstrip(), tuple(members))
         for (noun, name), members in groups.items()
         if len(members) >= FEW
     )
@@ -355,7 +351,7 @@ def _called(view: Timeline, a: int, places: list[int], ends: list[End]) -> Itera
         call = view.order[k]
         since, until = (bisect_right(returns, time, key=lambda end: end.time) for time in (before, call.end))
         came = call.data.get("targets") or [end.name for end in returns[since:until] if end.time > call.start]
-        yield Wait(a, call.start, call.end, k, words(came) if came else OTHERS)
+        yield Wait(a, call.start, call.end, k, in_words(came) or OTHERS)
         before = call.end
 
 
@@ -369,24 +365,21 @@ def _gaps(view: Timeline, a: int, places: list[int], ends: list[End]) -> Iterato
     busy, n = math.inf, 0
     for k in places:
         event = view.order[k]
-        whom = []
+        whom: list[str] = []
         while n < len(ends) and ends[n].time <= event.start:
             if ends[n].time > busy and ends[n].reader in {None, k}:
                 whom.append(ends[n].name)
             n += 1
         if whom:
-            yield Wait(a, busy, event.start, k, words(whom))
+            yield Wait(a, busy, event.start, k, in_words(whom))
         if event.type == "human_intervention" and event.end > event.start:
             yield Wait(a, event.start, event.end, k, str(event.data.get("from") or "a person"))
         busy = event.end if busy == math.inf else max(busy, event.end)
 
 
-def words(names: list[str]) -> str:
-    """Return names in a sentence: `a`, `a and b`, `25 (a, b, c, …)`."""
-    names = list(dict.fromkeys(names))
-    if len(names) > NAMED:
-        return f"{len(names):,} ({', '.join(names[:NAMED])}, …)"
-    return both(names)
+def in_words(names: Iterable[str]) -> str:
+    different = list(dict.fromkeys(names))
+    return both(different) if len(different) <= NAMED else shortened(different, NAMED)
 
 
 def _ends(view: Timeline) -> dict[str, list[End]]:

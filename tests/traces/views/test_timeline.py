@@ -18,9 +18,9 @@ from awesome_cli.traces.views.timeline import (
     TASK,
     UNREAD,
     facts,
+    in_words,
     timeline,
     waits,
-    words,
 )
 
 
@@ -172,9 +172,9 @@ def test_steps_are_no_time():
 
 
 def test_many_names_are_counted():
-    assert words(["a"]) == "a"
-    assert words(["a", "b", "a", "c"]) == "a, b and c"
-    assert words(list("abcd")) == "4 (a, b, c, …)"
+    assert in_words(["a"]) == "a"
+    assert in_words(["a", "b", "a", "c"]) == "a, b and c"
+    assert in_words(list("abcd")) == "a, b, c and 1 more"
 
 
 @given(st.integers(1, 3), st.integers(1, 4), st.integers(1, 3))
