@@ -40,7 +40,6 @@ def compare(a: Trace, b: Trace) -> Difference:
 
 
 def diff_report(a: Trace, b: Trace, difference: Difference) -> Report:
-    """The first step at which two runs differ, and the metrics that differ."""
     step, replays = difference.step, difference.replays
     blocks: list[Block] = [Text("The same orchestration: no step differs.", "good")]
     if step is not None:
@@ -84,5 +83,4 @@ def diff_report(a: Trace, b: Trace, difference: Difference) -> Report:
 
 
 def _identity(event: Event | None) -> dict[str, str] | None:
-    """The fields that identify an event in JSON."""
     return {"event": event.id, "type": event.type, "agent": event.agent, "pointer": event.pointer} if event else None

@@ -183,7 +183,6 @@ class Machine:
         return next(chain(same, owed, latest), None)
 
     def step(self, event: Event) -> None:
-        """Apply one event."""
         self.changes = []
         self.at = event.index
         kind = event.type

@@ -173,5 +173,4 @@ class Trace:
 
     @property
     def no_seconds(self) -> str:
-        """Why there are no seconds, if there are none."""
         return f"the time unit is {self.time_unit!r}, not a time" if self.time_unit else "the trace has no time_unit"

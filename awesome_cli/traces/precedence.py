@@ -108,7 +108,6 @@ class Chains:
         return self.best
 
     def add(self, event: Event, value: float) -> None:
-        """Add a chain that ends with an event."""
         if event.end > event.start:
             heappush(self.pending, (event.end, value))
         elif value > self.best:

@@ -212,13 +212,11 @@ def replay_entry(reading: Reading, result: Replay | None, agent: str | None = No
 
 
 def finding_line(trace: Trace, finding: TraceFinding) -> Toned:
-    """A finding of the replay in one line, in the tone of its level."""
     at = f" at {finding.event.id}" if finding.event else ""
     return Toned(f"{finding.code}{at}: {finding.message}", TONE[finding.rule.levels[trace.version]])
 
 
 def replay_report(entries: Sequence[tuple[dict[str, Any], Section]]) -> Report:
-    """Many replays, one section each."""
     columns = ("path", "line", "trace_id", "steps", "events", *DIGESTS, "error")
     table = Table.of(columns, [[row.get(name) for name in columns] for row, _ in entries], title="replays")
     sections = tuple(section for _, section in entries)

@@ -88,7 +88,6 @@ class TraceFinding(NamedTuple):
 
 
 def applicable(findings: Iterable[TraceFinding], trace: "Trace") -> Iterator[TraceFinding]:
-    """The findings of rules that hold for a trace."""
     return (finding for finding in findings if finding.rule.holds_for(trace))
 
 

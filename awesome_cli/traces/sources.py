@@ -79,7 +79,6 @@ def standard_input() -> Piece:
 
 
 def expand(name: str) -> list[str]:
-    """The files that an argument stands for."""
     path = Path(name)
     if name != "-" and not path.exists():
         raise UsageError(f"no such file or folder: {name}")
@@ -125,7 +124,6 @@ def has_lines(path: str, file: Readable) -> bool:
 
 
 def is_json(text: bytes) -> bool:
-    """True if a text is a complete JSON value."""
     try:
         orjson.loads(text)
     except orjson.JSONDecodeError:
@@ -254,7 +252,6 @@ def readings_of(piece: Piece) -> Iterator[Reading]:
 
 
 def unreadable(piece: Piece, line: int, why: str, fix: str | None = None) -> Reading:
-    """The reading of what cannot be read, with one finding."""
     finding = Finding(UNREADABLE.code, Level.ERROR, why, piece.path, line=line, fix=fix, pointer="")
     return Reading(None, (finding,), piece.path, line)
 

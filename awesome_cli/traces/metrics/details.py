@@ -33,7 +33,6 @@ class Spending(NamedTuple):
     cost: Sequence[float] | None
 
     def of(self, indices: Sequence[int]) -> dict[str, float | None]:
-        """The sums over some events."""
         return {
             name: None if values is None else sum(values[i] for i in indices)
             for name, values in zip(self._fields, self, strict=True)
@@ -64,7 +63,6 @@ def unread(run: MeasuredRun) -> list[tuple[Event, list[int]]]:
 
 
 def sub_decisions(run: MeasuredRun) -> list[str]:
-    """The sub-decision of every event."""
     readers = {reader for _, reader in run.replay.machine.reads}
     parts = [SUB_DECISIONS.get(event.type, EXECUTE) for event in run.events]
     coming: dict[str, str] = {}

@@ -46,7 +46,6 @@ def warnings(row: Mapping[str, Any]) -> Iterator[str]:
 
 
 def spelled(name: str, value: float) -> str:
-    """A metric's value with its unit."""
     unit = METRICS[name].unit
     if unit == "s":
         return spell_seconds(value)
@@ -59,7 +58,6 @@ def spelled(name: str, value: float) -> str:
 
 
 def cost_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
-    """Spending by role and by sub-decision."""
     for name, title in (("by_role", "role"), ("by_sub_decision", "sub-decision")):
         columns = (title, "events", "tokens", "time", f"cost ({more['currency']})" if more["currency"] else "cost")
         rows = [(part["name"], part["events"], *spending(part)) for part in more[name]]
@@ -68,7 +66,6 @@ def cost_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def spending(part: Mapping[str, Any]) -> list[str | None]:
-    """Tokens, time and money as people read them."""
     spell = {"tokens": "{:,}".format, "work_s": spell_seconds, "cost": short}
     return [None if part.get(name) is None else spelling(part[name]) for name, spelling in spell.items()]
 

@@ -94,7 +94,6 @@ class MeasuredRun:
 
     @cached_property
     def roots(self) -> tuple[str, ...]:
-        """The agents that run from the start."""
         return roots(self.trace, self.graph.order)
 
     @cached_property
@@ -150,7 +149,6 @@ class MeasuredRun:
 
     @cached_property
     def concurrency(self) -> Concurrency:
-        """Concurrency of the working intervals."""
         return concurrency(self.work)
 
     @cached_property

@@ -47,12 +47,10 @@ class DecidedRun:
 
     @cached_property
     def totals(self) -> Mapping[str, float]:
-        """The rewards of the whole run by channel."""
         return rewards_of(self.trace)
 
     @cached_property
     def roles(self) -> Mapping[str, str]:
-        """The role of every agent."""
         return roles(self.trace)
 
     def rollout(self, channel: str) -> Rollout:

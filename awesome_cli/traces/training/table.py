@@ -95,7 +95,6 @@ class DecisionTable:
 
     @property
     def columns(self) -> dict[str, Kind]:
-        """The kind of every column by its name."""
         rewards: dict[str, Kind] = {
             f"{part}/{name}": "number" for part in ("outcome", "reward") for name in self.rewards
         }
@@ -165,7 +164,6 @@ def _decision_columns(trace: Trace, decision: TrainedDecision, begin: float) -> 
 
 
 def _why_null(run: DecidedRun, decision: TrainedDecision, row: DecisionRow) -> dict[str, str]:
-    """The reasons of nulls by column."""
     missing: dict[str, str] = {}
     if run.group is None:
         missing["group_id"] = NO_GROUP

@@ -51,7 +51,6 @@ class ChangeLog:
         return self.places.get(self.trace.edges[int(rest[0])].src, NONE) if kind == "edges" else NONE
 
     def add(self, changes: Sequence[Sequence[str | None]]) -> None:
-        """Add the changes of the next event."""
         k = len(self.rows)
         self.rows.append([])
         if k == self.answer or gives_answer(self.trace.events[self.order[k]]):
@@ -226,7 +225,6 @@ def facts(view: Timeline) -> list[tuple[str, str]]:
 
 
 def _counted(n: int, noun: str) -> tuple[str, str]:
-    """The noun, singular or plural, and the number."""
     number, name = counted(n, noun).split(" ", 1)
     return name, number
 
