@@ -1,7 +1,7 @@
-"""Formats of bibliographic files: what other programs write is read, what they read is written.
+"""Import and export of bibliographic file formats.
 
-A format is a module of this package that ends with an `EXPORT`, an `IMPORT` or both, and its name in the tables here.
-Modules are imported by name, because a command needs only one of them, and help needs only the names.
+A format is a module of this package that defines `EXPORT`, `IMPORT` or both, and is registered in the tables here.
+Modules are imported lazily by name, because a command needs only one of them, and help needs only the names.
 """
 
 import importlib
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 EXPORTED = ("bibtex", "csv", "json", "csljson", "ris", "artifact", "screening")
 IMPORTED = ("ris", "nbib", "json", "markdown", "bibtex", "yaml", "csv")
-"""The formats that are read, in the order in which a text is tried."""
+"""Import formats, in the order in which detection tries them."""
 ENTRIES = ("papers", "all")
-"""The entries of a list that are taken in: those that lead to papers, or also tools, data sets, courses, pages."""
+"""Choices for the entries of a list: only papers, or also tools, data sets, courses and pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """How a format is written: the usual name of its file (or its folder, with a slash at the end), what it is for.
+    """An export format: the usual name of its file (a folder ends in a slash), its purpose and its writer.
 
-    `write` gives a text, or for a folder the texts by file name; none if the taxonomy does not describe the folder.
-    `raw` does not escape cells that a spreadsheet would run. `keeps` names the fields that an import brings back
-    unchanged (`authors`, `tags`, `extra.abstract`), none for a format that nothing reads; `keeps_too` names further
-    ones of a paper, and `changes` those of `keeps` whose value does not fit.
+    `write` returns a text, or for a folder the texts by file name, empty if the taxonomy does not define the folder.
+    `raw` does not escape cells that a spreadsheet would evaluate. `keeps` names the fields that survive a round trip
+    (`authors`, `tags`, `extra.abstract`), none if the format cannot be imported; `keeps_too` yields further fields of a
+    paper, and `changes` the exceptions to `keeps`.
     """
 
     file: str
@@ -43,11 +43,11 @@ class ExportFormat:
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """How to read: `columns` maps names in the file to fields or axes; `form` is the format, if named.
+    """Options of an import: `columns` maps columns of the file to fields or axes; `form` is the format, if named.
 
-    `decisions` says what words in a decision column mean (a kind of record, or `skip`), `tags_from` names the fields
-    of the file whose words are to become tags. With `raw`, no apostrophe of a CSV cell is taken off. `entries` is one
-    of `ENTRIES`: which entries of a list in Markdown are works.
+    `decisions` maps words of a decision column to a kind of record or `skip`; `tags_from` names the columns whose
+    values become tags. With `raw`, leading apostrophes of CSV cells are not removed. `entries` is one of `ENTRIES`, the
+    entries of a Markdown list to import.
     """
 
     taxonomy: "Taxonomy"
@@ -62,11 +62,11 @@ class ReadingOptions:
 
 @dataclass(frozen=True, slots=True)
 class ImportFormat:
-    """How a format is read: the endings of its files, a test for the beginning of a text, and the reader.
+    """An import format: its file extensions, a test for the start of a text, and the reader.
 
-    `read` takes the text, the name of its file, which places begin with (`refs.bib:12`), and the options. It may raise
-    `ValueError` if the text as a whole is not in the format. Files of a format that is read `by_name` are left alone in
-    a folder, since they may be anything.
+    `read` takes the text, the name of its file for positions (`refs.bib:12`), and the options. It raises `ValueError`
+    if the text is not in the format. If `by_name`, files of the format are imported only when named, not when found in
+    a folder.
     """
 
     endings: tuple[str, ...]
@@ -76,29 +76,29 @@ class ImportFormat:
 
 
 def export_format(name: str) -> ExportFormat:
-    """How a format of `EXPORTED` is written."""
-    found: ExportFormat = importlib.import_module(f"{__name__}.{name}").EXPORT
-    return found
+    """Return a format of `EXPORTED` by name."""
+    form: ExportFormat = importlib.import_module(f"{__name__}.{name}").EXPORT
+    return form
 
 
 def completions() -> list[tuple[str, str]]:
-    """The names of `EXPORTED` with what each is for."""
+    """Return name and purpose of each export format."""
     return [(name, export_format(name).about) for name in EXPORTED]
 
 
 def import_formats() -> Mapping[str, ImportFormat]:
-    """How each format of `IMPORTED` is read, by name."""
+    """Return all import formats by name."""
     return {name: importlib.import_module(f"{__name__}.{name}").IMPORT for name in IMPORTED}
 
 
 def detect(name: str, text: str) -> str | None:
-    """The format of a text: by the ending of its file's name, otherwise by how the text begins; None for no format.
+    """Return the format of a text, None if unknown.
 
-    A text that does not begin as its ending says, and plainly as another format, is in that.
+    The file extension decides, unless the start of the text matches another format and not that of the extension.
     """
     ending, start = name.rpartition(".")[2].casefold(), text.lstrip("\ufeff \n\t")
     known = import_formats()
-    named = next((form for form, reader in known.items() if ending in reader.endings), None)
-    if named and known[named].recognises(start):
-        return named
-    return next((form for form, reader in known.items() if reader.recognises(start)), named)
+    expected = next((form for form, reader in known.items() if ending in reader.endings), None)
+    if expected and known[expected].recognises(start):
+        return expected
+    return next((form for form, reader in known.items() if reader.recognises(start)), expected)

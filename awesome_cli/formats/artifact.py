@@ -1,4 +1,4 @@
-"""The published artifact: `papers.csv`, `excluded.csv` and `papers.bib`, in the columns that the taxonomy declares.
+"""The published artifact: `papers.csv`, `excluded.csv` and `papers.bib`, with columns defined in the taxonomy.
 
 Its tables are recognised by their header rows, and read together with the bibliography.
 """
@@ -26,7 +26,7 @@ SEPARATOR = " ; "
 
 
 def read(texts: Sequence[tuple[str, str]], layout: Artifact | None) -> Mapping[int, Batch]:
-    """The artifact's files among some `(name, text)`, by their index; files of other formats are left out."""
+    """Read the artifact's files among `(name, text)` pairs; returns their batches by index, without other files."""
     if layout is None:
         return {}
     tables = {n: columns for n, (_, text) in enumerate(texts) if (columns := _columns(text, layout))}
@@ -34,15 +34,15 @@ def read(texts: Sequence[tuple[str, str]], layout: Artifact | None) -> Mapping[i
     if layout.papers in tables.values():
         files = {n: bibtex.read(text, name) for n, (name, text) in enumerate(texts) if detect(name, text) == "bibtex"}
     entries = {_plain(draft.title): draft.fields for batch in files.values() for draft in batch.drafts}
-    found = {n: Batch((), batch.failures) for n, batch in files.items()}
+    batches = {n: Batch((), batch.failures) for n, batch in files.items()}
     for n, columns in tables.items():
         make = partial(_paper, entries=entries) if columns == layout.papers else _exclusion
-        found[n] = collect(_rows(*texts[n], columns), make)
-    return found
+        batches[n] = collect(_rows(*texts[n], columns), make)
+    return batches
 
 
 def _columns(text: str, layout: Artifact) -> Sequence[Column]:
-    """The columns of the table that has the text's first line as its header row; none for another text."""
+    """Return the columns of the artifact table whose header is the text's first line, empty if there is none."""
     header = next(csv.reader([text.partition("\n")[0][:10_000]]), [])
     tables = (layout.papers, layout.exclusions)
     return next((columns for columns in tables if header == [to_cell(column.column) for column in columns]), ())
@@ -55,13 +55,13 @@ def _rows(name: str, text: str, columns: Sequence[Column]) -> Iterator[tuple[str
 
 
 def _paper(row: dict[str, Any], place: str, entries: Mapping[str, Fields]) -> Draft:
-    """A row of the table of papers, with authors and citation from the bibliography's entry of the same title."""
+    """Convert a row of `papers.csv`, with authors and citation from the BibTeX entry of the same title."""
     key, fields = _keyed(row)
     return Draft(_joined(fields, entries.get(_plain(fields["title"]), {})), place, key)
 
 
 def _exclusion(row: dict[str, Any], place: str) -> Draft:
-    """A row of the table of exclusions; without a coded reason it is `unspecified`."""
+    """Convert a row of `excluded.csv`; the default reason is `unspecified`."""
     key, fields = _keyed(row)
     del fields["order"]
     fields["screening"] = {"reason": UNCODED, **fields.get("screening", {})}
@@ -79,7 +79,7 @@ def _plain(title: str) -> str:
 
 
 def _fields(row: Mapping[str, str | None], columns: Sequence[Column]) -> dict[str, Any]:
-    """A row as fields of a record: the reverse of `_cell`."""
+    """Convert a row to fields of a record; the inverse of `_cell`."""
     fields: dict[str, Any] = {}
     for column in columns:
         text = from_cell(row.get(to_cell(column.column)) or "").strip()
@@ -115,19 +115,19 @@ def _put(fields: dict[str, Any], column: Column, text: str) -> None:
 
 
 def _joined(fields: Mapping[str, Any], entry: Fields) -> dict[str, Any]:
-    """A row with its entry in the bibliography. The row comes first, but has only the first of the authors."""
-    own = fields.get("authors", ["", ""])[0]
+    """Merge a row with its BibTeX entry; the row takes precedence, but has only the first author."""
+    first = fields.get("authors", ["", ""])[0]
     authors = entry.get("authors") or fields.get("authors", ())
-    if own and authors and authors[0] != own:
-        # The published table spells the first author in LaTeX; the row's spelling is kept, and a different name, too.
-        authors = (own, *authors[1:]) if to_unicode(own) == authors[0] else fields["authors"]
+    if first and authors and authors[0] != first:
+        # The published table spells the first author in LaTeX; keep that spelling, and the row's name if it differs.
+        authors = (first, *authors[1:]) if to_unicode(first) == authors[0] else fields["authors"]
     ids = {**entry.get("identifiers", {}), **fields.get("identifiers", {})}
     citation = {name: value for name, value in entry.get("citation", {}).items() if name != "note" or value}
     return filled({**fields, "authors": tuple(authors), "identifiers": ids, "citation": citation})
 
 
 def write(corpus: Corpus, *, raw: bool = False) -> Mapping[str, str]:
-    """The three files by name, none without a layout; papers in their published order, then those without, by key."""
+    """Return the three files by name, none without a layout; papers are in published order, new ones last, by key."""
     layout = corpus.taxonomy.artifact
     if layout is None:
         return {}
@@ -146,7 +146,7 @@ def _table(columns: Sequence[Column], records: Sequence[Paper | Exclusion], *, r
 
 
 def _cell(column: Column, record: AnyRecord) -> str:
-    """The value of a record in a column, in the column's words."""
+    """Return the cell of a record in a column, in the column's vocabulary."""
     if column.constant is not None:
         return column.constant
     if column.axis is not None and not isinstance(record, Exclusion):

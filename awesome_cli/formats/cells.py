@@ -1,6 +1,7 @@
-"""Values in one cell, so that reading gives back what was written.
+"""Encode values in a cell, such that they survive a round trip.
 
-Several texts are joined by `; `, a link is `label: address`; what these cannot hold is written as JSON.
+A list of texts is joined by `; `, a link is `label: URL`; other values are JSON. `Paper: https://example.org/a` is read
+as `{"label": "Paper", "url": "https://example.org/a"}`.
 """
 
 import json
@@ -14,14 +15,14 @@ LINK = re.compile(r"(?:(?P<label>[^;|]*?):\s+)?(?P<url>https?://[^\s|]+)")
 
 
 def line(value: Any) -> str:
-    """A value on one line."""
+    """Return a value on one line; a list is joined by `; `."""
     if isinstance(value, list):
         return "; ".join(map(line, value))
     return " ".join(str(value).split()) if value is not None else ""
 
 
 def words(value: Any) -> list[str]:
-    """The texts of a list or cell, each once: between semicolons, otherwise between `|`, otherwise between commas."""
+    """Return the unique texts of a list or cell; a cell is split at semicolons, else at `|`, else at commas."""
     if not isinstance(value, list):
         text = str(value or "")
         value = value_of(text)
@@ -31,20 +32,20 @@ def words(value: Any) -> list[str]:
 
 
 def links(value: Any, label: str = "Paper") -> list[dict[str, str]]:
-    """The links of a list or cell; addresses without a label get `label`."""
+    """Return the links of a list or cell; the default label is `label`."""
     if not isinstance(value, list):
         text = str(value or "")
         value = value_of(text)
         if not isinstance(value, list):
-            found = ((found["label"], found["url"]) for found in LINK.finditer(line(text)))
-            return [link((name or label).strip(), url.rstrip(";,")) for name, url in found]
-    rows = [one if isinstance(one, Mapping) else {"url": line(one)} for one in value]
-    addresses = ((one.get("label"), line(one.get("url") or one.get("URL"))) for one in rows)
+            pairs = ((match["label"], match["url"]) for match in LINK.finditer(line(text)))
+            return [link((name or label).strip(), url.rstrip(";,")) for name, url in pairs]
+    rows = [item if isinstance(item, Mapping) else {"url": line(item)} for item in value]
+    addresses = ((row.get("label"), line(row.get("url") or row.get("URL"))) for row in rows)
     return [link(line(name) or label, url) for name, url in addresses if url.startswith(("http://", "https://"))]
 
 
 def value_of(text: str) -> Any:
-    """The list, mapping or text that a cell holds as JSON; otherwise the text itself."""
+    """Parse a cell with a JSON list, mapping or string; return any other text unchanged."""
     if text.lstrip()[:1] in {"[", "{", '"'}:
         try:
             return json.loads(text)
@@ -54,14 +55,14 @@ def value_of(text: str) -> Any:
 
 
 def cell(value: Any) -> str:
-    """A value of any shape as a cell, for `value_of`."""
+    """Encode any value as a cell, for `value_of`."""
     plain = isinstance(value, str) and value_of(value) is value and value == value.strip() and "\r" not in value
     return value if plain else json.dumps(value, ensure_ascii=False, default=str)
 
 
 def joined(values: Sequence[Any], texts: Iterable[str], read: Callable[[str], Sequence[Any]] = words) -> str:
-    """Values, written as texts, in one cell, so that `read` gives them back."""
+    """Encode values with the given texts in one cell, such that `read` restores them."""
     parts = list(texts)
-    plain, *others = "; ".join(parts), "; ".join(parts) + ";", json.dumps(parts, ensure_ascii=False)
-    written = (text for text in (plain, *others) if list(read(text)) == list(values))
+    spellings = ("; ".join(parts), "; ".join(parts) + ";", json.dumps(parts, ensure_ascii=False))
+    written = (text for text in spellings if list(read(text)) == list(values))
     return next(written, json.dumps(list(values), ensure_ascii=False)) if values else ""

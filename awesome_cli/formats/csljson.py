@@ -1,7 +1,9 @@
-"""CSL-JSON: what Zotero, pandoc and the registries of DOIs exchange. It is read as JSON, item by item.
+"""CSL-JSON, the exchange format of Zotero, pandoc and DOI registries.
 
-Crossref's records have nearly the same shape and are read, too: the first of several titles, the abstract without its
-markup. What CSL has no place for stands under `custom`, where this program finds it again.
+Crossref's records have nearly the same schema and are read, too: of several titles the first, and the abstract without
+markup. Fields that CSL lacks are written under `custom.awesome`, and restored by an import.
+
+`{"type": "book", "title": "On Tea", "issued": {"date-parts": [[2024, 5]]}}` becomes the title, year 2024, month `may`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,20 +25,20 @@ CITATION = {"volume": "volume", "number": "issue", "pages": "page", "publisher":
 READ = {"id", "type", "title", "author", "issued", "container-title", "citation-key", "DOI", "ISBN", "URL", "keyword"}
 READ |= {"container-title-short", "archive", "archive_location", "abstract", "custom", *CITATION.values()}
 OWN = ("affiliation", "links", "summary", "note", "extra")
-"""Fields of a record that stand as they are under `custom.awesome`."""
+"""Fields of a record that are written unchanged under `custom.awesome`."""
 NAME = "awesome"
 KEPT = {"title", "authors", "year", "venue", "identifiers", "citation", *OWN}
 
 
 def is_item(value: Mapping[str, Any]) -> bool:
-    """Whether a mapping looks like a CSL item, or a record of Crossref."""
+    """True if a mapping looks like a CSL item or a record of Crossref."""
     authors = value.get("author")
-    named = isinstance(authors, list) and any(isinstance(a, dict) and {"family", "literal"} & set(a) for a in authors)
-    return "type" in value and (named or "issued" in value or "DOI" in value or value["type"] in TYPES)
+    known = isinstance(authors, list) and any(isinstance(a, dict) and {"family", "literal"} & set(a) for a in authors)
+    return "type" in value and (known or "issued" in value or "DOI" in value or value["type"] in TYPES)
 
 
 def draft(item: Mapping[str, Any], place: str) -> Draft:
-    """A CSL item as a draft; raises `ValueError` for one without a title."""
+    """Convert a CSL item to a draft; raises `ValueError` if it has no title."""
     title = unmarked(_text(item.get("title")))
     if not title:
         raise ValueError("the item has no title")
@@ -62,18 +64,18 @@ def draft(item: Mapping[str, Any], place: str) -> Draft:
         },
     }
     custom = item.get("custom")
-    own = custom.get(NAME) if isinstance(custom, dict) else None
-    own = own if isinstance(own, dict) else {}
-    fields["citation"] |= own.get("citation", {})
-    fields["identifiers"] |= own.get("identifiers", {})
-    own = {name: own[name] for name in OWN if name in own}
-    extra = {"abstract": unmarked(_text(item.get("abstract"))), **_extra(item, fields), **own.pop("extra", {})}
+    ours = custom.get(NAME) if isinstance(custom, dict) else None
+    ours = ours if isinstance(ours, dict) else {}
+    fields["citation"] |= ours.get("citation", {})
+    fields["identifiers"] |= ours.get("identifiers", {})
+    ours = {name: ours[name] for name in OWN if name in ours}
+    extra = {"abstract": unmarked(_text(item.get("abstract"))), **_extra(item, fields), **ours.pop("extra", {})}
     keywords = tuple(cells.words(item.get("keyword") or ""))
-    return Draft(filled({**fields, **own, "extra": extra}), place, given(_text(item.get("id"))) or None, keywords)
+    return Draft(filled({**fields, **ours, "extra": extra}), place, given(_text(item.get("id"))) or None, keywords)
 
 
 def _extra(item: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of an item that no field holds."""
+    """Return the values of an item that have no field in a record."""
     read = READ | (set() if item.get("author") else {"editor"})
     extra = {name: value for name, value in item.items() if name not in read}
     if isinstance(item.get("custom"), dict):
@@ -90,14 +92,14 @@ def _pages(page: str) -> str:
 
 
 def _text(value: Any) -> str:
-    """A value as one line; registries put some texts in lists."""
+    """Return a value on one line; of a list, which registries use for some texts, the first."""
     if isinstance(value, list):
         value = value[0] if value else ""
     return " ".join(str(value).split()) if isinstance(value, str | int | float) else ""
 
 
 def _date(issued: Any) -> tuple[int | None, str | None]:
-    """Year and month of a CSL date; neither for `[[null]]`, which some programs write."""
+    """Return year and month of a CSL date, `(None, None)` for `[[null]]`, which some programs write."""
     if not isinstance(issued, dict):
         return year_of(issued), None
     parts = issued.get("date-parts")
@@ -108,24 +110,24 @@ def _date(issued: Any) -> tuple[int | None, str | None]:
 
 
 def _is_held(issued: Any, year: int | None, month: str | None) -> bool:
-    """Whether a year and a month say all that a date does; a day, a season or a second date does more."""
+    """True if a date has no more than this year and month; False if it has a day, a season or a second date."""
     if not isinstance(issued, dict):
         return str(issued) == str(year)
-    said = {name: value for name, value in issued.items() if value}
+    parts = {name: value for name, value in issued.items() if value}
     dates = [[year], [str(year)]]
     if month in MONTHS:
         number = MONTHS.index(month) + 1
         dates = [[y, m] for y in (year, str(year)) for m in (number, str(number), f"{number:02}")]
-    return said in [*({"date-parts": [date]} for date in dates), {"raw": str(year)}, {"literal": str(year)}]
+    return parts in [*({"date-parts": [date]} for date in dates), {"raw": str(year)}, {"literal": str(year)}]
 
 
 def write(corpus: Corpus) -> str:
-    """The papers as a CSL-JSON array; fields that a paper does not have are absent."""
+    """Return the papers as a CSL-JSON array; empty fields are omitted."""
     return to_json([item(paper) for paper in corpus.papers], indent=2) + "\n"
 
 
 def item(paper: Paper) -> dict[str, Any]:
-    """One paper; `citation-key` is the citation key, `id` the record's, which is the unique one."""
+    """Convert a paper to a CSL item; `id` is the record's unique key, `citation-key` the citation key."""
     citation, ids = paper.citation or Citation(), paper.identifiers
     data: dict[str, Any] = {"id": paper.key, "type": kind_of(paper).csl, "title": paper.title}
     data["citation-key"] = citation.key
@@ -142,30 +144,30 @@ def item(paper: Paper) -> dict[str, Any]:
     data |= {"DOI": ids.doi, "ISBN": ids.isbn, "URL": paper.address}
     if ids.arxiv:
         data |= {"archive": "arXiv", "archive_location": ids.arxiv}
-    data |= _own(paper)
+    data |= _custom(paper)
     return {name: value for name, value in data.items() if value}
 
 
-def _own(paper: Paper) -> dict[str, Any]:
-    """Abstract and keywords, and under `custom` what CSL has no field for."""
+def _custom(paper: Paper) -> dict[str, Any]:
+    """Return abstract, keywords, and under `custom` the fields that CSL lacks."""
     extra = dict(paper.extra)
     abstract, keywords = extra.pop("abstract", ""), extra.pop("keywords", "")
-    own = {name: value for name, value in to_document(paper).items() if name in OWN}
-    if own.get("links") == [link("Paper", paper.address or "")]:
-        del own["links"]
+    ours = {name: value for name, value in to_document(paper).items() if name in OWN}
+    if ours.get("links") == [link("Paper", paper.address or "")]:
+        del ours["links"]
     elif not paper.links and paper.address:
-        own["links"] = []
-    own["extra"] = {"abstract": abstract, **extra} if unmarked(_text(abstract)) != abstract else extra
+        ours["links"] = []
+    ours["extra"] = {"abstract": abstract, **extra} if unmarked(_text(abstract)) != abstract else extra
     ids = paper.identifiers.model_dump(include={"arxiv_version", "openreview", "acl", "other"}, exclude_none=True)
-    own |= {"identifiers": ids, "citation": _unnamed(paper)}
-    own = {name: value for name, value in own.items() if value or name == "links"}
+    ours |= {"identifiers": ids, "citation": _unnamed(paper)}
+    ours = {name: value for name, value in ours.items() if value or name == "links"}
     if isinstance(keywords, list):
         keywords = cells.joined(keywords, keywords)
-    return {"abstract": abstract, "keyword": keywords, "custom": {NAME: own} if own else {}}
+    return {"abstract": abstract, "keyword": keywords, "custom": {NAME: ours} if ours else {}}
 
 
 def _unnamed(paper: Paper) -> dict[str, Any]:
-    """What of a citation the fields of CSL do not give back: the month, the type, other forms of a text or of pages."""
+    """Return the parts of a citation that CSL fields do not preserve: month, type, spelling of texts and pages."""
     citation = paper.citation or Citation()
     written = {name: getattr(citation, name) or "" for name in CITATION}
     changed = {name: text for name, text in written.items() if _text(text) != text}
@@ -183,7 +185,7 @@ def _author(author: str) -> dict[str, str]:
 
 
 def changes(paper: Paper) -> Iterator[str]:
-    """A title with markup, which CSL reads."""
+    """Yield `title` if it contains markup, which CSL would interpret."""
     if unmarked(paper.title) != paper.title:
         yield "title"
 

@@ -1,4 +1,7 @@
-"""DataCite's records of works, from its service or a file."""
+"""DataCite's records of works, from its service or a file.
+
+`{"titles": [{"title": "Tea"}], "creators": [{"name": "Bean, Ada"}], "doi": "10.1000/x"}` becomes title, authors, DOI.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,12 +16,12 @@ READ = {"titles", "creators", "publicationYear", "doi", "publisher", "container"
 
 
 def is_record(value: Mapping[str, Any]) -> bool:
-    """Whether a mapping looks like the attributes of a record of DataCite."""
+    """True if a mapping looks like the attributes of a DataCite record."""
     return isinstance(value.get("titles"), list) and isinstance(value.get("creators"), list) and "doi" in value
 
 
 def fields_of(attributes: Mapping[str, Any]) -> Fields:
-    """The fields of a record; raises `ValueError` for one without a title."""
+    """Return the fields of a DataCite record; raises `ValueError` if it has no title."""
     titles = attributes.get("titles") or []
     title = next((t["title"] for t in titles if isinstance(t, dict) and t.get("title")), None)
     if title is None:
@@ -45,7 +48,10 @@ def fields_of(attributes: Mapping[str, Any]) -> Fields:
 
 
 def draft(attributes: Mapping[str, Any], place: str) -> Draft:
-    """A record in a file as a draft, with its abstract, its subjects, and what has no field; raises as `fields_of`."""
+    """Convert a DataCite record to a draft; raises `ValueError` if it has no title.
+
+    Subjects become keywords; the abstract and values without a field are kept under `extra`.
+    """
     abouts = [a for a in attributes.get("descriptions") or [] if isinstance(a, dict)]
     abstract = next((str(a.get("description")) for a in abouts if a.get("descriptionType") == "Abstract"), "")
     extra = {name: value for name, value in attributes.items() if name not in READ}

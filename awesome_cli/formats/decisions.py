@@ -1,4 +1,7 @@
-"""What a screening decided: words of other programs, and the kinds of records that they make."""
+"""Screening decisions of other programs, and the kind of record for each.
+
+`included` makes a paper, `maybe` a candidate, `excluded` an exclusion; `skip` is only chosen by the user.
+"""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -8,9 +11,9 @@ from awesome_cli.model.drafts import Draft, filled
 from awesome_cli.text.folding import fold
 
 TARGETS = ("paper", "candidate", "exclusion", "skip")
-"""What a word may mean."""
+"""Possible meanings of a decision."""
 COLREV = "colrev_status"
-"""The field in which CoLRev keeps how far a work has come."""
+"""The field with CoLRev's status of a work."""
 _WORDS = {
     "paper": "include, included, accept, accepted, yes, y, 1, 1.0, true, keep, kept, retain, retained, in, i, "
     "relevant, rev_included, rev_synthesized, asreview_relevant",
@@ -20,33 +23,37 @@ _WORDS = {
     "asreview_not_seen",
 }
 WORDS: Mapping[str, str] = {word: kind for kind, words in _WORDS.items() for word in words.split(", ")}
-"""The kind of record that a word makes. CoLRev's statuses `md_…` and `pdf_…` stand before its screening."""
+"""The kind of record for each decision."""
 
-UNKNOWN = "is no known decision"
+UNKNOWN = "is not a known decision"
 PUBLISHED = {"accept", "accepted"}
-"""What a journal says of a work as well: in a column `status` these words decide nothing."""
+"""Decisions that may be of a journal: ignored in a column `status`."""
 
 RAYYAN = re.compile(r"RAYYAN-INCLUSION:\s*\{([^}]*)\}")
-"""What Rayyan writes among the notes: `RAYYAN-INCLUSION: {"Ann"=>"Excluded", "Bob"=>"Maybe"}`."""
+"""Rayyan's decisions, in a note: `RAYYAN-INCLUSION: {"Ann"=>"Excluded", "Bob"=>"Maybe"}`."""
 ASREVIEW = re.compile(r"(?:<p>)?(ASReview_(?:relevant|irrelevant|not_seen))(?:</p>)?")
-"""What ASReview writes as a note of a reference in RIS, perhaps by way of Zotero."""
+"""ASReview's label, in a note of a RIS reference; Zotero wraps it in HTML."""
 RAYYAN_REASONS = re.compile(r"RAYYAN-EXCLUSION-REASONS:\s*([^|]+)")
 
 
-def kind_of(word: str, asked: Mapping[str, str], *, of_status: bool = False) -> str | None:
-    """What a word means: as asked, otherwise as usual; None for an unknown one, and for a status of publication."""
+def kind_of(word: str, mapping: Mapping[str, str], *, of_status: bool = False) -> str | None:
+    """Return the kind of record for a decision, from the user's mapping, else `WORDS`; None if unknown.
+
+    With `of_status`, words that also describe publication (`accepted`) count only if the user mapped them.
+    """
     plain = fold(word.strip())
-    wanted = {fold(name.strip()): kind for name, kind in asked.items()}
+    wanted = {fold(name.strip()): kind for name, kind in mapping.items()}
+    # CoLRev's statuses md_… and pdf_… precede its screening.
     usual = "candidate" if plain.startswith(("md_", "pdf_")) else WORDS.get(plain)
     return wanted.get(plain, None if of_status and plain in PUBLISHED else usual)
 
 
-def decided(draft: Draft, word: str, stage: str, reason: str, asked: Mapping[str, str]) -> Draft:
-    """The draft as a paper, a candidate or an exclusion, by the word that decides, or a reason without a word.
+def decided(draft: Draft, word: str, stage: str, reason: str, mapping: Mapping[str, str]) -> Draft:
+    """Return the draft with the kind of record for a decision; a reason without a decision makes an exclusion.
 
-    The word stays under `extra.decision`, unless it says no more than the kind.
+    The word is kept under `extra.decision` if it is more specific than the kind.
     """
-    kind = kind_of(word, asked) or ("exclusion" if reason and not word else "candidate")
+    kind = kind_of(word, mapping) or ("exclusion" if reason and not word else "candidate")
     extra = {"decision": word if fold(word) not in WORDS or "_" in word or kind == "paper" else ""}
     fields = dict(draft.fields)
     if kind == "exclusion":
@@ -55,53 +62,53 @@ def decided(draft: Draft, word: str, stage: str, reason: str, asked: Mapping[str
         extra |= {"stage": stage, "reason": reason}
     fields["extra"] = {**fields.get("extra", {}), **extra}
     warnings = draft.warnings
-    if word and not kind_of(word, asked):
-        warnings += (f"{word!r} {UNKNOWN}: a candidate; --decision '{word}=KIND' says what it means",)
+    if word and not kind_of(word, mapping):
+        warnings += (f"{word!r} {UNKNOWN}, so the work is a candidate; define it with --decision '{word}=KIND'",)
     return replace(draft, fields=filled(fields), warnings=warnings, kind=kind, decision=word)  # type: ignore[arg-type]
 
 
-def with_codes(drafts: Iterable[Draft], asked: Mapping[str, str]) -> list[Draft]:
-    """The drafts, where labels are I and E with those of other numbers as exclusions: a number is the code of a reason.
+def with_codes(drafts: Iterable[Draft], mapping: Mapping[str, str]) -> list[Draft]:
+    """Return the drafts; if labels are I, E and numbers, those with numbers are exclusions with that reason code.
 
-    So it is in the drug reviews of Cohen and others (2006). What was asked for comes first.
+    The drug reviews of Cohen et al. (2006) use such labels. The user's mapping takes precedence.
     """
-    found = list(drafts)
-    words = {fold(draft.decision) for draft in found}
-    codes = {word for word in words if word.isdigit()} - {fold(word) for word in asked}
+    results = list(drafts)
+    words = {fold(draft.decision) for draft in results}
+    codes = {word for word in words if word.isdigit()} - {fold(word) for word in mapping}
     if not codes or not {"i", "e"} <= words:
-        return found
-    meant = {**asked, **dict.fromkeys(codes, "exclusion")}
-    for n, draft in enumerate(found):
+        return results
+    extended = {**mapping, **dict.fromkeys(codes, "exclusion")}
+    for n, draft in enumerate(results):
         if draft.decision in codes:
             known = replace(draft, warnings=tuple(warning for warning in draft.warnings if UNKNOWN not in warning))
-            found[n] = decided(known, draft.decision, "", draft.decision, meant)
-    return found
+            results[n] = decided(known, draft.decision, "", draft.decision, extended)
+    return results
 
 
-def labelled(draft: Draft, asked: Mapping[str, str]) -> Draft:
-    """The draft with the label that ASReview wrote among the notes of a reference, which then has one note less."""
+def labelled(draft: Draft, mapping: Mapping[str, str]) -> Draft:
+    """Return the draft with ASReview's label, if any, moved from its notes to the decision."""
     extra, citation = dict(draft.fields.get("extra", {})), dict(draft.fields.get("citation", {}))
     more = extra.get("notes", [])
     notes = [note for note in (citation.get("note"), *(more if isinstance(more, list) else [more])) if note]
-    words = [found[1] for note in notes if (found := ASREVIEW.fullmatch(note))]
+    words = [match[1] for note in notes if (match := ASREVIEW.fullmatch(note))]
     if draft.decision or not words:
         return draft
-    first, *others = [note for note in notes if not ASREVIEW.fullmatch(note)] or [""]
-    citation["note"], extra["notes"] = first, others[0] if len(others) == 1 else others
-    left = filled({**draft.fields, "citation": citation, "extra": extra})
-    return decided(replace(draft, fields=left), words[0], "", "", asked)
+    first, *rest = [note for note in notes if not ASREVIEW.fullmatch(note)] or [""]
+    citation["note"], extra["notes"] = first, rest[0] if len(rest) == 1 else rest
+    fields = filled({**draft.fields, "citation": citation, "extra": extra})
+    return decided(replace(draft, fields=fields), words[0], "", "", mapping)
 
 
-def screened(draft: Draft, asked: Mapping[str, str]) -> Draft:
-    """The draft with what the people who used Rayyan decided; those who disagree make a candidate."""
+def screened(draft: Draft, mapping: Mapping[str, str]) -> Draft:
+    """Return the draft with Rayyan's decision, if any; a disagreement makes a candidate."""
     extra = draft.fields.get("extra", {})
     notes = (draft.fields.get("note"), draft.fields.get("citation", {}).get("note"), *extra.values())
     text = next((text for note in notes if (text := str(note or "")) and RAYYAN.search(text)), None)
     if text is None or draft.decision:
         return draft
     words = list(dict.fromkeys(re.findall(r'=>\s*"([^"]*)"', RAYYAN.findall(text)[0])))
-    if len({kind_of(word, asked) for word in words}) == 1:
+    if len({kind_of(word, mapping) for word in words}) == 1:
         reason = RAYYAN_REASONS.search(text)
-        return decided(draft, words[0], "", reason[1].strip() if reason else "", asked)
-    why = f"Rayyan has no one decision ({', '.join(words) or 'none'}): a candidate"
+        return decided(draft, words[0], "", reason[1].strip() if reason else "", mapping)
+    why = f"Rayyan's decisions do not agree ({', '.join(words) or 'none'}), so the work is a candidate"
     return replace(draft, kind="candidate", warnings=(*draft.warnings, why))

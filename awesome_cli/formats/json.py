@@ -1,6 +1,7 @@
-"""JSON: an export of this program with every field of every record, CSL-JSON, or a list of entries.
+"""JSON: an export of this program with all fields of all records, CSL-JSON, or a list of entries.
 
-One item, and an answer of Crossref or DataCite as it came, is read like a list.
+A single item, or a response of Crossref or DataCite, is also accepted. `[{"title": "On Tea", "year": 2024}]` becomes
+one draft with title and year.
 """
 
 import json
@@ -20,7 +21,7 @@ KINDS = ("paper", "exclusion", "candidate")
 
 
 def write(corpus: Corpus) -> str:
-    """One object with `data.papers`, `data.exclusions` and, if chosen, `data.candidates`: records plus their `key`."""
+    """Return an object with lists of records: `data.papers`, `data.exclusions` and, if selected, `data.candidates`."""
     axes = tuple(corpus.taxonomy.by_id)
     data: dict[str, list[dict[str, object]]] = {"papers": [], "exclusions": []}
     records: tuple[AnyRecord, ...] = (*corpus.papers, *corpus.exclusions)
@@ -30,7 +31,7 @@ def write(corpus: Corpus) -> str:
 
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
-    """The records of an export of this program (of any version), CSL items, or the entries of a list."""
+    """Read an export of this program (of any version), CSL items, or a list of entries."""
     value = json.loads(text)
     if isinstance(value, dict) and str(value.get("schema", "")).startswith(SCHEMA.rstrip("1")):
         return _records(value.get("data"), name)
@@ -40,12 +41,12 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
 
 
 def _opened(answer: Mapping[str, Any]) -> Any:
-    """What is in the envelope of a registry's answer: `message` of Crossref, with `items`; `data` of DataCite."""
+    """Unwrap a response of Crossref (`message`, perhaps with `items`) or DataCite (`data`)."""
     message = answer.get("message") if "message-type" in answer or "status" in answer else None
     if isinstance(message, dict):
         return message["items"] if isinstance(message.get("items"), list) else message
     data = answer.get("data")
-    rows = [one for one in (data if isinstance(data, list) else [data]) if isinstance(one, dict)]
+    rows = [row for row in (data if isinstance(data, list) else [data]) if isinstance(row, dict)]
     return [row["attributes"] for row in rows if isinstance(row.get("attributes"), dict)] or answer
 
 

@@ -1,4 +1,7 @@
-"""PubMed's format (`.nbib`, MEDLINE): read only."""
+"""PubMed's format (`.nbib`, MEDLINE), import only.
+
+`FAU - Bean, Ada` becomes the author `Bean, Ada`; `DP  - 2024 May` the year 2024 and the month `may`.
+"""
 
 import re
 from collections.abc import Mapping
@@ -15,25 +18,25 @@ from awesome_cli.text import names
 
 LINE = re.compile(r"([A-Z][A-Z0-9]{1,3}) {0,3}-(?: +(.*)|$)")
 NAMES: Mapping[str, str] = {"AB": "abstract", "IS": "issn", "LA": "language", "PL": "address", "PT": "publication_type"}
-"""What the values of a tag are called under `extra`; others keep their tag."""
+"""Names of tags under `extra`; other tags are kept as they are."""
 DOI = re.compile(r"(\S+) \[doi\]")
 SHORT = re.compile(r" (?=[A-Z]{1,4}(?: (?:Jr|Sr|2nd|3rd))?$)")
 RANGE = re.compile(r"(?<!\d)(\d+)-(\d+)")
 
 
 def read(text: str, name: str, _options: object = None) -> Batch:
-    """The records of a text in PubMed's format; `name` is that of the file, which places begin with."""
+    """Read PubMed's format; `name` is the file name for positions (`a.nbib:12`)."""
     records = split(map(_tagged, text.lstrip("\ufeff").splitlines()), "PMID")
     return collect(((f"{name}:{line}", lines) for line, lines in records), _draft)
 
 
 def _tagged(line: str) -> tuple[str | None, str]:
-    found = None if line.startswith(" ") else LINE.match(line)
-    return (found[1], found[2] or "") if found else (None, line)
+    match = None if line.startswith(" ") else LINE.match(line)
+    return (match[1], match[2] or "") if match else (None, line)
 
 
 def _draft(lines: Lines, place: str) -> Draft:
-    # Authors with full names (FAU) and groups (CN) stand in one order; short names (AU) repeat the full ones.
+    # Full names (FAU) and groups (CN) are in author order; short names (AU) repeat the full ones.
     full = "FAU" if any(tag == "FAU" for tag, _ in lines) else "AU"
     tagged = values(_author(tag, value) if tag in {full, "CN"} else (tag, value) for tag, value in lines)
     title = tagged.take("TI", "BTI", "TT")
@@ -56,14 +59,14 @@ def _draft(lines: Lines, place: str) -> Draft:
 
 
 def _author(tag: str, name: str) -> tuple[str, str]:
-    """A name for the list of authors: of a short one (`Smith JA`) the last word is initials."""
+    """Return a line with the tag AUTHORS; the short name `Smith JA` becomes `Smith, JA`."""
     return "AUTHORS", SHORT.sub(", ", name) if tag == "AU" else name
 
 
 def _published(tagged: TaggedValues) -> dict[str, Any]:
     year, month = _date(tagged)
-    in_journal = "JT" in tagged.found or "TA" in tagged.found
-    of_book = "book" if tagged.holds("BTI") else "incollection" if "BTI" in tagged.found else None
+    in_journal = "JT" in tagged.values or "TA" in tagged.values
+    of_book = "book" if tagged.holds("BTI") else "incollection" if "BTI" in tagged.values else None
     container = tagged.take("JT", "CTI" if tagged.holds("BTI") else "BTI", "TA")
     citation = {
         "type": "article" if in_journal else of_book,
@@ -78,30 +81,30 @@ def _published(tagged: TaggedValues) -> dict[str, Any]:
 
 
 def _date(tagged: TaggedValues) -> tuple[int | None, str | None]:
-    """Year and month of `2009 May 12` or `2009 May-Jun`; a date with its day stays, too."""
-    date = next(iter(tagged.found.get("DP", ())), "")
+    """Return year and month of `2009 May 12` or `2009 May-Jun`; a date with a day is also kept under `extra`."""
+    date = next(iter(tagged.values.get("DP", ())), "")
     year, month, *day = [*date.split(" ", 2), "", ""][:3]
     if not day[0]:
         tagged.take("DP")
     return year_of(year), month.casefold() if month.casefold() in MONTHS else month or None
 
 
-def _range(found: re.Match[str]) -> str:
-    """`1539-47` is `1539--1547`."""
-    start, end = found[1], found[2]
+def _range(match: re.Match[str]) -> str:
+    """Expand a range of pages: `1539-47` becomes `1539--1547`."""
+    start, end = match[1], match[2]
     return f"{start}--{start[: len(start) - len(end)]}{end}" if len(end) < len(start) else f"{start}--{end}"
 
 
 def _identifiers(tagged: TaggedValues) -> dict[str, Any]:
-    texts = [(tag, text) for tag in ("AID", "LID") for text in tagged.found.get(tag, [])]
+    texts = [(tag, text) for tag in ("AID", "LID") for text in tagged.values.get(tag, [])]
     dois = [(tag, text, doi[1]) for tag, text in texts if (doi := DOI.fullmatch(text))]
-    found = identifiers(doi=dois[0][2]) if dois else {}
+    ids = identifiers(doi=dois[0][2]) if dois else {}
     for tag, text, name in dois:
-        if identifiers(doi=name) == found:
+        if identifiers(doi=name) == ids:
             tagged.hold(tag, [text])
     if number := tagged.isbn("ISBN"):
-        found["isbn"] = number
-    return found
+        ids["isbn"] = number
+    return ids
 
 
 IMPORT = ImportFormat(("nbib",), lambda start: bool(re.match(r"PMID {0,3}- *\d", start)), read)

@@ -1,4 +1,6 @@
-"""Authors in one cell, as the programs that write tables put them: told apart by shape, and by the column as a whole.
+"""Split a cell into authors in the styles of many programs, by its form and by that of the whole column.
+
+Each of these cells becomes a list of authors as `Last, First`:
 
 | cell | written by |
 | --- | --- |
@@ -8,9 +10,9 @@
 | `Bean, Ada and Doe, Jane` | BibTeX |
 | `Ada Bean, Jane Doe and Rob Roast` | people |
 
-A list of names in JSON holds texts, or mappings with `family` and `given`, `name` or the like.
+A JSON list contains names, or mappings with `family` and `given`, `name` or the like.
 
-Besides, what a record has no field of its own for, and how it is kept: editors, and the identifiers of PubMed.
+The module also defines how editors and PubMed identifiers, which have no field of their own, are stored in a record.
 """
 
 import re
@@ -29,7 +31,7 @@ INITIALS = re.compile(CAPITALS)
 FAMILY_FIRST = re.compile(
     rf"(?=.{{,200}}\Z)(?P<family>.*{LETTER}{{2}}\S*) (?P<initials>{CAPITALS})(?P<tail> (?:Jr|Sr|2nd|3rd|I+V?)\.?)?"
 )
-"""A family name with initials behind it: `Doe JK`, `van der Berg J.-P.`; of a longer text every cut would be tried."""
+"""A family name followed by initials: `Doe JK`, `van der Berg J.-P.`; the length limit bounds backtracking."""
 GIVEN_FIRST = re.compile(rf"(?:{LETTER}\.[- ]?)+ ?{LETTER}{{2}}.*")
 CORPORATE = re.compile(
     r"\b(?:organi[sz]ation|universit\w+|institut\w*|association|committee|consortium|group|team|collaborat(?:ion|ors)|"
@@ -39,15 +41,15 @@ CORPORATE = re.compile(
 )
 ET_AL = re.compile(r"(?:,|(?<!\s))\s+et\s+al\.?\s*$", re.IGNORECASE)
 EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-"""Scripts that write a name in one word, so that a comma always stands between two."""
+"""Scripts in which a name is one word, so that a comma always separates two authors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What the whole column says where one cell is ambiguous.
+    """The style of a column, which resolves ambiguous cells.
 
-    `semicolons`: they divide names, so that a comma stands between family and given name. `lists`: commas divide full
-    names. `family_first`: names without a comma begin with the family name.
+    `semicolons`: semicolons separate authors, so a comma separates family and given name. `lists`: commas separate full
+    names. `family_first`: names without a comma start with the family name.
     """
 
     semicolons: bool = False
@@ -59,7 +61,7 @@ PLAIN = Style()
 
 
 def style_of(cells: Iterable[Any]) -> Style:
-    """The style of a column, from the cells whose shape leaves no doubt."""
+    """Return the style of a column, from its unambiguous cells."""
     texts = [cell for cell in cells if isinstance(cell, str)]
     parts = [[part.strip() for part in re.split(r"[;,]| and ", text) if part.strip()] for text in texts]
     many = [part for cell in parts for part in cell]
@@ -75,12 +77,12 @@ def style_of(cells: Iterable[Any]) -> Style:
 
 
 def authors_of(value: Any, style: Style = PLAIN) -> Iterator[str]:
-    """Authors as `Last, First`, from a list or a text with any of the usual separators."""
+    """Yield authors as `Last, First`, from a list or a text with any of the usual separators."""
     if isinstance(value, str):
         value = cells.value_of(value)
     if isinstance(value, list):
-        for one in value:
-            yield of_mapping(one) if isinstance(one, Mapping) else person(line(one), style)
+        for author in value:
+            yield of_mapping(author) if isinstance(author, Mapping) else person(line(author), style)
         return
     text = str(value or "")
     if "\n" in text.strip() and not re.search(r";|(?:,|\band)\s*\n", text):
@@ -92,9 +94,9 @@ def authors_of(value: Any, style: Style = PLAIN) -> Iterator[str]:
 
 
 def person(name: str, style: Style = PLAIN) -> str:
-    """One name as `Last, First`; a corporate author, and a name with a comma, as it is."""
-    if found := FAMILY_FIRST.fullmatch(name):
-        return f"{found['family']}, {found['initials'].strip()}{found['tail'] or ''}" if "," not in name else name
+    """Return a name as `Last, First`; corporate authors and names with a comma are unchanged."""
+    if match := FAMILY_FIRST.fullmatch(name):
+        return f"{match['family']}, {match['initials'].strip()}{match['tail'] or ''}" if "," not in name else name
     if "," in name or names.is_cut(name) or CORPORATE.search(name):
         return name
     words = name.split()
@@ -102,25 +104,25 @@ def person(name: str, style: Style = PLAIN) -> str:
 
 
 def of_mapping(author: Mapping[str, Any]) -> str:
-    """The name in a mapping, as CSL, Crossref, DataCite and other registries have it."""
-    found = {name: line(author.get(name)) for name in author}
+    """Return the name in a mapping of CSL, Crossref, DataCite or another registry, as `Last, First`."""
+    values = {name: line(author.get(name)) for name in author}
 
     def first(*wanted: str) -> str:
-        return next((found[name] for name in wanted if found.get(name)), "")
+        return next((values[name] for name in wanted if values.get(name)), "")
 
     family = first("family", "familyName", "last_name", "lastName")
-    given = first("given", "givenName", "first_name", "firstName")
-    if family and given:
+    forename = first("given", "givenName", "first_name", "firstName")
+    if family and forename:
         particle, behind = first("non-dropping-particle"), (first("dropping-particle"), first("suffix"))
-        return " ".join(filter(None, (particle, f"{family},", given, *behind)))
-    name = first("literal", "name", "creatorName", "author", "display_name", "full_name") or family or given
+        return " ".join(filter(None, (particle, f"{family},", forename, *behind)))
+    name = first("literal", "name", "creatorName", "author", "display_name", "full_name") or family or forename
     is_person = author.get("nameType") == "Personal" or {"authorId", "display_name"} & author.keys()
     return names.inverted(name) if is_person else name
 
 
 def _divided(text: str, style: Style) -> list[str]:
     if text.endswith(",") and text.count(",") == 1 and ";" not in text:
-        # So this program marks a corporate author that stands alone.
+        # The mark of a single corporate author, as `csv.write` puts it.
         return [text]
     for separator in (";", "|"):
         if separator in text:
@@ -145,32 +147,32 @@ def _by_commas(text: str, style: Style) -> list[str]:
             parts.append(part)
     if EAST_ASIAN.search(text) or all(map(FAMILY_FIRST.fullmatch, parts)) or not _are_pairs(parts, style):
         return parts
-    return [f"{family}, {given}" for family, given in zip(parts[::2], parts[1::2], strict=True)]
+    return [f"{family}, {forename}" for family, forename in zip(parts[::2], parts[1::2], strict=True)]
 
 
 def _are_pairs(parts: list[str], style: Style) -> bool:
-    """Whether every second part is the given name of the one before."""
+    """True if the parts alternate between family and given names."""
     if len(parts) % 2:
         return False
-    families, given = parts[::2], parts[1::2]
-    if all(map(INITIALS.fullmatch, given)):
+    families, forenames = parts[::2], parts[1::2]
+    if all(map(INITIALS.fullmatch, forenames)):
         return True
-    # A family name is one word, or begins with `van`, `de` or the like.
+    # A family name is one word, or starts with a particle such as `van` or `de`.
     if all(" " not in family or family.split()[0] in names.PARTICLES for family in families):
         return True
     if len(parts) > 2:
         return False
-    return style.semicolons or (" " not in given[0] and not style.lists)
+    return style.semicolons or (" " not in forenames[0] and not style.lists)
 
 
 AND = " and "
-"""Joins names in `extra.editor`, as in BibTeX."""
+"""Separator of names in `extra.editor`, as in BibTeX."""
 PMID = "PMID:"
-"""How an identifier of PubMed begins in `identifiers.other`."""
+"""Prefix of PubMed identifiers in `identifiers.other`."""
 
 
 def authors_and_editors(paper: Paper) -> tuple[Sequence[str], Sequence[str]]:
-    """The authors and the editors of a paper; the editors of a work without authors stand in its `authors`, too."""
+    """Return `(authors, editors)` of a paper; a work without authors has its editors also in `authors`."""
     editors = paper.extra.get("editor")
     if not isinstance(editors, str):
         return paper.authors, ()
@@ -178,6 +180,6 @@ def authors_and_editors(paper: Paper) -> tuple[Sequence[str], Sequence[str]]:
 
 
 def doubts(extra: Mapping[str, object], held: Mapping[str, object]) -> tuple[str, ...]:
-    """A warning for each text that is kept since it is not the year or identifier that its name says."""
+    """Return a warning for each invalid year or identifier that is kept under `extra`."""
     names = (name for name in ("year", "doi", "isbn") if name in extra and not held.get(name))
-    return tuple(f"{name} {extra[name]!r} is kept under extra.{name}, since it is not one" for name in names)
+    return tuple(f"{name} {extra[name]!r} is not valid and is kept under extra.{name}" for name in names)

@@ -1,7 +1,7 @@
-"""Files of entries, and what a user asks for besides the format: columns, the meaning of decisions, words as tags.
+"""Read files of entries with the user's options: columns, the meaning of decisions, values as tags.
 
-Each entry is read by itself, and what cannot be read is a failure with its place. A format that is not read is refused
-by its name, with the way round.
+Entries are read independently; one that cannot be read is a failure with its position. An unsupported format is refused
+by name, with a workaround.
 """
 
 import codecs
@@ -28,90 +28,90 @@ from awesome_cli.text.bounds import allowed, too_large
 from awesome_cli.text.known import require_known
 
 UNKNOWN = (
-    f"its format was not recognised; name one with --from ({', '.join(IMPORTED)}). A list of references in plain text"
-    " is not read: add the works by DOI, or export them from a reference manager"
+    f"unknown format; specify it with --from ({', '.join(IMPORTED)}). References in plain text are not supported: add"
+    " the works by DOI, or export them from a reference manager"
 )
 
 CONTROLS = re.compile("[\x80-\x9f]")
-"""Control characters that no text has; bytes of Windows become them if they are read as latin-1."""
+"""Control characters that do not occur in text; Windows text decoded as Latin-1 contains them."""
 
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """A file to import: its name, which places begin with, and its bytes."""
+    """A file to import: its name, as shown in positions, and its bytes."""
 
     name: str
     data: bytes
 
 
-def read(files: Sequence[InputFile], how: ReadingOptions) -> Batch:
-    """Return all entries of some files, unreadable files as failures; raises `UsageError` for unfit options."""
+def read(files: Sequence[InputFile], options: ReadingOptions) -> Batch:
+    """Return the entries of all files, and unreadable files as failures; raises `UsageError` for invalid options."""
     from awesome_cli.formats import artifact
 
-    how = checked(how)
+    options = checked(options)
     csv.field_size_limit(allowed(LARGEST))  # a cell may be as large as its file
     texts: list[tuple[str, str]] = []
     failures: list[Failure] = []
     for file in files:
         try:
-            texts.append((file.name, _decode(file.data, how.encoding)))
+            texts.append((file.name, _decode(file.data, options.encoding)))
         except ValueError as error:
             failures.append(Failure(file.name, str(error)))
-    tables = artifact.read(texts, how.taxonomy.artifact)
-    batches = [tables.get(n) or _read_one(name, text, how) for n, (name, text) in enumerate(texts)]
-    return applied(joined([Batch((), tuple(failures)), *batches]), how)
+    tables = artifact.read(texts, options.taxonomy.artifact)
+    batches = [tables.get(n) or _read_one(name, text, options) for n, (name, text) in enumerate(texts)]
+    return applied(joined([Batch((), tuple(failures)), *batches]), options)
 
 
-def single(source: InputFile, how: ReadingOptions) -> Draft:
-    """The one entry of a file; raises `UsageError` for none, for several, and for one that cannot be read."""
-    batch = read([source], how)
+def single(source: InputFile, options: ReadingOptions) -> Draft:
+    """Return the only entry of a file; raises `UsageError` if it has none or several, or cannot be read."""
+    batch = read([source], options)
     if batch.failures:
         raise UsageError(str(batch.failures[0]))
     if len(batch.drafts) != 1:
-        hint = f"take them all in with 'awesome import {source.name}'"
-        raise UsageError(f"{source.name} holds {len(batch.drafts)} entries, not one", hint=hint)
+        hint = f"import all entries with 'awesome import {source.name}'"
+        raise UsageError(f"{source.name} contains {len(batch.drafts)} entries, expected 1", hint=hint)
     return batch.drafts[0]
 
 
-def _read_one(name: str, text: str, how: ReadingOptions) -> Batch:
-    form = how.form or detect(name, text)
+def _read_one(name: str, text: str, options: ReadingOptions) -> Batch:
+    form = options.form or detect(name, text)
     why = by_text(name, text)
     if form is None or (why and form != "markdown"):
         return Batch((), (Failure(name, why or UNKNOWN),))
     try:
-        batch = import_formats()[form].read(text, name, how)
+        batch = import_formats()[form].read(text, name, options)
     except (AwesomeError, ValueError, TypeError, LookupError, csv.Error, RecursionError) as error:
         return Batch((), (Failure(name, f"not {form}: {unread(error)}"),))
-    nothing = Failure(name, why or f"holds no entries (read as {form})")
+    nothing = Failure(name, why or f"contains no entries (read as {form})")
     return batch if batch.drafts or batch.failures else replace(batch, failures=(nothing,))
 
 
 def _decode(data: bytes, encoding: str | None) -> str:
-    """The text of a file; raises `ValueError` for one that is refused, too large, binary or in another encoding."""
+    """Decode a file; raises `ValueError` if it is refused, too large, binary or in another encoding."""
     if why := by_bytes(data):
         raise ValueError(why)
     if len(data) > allowed(LARGEST):
         raise ValueError(too_large("the file", LARGEST))
     marks = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
-    # UTF-16 without a mark has a zero beside each of the first letters.
+    # UTF-16 without a byte order mark has a zero byte in each of the first characters.
     marks |= {data[:1] + b"\0" + data[2:3] + b"\0": "utf-16-le", b"\0" + data[1:2] + b"\0": "utf-16-be"}
     known = encoding or next((name for mark, name in marks.items() if data.startswith(mark)), "utf-8")
     try:
         text = data.decode(known)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise ValueError(f"line {line} is not {known}{_others(data, known)}") from None
+        raise ValueError(f"line {line} is not {known}{_encoding_hint(data, known)}") from None
     is_latin = codecs.lookup(known).name.startswith("iso8859")
-    if is_latin and (found := CONTROLS.search(text)) and _others(data, known):
-        line = text[: found.start()].count("\n") + 1
-        raise ValueError(f"line {line} holds control characters if it is {known}{_others(data, known)}")
+    if is_latin and (control := CONTROLS.search(text)) and (hint := _encoding_hint(data, known)):
+        line = text[: control.start()].count("\n") + 1
+        raise ValueError(f"line {line} contains control characters if decoded as {known}{hint}")
     if "\x00" in text:
-        raise ValueError("a binary file, not a text")
+        raise ValueError("binary file, not text")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _others(data: bytes, known: str) -> str:
-    """The usual encodings in which a file is a text, for the end of a message; nothing without one."""
+def _encoding_hint(data: bytes, known: str) -> str:
+    """Return a hint with the usual encodings that can decode a file, '' if there are none."""
 
     def is_text(name: str) -> bool:
         try:
@@ -119,45 +119,45 @@ def _others(data: bytes, known: str) -> str:
         except UnicodeDecodeError:
             return False
 
-    named = [f"{name} ({place})" for name, place in ENCODINGS.items() if name != known and is_text(name)]
-    return f"; name the encoding with --encoding: {', '.join(named)}" if named else ""
+    possible = [f"{name} ({place})" for name, place in ENCODINGS.items() if name != known and is_text(name)]
+    return f"; specify the encoding with --encoding: {', '.join(possible)}" if possible else ""
 
 
 ENCODINGS = {"cp1252": "Windows", "gb18030": "Chinese", "latin-1": "older Unix"}
-"""Usual encodings besides UTF-8 and UTF-16, the likeliest first, with where they come from."""
+"""Common encodings besides UTF-8 and UTF-16, most likely first, with their origin."""
 
 
 def column_mapping(texts: Sequence[str], path: Path | None) -> Mapping[str, str]:
-    """Return the field of each column, from `NAME=FIELD` texts, else a YAML file, or raise `UsageError`."""
-    found = {name: field for name, field in _mapping(path).items() if isinstance(field, str)}
-    return found | dict(_pair(text, "NAME=FIELD", "--column 'Paper Title=title'") for text in texts)
+    """Return the field of each column, from `NAME=FIELD` texts, which override a YAML file; raises `UsageError`."""
+    fields = {name: field for name, field in _mapping(path).items() if isinstance(field, str)}
+    return fields | dict(_pair(text, "NAME=FIELD", "--column 'Paper Title=title'") for text in texts)
 
 
 def decision_mapping(texts: Sequence[str], path: Path | None) -> Mapping[str, str]:
-    """Return the kind that each decision makes, from `WORD=KIND` texts, else `decision:` of the file, likewise."""
-    found = _mapping(path).get("decision")
-    decided_words = dict(found) if isinstance(found, dict) else {}
-    decided_words |= dict(_pair(text, "WORD=KIND", "--decision 'out of scope=exclusion'") for text in texts)
-    for kind in decided_words.values():
+    """Return the kind for each decision, from `WORD=KIND` texts, which override `decision:` of a YAML file."""
+    section = _mapping(path).get("decision")
+    kinds = dict(section) if isinstance(section, dict) else {}
+    kinds |= dict(_pair(text, "WORD=KIND", "--decision 'out of scope=exclusion'") for text in texts)
+    for kind in kinds.values():
         require_known(kind, TARGETS, "kind")
-    return decided_words
+    return kinds
 
 
-def without_axes(columns: Sequence[str], decisions: Sequence[str] = (), **how: Any) -> ReadingOptions:
-    """How to read a file without a survey, whose columns mean no axes; raises as the mappings do."""
+def without_axes(columns: Sequence[str], decisions: Sequence[str] = (), **options: Any) -> ReadingOptions:
+    """Return options for reading a file outside of a survey, without axes; raises `UsageError` as the mappings do."""
     bare = Taxonomy.model_construct(survey=About(title="none"), axes=())
-    return ReadingOptions(bare, column_mapping(columns, None), decisions=decision_mapping(decisions, None), **how)
+    return ReadingOptions(bare, column_mapping(columns, None), decisions=decision_mapping(decisions, None), **options)
 
 
 def _pair(text: str, form: str, example: str) -> tuple[str, str]:
     name, equals, field = text.rpartition("=")
     if not equals or not name:
-        raise UsageError(f"{text!r} is not {form}", hint=f"for example: {example}")
+        raise UsageError(f"expected {form}, got {text!r}", hint=f"for example: {example}")
     return name, field
 
 
 def _mapping(path: Path | None) -> Mapping[str, Any]:
-    """What a mapping file holds: texts by name, and words under `decision`."""
+    """Read a mapping file: fields by column, and kinds by word under `decision`."""
     if path is None:
         return {}
     try:
@@ -165,21 +165,17 @@ def _mapping(path: Path | None) -> Mapping[str, Any]:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
     fields: dict[str, Any] = value if isinstance(value, dict) else {}
-    decided_words = fields.get("decision")
-    texts = [*fields.values(), *(decided_words.values() if isinstance(decided_words, dict) else ())]
-    if (
-        findings
-        or not isinstance(value, dict)
-        or not all(isinstance(text, str) or text is decided_words for text in texts)
-    ):
-        why = findings[0].message if findings else "it holds no 'NAME: FIELD'"
-        hint = "one line a column (Paper Title: title); under 'decision:' one line a word (out of scope: exclusion)"
+    section = fields.get("decision")
+    texts = [*fields.values(), *(section.values() if isinstance(section, dict) else ())]
+    if findings or not isinstance(value, dict) or not all(isinstance(text, str) or text is section for text in texts):
+        why = findings[0].message if findings else "expected lines 'NAME: FIELD'"
+        hint = "one line per column (Paper Title: title); under 'decision:' one line per word (out of scope: exclusion)"
         raise UsageError(f"{path} is not a column mapping: {why}", hint=hint)
     return fields
 
 
 def checked(options: ReadingOptions) -> ReadingOptions:
-    """Return the options, with a format for an ending (`bib`), or raise `UsageError` for a name that is unknown."""
+    """Return the options with a file extension (`bib`) replaced by its format; raises `UsageError` for unknown ones."""
     for target in options.columns.values():
         if not target.startswith("extra."):
             require_known(target, (*FIELDS, *coded(options.taxonomy)), "field")
@@ -196,20 +192,20 @@ def _require_encoding(name: str) -> None:
     try:
         b" ".decode(name)
     except LookupError:
-        raise UsageError(f"there is no encoding {name!r}", hint=f"usual ones: {', '.join(ENCODINGS)}") from None
+        raise UsageError(f"unknown encoding {name!r}", hint=f"common ones: {', '.join(ENCODINGS)}") from None
 
 
 def applied(batch: Batch, options: ReadingOptions) -> Batch:
-    """The entries with the tags and kinds that were asked for; raises `UsageError` for a name that no file has."""
+    """Apply the options for tags and decisions to entries; raises `UsageError` for a column that no file has."""
     _require_names(batch, options)
     decided_on = with_codes((_decided(draft, options) for draft in batch.drafts), options.decisions)
     drafts = [_tagged(draft, options) for draft in decided_on]
-    kept = tuple(draft for draft in drafts if draft.kind != "skip")
-    return replace(batch, drafts=kept, decisions=decided_words(drafts))
+    imported = tuple(draft for draft in drafts if draft.kind != "skip")
+    return replace(batch, drafts=imported, decisions=decided_words(drafts))
 
 
 def decided_words(drafts: Iterable[Draft]) -> Mapping[str, Mapping[str, Any]]:
-    """For each word that decided, what it made of how many: `{word: {kind, n}}`."""
+    """Count the drafts of each decision: `{word: {"kind": kind, "n": n}}`."""
     counts = Counter((draft.decision, draft.kind) for draft in drafts if draft.decision)
     return {word: {"kind": kind, "n": n} for (word, kind), n in sorted(counts.items())}
 
@@ -224,13 +220,13 @@ def _require_names(batch: Batch, options: ReadingOptions) -> None:
 def _require(names: Iterable[str], known: Collection[str]) -> None:
     for name in names:
         if not known:
-            hint = "columns are of tables and lists; these files are neither"
+            hint = "only tables and lists have columns"
             raise UsageError(f"no file has a column {name!r}", hint=hint)
         require_known(name, known, "column")
 
 
 def _decided(draft: Draft, options: ReadingOptions) -> Draft:
-    """The draft with what CoLRev or Rayyan says in a field of a bibliography as the decision."""
+    """Return the draft with the decision of CoLRev, ASReview or Rayyan, if a field of the bibliography has one."""
     extra = dict(draft.fields.get("extra", {}))
     word = cells.line(extra.pop(COLREV, None))
     if not word or draft.decision or kind_of(word, options.decisions) is None:
@@ -239,20 +235,20 @@ def _decided(draft: Draft, options: ReadingOptions) -> Draft:
 
 
 def _tagged(draft: Draft, options: ReadingOptions) -> Draft:
-    """The draft with the words of the fields that were asked for as tags, which are then no keywords."""
+    """Return the draft with the values of the columns in `tags_from` as tags instead of keywords."""
     if not options.tags_from:
         return draft
     extra = dict(draft.fields.get("extra", {}))
-    asked: list[Any] = [word for name in options.tags_from for word in cells.words(extra.pop(name, None))]
+    words: list[Any] = [word for name in options.tags_from for word in cells.words(extra.pop(name, None))]
     keywords = draft.keywords
     if "keywords" in options.tags_from:
-        asked, keywords = [*keywords, *asked], ()
-    tags = tuple(dict.fromkeys((*draft.tags, *map(_unrated, asked))))
+        words, keywords = [*keywords, *words], ()
+    tags = tuple(dict.fromkeys((*draft.tags, *map(_unrated, words))))
     return replace(draft, fields={**draft.fields, "extra": extra}, keywords=keywords, tags=tags)
 
 
 def _unrated(word: str) -> str:
-    """A word without strength: what a source calls its subject says nothing of the evidence."""
+    """Return a word as a tag without strength, since a source's keyword is not evidence."""
     axis, rest = split_axis(word)
     return word if rest is None else on_axis(axis, Tag.parse(rest).model_copy(update={"strength": None}))
 
@@ -260,17 +256,17 @@ def _unrated(word: str) -> str:
 SAVE = "save the sheet as CSV (UTF-8) and import that"
 EXPORT = "export the library as RIS, BibTeX or CSV and import that"
 UNPACK = "unpack it and import the files in it"
-LIST = "import the data behind it (CSV, YAML, BibTeX), or add its works one by one: awesome add https://…"
+LIST = "import its source data (CSV, YAML, BibTeX), or add its works one by one: awesome add https://…"
 LOOK_UP = "add the work by its DOI or arXiv id: awesome add DOI"
 PROLOGUE = re.compile(r"\A\ufeff?(?:\s|<\?[^>]*>|<!--(?:(?!-->).)*-->)*+", re.DOTALL)
-"""What may stand before the first element of a page."""
+"""Whitespace, declarations and comments before the first element of a page."""
 ENTRY = r"^[ \t]*@\w+[ \t]*[{(]"
-"""How an entry of BibTeX begins; where the first one stands in a block of code, the file is Markdown by any name."""
+"""The start of a BibTeX entry; if the first is in a code block, the file is Markdown, whatever its extension."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A format that is not read and the way round: how its bytes begin, how its text does, its files' endings."""
+    """An unsupported format and a workaround; it is recognised by first bytes, start of the text or file extension."""
 
     name: str
     way: str
@@ -279,7 +275,7 @@ class Refusal:
     endings: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.name} is not read; {self.way}"
+        return f"{self.name} is not supported; {self.way}"
 
 
 REFUSED = (
@@ -305,17 +301,17 @@ REFUSED = (
     Refusal("Web of Science's tagged text", EXPORT, start=r"FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\n(?:AU|TI|SO) "),
     Refusal("BibTeX within Markdown", LIST, start=rf"(?ms)(?![\[{{@])(?:(?!{ENTRY}).)*^(?:```|~~~)[\w ]*\n{ENTRY}"),
 )
-"""The first that fits names a file. One with an ending that a format of `IMPORTED` reads does not count."""
+"""The first match counts. A format with an extension of a supported format does not."""
 
 
 def by_bytes(data: bytes) -> str | None:
-    """Why a file is not read, by how its bytes begin; None for one that may be a text."""
+    """Return the refusal for the first bytes of a file, None if it may be text."""
     rows = (row for row in REFUSED if row.magic and re.match(row.magic, data[:4000], re.DOTALL))
     return next(map(str, rows), None)
 
 
 def by_text(name: str, text: str) -> str | None:
-    """Why a text is not read: by how it begins, otherwise by its name's ending; None for one that may be read."""
+    """Return the refusal for the start of a text, else for its file extension; None if it may be supported."""
     ending, start = name.rpartition(".")[2].casefold(), PROLOGUE.sub("", text[:100_000])
     read = {ending for form in import_formats().values() for ending in form.endings}
     rows = [row for row in REFUSED if not read.intersection(row.endings)]

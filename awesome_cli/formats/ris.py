@@ -1,7 +1,9 @@
-"""RIS as programs write it, with rispy's names of its tags.
+"""RIS, with rispy's names of tags.
 
-Each reference is read by itself, so that a broken one does not stop the others. Tags in lower case, with one blank
-before the hyphen, without `ER` at the end, and values on several lines are read.
+References are read independently, so a broken one does not affect the others. Tags in lower case or with one space
+before the hyphen, a missing `ER` and values on several lines are accepted.
+
+`T2  - Journal of Tea` becomes venue and container; a tag without a field, `U1  - x`, becomes `extra.user1`.
 """
 
 import re
@@ -25,34 +27,34 @@ LINE = re.compile(r"([A-Z][A-Z0-9])(  ?)-(?:[ \t]+(.*)|$)", re.IGNORECASE)
 EXACT = re.compile(r"^[^\S\n]*TY  ?-", re.MULTILINE)
 OTHERS = {"BT": "book_title", "CT": "cited_title", "J1": "journal_abbreviation", "LK": "website", "CP": "issue"}
 OTHERS |= {f"U{n}": f"user{n}" for n in range(1, 6)}
-"""Tags of older and other programs, for which rispy has no name."""
+"""Names of tags of older programs, which rispy lacks."""
 OWN = {"AB": "abstract", "A2": "editor", "CY": "address", "T3": "series", "ST": "shorttitle", "RN": "summary"}
-"""Names that records and BibTeX have for the same, so that it is kept in one place."""
+"""Names that records and BibTeX use, in place of rispy's."""
 
 
 @cache
 def tag_names() -> Mapping[str, str]:
-    """What the values of a tag are called under `extra`."""
+    """Return the name under `extra` of each tag."""
     from rispy.config import TAG_KEY_MAPPING
 
     return {**TAG_KEY_MAPPING, **OTHERS, **OWN}
 
 
 def references(text: str) -> Iterator[tuple[int, Lines]]:
-    """`(line, lines)` of each reference: from one `TY` to the `ER` behind it, or to the next `TY`."""
+    """Yield `(first line number, lines)` of each reference: from `TY` to `ER`, or to the next `TY`."""
     text = text.replace("\ufeff", "")
     exact = bool(EXACT.search(text))
     return split((_tagged(line, exact=exact) for line in text.splitlines()), "TY", "ER")
 
 
 def _tagged(line: str, *, exact: bool) -> tuple[str | None, str]:
-    """The tag of a line and its value. A tag in another style than RIS asks for must be a known one."""
-    found = LINE.match(line)
-    if not found or (exact and not found[1].isupper()):
+    """Return `(tag, value)` of a line. A tag that is not in RIS's exact form must be a known one."""
+    match = LINE.match(line)
+    if not match or (exact and not match[1].isupper()):
         return None, line
-    tag = found[1].upper()
-    if (found[2] == "  " and found[1].isupper()) or tag in tag_names():
-        return tag, found[3] or ""
+    tag = match[1].upper()
+    if (match[2] == "  " and match[1].isupper()) or tag in tag_names():
+        return tag, match[3] or ""
     return None, line
 
 
@@ -61,7 +63,7 @@ ALIASES = {"A1": "AU", "ED": "A2"}
 TYPES = {kind.ris: kind.bibtex for kind in KINDS.values()} | {"THES": "phdthesis"}
 LIKE = {"CONF": "inproceedings", "MGZN": "article", "NEWS": "article", "EJOUR": "article", "INPR": "article"}
 LIKE |= {"ABST": "article", "ECHAP": "incollection", "EBOOK": "book", "EDBOOK": "book"}
-"""Types that BibTeX does not tell from others."""
+"""Types that BibTeX does not distinguish."""
 TITLES = ("TI", "T1", "CT", "ST")
 CONTAINERS = ("JF", "BT", "T2", "JO", "T3", "JA", "J2", "J1")
 DATES = ("PY", "Y1", "DA")
@@ -71,9 +73,12 @@ RANGE = re.compile(r"(\w+)\s*[-\N{EN DASH}]+\s*(\w+)")
 
 
 def draft(lines: Lines, place: str, *, given_first: bool) -> Draft:
-    """Return every value of a reference in a field or under `extra`; raises `ValueError` without a type or a title."""
+    """Convert a reference, with values without a field under `extra`; raises `ValueError` without type or title.
+
+    With `given_first`, authors are written `Ada Bean`.
+    """
     if lines[0][0] != "TY":
-        raise ValueError("a reference begins with 'TY  - '")
+        raise ValueError("expected a reference to start with 'TY  - '")
     tagged = values(((ALIASES.get(tag or "", tag), value) for tag, value in lines if tag != "ER"), {"KW"})
     kind = _kind(tagged)
     title = tagged.take(*TITLES, *("BT" if kind == "book" else "",))
@@ -100,20 +105,20 @@ def draft(lines: Lines, place: str, *, given_first: bool) -> Draft:
 
 
 def _kind(tagged: TaggedValues) -> str:
-    """The type in BibTeX's words. Of several the last counts; a finer one may stand in lower case as type of work."""
-    types = tagged.found.get("TY", [""])
+    """Return the BibTeX type, from a lower-case `M3` or else the last `TY`."""
+    types = tagged.values.get("TY", [""])
     raw = types[-1].upper()
     if raw in TYPES:
         tagged.hold("TY", types[-1:])
-    own = tagged.found.get("M3", [""])[0]
-    if re.fullmatch("[a-z]+", own) and own.isascii():
+    finer = tagged.values.get("M3", [""])[0]
+    if re.fullmatch("[a-z]+", finer) and finer.isascii():
         return tagged.take("M3")
     return TYPES.get(raw) or LIKE.get(raw, "misc")
 
 
 def _published(tagged: TaggedValues) -> dict[str, Any]:
     year, month = _date(tagged)
-    venue = tagged.found.get("T2", [""])[0]
+    venue = tagged.values.get("T2", [""])[0]
     container = tagged.take(*(tag for tag in CONTAINERS if not tagged.holds(tag)))
     tagged.hold("T2", [venue])
     start, end = tagged.take("SP"), tagged.take("EP")
@@ -131,8 +136,8 @@ def _published(tagged: TaggedValues) -> dict[str, Any]:
 
 
 def _date(tagged: TaggedValues) -> tuple[int | None, str | None]:
-    """Year and month; a date that says more stays."""
-    dates = [(tag, text) for tag in DATES for text in tagged.found.get(tag, [])]
+    """Return year and month; a date with more than these is also kept under `extra`."""
+    dates = [(tag, text) for tag in DATES for text in tagged.values.get(tag, [])]
     year, month = date_of([text for _, text in dates])
     number = f"{MONTHS.index(month) + 1:02}" if month in MONTHS else ""
     held = {"", *(f"{year or ''}{rest}" for rest in ("", f"/{number}", f"///{month}"))}
@@ -142,7 +147,10 @@ def _date(tagged: TaggedValues) -> tuple[int | None, str | None]:
 
 
 def date_of(texts: Iterable[str]) -> tuple[int | None, str | None]:
-    """The first year of some dates and its month, from `2009`, `2009/05/12/`, `2009-05` or `2009///Spring`."""
+    """Return the first year among dates, and its month: `2009/05/12/` gives `(2009, "may")`.
+
+    Other forms are `2009`, `2009-05` and `2009///Spring`.
+    """
     year: int | None = None
     month: str | None = None
     for text in texts:
@@ -155,24 +163,24 @@ def date_of(texts: Iterable[str]) -> tuple[int | None, str | None]:
 
 
 def _identifiers(tagged: TaggedValues) -> dict[str, Any]:
-    """The identifiers, also those among accession numbers, in the type of work and in addresses."""
-    texts = [DIGITAL.sub("", text, count=1) for tag in ("DO", "AN", "M3") for text in tagged.found.get(tag, [])]
-    found = identifiers([*texts, *(text for tag in LINKS for text in tagged.found.get(tag, []))])
+    """Return the identifiers in DOI, accession number, type of work and URLs."""
+    texts = [DIGITAL.sub("", text, count=1) for tag in ("DO", "AN", "M3") for text in tagged.values.get(tag, [])]
+    ids = identifiers([*texts, *(text for tag in LINKS for text in tagged.values.get(tag, []))])
     for tag in ("DO", "AN", "M3", "N1"):
-        tagged.hold(tag, (text for text in tagged.found.get(tag, []) if says(found, [DIGITAL.sub("", text, count=1)])))
+        tagged.hold(tag, (text for text in tagged.values.get(tag, []) if says(ids, [DIGITAL.sub("", text, count=1)])))
     if number := tagged.isbn("SN"):
-        found["isbn"] = number
-    if other := next((text for text in tagged.found.get("AN", []) if text.startswith(PMID)), None):
-        found["other"] = other
-        tagged.hold("AN", [other])
-    return found
+        ids["isbn"] = number
+    if pmid := next((text for text in tagged.values.get("AN", []) if text.startswith(PMID)), None):
+        ids["other"] = pmid
+        tagged.hold("AN", [pmid])
+    return ids
 
 
 def _links(tagged: TaggedValues) -> Iterator[dict[str, str]]:
-    """The addresses of the reference, each once; several may stand in one line."""
+    """Yield the links of a reference without duplicates; a line may contain several URLs."""
     seen: set[str] = set()
     for tag, label in LINKS.items():
-        for text in tagged.found.get(tag, []):
+        for text in tagged.values.get(tag, []):
             urls = re.split(r";?\s+|;(?=https?:)", text)
             if not all(url.startswith(("http://", "https://")) for url in urls):
                 continue
@@ -185,24 +193,24 @@ KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links.ur
     *(f"identifiers.{scheme}" for scheme in ("arxiv", "arxiv_version", "doi", "openreview", "acl", "isbn")),
     *(f"citation.{name}" for name in Citation.model_fields),
 }
-"""What comes back from what is written."""
+"""Fields that survive a round trip."""
 TAKEN = {
     "authors", "first_authors", "id", "volume", "number", "issue", "publisher", "start_page", "end_page", "summary",
     "secondary_title", "alternate_title3", "book_title", "end_of_reference", "unknown_tag",
 }  # fmt: skip
-"""Names of tags whose values an import takes for fields of a record."""
+"""Names of tags that an import reads as fields of a record."""
 TAG = re.compile("[A-Z][A-Z0-9]")
 
 
 def keeps_too(paper: Paper) -> Iterator[str]:
-    """What else of a paper comes back: entries of `extra` that have a tag, and PubMed's number."""
+    """Yield further fields that survive a round trip: entries of `extra` with a tag, and the PubMed id."""
     yield from (f"extra.{name}" for name, value in paper.extra.items() if _has_tag(paper, name) and _is_line(value))
     if (paper.identifiers.other or "").startswith(PMID):
         yield "identifiers.other"
 
 
 def changes(paper: Paper) -> Iterator[str]:
-    """Texts of several lines, and pages whose one hyphen an import doubles."""
+    """Yield fields that a round trip changes: texts of several lines, and pages with a single hyphen."""
     citation = paper.citation or Citation()
     texts = {"citation.note": citation.note, "summary": paper.summary, "affiliation": paper.affiliation}
     yield from (name for name, text in texts.items() if text and not _is_line(text))
@@ -212,12 +220,12 @@ def changes(paper: Paper) -> Iterator[str]:
 
 
 def _has_tag(paper: Paper, name: str) -> bool:
-    """Whether an entry of `extra` has a tag that means the same: one by whose name an import keeps it."""
+    """True if an entry of `extra` has a tag that an import reads back under the same name."""
     if TAG.fullmatch(name):
         return name not in tag_names() and name not in ALIASES
     citation = paper.citation or Citation()
     container = citation.container or paper.venue
-    # An import takes the first value of these tags for the field.
+    # An import reads the first value of these tags as the field.
     first = {"notes": citation.note, "author_address": paper.affiliation, "notes_abstract": paper.extra.get("abstract")}
     first |= dict.fromkeys(("journal_name", "series", *(f"alternate_title{n}" for n in (1, 2))), container)
     return name in tag_names().values() and name not in TAKEN and bool(first.get(name, True))
@@ -229,7 +237,7 @@ def _is_line(value: Any) -> bool:
 
 
 def write(corpus: Corpus) -> str:
-    """The papers as RIS in their order; tags are keywords of the form `axis=term:strength`."""
+    """Return the papers as RIS; tags are keywords of the form `axis=term:strength`."""
     import rispy
 
     # By default rispy writes a number before each reference, which is not part of RIS.
@@ -239,7 +247,7 @@ def write(corpus: Corpus) -> str:
 
 
 def _reference(paper: Paper) -> dict[str, Any]:
-    """The values by the names of their tags, in the order in which they are written."""
+    """Return the values of a paper by tag name, in the order of the output."""
     extra, known = paper.extra, {*tag_names().values()}
     authors, editors = authors_and_editors(paper)
     written: dict[str, Any] = {
@@ -295,13 +303,13 @@ def _about(paper: Paper) -> dict[str, Any]:
 
 
 def _type(paper: Paper) -> str:
-    """The type of the reference: the one it was read with, if the record still has the type that was made of it."""
+    """Return the RIS type; the imported one, if the record's type still corresponds to it."""
     kind, read = kind_of(paper), paper.extra.get("type_of_reference")
     return read if isinstance(read, str) and LIKE.get(read) == kind.bibtex else kind.ris
 
 
 def _date_tag(paper: Paper) -> str | None:
-    """The date with its month, in RIS's form YYYY/MM/DD/other; the one it was read with, if that says the same."""
+    """Return the date in RIS's form YYYY/MM/DD/other; the imported one, if year and month are still the same."""
     month, year = paper.citation and paper.citation.month, paper.year or ""
     read = paper.extra.get("date")
     if isinstance(read, str) and date_of([str(year), read])[1] == (month or None):
@@ -312,10 +320,10 @@ def _date_tag(paper: Paper) -> str | None:
 
 
 def _numbers(ids: Identifiers) -> list[str]:
-    """The identifiers for which RIS has no tag."""
+    """Return the identifiers for which RIS has no tag."""
     arxiv = f"arXiv:{ids.arxiv}" + (f"v{ids.arxiv_version}" if ids.arxiv_version else "") if ids.arxiv else ""
-    others = [f"{scheme}:{text}" for scheme, text in ids.pairs() if scheme in {"openreview", "acl"}]
-    return texts_of(arxiv, *others, ids.other if (ids.other or "").startswith(PMID) else None)
+    further = [f"{scheme}:{text}" for scheme, text in ids.pairs() if scheme in {"openreview", "acl"}]
+    return texts_of(arxiv, *further, ids.other if (ids.other or "").startswith(PMID) else None)
 
 
 def _person(name: str) -> str:
@@ -323,13 +331,13 @@ def _person(name: str) -> str:
 
 
 def texts_of(*values: Any) -> list[str]:
-    """Texts and lists of texts as one list."""
+    """Flatten texts and lists of texts to one list, without empty ones."""
     lists = (value if isinstance(value, list | tuple) else [value] for value in values)
     return [text for texts in lists for text in texts if text and isinstance(text, str)]
 
 
 def _line(value: Any) -> Any:
-    """A value on one line, since in RIS a new line begins another tag."""
+    """Return a value on one line, since in RIS a new line starts another tag."""
     if isinstance(value, list):
         return [_line(part) for part in value]
     return " ".join(str(value).split())
@@ -339,11 +347,11 @@ START = re.compile(r"TY {1,2}-(?:\s|$)", re.IGNORECASE)
 
 
 def read(text: str, name: str, _options: object = None) -> Batch:
-    """The references of a RIS text; `name` is that of the file, which places begin with."""
-    found = list(references(text))
-    # First names stand first if no name of the file has the comma of `Last, First`, as RIS asks for.
-    given_first = not any("," in value for _, lines in found for tag, value in lines if tag in PEOPLE)
-    return collect(((f"{name}:{line}", lines) for line, lines in found), partial(draft, given_first=given_first))
+    """Read RIS; `name` is the file name for positions (`a.ris:12`)."""
+    entries = list(references(text))
+    # RIS requires `Last, First`; without any comma in the file, names are in the form `First Last`.
+    given_first = not any("," in value for _, lines in entries for tag, value in lines if tag in PEOPLE)
+    return collect(((f"{name}:{line}", lines) for line, lines in entries), partial(draft, given_first=given_first))
 
 
 EXPORT = ExportFormat("papers.ris", "RIS, for screening tools", write, KEEPS, keeps_too, changes)

@@ -1,6 +1,7 @@
-"""Rows with named values, from a table or a list in YAML or JSON, as drafts of records, each read by itself.
+"""Convert rows of named values, from tables or lists in YAML or JSON, to drafts of records, each independently.
 
-Which columns hold fields of a record is told by their usual names, or as the user says.
+Columns are assigned to fields by their usual names or by the user's mapping: `{"Paper Title": "On Tea", "Date": 2024}`
+becomes a draft with title and year.
 """
 
 import re
@@ -23,18 +24,18 @@ from awesome_cli.model.misfits import unread
 from awesome_cli.model.publication import named as named_type
 from awesome_cli.model.records import Candidate, Citation
 from awesome_cli.model.taxonomy import NA, Taxonomy
+from awesome_cli.text import names
 from awesome_cli.text.inert import NUMBER
 from awesome_cli.text.latex import is_latex, to_unicode
-from awesome_cli.text.names import listed
 
 LARGEST = 200_000_000
-"""The size in bytes up to which a file is read."""
+"""Maximum size of a file in bytes."""
 TEXTS = tuple(name for name, field in COLUMNS.items() if field.kind == "text" and not (field.asked or field.many))
 CITATION = tuple(f"citation.{name}" for name in Citation.model_fields)
 BEYOND = "beyond_header"
-"""The name of the cells of a row that stand beyond its header."""
+"""Name under `extra` of cells beyond the header."""
 RECORD_KIND, LABEL = "record_kind", "included"
-"""The columns of this program's own labelled tables: the kind of each record, and its label."""
+"""Columns of `screening.csv`: the kind of record, and its label."""
 _OTHER_NAMES: Mapping[str, str] = {
     "key": "id citation_key citekey bibtex_key record_id slug",
     "title": "name paper_title article_title",
@@ -73,22 +74,22 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     for field in (*_OTHER_NAMES, *_ONE_NAME)
     for usual in (tuple(_OTHER_NAMES.get(field, "").split()),)
 }
-"""The fields that a column may hold, with the usual names of such columns, the best first."""
+"""Fields with the usual names of their columns, most specific first."""
 _TAGS: Mapping[str, str] = {
     "AU": "authors", "AF": "authors", "TI": "title", "SO": "venue", "DT": "type", "DE": "keywords", "AB": "abstract",
     "PY": "year", "VL": "citation.volume", "IS": "citation.number", "PU": "citation.publisher", "BP": "page_start",
     "EP": "page_end", "AR": "article_number", "DI": "doi", "PM": "pmid",
 }  # fmt: skip
-"""The columns of a table of Web of Science, of two for one field the best last. Its column `ID` holds keywords."""
+"""Columns of a Web of Science table; of two for one field the last counts. Its column `ID` has keywords."""
 DOUBTFUL = ("status", "label", "label1", "label2")
-"""Names of columns that hold decisions in some tables and other things in others."""
+"""Columns that contain decisions only in some tables."""
 IDS = re.compile(r"\s*\(\d+\)(?=\s*(?:;|$))")
-"""The number of an author, which Scopus writes behind each full name, and in a column of its own."""
+"""The id that Scopus appends to each full name of an author."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedRow:
-    """A row's values, the column of each field, all columns; with `undecided` the column of its decision is empty."""
+    """Values of a row, column of each field (`held`) and all columns; `undecided` if its decision column is empty."""
 
     values: Mapping[str, Any]
     held: Mapping[str, str]
@@ -96,47 +97,47 @@ class NamedRow:
     undecided: bool
 
     def raw(self, field: str) -> Any:
-        """The value of a field as it was read; None without one."""
+        """Return the raw value of a field, None if missing."""
         return self.values.get(self.held[field]) if field in self.held else None
 
     def get(self, field: str) -> str:
-        """The value of a field on one line."""
+        """Return the value of a field on one line, '' if missing."""
         return line(self.raw(field))
 
     def text(self, field: str) -> str:
-        """A text that may have several lines."""
+        """Return the value of a field with its line breaks, '' if missing."""
         value = self.raw(field)
         return value.strip() if isinstance(value, str) else line(value)
 
     @property
     def rest(self) -> dict[str, Any]:
-        """The values that no field holds."""
+        """The values of columns without a field."""
         return {name: value for name, value in self.values.items() if name not in self.held.values()}
 
 
 def coded(taxonomy: Taxonomy) -> tuple[str, ...]:
-    """The axes and measures, whose columns hold codings."""
+    """Return the ids of axes and measures, whose columns contain codings."""
     return (*taxonomy.by_id, *(measure.id for measure in taxonomy.measures))
 
 
-def named(row: Mapping[str, Any], options: ReadingOptions) -> NamedRow:
-    """A row with the fields that its columns hold."""
+def named_row(row: Mapping[str, Any], options: ReadingOptions) -> NamedRow:
+    """Assign the columns of a row to fields."""
     values = {str(name): value for name, value in row.items() if value not in (None, "", [])}
     held = dict(column_of(values, options))
     word = held.get("decision", "")
     if _is_status(word, options, DOUBTFUL) and not _decides(word, line(values[word]), options):
-        # Such a column may say anything; it decides only with a word that is known.
+        # Such a column may have other contents; only a known word is a decision.
         del held["decision"]
     _choose(values, held)
     decides = column_of(map(str, row), options).get("decision")
     if decides not in values and (decides in options.columns or plain_name(decides) in DOUBTFUL):
-        held.pop("decision", None)  # An empty label is none, whatever an earlier stage said.
+        held.pop("decision", None)  # An empty label overrides the decision of an earlier stage.
     undecided = decides is not None and decides not in values and not _is_status(decides, options)
     return NamedRow(values, held, frozenset(map(plain_name, row)), undecided)
 
 
 def _choose(values: dict[str, Any], held: dict[str, str]) -> None:
-    """Leave to `extra` what a field says already, or cannot hold: a second form of the pages, an unknown type."""
+    """Unassign redundant and invalid values, which are kept under `extra`: duplicate pages, an unknown type."""
     pages = [name for name in ("citation.pages", "page_start", "article_number") if name in held]
     unused = {*pages[1:], *(() if pages[:1] == ["page_start"] else ("page_end",))}
     if "citation.type" in held or not named_type(line(values.get(held.get("type", "")))):
@@ -145,43 +146,45 @@ def _choose(values: dict[str, Any], held: dict[str, str]) -> None:
         unused.add("pmid")
     for name in unused & held.keys():
         del held[name]
-    names = held.get("authors", "")
-    if plain_name(names) == "author_full_names":
-        values[names] = IDS.sub("", line(values[names]))
+    column = held.get("authors", "")
+    if plain_name(column) == "author_full_names":
+        values[column] = IDS.sub("", line(values[column]))
 
 
 def column_of(columns: Iterable[str], options: ReadingOptions) -> Mapping[str, str]:
-    """Return the column that holds each field: `title`, `decision` (labels, too) and the other names of `FIELDS`."""
-    kept = frozenset({*coded(options.taxonomy), *options.tags_from} - {"keywords"})
-    return _fields(tuple(columns), tuple(options.columns.items()), kept)
+    """Return the column of each field of `FIELDS`, as far as present; labels are a `decision`."""
+    reserved = frozenset({*coded(options.taxonomy), *options.tags_from} - {"keywords"})
+    return _fields(tuple(columns), tuple(options.columns.items()), reserved)
 
 
 def _decides(column: str, word: str, options: ReadingOptions) -> bool:
-    """Whether a word in a doubtful column is a known one, or beside labels the code of a reason."""
+    """True if a word in a doubtful column is a known decision, or, in a column of labels, a reason code."""
     is_code = word.isdigit() and plain_name(column) != "status"
     return is_code or kind_of(word, options.decisions, of_status=True) is not None
 
 
-def _is_status(column: str, options: ReadingOptions, names: Collection[str] = ("status", "label")) -> bool:
-    return plain_name(column) in names and column not in options.columns
+def _is_status(column: str, options: ReadingOptions, usual: Collection[str] = ("status", "label")) -> bool:
+    return plain_name(column) in usual and column not in options.columns
 
 
 @lru_cache(maxsize=10_000)
 def plain_name(column: object) -> str:
-    """A column's name as in `FIELDS`."""
+    """Normalize a column name: `Paper Title` becomes `paper_title`."""
     return re.sub(r"\W+", "_", str(column).strip().casefold()).strip("_")
 
 
 @lru_cache(maxsize=1000)
-def _fields(names: tuple[str, ...], own: tuple[tuple[str, str], ...], kept: frozenset[str]) -> Mapping[str, str]:
-    """The column that holds each field; the user's mapping comes first, and columns that are `kept` hold no field."""
-    other = {*kept, *dict(own)}
-    if "TI" in names and not {"PT", "AU", "SO", "PY"}.isdisjoint(names):
-        found = {field: tag for tag, field in _TAGS.items() if tag in names and tag not in other}
-        return found | {field: name for name, field in own if field in FIELDS and name in names}
-    plain = {plain_name(name): name for name in reversed(names) if name not in other}
-    found = {field: plain[alias] for field, usual in FIELDS.items() for alias in reversed(usual) if alias in plain}
-    return found | {field: name for name, field in own if field in FIELDS and name in names}
+def _fields(
+    columns: tuple[str, ...], mapping: tuple[tuple[str, str], ...], reserved: frozenset[str]
+) -> Mapping[str, str]:
+    """Return the column of each field; the user's `mapping` takes precedence, and `reserved` columns have no field."""
+    used = {*reserved, *dict(mapping)}
+    mapped = {field: name for name, field in mapping if field in FIELDS and name in columns}
+    if "TI" in columns and not {"PT", "AU", "SO", "PY"}.isdisjoint(columns):
+        return {field: tag for tag, field in _TAGS.items() if tag in columns and tag not in used} | mapped
+    plain = {plain_name(name): name for name in reversed(columns) if name not in used}
+    usual = {field: plain[alias] for field, aliases in FIELDS.items() for alias in reversed(aliases) if alias in plain}
+    return usual | mapped
 
 
 SERVED = ("arxiv", "doi", "openreview", "acl")
@@ -189,12 +192,12 @@ ADDRESS = re.compile(r"https?://\S+")
 
 
 def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: Style = people.PLAIN) -> Draft:
-    """A row as a draft; raises `ValueError` for one without a title.
+    """Convert a row to a draft; raises `ValueError` if it has no title.
 
-    A name that is an axis holds terms, the name of a measure its number. A value with an unknown name becomes a link
-    with that label if it is an address, and otherwise stays under `extra`.
+    A column named as an axis contains terms, one named as a measure a number. A value without a field becomes a link if
+    it is a URL, and is otherwise kept under `extra`.
     """
-    it = named(row, options)
+    it = named_row(row, options)
     title = it.get("title")
     if not title:
         raise ValueError("the entry has no title")
@@ -202,7 +205,7 @@ def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: St
     held = {*options.taxonomy.by_id, *measures}
     rest = {name: value for name, value in it.rest.items() if options.columns.get(name, name) not in held}
     links = _links(it, rest)
-    authors = listed(people.authors_of(it.raw("authors"), style))
+    authors = names.listed(people.authors_of(it.raw("authors"), style))
     fields = {
         **{name: it.get(name) for name in TEXTS},
         "title": to_unicode(title) if is_latex(title) else title,
@@ -229,7 +232,7 @@ def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: St
 
 
 def _citation(it: NamedRow) -> dict[str, str | None]:
-    """What a bibliography needs; pages may be given by the first and the last, or by the number of the article."""
+    """Return the citation; pages may be a range, a first and last page, or an article number."""
     fields = {path.partition(".")[2]: it.get(path) or None for path in CITATION}
     pages = "--".join(filter(None, (it.get("page_start"), it.get("page_end")))) or it.get("article_number")
     return fields | {"type": fields["type"] or named_type(it.get("type")), "pages": fields["pages"] or pages}
@@ -239,8 +242,8 @@ def _doubts(it: NamedRow, authors: Sequence[str]) -> Iterator[str]:
     if beyond := it.values.get(BEYOND):
         yield f"the row has {len(beyond)} more cells than the header; they are kept under extra.{BEYOND}"
     text = it.raw("authors")
-    if isinstance(text, str) and ";" not in text and listed(people.authors_of(text)) != authors:
-        yield f"authors: {text!r} is read as {'; '.join(authors)}, as the other rows suggest"
+    if isinstance(text, str) and ";" not in text and names.listed(people.authors_of(text)) != authors:
+        yield f"authors: {text!r} is read as {'; '.join(authors)}, in the style of the other rows"
 
 
 def _is_link(name: str, value: Any) -> bool:
@@ -248,18 +251,18 @@ def _is_link(name: str, value: Any) -> bool:
 
 
 def _links(it: NamedRow, rest: Mapping[str, Any]) -> list[dict[str, str]]:
-    """The links of a row, each address once. Beside a column `links`, `url` may repeat the page of an identifier."""
+    """Return the links of a row without duplicates; if there is a column `links`, skip URLs of identifiers in `url`."""
     pages = {address_of(scheme, given(it.get(scheme))) for scheme in SERVED} if "links" in it.columns else set[None]()
     name = it.held.get("url", "")
-    own = cells.links(it.raw("links"))
+    labelled = cells.links(it.raw("links"))
     main = cells.links(it.raw("url"), "Paper" if plain_name(name) in FIELDS["url"] else _label(name))
-    if it.get("url") in {entry["url"] for entry in own}:
+    if it.get("url") in {entry["url"] for entry in labelled}:
         main = []
-    others = (link(_label(name), value.strip()) for name, value in rest.items() if _is_link(name, value))
-    found: dict[str, dict[str, str]] = {}
-    for entry in (*own, *(entry for entry in main if entry["url"] not in pages), *others):
-        found.setdefault(entry["url"], entry)
-    return list(found.values())
+    further = (link(_label(name), value.strip()) for name, value in rest.items() if _is_link(name, value))
+    by_url: dict[str, dict[str, str]] = {}
+    for entry in (*labelled, *(entry for entry in main if entry["url"] not in pages), *further):
+        by_url.setdefault(entry["url"], entry)
+    return list(by_url.values())
 
 
 def _label(name: str) -> str:
@@ -267,22 +270,22 @@ def _label(name: str) -> str:
 
 
 def _identifiers(it: NamedRow, links: Iterable[Mapping[str, str]]) -> dict[str, Any]:
-    found = identifiers((entry["url"] for entry in links), **{scheme: given(it.get(scheme)) for scheme in SERVED})
-    if "arxiv" in found and it.get("arxiv_version").isdigit():
-        found["arxiv_version"] = int(it.get("arxiv_version"))
+    ids = identifiers((entry["url"] for entry in links), **{scheme: given(it.get(scheme)) for scheme in SERVED})
+    if "arxiv" in ids and it.get("arxiv_version").isdigit():
+        ids["arxiv_version"] = int(it.get("arxiv_version"))
     pmid = f"{PMID}{it.get('pmid')}" if it.get("pmid") else ""
-    return {**found, "isbn": given(it.get("isbn")), "other": given(it.get("other")) or pmid}
+    return {**ids, "isbn": given(it.get("isbn")), "other": given(it.get("other")) or pmid}
 
 
 def _lost(it: NamedRow, fields: Mapping[str, Any]) -> dict[str, str]:
-    """The values that were taken for a field and do not fit it."""
+    """Return the values of columns whose field rejected them."""
     ids = fields["identifiers"]
     lost = {s: given(it.get(s)) for s in SERVED if s not in ids and not (s == "doi" and "arxiv" in ids)}
     return filled(lost | {name: it.get(name) for name in ("year", "added") if not fields[name]})
 
 
 def _extra(rest: Mapping[str, Any]) -> dict[str, Any]:
-    """The values without a field; `extra.NAME` is the column of this program's own export."""
+    """Return the values without a field; columns `extra.NAME` are those of our own export."""
     return {
         name.removeprefix("extra."): cells.value_of(value) if name.startswith("extra.") else value
         for name, value in rest.items()
@@ -298,7 +301,7 @@ def _is_day(text: str) -> bool:
 
 
 def _codings(row: Mapping[str, Any], options: ReadingOptions) -> tuple[tuple[str, ...], dict[str, dict[str, float]]]:
-    """The tags in the columns of axes, as `axis=term`, and the numbers in those of measures."""
+    """Return the tags in columns of axes, as `axis=term`, and the numbers in columns of measures."""
     tags: list[str] = []
     measures: dict[str, dict[str, float]] = {}
     for name, value in row.items():
@@ -311,7 +314,7 @@ def _codings(row: Mapping[str, Any], options: ReadingOptions) -> tuple[tuple[str
 
 
 def _decided(made: Draft, it: NamedRow, options: ReadingOptions) -> Draft:
-    """The draft as a paper, a candidate or an exclusion, by its row; a candidate of our tables keeps its label."""
+    """Return the draft with the kind of record that its row decides; a candidate of our own export keeps its label."""
     word, stage, reason = (it.get(name) for name in ("decision", "stage", "reason"))
     if it.get(RECORD_KIND) == Candidate.KIND:
         extra = {**made.fields.get("extra", {}), LABEL: word, "stage": stage, "reason": reason}
@@ -320,11 +323,11 @@ def _decided(made: Draft, it: NamedRow, options: ReadingOptions) -> Draft:
         return decided(made, word, stage, reason, options.decisions)
     if not it.undecided:
         return made
-    return replace(made, kind="candidate", warnings=(*made.warnings, "no decision: a candidate"))
+    return replace(made, kind="candidate", warnings=(*made.warnings, "no decision, so the work is a candidate"))
 
 
 def collect(entries: Iterable[tuple[str, Any]], make: Callable[[Any, str], Draft]) -> Batch:
-    """Drafts that `make` gives of entries and their places; an entry for which it raises is a failure."""
+    """Convert `(position, entry)` pairs to drafts with `make`; an entry for which it raises is a failure."""
     drafts: list[Draft] = []
     failures: list[Failure] = []
     for place, entry in entries:
@@ -337,7 +340,7 @@ def collect(entries: Iterable[tuple[str, Any]], make: Callable[[Any, str], Draft
 
 
 def joined(batches: Iterable[Batch]) -> Batch:
-    """The drafts and failures of several batches as one."""
+    """Concatenate batches."""
     parts = list(batches)
     drafts = tuple(draft for batch in parts for draft in batch.drafts)
     failures = tuple(failure for batch in parts for failure in batch.failures)
@@ -349,18 +352,18 @@ def joined(batches: Iterable[Batch]) -> Batch:
 
 
 def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:
-    """The entries of a list of mappings, alone or as the only list in a mapping; raises `ValueError` for neither."""
+    """Read a list of mappings, alone or as the only list in a mapping; raises `ValueError` for any other value."""
     route: tuple[str | int, ...] = ()
     if isinstance(value, dict) and {"survey", "axes"} <= value.keys():
-        raise ValueError("a survey's taxonomy, not its records; import what 'awesome export json' writes there")
+        raise ValueError("this is a taxonomy, not records; import the output of 'awesome export json' of that survey")
     if is_record(value):
         record, key = value, name.rpartition(".")[0]
-        return collect([(name, record)], lambda one, place: record_draft({"key": key, **one}, place))
+        return collect([(name, record)], lambda fields, place: record_draft({"key": key, **fields}, place))
     if isinstance(value, dict):
         lists = [key for key, child in value.items() if isinstance(child, list) and dict in map(type, child)]
-        titled = any("title" in one for name in lists for one in value[name] if isinstance(one, dict))
-        is_one = ("title" in value and not titled) or csljson.is_item(value) or datacite.is_record(value)
-        route = tuple(lists) if len(lists) == 1 and not is_one else ()
+        titled = any("title" in entry for name in lists for entry in value[name] if isinstance(entry, dict))
+        is_entry = ("title" in value and not titled) or csljson.is_item(value) or datacite.is_record(value)
+        route = tuple(lists) if len(lists) == 1 and not is_entry else ()
         value = value[lists[0]] if route else [value]
     if not isinstance(value, list):
         raise ValueError("not a list of entries")
@@ -370,13 +373,13 @@ def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:
 
 
 def is_record(value: Any) -> bool:
-    """Whether a value is a record as in a file of a survey."""
-    own = ("identifiers", "tags", "citation", "screening")
-    return isinstance(value, dict) and "title" in value and any(isinstance(value.get(name), dict) for name in own)
+    """True if a value looks like a record file of a survey."""
+    nested = ("identifiers", "tags", "citation", "screening")
+    return isinstance(value, dict) and "title" in value and any(isinstance(value.get(name), dict) for name in nested)
 
 
 def record_draft(record: Any, place: str, kind: Any = None) -> Draft:
-    """A record of this program, with all its fields; raises `ValueError` for one without a title."""
+    """Convert a record of a survey to a draft with all its fields; raises `ValueError` if it has no title."""
     if not isinstance(record, dict) or not record.get("title"):
         raise ValueError("the entry has no title")
     fields = {field: value for field, value in record.items() if field != "key"}
@@ -384,19 +387,19 @@ def record_draft(record: Any, place: str, kind: Any = None) -> Draft:
 
 
 def row_batch(entries: Sequence[tuple[str, Any]], options: ReadingOptions) -> Batch:
-    """The drafts of entries with named values, with the names that they have."""
-    style = style_of(named(entry, options).raw("authors") for _, entry in entries if isinstance(entry, dict))
+    """Convert `(position, entry)` pairs with named values to a batch with their column names."""
+    style = style_of(named_row(entry, options).raw("authors") for _, entry in entries if isinstance(entry, dict))
     batch = collect(entries, partial(entry_draft, options=options, style=style))
     columns = dict.fromkeys(str(name) for _, entry in entries if isinstance(entry, dict) for name in entry)
     return replace(batch, columns=tuple(columns))
 
 
 def entry_draft(entry: Any, place: str, options: ReadingOptions, style: Style) -> Draft:
-    """An entry with named values as a draft; raises `ValueError` for an unreadable one, or itself."""
+    """Convert an entry with named values to a draft; raises `ValueError` if it is not valid, or is itself an error."""
     if isinstance(entry, ValueError):
         raise entry
     if not isinstance(entry, dict):
-        raise ValueError("not an entry: it has no named values")
+        raise ValueError("expected an entry with named values")
     if not options.columns and csljson.is_item(entry):
         return csljson.draft(entry, place)
     if not options.columns and datacite.is_record(entry):

@@ -1,10 +1,10 @@
-"""Decisions of a screening with the works that they are on: `screening.csv` and `screening.ris`.
+"""Labelled records for screening tools: `screening.csv` and `screening.ris`.
 
-Both hold papers, exclusions and candidates with title, abstract, authors, year, identifiers, address and a label, as
-ASReview reads and writes it: `included` is 1, 0 or empty; in RIS a note says `ASReview_relevant`, `ASReview_irrelevant`
-or `ASReview_not_seen`. A paper has the label 1, an exclusion 0. A candidate that was included and waits to be coded has
-the label 1; for others open decisions count, then a unanimous blind screening, then the label that an import kept. The
-table also has the kind of record, stage, reason, who decided and when, so that an import restores the records.
+Both contain papers, exclusions and candidates with title, abstract, authors, year, identifiers, URL and ASReview's
+label: `included` is 1, 0 or empty in CSV; in RIS a note is `ASReview_relevant`, `ASReview_irrelevant` or
+`ASReview_not_seen`. A paper has label 1, an exclusion 0, an included but uncoded candidate 1. The label of another
+candidate is its open decision, else that of a unanimous blind screening, else the imported one. The table also has the
+kind of record, stage, reason, screeners and date, so that an import restores the records.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,12 +23,12 @@ COLUMNS = ("key", "title", "abstract", "authors", "year", "doi", "arxiv", "url",
 MORE = (RECORD_KIND, "stage", "reason", "screened_by", "screened_on", "note")
 NOTES = {True: "ASReview_relevant", False: "ASReview_irrelevant", None: "ASReview_not_seen"}
 LABELS = {"include": True, "exclude": False, "near_miss": False, "duplicate": False}
-"""What a decision says of relevance; one that was skipped says nothing."""
-KEPT = {"1": True, "0": False}
+"""Relevance by decision; a skipped record has none."""
+IMPORTED = {"1": True, "0": False}
 
 
 def write(corpus: Corpus, *, raw: bool = False) -> Mapping[str, str]:
-    """The files by name."""
+    """Return the two files by name."""
     decided = _decided(corpus)
     records: list[AnyRecord] = [*corpus.papers, *corpus.candidates, *corpus.exclusions]
     labelled = [(record, _label(record, decided.get(record.key, ()))) for record in records]
@@ -41,43 +41,43 @@ def write(corpus: Corpus, *, raw: bool = False) -> Mapping[str, str]:
 
 
 def _decided(corpus: Corpus) -> Mapping[str, list[Screenings]]:
-    """Those who decided on a record, by its key."""
-    found: dict[str, list[Screenings]] = {}
-    for one in corpus.screenings:
-        for key in one.final:
-            found.setdefault(key, []).append(one)
-    return found
+    """Return the screenings that decided on each record, by its key."""
+    by_key: dict[str, list[Screenings]] = {}
+    for screening in corpus.screenings:
+        for key in screening.final:
+            by_key.setdefault(key, []).append(screening)
+    return by_key
 
 
 def _label(record: AnyRecord, decided: Sequence[Screenings]) -> bool | None:
-    """Whether a record is relevant; None where nobody decided, or those who did disagree."""
+    """Return the relevance of a record, None if undecided or contested."""
     if not isinstance(record, Candidate):
         return isinstance(record, Paper)
     if record.proposal == "retain" and record.passed:
         return True
-    openly = [one for one in decided if not one.blind]
-    said = {LABELS[one.final[record.key].verdict] for one in openly or decided}
-    return said.pop() if len(said) == 1 else None if said else KEPT.get(str(record.extra.get(LABEL)))
+    openly = [screening for screening in decided if not screening.blind]
+    labels = {LABELS[screening.final[record.key].verdict] for screening in openly or decided}
+    return labels.pop() if len(labels) == 1 else None if labels else IMPORTED.get(str(record.extra.get(LABEL)))
 
 
 def _row(record: AnyRecord, label: bool | None, decided: Sequence[Screenings], corpus: Corpus) -> dict[str, object]:  # noqa: FBT001
-    own = record.screening if isinstance(record, Exclusion) else None
-    day = own.on if own else record.added if isinstance(record, Paper) else ""
-    days = [one.final[record.key].on for one in decided]
+    exclusion = record.screening if isinstance(record, Exclusion) else None
+    day = exclusion.on if exclusion else record.added if isinstance(record, Paper) else ""
+    days = [screening.final[record.key].on for screening in decided]
     row = tables.row(as_paper(record), corpus.taxonomy)
     return {name: row.get(name) for name in (*COLUMNS, *MORE)} | {
         LABEL: "" if label is None else int(label),
         RECORD_KIND: record.KIND,
-        "stage": own.stage if own else None,
-        "reason": own.reason if own else None,
-        # What an import kept of an earlier screening stands for one that was not done here.
-        "screened_by": tables.SEPARATOR.join(one.who for one in decided) or record.extra.get("screened_by"),
+        "stage": exclusion.stage if exclusion else None,
+        "reason": exclusion.reason if exclusion else None,
+        # Fall back to screeners and date of an imported screening.
+        "screened_by": tables.SEPARATOR.join(s.who for s in decided) or record.extra.get("screened_by"),
         "screened_on": str(max(days) if days else record.extra.get("screened_on", day)),
     }
 
 
 def _noted(record: AnyRecord, note: str) -> Paper:
-    """A record as the paper that RIS writes, with its label as a note, and without its coding."""
+    """Convert a record to a paper for RIS, with its label as a note and without its coding."""
     paper = as_paper(record)
     extra = {**paper.extra, "notes": ris.texts_of(note, paper.extra.get("notes"))}
     return paper.model_copy(update={"extra": extra, "tags": {}})

@@ -1,6 +1,7 @@
 """YAML: a list of entries, alone or as the only list in a mapping, or one entry.
 
-The file of a record is read with all its fields. Candidates have the shape of papers: `--kind candidate` says so.
+`- {title: On Tea, year: 2024}` becomes a draft. A record file of a survey is read with all its fields; candidates look
+like papers and need `--kind candidate`.
 """
 
 import re
@@ -17,7 +18,7 @@ TITLE = re.compile(r"^[\s-]*(?:title|name)\s*:", re.IGNORECASE | re.MULTILINE)
 
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
-    """The entries of a list; raises `ValueError` for another value."""
+    """Read the entries of a list; raises `ValueError` for any other value."""
     value, findings = yaml_reading.read(text.encode(), limit=allowed(LARGEST))
     if value is None and findings:
         raise ValueError(f"line {findings[0].line}: {findings[0].message}")

@@ -64,7 +64,7 @@ def test_pasted_bibtex_and_files(run, root, tmp_path):
     assert papers(root)["foam"].title == "Foam on COFFEE"
     path = tmp_path / "two.bib"
     path.write_text(ENTRY + "\n@misc{other, title={Another Drink}}\n")
-    assert "holds 2 entries, not one" in run("add", path, root=root, code=2).err
+    assert "contains 2 entries, expected 1" in run("add", path, root=root, code=2).err
     path.write_text("@misc{broken, title={x\n")
     assert "two.bib:1" in run("add", path, root=root, code=2).err
     done = run("add", "nothing.bib", root=root, code=2)

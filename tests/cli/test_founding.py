@@ -134,7 +134,7 @@ def test_what_is_no_paper_is_counted_by_reason_and_named_in_a_file(run, tmp_path
     report = tmp_path / "outcome.json"
     _, said = founded(run, tmp_path / "new", "--from", tmp_path / "list.md", "--report", report)
     assert (
-        "Left out (21), since they are no papers; --entries all takes in 21 of them: leads to code or a model, not to a paper (20); leads to a video, not to a paper (1)"
+        "Left out (21), since they are no papers; --entries all takes in 21 of them: links to code or a model, not to a paper (20); links to a video, not to a paper (1)"
         in said
     )
     assert said.count("Grinder") == 3
@@ -169,7 +169,7 @@ def test_a_list_of_tools_names_the_option_that_makes_a_survey_of_it(run, tmp_pat
     page = DATA / "markdown" / "gaussian-splatting.md"
     done = run("init", tmp_path / "new", "--from", page, code=4)
     assert done.err == (
-        "error: found no work; no survey was created: gaussian-splatting.md: holds no papers; 102 entries lead to"
+        "error: found no work; no survey was created: gaussian-splatting.md: contains no papers; 102 entries link to"
         " other things: add --entries all\n"
     )
     corpus, out = founded(run, tmp_path / "new", "--from", page, "--entries", "all")

@@ -52,7 +52,7 @@ def test_nine_are_written_and_the_bad_one_is_named(run, root, tmp_path):
     assert done.json["schema"] == "awesome/import/1"
     assert [entry["place"] for entry in data["added"]] == [f"refs.bib:{line}" for line in (1, 2, 3, 5)]
     assert len({entry["key"] for entry in data["added"]}) == 4
-    message = "a closing brace or quotation mark is missing"
+    message = "a closing brace or quote is missing"
     assert data["failed"] == [{"place": "refs.bib:4", "key": "broken", "message": message}]
     assert "1 entry could not be imported" in done.err
     loaded = corpus(root)
@@ -215,7 +215,7 @@ def test_a_decision_says_what_it_means(run, root, tmp_path):
     assert [entry["path"].partition("/")[0] for entry in data["added"]] == ["corpus", "candidates", "candidates"]
     assert [entry["title"] for entry in data["excluded"]] == ["Some Opinions on Water"]
     assert "--decision '?=KIND'" in data["added"][1]["warnings"][0]
-    assert data["added"][2]["warnings"] == ["no decision: a candidate"]
+    assert data["added"][2]["warnings"] == ["no decision, so the work is a candidate"]
     assert data["decisions"] == {
         "?": {"kind": "candidate", "n": 1},
         "E": {"kind": "exclusion", "n": 1},
@@ -230,7 +230,7 @@ def test_a_decision_says_what_it_means(run, root, tmp_path):
         (["--column", "title=titel"], "did you mean 'title'", "one of: "),
         (["--column", "Titel=title"], "no column 'Titel'; did you mean 'Title'?", "one of: Title, Year"),
         (["--decision", "I=papr"], "did you mean 'paper'", "one of: paper"),
-        (["--decision", "I"], "'I' is not WORD=KIND", "--decision"),
+        (["--decision", "I"], "expected WORD=KIND, got 'I'", "--decision"),
         (["--tags-from", "Yeer"], "did you mean 'Year'", "one of: keywords, Title, Year"),
         (["--mapping", "absent.yaml"], "absent.yaml cannot be read", ""),
     ],
@@ -244,12 +244,15 @@ def test_what_no_file_and_no_record_has_is_refused(run, root, tmp_path, given, m
 
 def test_a_bibliography_has_no_columns(run, root, tmp_path):
     (tmp_path / "refs.bib").write_text(BIB.splitlines()[0])
-    assert "columns are of tables" in run("import", tmp_path / "refs.bib", "--column", "a=title", root=root, code=2).err
+    assert (
+        "only tables and lists have"
+        in run("import", tmp_path / "refs.bib", "--column", "a=title", root=root, code=2).err
+    )
 
 
 def test_an_export_says_what_it_leaves_out(run, root):
     done = run("export", "bibtex", root=root)
-    assert "left out, since bibtex has no place for it: " in done.err
+    assert "not supported by bibtex and left out: " in done.err
     assert "tags (" in done.err
     assert run("export", "json", root=root).err == ""
     assert run("export", "bibtex", "--quiet", root=root).err == ""

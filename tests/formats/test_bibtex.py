@@ -68,7 +68,7 @@ def test_no_author_is_made_of_a_list_that_has_other_marks_than_bibtex(text, auth
 def test_a_brace_that_hides_other_fields_is_not_mended():
     batch = bibtex.read("@misc{a, title={Unbalanced { brace}, author={Y, Z}, year=1992}\n@misc{b, title={T}}", "x.bib")
     assert [draft.key for draft in batch.drafts] == ["b"]
-    assert [(f.key, f.message) for f in batch.failures] == [("a", "a closing brace or quotation mark is missing")]
+    assert [(f.key, f.message) for f in batch.failures] == [("a", "a closing brace or quote is missing")]
 
 
 def test_an_address_is_no_venue():
@@ -80,7 +80,7 @@ def test_an_address_is_no_venue():
 def test_no_entry_is_in_itself():
     a, b, c = drafts("@inbook{a, title=A, crossref=b} @inbook{b, title=B, crossref=a} @inbook{c, title=C, crossref=c}")
     assert [x.fields["citation"].get("container") for x in (a, b, c)] == ["B", None, None]
-    assert [x.warnings[-1] for x in (b, c)] == [f"crossref: '{key}' leads back to this entry" for key in "ac"]
+    assert [x.warnings[-1] for x in (b, c)] == [f"crossref: '{key}' inherits from this entry" for key in "ac"]
 
 
 def test_strings_are_joined_and_may_stand_behind_their_use():
@@ -104,18 +104,23 @@ def test_of_a_string_that_is_defined_again_the_value_before_its_use_counts():
 @pytest.mark.parametrize(
     ("entry", "field", "text", "warning"),
     [
-        ("@misc{a, title = {A} year = {2020}, note={n}}", "title", "A", "the field 'year' has no comma before it"),
-        ("@misc{a, title = nothing}", "title", "nothing", "the field 'title' uses 'nothing', which no @string defines"),
-        ('@misc{a, title = "A "quoted" word"}', "title", 'A "quoted" word', "more than its braces or quotes enclose"),
-        ("@misc{a, title = {A}, Title = {B}}", "title", "A", "the field 'title' stands twice with different values"),
-        ("@misc{a, title = {A},\n % year = {2020}\n}", "title", "A", "the field 'year' is written behind a %"),
+        ("@misc{a, title = {A} year = {2020}, note={n}}", "title", "A", "the field 'year' lacks a comma before it"),
+        (
+            "@misc{a, title = nothing}",
+            "title",
+            "nothing",
+            "the field 'title' uses 'nothing', which @string does not define",
+        ),
+        ('@misc{a, title = "A "quoted" word"}', "title", 'A "quoted" word', "text outside its braces or quotes"),
+        ("@misc{a, title = {A}, Title = {B}}", "title", "A", "the field 'title' is repeated with different values"),
+        ("@misc{a, title = {A},\n % year = {2020}\n}", "title", "A", "the field 'year' is commented out by %"),
         ("@misc{, title = {A}}", "title", "A", "the entry has no key"),
-        ("@misc{title = {A}, year=2020}", "title", "A", "the entry was mended: its key is missing"),
-        ("@misc{a, title = {A},, year=2020,, note={n}}", "year", 2020, "the entry was mended: it has a comma too many"),
-        ("@misc{a, title = {A}, year = {2020}\n@", "year", 2020, "the entry was mended: its last brace is missing"),
+        ("@misc{title = {A}, year=2020}", "title", "A", "the entry was repaired: its key is missing"),
+        ("@misc{a, title = {A},, year=2020,, note={n}}", "year", 2020, "the entry was repaired: it has an extra comma"),
+        ("@misc{a, title = {A}, year = {2020}\n@", "year", 2020, "the entry was repaired: its last brace is missing"),
         ("@misc{a, title = {A}, crossref={gone}}", "title", "A", "crossref: the file has no entry 'gone'"),
-        ("@misc{a, title = {A}, year={n.d.}}", "title", "A", "year 'n.d.' is kept under extra.year"),
-        ("@misc{a, title = {A}, doi={NA}}", "title", "A", "doi 'NA' is kept under extra.doi"),
+        ("@misc{a, title = {A}, year={n.d.}}", "title", "A", "year 'n.d.' is not valid and is kept under extra.year"),
+        ("@misc{a, title = {A}, doi={NA}}", "title", "A", "doi 'NA' is not valid and is kept under extra.doi"),
     ],
 )
 def test_each_oddity_is_a_warning(entry, field, text, warning):
@@ -129,7 +134,7 @@ def test_what_belongs_to_no_entry_is_named():
     assert [draft.title for draft in batch.drafts] == ["A"]
     assert [(f.place, f.key) for f in batch.failures] == [("x.bib:4", "a")]
     batch = bibtex.read("@misc{a, title={A}}, year={2020}\n}\n\n@misc{b, title={never closed}", "x.bib")
-    assert [f.message for f in batch.failures] == ["part of no entry: ', year={2020} }'"]
+    assert [f.message for f in batch.failures] == ["outside of any entry: ', year={2020} }'"]
     assert batch.drafts[1].title == "never closed"
 
 
@@ -182,7 +187,7 @@ def test_fields_of_parents_are_inherited():
 
 def test_a_circle_of_parents_is_named():
     warnings = [draft.warnings for draft in drafts("@book{a,crossref={b}}@book{b,crossref={c}}@book{c,crossref={a}}")]
-    assert [told for told in warnings if told] == [("crossref: 'a' leads back to this entry",)]
+    assert [told for told in warnings if told] == [("crossref: 'a' inherits from this entry",)]
 
 
 def test_strings_that_grow_without_end_cost_only_the_entry_that_uses_them():
@@ -201,7 +206,7 @@ def test_what_entries_take_over_from_others_grows_no_faster_than_the_file(field)
     read = drafts(parent + "".join(f"@inproceedings{{k{n},title={{A}},{field}={{p}}}}\n" for n in range(300)))
     taken = sum("publisher" in draft.fields["citation"] for draft in read[1:])
     assert 80 < taken <= MOST_TAKEN / 100_000
-    assert f"{field}: nothing is taken over from 'p'" in read[-1].warnings[0]
+    assert f"{field}: nothing is inherited from 'p'" in read[-1].warnings[0]
 
 
 @pytest.mark.parametrize(

@@ -232,11 +232,11 @@ def test_authors_however_they_are_separated(text, authors):
         ("x.bib", b"", "no entries"),
         ("x.bib", b"only words", "no entries"),
         ("x.ris", b"\xef\xbb\xbf\n", "no entries"),
-        ("x.ris", b"JF  - Journal\nER  - \n", "begins with 'TY"),
+        ("x.ris", b"JF  - Journal\nER  - \n", "to start with 'TY"),
         ("x.json", b"{", "not json"),
         ("x.json", b"[]", "no entries"),
         ("x.json", b'"text"', "not a list"),
-        ("x.csv", b"\n", "names no columns"),
+        ("x.csv", b"\n", "does not contain column names"),
         ("x.csv", b"title\n", "no entries"),
         ("x.csv", b"title,year\n", "no entries"),
         ("x.yaml", b"a: &x 1\nb: *x\n", "anchors"),
@@ -244,7 +244,7 @@ def test_authors_however_they_are_separated(text, authors):
         ("x.bib", b"@misc{a, title={\xb2\xe2}}", "line 1 is not utf-8"),
         ("x.bib", b"@misc{a,\x00title={b}}", "binary"),
         ("x.json", b"[" * 100_000, "not json"),
-        ("x", b"words and words", "not recognised"),
+        ("x", b"words and words", "unknown format"),
         ("x.json", b'{"schema": "awesome/papers/1"}', "has no 'data'"),
     ],
 )
@@ -275,7 +275,7 @@ def test_bytes_of_windows_are_never_control_characters(encoding, offered):
 
 def test_a_format_is_named_by_an_ending_and_an_encoding_must_exist():
     assert load("x", "@misc{a, title={A}}", form="bib").drafts[0].title == "A"
-    with pytest.raises(UsageError, match="no encoding 'foo'"):
+    with pytest.raises(UsageError, match="unknown encoding 'foo'"):
         load("x.csv", "title,year\nA,2001\n", encoding="foo")
 
 
@@ -287,8 +287,8 @@ def test_files_of_one_name_are_all_read():
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("@article{a, title={x}, year\n}\n", "an entry is @type{key, name = {value}, …}, and this one differs"),
-        ("@article{a, title={x\n@misc{b, title={y}}", "a closing brace or quotation mark is missing"),
+        ("@article{a, title={x}, year\n}\n", "expected @type{key, name = {value}, …}"),
+        ("@article{a, title={x\n@misc{b, title={y}}", "a closing brace or quote is missing"),
     ],
 )
 def test_bibtex_is_refused_in_plain_words(text, why):
@@ -412,7 +412,7 @@ def test_odd_texts_are_read_in_linear_time(name: str, begin: str, odd: str) -> N
     [
         ('[{"id":{},"type":[],"title":["x"],"author":{"family":1}}]', "a value does not have the expected type"),
         (f"[{'9' * 5000}]", "not json: a number has too many digits"),
-        ("[1]", "not an entry: it has no named values"),
+        ("[1]", "expected an entry with named values"),
     ],
 )
 def test_what_is_no_entry_is_told_in_plain_words(text, why):
@@ -433,26 +433,30 @@ def zipped(name: str) -> bytes:
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("x.xml", b"<?xml version='1.0'?><xml><records><record/></records></xml>", "EndNote XML is not read; export"),
+        (
+            "x.xml",
+            b"<?xml version='1.0'?><xml><records><record/></records></xml>",
+            "EndNote XML is not supported; export",
+        ),
         ("x.xml", b"<xml>\n<records>", "EndNote XML"),
-        ("x.rdf", b"<rdf:RDF xmlns='a'>", "RDF is not read"),
-        ("x.xml", b"<?xml version='1.0'?>\n<PubmedArticleSet>", "PubMed XML is not read; save it in the format"),
-        ("x.xml", b"<other/>", "XML is not read"),
-        ("x.html", b"<!doctype html><html>", "HTML is not read"),
-        ("x.txt", b"%0 Journal Article\n%T On Bread\n", "EndNote's tagged text (.enw) is not read; export"),
+        ("x.rdf", b"<rdf:RDF xmlns='a'>", "RDF is not supported"),
+        ("x.xml", b"<?xml version='1.0'?>\n<PubmedArticleSet>", "PubMed XML is not supported; save it in the format"),
+        ("x.xml", b"<other/>", "XML is not supported"),
+        ("x.html", b"<!doctype html><html>", "HTML is not supported"),
+        ("x.txt", b"%0 Journal Article\n%T On Bread\n", "EndNote's tagged text (.enw) is not supported; export"),
         ("x.enw", b"%T On Bread\n", "EndNote's tagged text (.enw)"),
         ("x.txt", b"FN Clarivate Analytics\nVR 1.0\nPT J\nAU Bean", "Web of Science's tagged text"),
-        ("x.xlsx", zipped("xl/workbook.xml"), "an Excel sheet is not read; save the sheet as CSV"),
-        ("x.csv", zipped("xl/workbook.xml"), "an Excel sheet is not read"),
-        ("x.ods", zipped("content.xml"), "a zip archive is not read; unpack"),
+        ("x.xlsx", zipped("xl/workbook.xml"), "an Excel sheet is not supported; save the sheet as CSV"),
+        ("x.csv", zipped("xl/workbook.xml"), "an Excel sheet is not supported"),
+        ("x.ods", zipped("content.xml"), "a zip archive is not supported; unpack"),
         ("x.xls", b"\xd0\xcf\x11\xe0\xa1\xb1", "an old Excel or Word file"),
         ("x.bib", gzip.compress(b"@misc{a}", mtime=0), "a gzip archive"),
-        ("x.pdf", b"%PDF-1.7\n", "a PDF is not read; add the work by its DOI"),
-        ("README.md", BLOCK.encode(), "Markdown is not read; import the data behind it"),
-        ("<stdin>", BLOCK.encode(), "Markdown is not read"),
-        ("x.bib", BLOCK.encode(), "Markdown is not read"),
-        ("x.txt", b"Bean, A. (2020). On Bread. Journal of Bread, 3(1), 1-9.\n", "not recognised"),
-        ("x.txt", b"References:\n- Bean, A. On Bread.\n", "A list of references in plain text is not read"),
+        ("x.pdf", b"%PDF-1.7\n", "a PDF is not supported; add the work by its DOI"),
+        ("README.md", BLOCK.encode(), "Markdown is not supported; import its source data"),
+        ("<stdin>", BLOCK.encode(), "Markdown is not supported"),
+        ("x.bib", BLOCK.encode(), "Markdown is not supported"),
+        ("x.txt", b"Bean, A. (2020). On Bread. Journal of Bread, 3(1), 1-9.\n", "unknown format"),
+        ("x.txt", b"References:\n- Bean, A. On Bread.\n", "References in plain text are not supported"),
     ],
 )
 def test_what_is_not_read_is_named(name, data, message):
@@ -465,7 +469,7 @@ def test_what_is_not_read_is_named(name, data, message):
 def test_a_block_in_markdown_is_not_read_by_a_named_format_either(name):
     batch = read([InputFile(name, BLOCK.encode())], ReadingOptions(TAXONOMY, form="bibtex"))
     assert batch.drafts == ()
-    assert "Markdown is not read" in batch.failures[0].message
+    assert "Markdown is not supported" in batch.failures[0].message
 
 
 @pytest.mark.parametrize(

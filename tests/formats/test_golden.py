@@ -48,7 +48,7 @@ def test_every_format_is_in_the_tables():
 
 def test_the_artifact_needs_a_layout(bread):
     plain = bread.taxonomy.model_copy(update={"artifact": None})
-    with pytest.raises(UsageError, match="declares no artifact"):
+    with pytest.raises(UsageError, match="does not define 'artifact'"):
         export("artifact", Corpus(plain))
 
 

@@ -84,7 +84,7 @@ def test_a_list_of_tools_is_read_whole_if_that_is_asked_for():
     assert row.headings == (("Implementations", "Community Implementations"),)
     without = listed("gaussian-splatting")
     assert (without.drafts, without.others) == ((), 102)
-    assert without.failures[0].message == "holds no papers; 102 entries lead to other things: add --entries all"
+    assert without.failures[0].message == "contains no papers; 102 entries link to other things: add --entries all"
 
 
 def test_entries_are_neither_navigation_nor_prose_and_groups_name_theirs():
@@ -250,7 +250,7 @@ def test_a_page_is_known_by_its_links_and_bibtex_alone_is_refused():
     assert detect("README.md", cited) == detect("<stdin>", cited) == "markdown"
     assert len(batch(cited).drafts) == 1
     alone = batch("# L\n\nCite us:\n\n```bibtex\n@misc{a, title={On Bread}}\n```\n")
-    assert "BibTeX within Markdown is not read" in alone.failures[0].message
+    assert "BibTeX within Markdown is not supported" in alone.failures[0].message
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ def test_a_doi_may_stand_in_the_type_of_work_and_none_is_a_warning():
     draft = one("DO  - NA")
     assert (draft.fields["extra"], draft.warnings) == (
         {"doi": "NA"},
-        ("doi 'NA' is kept under extra.doi, since it is not one",),
+        ("doi 'NA' is not valid and is kept under extra.doi",),
     )
 
 

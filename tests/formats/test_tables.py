@@ -73,7 +73,7 @@ def test_names_of_registries():
 def test_a_file_of_authors_as_programs_write_them():
     drafts = load((CASES / "au.csv").read_bytes()).drafts
     assert [len(draft.warnings) for draft in drafts] == [0, 0, 0, 0, 1]
-    assert "is read as Smith, John; Doe, Jane, as the other rows suggest" in drafts[-1].warnings[0]
+    assert "is read as Smith, John; Doe, Jane, in the style of the other rows" in drafts[-1].warnings[0]
     assert [draft.fields["authors"] for draft in drafts] == [
         ("Adeli, K.", "Lewis, G. F."),
         ("Smith, J.", "Doe, A.B.", "Roe, C."),
@@ -141,7 +141,7 @@ def test_a_repeated_or_empty_header_loses_no_cell():
 
 def test_a_quote_left_open_is_named():
     [failure] = load('title,year\nOn Salt,2019\n"On Bread,2020\nOn Butter,2021\n').failures
-    assert failure.message == "not csv: line 3: a quote is opened and not closed"
+    assert failure.message == "not csv: line 3: unclosed quote"
 
 
 def test_a_wrong_quote_invents_no_work():

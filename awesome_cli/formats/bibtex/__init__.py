@@ -1,8 +1,10 @@
-"""BibTeX and BibLaTeX, with bibtexparser.
+r"""BibTeX and BibLaTeX, with bibtexparser.
 
-Reading drops nothing: strings are expanded, fields inherited from `crossref` and `xdata`, repeated and empty keys kept
-with a warning, LaTeX becomes Unicode, and what cannot be read is named with its line. What is written is safe for
-LaTeX, with capitals protected and stable keys.
+An import expands strings, inherits fields through `crossref` and `xdata`, converts LaTeX to Unicode, keeps repeated and
+empty keys with a warning, and reports entries that cannot be read with their line. An export escapes LaTeX, protects
+capitals and has stable keys.
+
+`@misc{a, title = {Caf{\'e}}, U1 = {x}}` becomes the key `a`, the title `Café`, and `extra.u1`.
 """
 
 import re
@@ -18,17 +20,17 @@ START = re.compile(r"^[ \t]*@\w+\s*[{(]", re.MULTILINE)
 
 
 def read(text: str, name: str, _options: object = None) -> Batch:
-    """The entries of a BibTeX text; `name` is that of the file (`refs.bib`), which places begin with."""
+    """Read BibTeX; `name` is the file name for positions (`refs.bib:12`)."""
     entries: list[BibEntry] = []
     failures: list[Failure] = []
     strings = Strings(text)
-    for found in split(text, strings):
-        if isinstance(found, Unread):
-            failures.append(Failure(f"{name}:{found.line}", found.reason, found.key))
+    for entry in split(text, strings):
+        if isinstance(entry, Unread):
+            failures.append(Failure(f"{name}:{entry.line}", entry.reason, entry.key))
         else:
-            entries.append(found)
+            entries.append(entry)
     waiting = inherit(entries, strings)[::-1]
-    entries.clear()  # An entry is let go when its draft is made.
+    entries.clear()  # Free the memory of each entry once its draft exists.
     drafts: list[Draft] = []
     while waiting:
         entry = waiting.pop()

@@ -1,4 +1,4 @@
-"""An entry of BibTeX as the draft of a record, with its people: every field is held or stands under `extra`."""
+"""Convert BibTeX entries to drafts of records; fields that a record lacks are kept under `extra`."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,13 +15,13 @@ from awesome_cli.text.latex import to_unicode
 
 CONTAINERS = ("journal", "journaltitle", "booktitle", "howpublished", "school", "institution", "series")
 NUMBERS = ("volume", "number", "pages")
-"""Fields in which two hyphens stand between the ends of a range."""
+"""Fields in which a range has two hyphens."""
 HELD = {
     "title", "author", "keywords", "affiliation", "annotation", "eventtitle", "month", "publisher", "note", *NUMBERS,
 }  # fmt: skip
-"""Fields that a record has whole, whatever is in them."""
+"""Fields that a record preserves completely."""
 PLAIN = {"url", "doi", "eprint", "pdf", "isbn", "acl", "openreview", "pmid", "file", "crossref", "xdata", "xref", "ids"}
-"""Fields that are no LaTeX, though some programs escape a few characters in them."""
+"""Fields that are not LaTeX, although some programs escape a few characters in them."""
 ESCAPED = re.compile(r"\{\\([_%&#$~])\}|\\([_%&#$])|\\(~)(?:\{\})?|\{?\\textasciitilde(?:\{\})?\}?|\{(_)\}")
 PAGE = re.compile(r"[{\s]*(?:\\url\s*\{)?(https?://[^\s{}]+)[}\s]*")
 SCHEMES = ("doi", "acl", "openreview")
@@ -29,7 +29,7 @@ DATE = re.compile(r"\A\d{4}-(\d\d)")
 
 
 def draft(entry: BibEntry, place: str) -> Draft:
-    """The draft of an entry; what it has but cannot hold is a warning."""
+    """Convert an entry to a draft; invalid values are kept under `extra`, with a warning."""
     text = {name: _text(name, value) for name, value in _linked(entry.values).items()}
     fields = _fields(entry, text)
     held = set(_held(entry.kind, text, fields))
@@ -38,14 +38,14 @@ def draft(entry: BibEntry, place: str) -> Draft:
         extra["editor"] = AND.join(names.listed(authors(entry.values["editor"], entry.warnings)))
     extra |= {f"{name}_again": [_text(name, value) for value in more] for name, more in entry.again.items()}
     warnings = (*entry.warnings, *doubts(extra, {**fields["identifiers"], "year": fields["year"]}))
-    listed = text.get("keywords", "")
-    words = (" ".join(part.split()) for part in listed.split(";" if ";" in listed else ","))
+    field = text.get("keywords", "")
+    words = (" ".join(part.split()) for part in field.split(";" if ";" in field else ","))
     keywords = tuple(filter(None, words))
     return Draft(filled({**fields, "extra": extra}), place, entry.key or None, keywords, warnings)
 
 
 def _linked(values: Mapping[str, str]) -> Mapping[str, str]:
-    """The values, with an address among the links that stands where it was published: an address is no venue."""
+    """Return the values with a URL in `howpublished` moved to `url`, since it is not a venue."""
     page = PAGE.fullmatch(values.get("howpublished", ""))
     if page is None or (not (urls := _urls(values)) and "url" in values):
         return values
@@ -53,28 +53,26 @@ def _linked(values: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _text(name: str, value: str) -> str:
-    """The text of a value; a blank line in it parts paragraphs."""
+    """Return a value without LaTeX; blank lines separate paragraphs."""
     if name in PLAIN:
-        return (
-            ESCAPED.sub(lambda found: "".join(filter(None, found.groups())) or "~", value) if "\\" in value else value
-        )
+        return ESCAPED.sub(lambda m: "".join(filter(None, m.groups())) or "~", value) if "\\" in value else value
     return paragraphs(to_unicode(value))
 
 
 def paragraphs(text: str) -> str:
-    """A text with one blank between words, and a blank line between paragraphs."""
+    """Normalize whitespace: single spaces between words, a blank line between paragraphs."""
     if "\n" not in text:
         return " ".join(text.split())
-    return "\n\n".join(one for part in re.split(r"\n\s*\n", text) if (one := " ".join(part.split())))
+    return "\n\n".join(filter(None, (" ".join(part.split()) for part in re.split(r"\n\s*\n", text))))
 
 
 def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
     get = text.get
     container = get(_container(entry.kind, text), "")
-    given = entry.values.get("author") or entry.values.get("editor") or ""
+    people = entry.values.get("author") or entry.values.get("editor") or ""
     return {
         "title": " ".join(get("title", "").split()),
-        "authors": names.listed(authors(given, entry.warnings)),
+        "authors": names.listed(authors(people, entry.warnings)),
         "year": year_of(get("year")) or year_of(get("date")),
         "venue": get("eventtitle") or container,
         "affiliation": get("affiliation"),
@@ -95,9 +93,9 @@ def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _container(kind: str, text: Mapping[str, str]) -> str:
-    """The field that names what the work is in, of several the usual one for the type."""
-    own = KINDS.get(kind, MISC).container
-    return next((name for name in (own, *CONTAINERS) if text.get(name)), "")
+    """Return the name of the field with the container of a work, preferably the usual one for its type."""
+    usual = KINDS.get(kind, MISC).container
+    return next((name for name in (usual, *CONTAINERS) if text.get(name)), "")
 
 
 def _urls(text: Mapping[str, str]) -> list[str]:
@@ -106,25 +104,24 @@ def _urls(text: Mapping[str, str]) -> list[str]:
 
 
 def _pages(text: Mapping[str, str]) -> set[str | None]:
-    """The pages of identifiers that only this program writes; they are written as `url` for programs without these."""
+    """Return the URLs of OpenReview and ACL ids; an export writes these as `url`, for programs that lack the fields."""
     return {address_of(scheme, text[scheme]) for scheme in ("openreview", "acl") if scheme in text}
 
 
 def _identifiers(text: Mapping[str, str]) -> dict[str, Any]:
     is_arxiv = text.get("archiveprefix", text.get("eprinttype", "")).casefold() == "arxiv"
     eprint = text.get("eprint", "")
-    found = identifiers(
-        _urls(text), arxiv=eprint if is_arxiv or "." in eprint else None, **{name: text.get(name) for name in SCHEMES}
-    )
+    arxiv = eprint if is_arxiv or "." in eprint else None
+    ids = identifiers(_urls(text), arxiv=arxiv, **{name: text.get(name) for name in SCHEMES})
     if read("isbn", text.get("isbn", "")):
-        found["isbn"] = text["isbn"]
+        ids["isbn"] = text["isbn"]
     if text.get("pmid", "").isdecimal():
-        found["other"] = PMID + text["pmid"]
-    return found
+        ids["other"] = PMID + text["pmid"]
+    return ids
 
 
 def _held(kind: str, text: Mapping[str, str], fields: Mapping[str, Any]) -> Iterator[str]:
-    """The fields of the entry that the record has somewhere, whole."""
+    """Yield the fields of an entry that the record preserves completely."""
     ids, year = fields["identifiers"], str(fields["year"])
     yield from HELD
     yield _container(kind, text)
@@ -145,9 +142,9 @@ BRACED = re.compile(r"\{[^{}]*\}")
 
 
 def authors(text: str, doubts: list[str] | None = None) -> Iterator[str]:
-    """Authors as `Last, First`; a name that is braced as a whole is a corporate author.
+    """Yield authors as `Last, First`; a name in braces is a corporate author.
 
-    Where commas or semicolons stand for the `and` of BibTeX, the names between them are told apart, with a doubt.
+    Names separated by commas or semicolons in place of BibTeX's `and` are split, with a message in `doubts`.
     """
     is_odd = ";" in text or " al" in text
     for name in _split(text):
@@ -170,22 +167,22 @@ def _split(text: str) -> Iterator[str]:
 
 
 def _several(name: str, doubts: list[str] | None) -> list[str]:
-    """The names in what BibTeX takes for one; none if it is one."""
+    """Split what BibTeX takes for one name into several; empty if it is a single name."""
     if names.is_cut(name):
         return [names.OTHERS]
-    if found := ET_AL.search(name):
-        return [*authors(name[: found.start()], doubts), names.OTHERS]
+    if et_al := ET_AL.search(name):
+        return [*authors(name[: et_al.start()], doubts), names.OTHERS]
     if not _is_list(BRACED.sub("x", name)):
         return []
-    found_names = list(authors_of(to_unicode(name).strip(", ")))
-    doubt = f"the names {name!r} are read as {'; '.join(found_names)}, since 'and' is missing between them"
+    people = list(authors_of(to_unicode(name).strip(", ")))
+    doubt = f"the names {name!r} are read as {'; '.join(people)}, since 'and' is missing between them"
     if doubts is not None and doubt not in doubts:
         doubts.append(doubt)
-    return found_names
+    return people
 
 
 def _is_list(name: str) -> bool:
-    """Whether marks stand in a name that only a list has; BibTeX has a place for two commas (`von Last, Jr, First`)."""
+    """True if a name has the separators of a list; BibTeX allows two commas in a name (`von Last, Jr, First`)."""
     if ";" in name and "&" not in name:
         return True
     parts = [part.strip() for part in name.split(",")]
@@ -193,9 +190,9 @@ def _is_list(name: str) -> bool:
 
 
 def _plain(name: str) -> str | None:
-    """A name of one of the two usual forms, `Last, First` and `First Last`; None for one that must be parsed."""
-    family, comma, given = name.partition(",")
-    if comma and "," not in given and family.count("{") == family.count("}"):
+    """Convert a name of the form `Last, First` or `First Last`; None if it needs the full parser."""
+    family, comma, forename = name.partition(",")
+    if comma and "," not in forename and family.count("{") == family.count("}"):
         return to_unicode(name)
     if "," in name or "{" in name or "\\" in name or "~" in name:
         return None
@@ -204,13 +201,13 @@ def _plain(name: str) -> str | None:
 
 
 def _parsed(name: str) -> str:
-    """`First von Last` and `von Last, Jr, First`, by the rules of BibTeX."""
+    """Parse `First von Last` or `von Last, Jr, First` by the rules of BibTeX."""
     from bibtexparser.middlewares.names import parse_single_name_into_parts
 
     try:
         parts = parse_single_name_into_parts(name, strict=False)
-    except Exception:  # noqa: BLE001 - a name that cannot be parsed is kept as it was written
+    except Exception:  # noqa: BLE001 - a name that cannot be parsed is returned unchanged
         return to_unicode(name)
     family = to_unicode(" ".join([*parts.von, *parts.last]))
-    given = to_unicode(" ".join([*parts.first, *parts.jr]))
-    return f"{family}, {given}" if given else family
+    forename = to_unicode(" ".join([*parts.first, *parts.jr]))
+    return f"{family}, {forename}" if forename else family

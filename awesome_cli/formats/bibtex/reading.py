@@ -1,9 +1,9 @@
-"""The entries of a BibTeX text, with bibtexparser: strings expanded, faults mended where nothing is guessed.
+"""Parse BibTeX with bibtexparser: expand strings, resolve inheritance, repair unambiguous syntax errors.
 
-Values are braced, quoted, numbers and names of strings, joined by `#`. What an entry has from its parents, `crossref`
-and `xdata`, follows the rules of BibTeX and of biblatex (manual, app. B): an entry's own fields win. Titles of a parent
-become those of what contains the work; what identifies or describes the parent alone (its DOI, address, pages,
-abstract) is not inherited, as it would be false of the work.
+Values are braced, quoted, numbers or names of strings, joined by `#`: `month = 5 # "~" # may` is the text `5~may`.
+Inheritance by `crossref` and `xdata` follows BibTeX and biblatex (manual, app. B): fields of the entry take precedence.
+The title of a parent becomes the `booktitle` of the work; fields specific to the parent (DOI, URL, pages) are not
+inherited.
 """
 
 import logging
@@ -17,7 +17,7 @@ from awesome_cli.text.bounds import allowed, too_large
 from awesome_cli.text.known import shown
 
 MOST_TAKEN = 10_000_000
-"""So many characters may the values of a text take over; of a text with more than a tenth of it, ten for each one."""
+"""Minimum limit on characters expanded from strings and parents; the limit is ten times the file's size if larger."""
 
 MARKS = re.compile(r'(?<!\\)[{}"]')
 BARE = re.compile(r'[^\s#{}"=]+')
@@ -26,26 +26,26 @@ NEXT = re.compile(r"\s*([^\W\d][\w:+.-]*)\s*=\s*")
 
 
 class Strings:
-    """Strings by lower-case names, None for one that is too long, and the characters that may still be taken over."""
+    """Strings by lower-case name, None for one over the limit, and the number of characters left to expand."""
 
     def __init__(self, text: str) -> None:
-        # Every style defines the months; each keeps its name, since styles spell it in their own way.
+        # Every style defines the names of the months, so these are not expanded.
         self.texts: dict[str, str | None] = {month: month for month in MONTHS}
         self.bound = max(MOST_TAKEN, 10 * len(text))
         self.left = allowed(self.bound)
 
     def take(self, count: int) -> None:
-        """Take over so many characters; raises `ValueError` where that is too much."""
+        """Count expanded characters; raises `ValueError` over the limit."""
         if count > self.left:
             raise ValueError(self.why())
         self.left -= max(count, 0)
 
     def why(self) -> str:
-        """Why no more is taken over."""
-        return too_large("what the file takes over by @string, crossref and xdata", self.bound, "characters")
+        """Return the message for a file over the limit."""
+        return too_large("the expansion of @string, crossref and xdata", self.bound, "characters")
 
     def text(self, piece: str, unknown: list[str]) -> str:
-        """The text of a part of a value; a name that no string has is its text, and one of the `unknown`."""
+        """Return the text of a part of a value; the name of an undefined string is unchanged and added to `unknown`."""
         if piece[0] in '{"':
             return piece[1:-1]
         text = self.texts.get(piece.lower(), piece)
@@ -57,7 +57,7 @@ class Strings:
 
 
 def closing(text: str, start: int = 0) -> int:
-    """Where the brace or quote at `start` is closed; -1 for one that is not."""
+    """Return the offset that closes the brace or quote at `start`, -1 if it is not closed."""
     depth, quoted = 0, text[start] == '"'
     for mark in MARKS.finditer(text, start + quoted):
         depth += {"{": 1, "}": -1}.get(mark[0], 0)
@@ -67,21 +67,24 @@ def closing(text: str, start: int = 0) -> int:
 
 
 def read_value(name: str, value: str, strings: Strings) -> Iterator[tuple[str, str, str | None]]:
-    """`(name, text, doubt)` of a field, and of those behind it without a comma; raises `ValueError` for a long one."""
+    """Yield `(name, text, warning)` of a field, and of further fields after a missing comma.
+
+    Raises `ValueError` if the expansion exceeds the limit.
+    """
     if (simple := _simple(value)) is not None:
         yield name, simple, None
         return
     start, doubt = 0, None
-    while (end := _piece(value, start)) and (found := NEXT.match(value, end)):
+    while (end := _piece(value, start)) and (following := NEXT.match(value, end)):
         text, odd = _joined(value[start:end], strings)
         yield name, text, doubt or odd
-        name, start, doubt = found[1], found.end(), "has no comma before it"
+        name, start, doubt = following[1], following.end(), "lacks a comma before it"
     text, odd = _joined(value[start:], strings)
     yield name, text, doubt or odd
 
 
 def _joined(value: str, strings: Strings) -> tuple[str, str | None]:
-    """The text of a value, and what is doubtful about it."""
+    """Return the text of a value, and a warning if it is malformed."""
     texts: list[str] = []
     unknown: list[str] = []
     start = 0
@@ -89,18 +92,18 @@ def _joined(value: str, strings: Strings) -> tuple[str, str | None]:
         end = _piece(value, start)
         joint = JOINT.match(value, end) if end else None
         if not end or (end < len(value) and not joint):
-            # Marks at both ends are left out if they belong together.
+            # Remove the delimiters if they match.
             outer = value[1:-1] if value[:1] + value[-1:] in {"{}", '""'} else value
-            return outer, "has more than its braces or quotes enclose"
+            return outer, "has text outside its braces or quotes"
         texts.append(strings.text(value[start:end], unknown))
         start = joint.end() if joint else end
     strings.take(sum(map(len, texts)) - len(value))
-    doubt = f"uses {', '.join(map(repr, unknown))}, which no @string defines" if unknown else None
+    doubt = f"uses {', '.join(map(repr, unknown))}, which @string does not define" if unknown else None
     return "".join(texts), doubt
 
 
 def _simple(value: str) -> str | None:
-    """The text of most values, which one pair of braces or quotes encloses."""
+    """Return the text of a value in a single pair of braces or quotes, or of digits; None for other values."""
     first, last = value[:1], len(value) - 1
     if (first == "{" and value.find("}") == last) or (first == '"' and value.find('"', 1) == last > 0):
         return value[1:last]
@@ -108,29 +111,29 @@ def _simple(value: str) -> str | None:
 
 
 def _piece(value: str, start: int) -> int:
-    """Where the part of a value that begins at `start` ends; 0 if none does."""
+    """Return the end of the part of a value at `start`, 0 if it is malformed."""
     if value[start : start + 1] in {"{", '"'}:
         return closing(value, start) + 1
-    found = BARE.match(value, start)
-    return found.end() if found else 0
+    bare = BARE.match(value, start)
+    return bare.end() if bare else 0
 
 
 LEFT = re.compile(r"^[ \t]*(?:,|@[ \t]*\w|[^\W\d][\w-]*[ \t]*=[ \t]*[{\"\d])", re.MULTILINE)
-"""A line outside of all entries that was meant to be part of one."""
+"""A line outside of entries that looks like part of one."""
 HEAD = re.compile(r"@\s*(\w+)\s*([{(])\s*([^\s,{}()=\"]*)")
 KEYLESS = re.compile(r"(@\w+\s*[{(])(?=\s*[\w:+.-]+\s*=)")
 REMARK = re.compile(r"^[ \t]*%.*\n?", re.MULTILINE)
 SWALLOWED = re.compile(r"[}\"]\s*,\s*[^\W\d][\w-]*\s*=")
-"""The beginning of another field within a value."""
+"""The start of another field within a value."""
 DOUBLED = re.compile(r",(?:\s*,)+")
 CLOSING = {"{": "}", "(": ")"}
 
 
 @dataclass(slots=True)
 class BibEntry:
-    """An entry: its values in LaTeX by lower-case names, further values of repeated fields, its line from 1.
+    """An entry: LaTeX values by lower-case name, further values of repeated fields (`again`), line number from 1.
 
-    `size` is the number of characters of names and values, with those of its parents, once these are taken over.
+    `size` is the number of characters of names and values, after inheritance.
     """
 
     kind: str
@@ -144,7 +147,7 @@ class BibEntry:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """What could not be read: its line, why, and the key that its first line shows."""
+    """An unreadable entry: line number, reason, and key if its first line has one."""
 
     line: int
     reason: str
@@ -152,18 +155,18 @@ class Unread:
 
 
 def split(text: str, strings: Strings) -> Iterator[BibEntry | Unread]:
-    """The entries of a text in order, and what is between them that was meant to be read."""
+    """Yield the entries of a text in order, and unreadable parts."""
     from bibtexparser.model import Entry, ImplicitComment, ParsingFailedBlock, String
 
     blocks = list(_mended(_parsed(text)))[::-1]
     for _, block, _ in blocks:
-        # A string may stand behind its first use; of several values the one before a use counts.
+        # A string may be defined after its first use; of several definitions the last one before a use counts.
         if isinstance(block, String):
             _define(block, strings)
     seen: set[str] = set()
     last: str | None = None
     while blocks:
-        line, block, mended = blocks.pop()  # A block is let go when its entry is made.
+        line, block, mended = blocks.pop()  # Free the memory of each block once its entry exists.
         if isinstance(block, String):
             _define(block, strings)
         elif isinstance(block, Entry):
@@ -172,23 +175,23 @@ def split(text: str, strings: Strings) -> Iterator[BibEntry | Unread]:
         elif isinstance(block, ParsingFailedBlock):
             last = _key(block.raw or "")
             yield Unread(line, _reason(block.raw or ""), last)
-        elif isinstance(block, ImplicitComment) and (found := LEFT.search(block.comment)):
-            left = " ".join(block.comment[found.start() : found.start() + 200].split())
-            yield Unread(line + block.comment.count("\n", 0, found.start()), f"part of no entry: {left!r}", last)
+        elif isinstance(block, ImplicitComment) and (stray := LEFT.search(block.comment)):
+            left = " ".join(block.comment[stray.start() : stray.start() + 200].split())
+            yield Unread(line + block.comment.count("\n", 0, stray.start()), f"outside of any entry: {left!r}", last)
 
 
 def _parsed(text: str) -> list[Any]:
-    """The blocks of a text; one that the library calls repeated is the block itself."""
+    """Return the blocks of a text; the library's wrapper of a repeated block is removed."""
     import bibtexparser
 
-    # The library also logs the failed blocks, which are reported.
+    # Silence the library's log of failed blocks, which are reported as failures.
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
     blocks = bibtexparser.parse_string(text, parse_stack=[]).blocks
     return [getattr(block, "ignore_error_block", None) or block for block in blocks]
 
 
 def _mended(blocks: list[Any]) -> Iterator[tuple[int, Any, str | None]]:
-    """Each block with its line and what was mended: a missing brace at the end, a missing key, a doubled comma."""
+    """Yield `(line, block, repair)`, after repair of a missing last brace, a missing key or a repeated comma."""
     from bibtexparser.model import ImplicitComment, ParsingFailedBlock
 
     rest: Any = None
@@ -207,7 +210,7 @@ def _mended(blocks: list[Any]) -> Iterator[tuple[int, Any, str | None]]:
 
 
 def _read_again(text: str) -> tuple[list[Any], str | None]:
-    """The entry that a failed text is with a few marks more or less, with what follows it, and what was mended."""
+    """Parse a failed text again with repairs; return the blocks, the entry first, and the repair."""
     from bibtexparser.model import Entry, ImplicitComment
 
     for source in (text, DOUBLED.sub(",", REMARK.sub("", text))):
@@ -216,12 +219,12 @@ def _read_again(text: str) -> tuple[list[Any], str | None]:
         if head is None:
             break
         whole = keyed if _is_closed(keyed) else f"{keyed}\n{CLOSING[head[2]]}"
-        first, *others = _parsed(whole)
+        first, *rest = _parsed(whole)
         if isinstance(first, Entry) and any(SWALLOWED.search(field.value) for field in first.fields):
             break
-        if isinstance(first, Entry) and first.fields and all(isinstance(other, ImplicitComment) for other in others):
-            what = "its key" if keyed != source else "its last brace" if whole != keyed else ""
-            return [first, *others], f"{what} is missing" if what else "it has a comma too many"
+        if isinstance(first, Entry) and first.fields and all(isinstance(block, ImplicitComment) for block in rest):
+            missing = "its key" if keyed != source else "its last brace" if whole != keyed else ""
+            return [first, *rest], f"{missing} is missing" if missing else "it has an extra comma"
     return [], None
 
 
@@ -240,7 +243,7 @@ def _define(block: Any, strings: Strings) -> None:
 
 def _entry(block: Any, line: int, strings: Strings, mended: str | None, seen: set[str]) -> BibEntry | Unread:
     entry = BibEntry(
-        block.entry_type, block.key.strip(), line, warnings=[f"the entry was mended: {mended}"] if mended else []
+        block.entry_type, block.key.strip(), line, warnings=[f"the entry was repaired: {mended}"] if mended else []
     )
     try:
         _fill(entry, block, strings)
@@ -251,22 +254,22 @@ def _entry(block: Any, line: int, strings: Strings, mended: str | None, seen: se
 
 
 def _fill(entry: BibEntry, block: Any, strings: Strings) -> None:
-    for found in block.fields:
-        # A remark before a field is part of its name for the library.
-        written = found.key.rpartition("\n")[2].strip()
-        for name, value, doubt in read_value(written.lower(), found.value, strings):
+    for part in block.fields:
+        # The library includes a comment before a field in its name.
+        written = part.key.rpartition("\n")[2].strip()
+        for name, value, doubt in read_value(written.lower(), part.value, strings):
             text = value.strip()
             if name.startswith("%"):
-                doubt = "is written behind a % and left out"  # noqa: PLW2901
+                doubt = "is commented out by % and ignored"  # noqa: PLW2901
             elif entry.values.setdefault(name, text) != text:
                 entry.again.setdefault(name, []).append(text)
-                doubt = doubt or "stands twice with different values"  # noqa: PLW2901
+                doubt = doubt or "is repeated with different values"  # noqa: PLW2901
             if doubt:
                 entry.warnings.append(f"the field '{name.strip('% ')}' {doubt}")
 
 
 def _count(entry: BibEntry, seen: set[str]) -> None:
-    """Warn of a key that is missing or was there before; BibTeX does not tell keys apart by case."""
+    """Warn about a missing or repeated key; BibTeX ignores case."""
     if not entry.key:
         entry.warnings.append("the entry has no key")
     elif (folded := entry.key.casefold()) in seen:
@@ -276,13 +279,12 @@ def _count(entry: BibEntry, seen: set[str]) -> None:
 
 
 def _reason(raw: str) -> str:
-    form = "an entry is @type{key, name = {value}, …}, and this one differs"
-    return form if _is_closed(raw) else "a closing brace or quotation mark is missing"
+    return "expected @type{key, name = {value}, …}" if _is_closed(raw) else "a closing brace or quote is missing"
 
 
 def _key(raw: str) -> str | None:
-    found = HEAD.match(raw)
-    return (found and found[3]) or None
+    head = HEAD.match(raw)
+    return (head and head[3]) or None
 
 
 TITLES = {"title", "subtitle", "titleaddon"}
@@ -291,11 +293,11 @@ ALONE = {"ids", "crossref", "xref", "xdata", "key", "keywords", "entryset", "rel
 ALONE |= {"doi", "eprint", "eprinttype", "eprintclass", "archiveprefix", "primaryclass", "url", "urldate", "file"}
 ALONE |= {"annotation", "annote", "pages", "pagetotal", "shorttitle", "sortkey", "sorttitle", "sortyear"}
 INNER = ("in", "supp", "bookin", "conference")
-"""How the types of entries begin that stand in a book."""
+"""Prefixes of entry types for parts of a book."""
 
 
 def inherit(entries: Sequence[BibEntry], strings: Strings) -> list[BibEntry]:
-    """The entries that are works, each with the fields of its parents; one missing, or too much, is a warning."""
+    """Return the works with inherited fields; a missing parent, a cycle or an excess of characters is a warning."""
     linked = [entry for entry in entries if {"crossref", "xdata"} & entry.values.keys()]
     by_key = _by_key(entries) if linked else {}
     filled: dict[int, bool] = {}
@@ -305,12 +307,12 @@ def inherit(entries: Sequence[BibEntry], strings: Strings) -> list[BibEntry]:
 
 
 def _by_key(entries: Sequence[BibEntry]) -> Mapping[str, BibEntry]:
-    """The first entry of each key or other name (`ids`), in any case."""
-    found: dict[str, BibEntry] = {}
+    """Return the first entry of each key or alias (`ids`), casefolded."""
+    by_key: dict[str, BibEntry] = {}
     for names in ([(entry.key, entry) for entry in entries], [(n, e) for e in entries for n in _names(e, "ids")]):
         for name, entry in names:
-            found.setdefault(name.casefold(), entry)
-    return found
+            by_key.setdefault(name.casefold(), entry)
+    return by_key
 
 
 def _names(entry: BibEntry, field: str) -> Iterator[str]:
@@ -318,14 +320,14 @@ def _names(entry: BibEntry, field: str) -> Iterator[str]:
 
 
 def _parents(entry: BibEntry) -> Iterator[tuple[str, str]]:
-    """`(field, key)` of the entries that an entry has fields from, the nearest first."""
+    """Return `(field, key)` of an entry's parents, nearest first."""
     return ((field, name) for field in ("xdata", "crossref") for name in _names(entry, field))
 
 
 def _fill_from_above(
     entry: BibEntry, by_key: Mapping[str, BibEntry], filled: dict[int, bool], strings: Strings
 ) -> None:
-    """Fill the entry and its ancestors, parents before children; `filled` is False for an entry under way."""
+    """Complete an entry and its ancestors, parents first; `filled` is False for an entry in progress."""
     waiting = [entry]
     while waiting:
         at = waiting.pop()
@@ -335,7 +337,7 @@ def _fill_from_above(
             for _, name in _parents(at):
                 parent = by_key.get(name.casefold())
                 if parent and filled.get(id(parent)) is False:
-                    at.warnings.append(f"crossref: '{name}' leads back to this entry")
+                    at.warnings.append(f"crossref: '{name}' inherits from this entry")
                 elif parent and id(parent) not in filled:
                     waiting.append(parent)
         elif not filled[id(at)]:
@@ -349,12 +351,12 @@ def _fill_parent(entry: BibEntry, by_key: Mapping[str, BibEntry], filled: Mappin
         if parent is None:
             entry.warnings.append(f"{relation}: the file has no entry '{name}'")
         elif parent is entry or not filled[id(parent)]:
-            pass  # it leads back to this entry, which is not in itself
+            pass  # a cycle
         else:
             try:
                 strings.take(parent.size)
             except ValueError as error:
-                entry.warnings.append(f"{relation}: nothing is taken over from {shown(name)}: {error}")
+                entry.warnings.append(f"{relation}: nothing is inherited from {shown(name)}: {error}")
             else:
                 _inherit(entry, parent, relation)
     entry.size = sum(len(name) + len(value) for name, value in entry.values.items())
@@ -372,7 +374,7 @@ def _inherit(child: BibEntry, parent: BibEntry, field: str) -> None:
 
 
 def _targets(name: str, child: str, parent: BibEntry) -> list[str]:
-    """The fields of a work that a field of what contains it becomes."""
+    """Return the fields of a work that inherit a field of its parent."""
     inner = child.startswith(INNER)
     if name == "author" and inner and parent.kind.endswith("book"):
         return ["author", "bookauthor"]
@@ -382,5 +384,5 @@ def _targets(name: str, child: str, parent: BibEntry) -> list[str]:
         return [f"journal{name}"]
     if parent.kind.startswith("mv"):
         return [f"main{name}"]
-    # Older styles let the parent say itself what its title is for a work in it.
+    # For older styles, a parent may define its title as `booktitle` itself.
     return [name] if not inner else [] if f"book{name}" in parent.values else [f"book{name}"]

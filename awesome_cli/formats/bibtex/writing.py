@@ -1,4 +1,4 @@
-"""Papers as BibTeX: safe for LaTeX, with capitals protected and stable keys."""
+"""Write papers as BibTeX: escaped for LaTeX, with protected capitals and stable keys."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,23 +14,23 @@ from awesome_cli.text import names
 from awesome_cli.text.latex import to_latex
 
 FORBIDDEN = re.compile(r"[\s\"#%'(),={}~\\]")
-"""What may not stand in a citation key."""
+"""Characters that are not allowed in a citation key."""
 NAME = re.compile(r"[a-z][a-z0-9_:+.-]*")
 NOT_WRITTEN = {"crossref", "xref", "xdata", "ids"}
-"""Fields that speak of other entries of the file they came from, under the keys of that file."""
+"""Fields that refer to other entries of the imported file."""
 ABOUT = {"abstract", "affiliation", "annotation", "eventtitle", "keywords", "links"}
-"""Fields that reference managers keep and bibliographies do not print."""
+"""Fields for reference managers, which bibliographies do not print."""
 NOT_TYPES = {"comment", "preamble", "string", "xdata"}
-"""What begins with `@` and is no work."""
+"""Entry types that are not works."""
 KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links", "summary", "extra.keywords"]) | {
     *(f"identifiers.{scheme}" for scheme in ("arxiv", "doi", "openreview", "acl", "isbn")),
     *(f"citation.{name}" for name in Citation.model_fields),
 }
-"""What comes back from what is written."""
+"""Fields that survive a round trip."""
 
 
 def keeps_too(paper: Paper) -> Iterator[str]:
-    """What else of a paper comes back: texts of `extra` under a name that is a field and free, and PubMed's number."""
+    """Yield further fields that survive a round trip: texts of `extra` with an unused field name, and the PubMed id."""
     free = _free(paper)
     yield from (f"extra.{name}" for name, value in free.items() if name in PLAIN or paragraphs(value) == value)
     if (paper.identifiers.other or "").startswith(PMID):
@@ -38,7 +38,7 @@ def keeps_too(paper: Paper) -> Iterator[str]:
 
 
 def changes(paper: Paper) -> Iterator[str]:
-    """What a citation key may not hold, and lines that end within a paragraph."""
+    """Yield fields that a round trip changes: invalid citation keys, and texts with line breaks in a paragraph."""
     citation = paper.citation or Citation()
     if FORBIDDEN.search(citation.key or ""):
         yield "citation.key"
@@ -47,7 +47,7 @@ def changes(paper: Paper) -> Iterator[str]:
 
 
 def _free(paper: Paper) -> Mapping[str, str]:
-    """The entries of `extra` that can be fields: no value of the paper is written or read under that name."""
+    """Return the texts of `extra` whose name is a valid field and not used for another value of the paper."""
     ids, year = paper.identifiers, paper.extra.get("year")
     held = {
         "eprint": ids.arxiv,
@@ -68,9 +68,9 @@ def _free(paper: Paper) -> Mapping[str, str]:
 
 
 def write(corpus: Corpus, *, cited: bool = False) -> str:
-    """The papers as a BibTeX file in their order; where a citation key repeats, the record's key takes its place.
+    """Return the papers as a BibTeX file; a repeated citation key is replaced by the record's key.
 
-    With `cited`, only the fields that a bibliography prints are written.
+    With `cited`, only fields that a bibliography prints are written.
     """
     import bibtexparser
     from bibtexparser.model import Entry, Field
@@ -79,7 +79,7 @@ def write(corpus: Corpus, *, cited: bool = False) -> str:
     keys = citation_keys(corpus.papers)
     for paper in corpus.papers:
         values = ((name, value) for name, value in _values(paper) if not (cited and name in ABOUT))
-        # The name of a month, which every style defines, stands without braces.
+        # Names of months, which every style defines, have no braces.
         bare = {("month", month) for month in MONTHS}
         fields = [Field(*pair) if pair in bare else Field(pair[0], f"{{{pair[1]}}}") for pair in values]
         library.add(Entry(_type(paper), keys[paper.key], fields))
@@ -89,13 +89,13 @@ def write(corpus: Corpus, *, cited: bool = False) -> str:
 
 
 def citation_keys(papers: Iterable[Paper]) -> Mapping[str, str]:
-    """The citation key of each record, whatever the order of the papers."""
+    """Return a unique citation key for each record, independent of the order of the papers."""
     taken: set[str] = set()
     keys: dict[str, str] = {}
     for paper in sorted(papers, key=lambda paper: paper.key):
         wanted = FORBIDDEN.sub("", (paper.citation.key if paper.citation else None) or paper.key)
         key, n = wanted or paper.key, 1
-        while key.casefold() in taken:  # BibTeX tells keys apart without regard to case
+        while key.casefold() in taken:  # BibTeX ignores the case of keys
             key, n = paper.key if n == 1 else f"{paper.key}-{n}", n + 1
         taken.add(key.casefold())
         keys[paper.key] = key
@@ -103,13 +103,13 @@ def citation_keys(papers: Iterable[Paper]) -> Mapping[str, str]:
 
 
 def _type(paper: Paper) -> str:
-    """The type of the entry: the record's own, also one that is not of BibTeX but of BibLaTeX or of a style."""
-    own = (paper.citation and paper.citation.type) or ""
-    return own if own.isascii() and own.isalpha() and own not in NOT_TYPES else kind_of(paper).bibtex
+    """Return the type of the entry: the record's, which may be of BibLaTeX or a style, or else the default."""
+    kind = (paper.citation and paper.citation.type) or ""
+    return kind if kind.isascii() and kind.isalpha() and kind not in NOT_TYPES else kind_of(paper).bibtex
 
 
 def _values(paper: Paper) -> Iterator[tuple[str, str]]:
-    """The fields with a value, in LaTeX, in the order in which people read them."""
+    """Yield the non-empty fields in LaTeX, in reading order."""
     citation, ids = paper.citation or Citation(), paper.identifiers
     authors, editors = authors_and_editors(paper)
     container = citation.container or paper.venue or ""
@@ -143,7 +143,7 @@ PROJECT_LABELS = frozenset(["project", "project page", "website", "blog"])
 
 
 def _url(paper: Paper) -> str | None:
-    """Where to read it; in place of the page of an identifier that other programs know, the page of the project."""
+    """Return the URL of a paper; the project page if its URL is only that of a DOI or arXiv id."""
     ids, address = paper.identifiers, paper.address
     if address in {link.url for link in paper.links} or not (ids.doi or ids.arxiv):
         return address
@@ -151,12 +151,12 @@ def _url(paper: Paper) -> str | None:
 
 
 def _numbers(text: str) -> str:
-    """Pages and the like, in which a range is written with two hyphens."""
+    """Convert pages or another range to LaTeX, with two hyphens."""
     return "--".join(map(to_latex, text.replace("\N{EN DASH}", "--").split("--")))
 
 
 def _links(paper: Paper) -> str:
-    """The links with their labels, if they say more than the address."""
+    """Return the links with labels, '' if `url` already has the only one."""
     links = [entry.model_dump() for entry in paper.links]
     pages = {page for scheme, page in paper.identifiers.addresses() if scheme in {"openreview", "acl"}}
     if links == [link("Paper", paper.address or "")] and paper.address not in pages:
@@ -165,13 +165,13 @@ def _links(paper: Paper) -> str:
 
 
 def _keywords(words: object) -> str:
-    """Keywords as one text: parted by commas, or by semicolons if one of them holds a comma."""
+    """Join keywords by commas, or by semicolons if one of them contains a comma."""
     texts = [str(word) for word in words] if isinstance(words, list | tuple) else [str(words or "")]
     return "; ".join([*texts, ""]).strip() if any("," in text for text in texts) else ", ".join(texts)
 
 
 def _author(author: str) -> str:
-    """An author for BibTeX, which takes a name without a comma for `First Last`: a corporate one is braced."""
+    """Return an author for BibTeX; a corporate author is braced, since BibTeX would read it as `First Last`."""
     if author == names.OTHERS:
         return author
     is_person = names.split(author)[1] and author.count(",") == 1 and ";" not in author and AND not in author
@@ -179,5 +179,5 @@ def _author(author: str) -> str:
 
 
 def _plain(identifier: str) -> str:
-    """An identifier or address: nothing in it is LaTeX, but braces would end the field."""
+    """Return an identifier or URL with its braces, which would end the field, percent-encoded."""
     return identifier.replace("{", "%7B").replace("}", "%7D")

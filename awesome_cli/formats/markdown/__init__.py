@@ -1,7 +1,8 @@
-"""Markdown: a list of papers as people keep it on GitHub, read as it stands.
+"""Markdown: import reading lists as people publish them on GitHub.
 
-Headings above an entry are kept with it; a paper under several of them is one. What is read and is no paper is left
-out and named, as is an entry that links to a paper and gives no title.
+`- [On Tea](https://arxiv.org/abs/2402.01680) *Ada Bean et al.* ICML 2024` becomes a draft with title, authors, venue,
+year, arXiv id, and the headings above it. A paper under several headings is one draft. Entries that are not papers, and
+papers without a title, are reported.
 """
 
 import re
@@ -19,50 +20,50 @@ from awesome_cli.model.identifiers import says
 from awesome_cli.text.known import without_middle
 
 OTHER = re.compile(r"[{@]|\[\s*[\[\]{\"\d-]")
-"""How a text begins that is JSON or BibTeX."""
-LISTED = re.compile(r"^[ \t]*(?:[-*+|]|\d+\.)[^\n]*\]\(https?:", re.MULTILINE)
-"""A line of a list or table that holds a link."""
+"""The start of JSON or BibTeX."""
+LIST_LINK = re.compile(r"^[ \t]*(?:[-*+|]|\d+\.)[^\n]*\]\(https?:", re.MULTILINE)
+"""A line of a list or table that contains a link."""
 HEADING = re.compile(r"^(?:#{1,6} |<h[1-6])", re.MULTILINE)
 FILE = "file"
-"""Under this name a record keeps where a PDF lies beside the page."""
+"""Name under `extra` of the relative path of a PDF."""
 LINKED = re.compile(r"\]\(https?:|href=")
 
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
-    """The papers of a page, or all entries of its lists."""
+    """Read the papers of a page, or all entries of its lists."""
     page = sorted_page(parts_of(text))
-    found = everything = works(sorted([*page.entries, *page.others], key=lambda entry: entry.line))
+    chosen = everything = works(sorted([*page.entries, *page.other_entries], key=lambda entry: entry.line))
     if options.entries != "all":
-        found = works(page.entries)
-        for entry in page.others:
+        chosen = works(page.entries)
+        for entry in page.other_entries:
             page.leave(entry)
-    others = len(everything) - len(found)
-    drafts = tuple(_draft(work, name, options) for work in found)
-    kept = {anchor.url for work in found for anchor in work.entry.links}
+    skipped = len(everything) - len(chosen)
+    drafts = tuple(_draft(work, name, options) for work in chosen)
+    linked = {anchor.url for work in chosen for anchor in work.entry.links}
     left: dict[int, Failure] = {}
     for anchor, why in page.left:
-        if anchor.url not in kept:
-            said = f"{without_middle(anchor.text or anchor.url)}: {why}"
-            left.setdefault(anchor.line, Failure(f"{name}:{anchor.line}", said))
-    columns = dict.fromkeys(column for work in found for column in work.entry.columns)
+        if anchor.url not in linked:
+            message = f"{without_middle(anchor.text or anchor.url)}: {why}"
+            left.setdefault(anchor.line, Failure(f"{name}:{anchor.line}", message))
+    columns = dict.fromkeys(column for work in chosen for column in work.entry.columns)
     untitled = ((entry.line, entry.papers[0].url) for entry in page.failed)
     failures = tuple(
-        Failure(f"{name}:{line}", f"a paper without a title ({url}); 'awesome add' takes it in by its address")
+        Failure(f"{name}:{line}", f"a paper without a title ({url}); add it by its URL with 'awesome add'")
         for line, url in untitled
-        if url not in kept
+        if url not in linked
     )
-    if others and not drafts:
-        n = f"{others:,} entries lead" if others > 1 else "1 entry leads"
-        failures = (*failures, Failure(name, f"holds no papers; {n} to other things: add --entries all"))
+    if skipped and not drafts:
+        n = f"{skipped:,} entries link" if skipped > 1 else "1 entry links"
+        failures = (*failures, Failure(name, f"contains no papers; {n} to other things: add --entries all"))
     left_out = tuple(left[n] for n in sorted(left))
-    return Batch(drafts, failures, tuple(columns), left_out=left_out, others=others, title=page.sections.title)
+    return Batch(drafts, failures, tuple(columns), left_out=left_out, others=skipped, title=page.sections.title)
 
 
 def _draft(work: ListedWork, name: str, options: ReadingOptions) -> Draft:
     entry = work.entry
-    others = [anchor for anchor in entry.links if not says(work.ids, [anchor.url])]
-    links = [link(anchor.label, anchor.url) for anchor in others if is_web(anchor.url)]
-    said: dict[str, Any] = {
+    further = [anchor for anchor in entry.links if not says(work.ids, [anchor.url])]
+    links = [link(anchor.label, anchor.url) for anchor in further if is_web(anchor.url)]
+    values: dict[str, Any] = {
         "title": entry.title,
         "authors": entry.authors,
         "year": str(entry.year or ""),
@@ -70,21 +71,21 @@ def _draft(work: ListedWork, name: str, options: ReadingOptions) -> Draft:
         "summary": entry.summary,
         "keywords": list(entry.keywords),
         "links": links,
-        FILE: next((anchor.url for anchor in others if not is_web(anchor.url)), ""),
+        FILE: next((anchor.url for anchor in further if not is_web(anchor.url)), ""),
         **{scheme: str(value) for scheme, value in work.ids.items()},
     }
-    row = {**entry.columns, **{field: value for field, value in said.items() if value}}
+    row = {**entry.columns, **{field: value for field, value in values.items() if value}}
     return replace(rows.draft(row, f"{name}:{entry.line}", options), headings=tuple(work.paths))
 
 
 def _is_list(start: str) -> bool:
-    """Whether a link stands in a list, a table or below a heading, before any entry of BibTeX."""
+    """True if a list, a table or text below a heading contains a link, before any BibTeX entry."""
     entry = re.search(ENTRY, start, re.MULTILINE)
     head = start[: entry.start()] if entry else start
     if OTHER.match(head):
         return False
     heading = HEADING.search(head)
-    return bool(LISTED.search(head) or (heading and LINKED.search(head, heading.end())))
+    return bool(LIST_LINK.search(head) or (heading and LINKED.search(head, heading.end())))
 
 
 IMPORT = ImportFormat(("md", "markdown"), _is_list, read, by_name=True)

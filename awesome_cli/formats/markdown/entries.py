@@ -1,8 +1,10 @@
-"""Entries of a list, from their pieces: what the title is, which links there are, and what else the line says.
+"""Parse entries of a list from fragments: title, links, authors, venue, year and summary.
 
-The title is told apart from what stands around it by its link, its look, its quotes, or its place. Some parts of a page
-hold one entry, one for each line, or one for each link to a paper. Entries of one work become one, with all headings
-that they stand under.
+The title is recognised by its link, format, quotes or position. A part of a page may have one entry, one per line, or
+one per link to a paper. Entries of the same work are merged, with the headings of each.
+
+`**On Tea** ([paper](https://arxiv.org/abs/2402.01680)) - A study of cups` has the title in bold, a labelled link, and
+a summary after the dash.
 """
 
 import re
@@ -18,30 +20,30 @@ from awesome_cli.text.folding import spaced
 QUOTED = re.compile(r"[\"“”«](?P<text>[^\"“”«»]{8,300}?)[,.]?[\"“”»]")
 SUBTITLE = re.compile(r"^\s*[:：]\s*(?P<text>[^|｜\n]+?)\s*(?=[|｜\n]|$)")
 BEHIND_NAME = re.compile(r"\s*,\s+(?P<text>[A-Z][^.,\[\]\n]{12,200})(?:\.|[\s\[(]*$)")
-"""A title of one sentence behind the short name of a work."""
+"""A title of one sentence after the short name of a work."""
 CUT = "\0"
-"""Stands in the text of an entry where a label, a break or a badge stood."""
+"""Placeholder for a label, break or badge in the text of an entry."""
 LONGEST = 400
-"""A longer text is no title."""
+"""Maximum length of a title in characters."""
 Bit = Anchor | Fragment
-Found = tuple[str, Anchor | None, list[Bit], bool]
+TitleMatch = tuple[str, Anchor | None, list[Bit], bool]
 
 
-def title_of(bits: list[Bit]) -> Found:
-    """The title, its link, the bits without it, and whether nothing stands before it. Its text may go on behind it."""
+def title_of(bits: list[Bit]) -> TitleMatch:
+    """Return the title, its link, the remaining bits, and True if the title is first, apart from numbers and labels."""
     quoted = _quoted(bits)
     places = [n for n, bit in enumerate(bits) if _may_be_title(bit) and not _is_nickname(bits, n)]
     if not places or quoted:
         return quoted or ("", None, bits, False)
     first = places[0]
     if _lead(bits[:first]):
-        # Behind a nickname in bold there may be the title; it has more words.
+        # After a nickname in bold, the title may follow; it has more words.
         near = [n for n in places if n <= first + 3 and _words(bits[n]) > 3 >= _words(bits[first])]
         is_name = not isinstance(bits[first], Anchor)
         return _taken(bits, near[0] if near and is_name else first, begins=True)
     before = facts.without_lead(head_of(bits[:first])).strip()
-    is_one = _words(bits[first]) > 3 and (len(before.split()) <= 3 or before[-1:] in ':："“')
-    if is_one or facts.is_names(before.strip(' .,"“'), alone=_words(bits[first]) > 1):
+    is_long = _words(bits[first]) > 3 and (len(before.split()) <= 3 or before[-1:] in ':："“')
+    if is_long or facts.is_names(before.strip(' .,"“'), alone=_words(bits[first]) > 1):
         return _taken(bits, first, begins=True)
     has_label = any(isinstance(bit, Anchor) and bit.is_label and is_kept(bit.url) for bit in bits)
     link = bits[first]
@@ -52,7 +54,7 @@ def title_of(bits: list[Bit]) -> Found:
 
 
 def _is_nickname(bits: Sequence[Bit], at: int) -> bool:
-    """Whether a text stands in square brackets, or is the caption of a link behind its colon."""
+    """True if a text is in square brackets, or a caption before a link, ending in a colon."""
     if isinstance(bits[at], Anchor):
         return False
     behind = [bit for bit in bits[at + 1 :] if isinstance(bit, Anchor) or bit.text.strip()]
@@ -80,14 +82,14 @@ def is_title(text: str) -> bool:
 
 
 def _lead(bits: Sequence[Bit]) -> bool:
-    """Whether some bits are no more than a number, a date, labels or a word in brackets."""
+    """True if bits contain only a number, a date, labels or a word in brackets."""
     text = "".join("" if isinstance(bit, Anchor) else bit.text for bit in bits if not getattr(bit, "image", ""))
     text = facts.without_lead(clean(text) + " ").strip(" .,:;|[](){}*-—–&/\"'“”‘’#>")
     return not text or facts.is_venue(text) or is_label(text) or (len(text.split()) < 2 and len(bits) < 3)
 
 
-def _taken(bits: list[Bit], at: int, *, begins: bool) -> Found:
-    """The title at a place, with the subtitle behind its colon."""
+def _taken(bits: list[Bit], at: int, *, begins: bool) -> TitleMatch:
+    """Extract the title at an index, with its subtitle after a colon."""
     bit = bits[at]
     text = clean(bit.text)
     anchor = bit if isinstance(bit, Anchor) else None
@@ -99,11 +101,11 @@ def _taken(bits: list[Bit], at: int, *, begins: bool) -> Found:
             rest[at] = replace(following, text=following.text[behind.end() :])
             return _bare_title(clean(behind["text"])), anchor, rest, begins
         has_colon = text.rstrip("* ").endswith((":", "："))
-        found = SUBTITLE.match(f": {following.text.lstrip(' ')}" if has_colon else following.text)
-        if found and _is_subtitle(text, found["text"]):
-            # Formulas, code and slanted words within the title are pieces of their own.
-            text = f"{text.rstrip(': ：')}: {facts.titled(clean(found['text']))}"
-            rest[at] = replace(following, text=following.text[found.end() - (2 if has_colon else 0) :])
+        match = SUBTITLE.match(f": {following.text.lstrip(' ')}" if has_colon else following.text)
+        if match and _is_subtitle(text, match["text"]):
+            # Formulas, code and italics within a title are separate fragments.
+            text = f"{text.rstrip(': ：')}: {facts.titled(clean(match['text']))}"
+            rest[at] = replace(following, text=following.text[match.end() - (2 if has_colon else 0) :])
     return _bare_title(text), anchor, rest, begins
 
 
@@ -112,7 +114,7 @@ def _bare_title(text: str) -> str:
 
 
 def _is_subtitle(title: str, text: str) -> bool:
-    """Whether what follows a colon goes on with the title, and does not tell of the work."""
+    """True if the text after a colon continues the title, rather than describes the work."""
     words = text.split()
     title = title.rstrip(":： ")
     if ":" in title or not 2 <= len(words) <= 30 or facts.is_venue(text) or facts.is_names(text):
@@ -122,23 +124,23 @@ def _is_subtitle(title: str, text: str) -> bool:
     return words[0][:1].isupper() and len(words) <= 12 and not text.rstrip().endswith(".")
 
 
-def _quoted(bits: list[Bit]) -> Found | None:
-    """A title in quotes, behind authors or a nickname; None without one."""
+def _quoted(bits: list[Bit]) -> TitleMatch | None:
+    """Extract a title in quotes, perhaps after authors or a nickname; None if there is none."""
     for n, bit in enumerate(bits):
         if isinstance(bit, Anchor):
             return None
-        found = QUOTED.search(bit.text) if not bit.image else None
-        if found and len(found["text"].split()) > 2 and bit.text[found.end() :].lstrip()[:1] not in {":", "："}:
+        quote = QUOTED.search(bit.text) if not bit.image else None
+        if quote and len(quote["text"].split()) > 2 and bit.text[quote.end() :].lstrip()[:1] not in {":", "："}:
             texts = (b.text for b in bits[:n] if isinstance(b, Fragment) and not b.image)
-            before = "".join(texts) + bit.text[: found.start()]
+            before = "".join(texts) + bit.text[: quote.start()]
             if _lead(bits[:n]) or facts.is_names(before.strip(" ,.:"), alone=True) or len(before.split()) <= 6:
-                rest = replace(bit, text=bit.text[: found.start()] + CUT + bit.text[found.end() :])
-                return facts.titled(clean(found["text"])), None, [*bits[:n], rest, *bits[n + 1 :]], True
+                rest = replace(bit, text=bit.text[: quote.start()] + CUT + bit.text[quote.end() :])
+                return facts.titled(clean(quote["text"])), None, [*bits[:n], rest, *bits[n + 1 :]], True
     return None
 
 
 def head_of(bits: Sequence[Bit]) -> str:
-    """The text before the first label, break or slanted text that has one before it."""
+    """Return the text at the start of an entry, up to a label, a break, or authors or venue in italics."""
     text = ""
     for bit in bits:
         if len(text) > 10 * LONGEST:
@@ -162,14 +164,14 @@ def head_of(bits: Sequence[Bit]) -> str:
 
 DASH = re.compile(r"^\s*(?:[-—–:：]+|\|)\s*(?P<text>\S.*)$", re.DOTALL)
 WORDY = 30
-"""A text with more words, told from what stands around it by marks alone, is prose and no title."""
+"""Maximum number of words of a title that is separated by punctuation only; longer text is prose."""
 
 
 @dataclass(frozen=True)
 class ListEntry:
-    """What an entry says. `columns` are the cells of its row that hold no field, by the names of the columns.
+    """A parsed entry. `columns` are the cells of its table row without a field, by column name.
 
-    `begins` says that its title stands at its beginning, as in a list and seldom in prose.
+    `begins` is True if the title comes first, as in a list and seldom in prose. `main` is the link of the title.
     """
 
     line: int
@@ -188,27 +190,27 @@ class ListEntry:
 
     @property
     def papers(self) -> tuple[Anchor, ...]:
-        """The links to papers: that of the title, and those with a label."""
+        """The links to papers among that of the title and those with a label."""
         return tuple(a for a in self.links if a.sort == "paper" and (a is self.main or a.is_label or not self.main))
 
     @property
     def is_work(self) -> bool:
-        """Whether it names a work and links to it."""
+        """True if the entry has a title and a link to a paper."""
         return bool(self.title and self.papers)
 
     @property
     def is_entry(self) -> bool:
-        """Whether it names anything and links to it, at its beginning or by a label."""
+        """True if the entry starts with a title and has a link, on the title or by label."""
         return bool(self.title and self.links and self.begins and (self.main or all(a.is_label for a in self.links)))
 
     @property
-    def says(self) -> bool:
-        """Whether it says of its title what is said of works."""
+    def has_facts(self) -> bool:
+        """True if the entry has an author, venue or year."""
         return bool(self.authors or self.venue or self.year)
 
 
 def merge_entries(entry: ListEntry, other: ListEntry) -> ListEntry:
-    """An entry with what another part of it says."""
+    """Fill the missing values of an entry from another part of it."""
     return replace(
         entry,
         title=entry.title or other.title,
@@ -224,7 +226,7 @@ def merge_entries(entry: ListEntry, other: ListEntry) -> ListEntry:
 
 
 def parse_entry(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListEntry:
-    """What the pieces of an entry say; without a title if none stands there."""
+    """Parse the fragments of an entry; the title is '' if none is recognised."""
     pieces = [piece for piece in pieces if piece.text.strip() or piece.image or piece.is_break]
     if not pieces:
         return ListEntry(0)
@@ -234,18 +236,18 @@ def parse_entry(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListE
     authors = ""
     if not title:
         head = head_of(used)
-        found, names = facts.reference(head)
-        if is_title(found) and len(found.split()) <= WORDY:
-            title, authors, begins = found, names, True
+        name, people = facts.reference(head)
+        if is_title(name) and len(name.split()) <= WORDY:
+            title, authors, begins = name, people, True
     badges = filter(None, (badge(piece.image) for piece in pieces))
     labels = [*badges, *(a.text for a in anchors if a.is_label), *facts.BRACKETS.findall(plain(pieces)[:200])]
-    told = _told(used, title if authors or (begins and not main) else "", labels)
+    entry = _parse_facts(used, title if authors or (begins and not main) else "", labels)
     return replace(
-        told,
+        entry,
         bits=tuple(bits),
         line=next((p.line for p in pieces if p.text.strip() or p.image), 0),
         title=title,
-        authors=authors or told.authors,
+        authors=authors or entry.authors,
         links=tuple(anchor for anchor in anchors if is_kept(anchor.url)),
         keywords=_keywords(used, pieces),
         path=path,
@@ -255,57 +257,57 @@ def parse_entry(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListE
 
 
 def as_other_entry(entry: ListEntry) -> ListEntry:
-    """An entry as one that leads to no paper: a link at its beginning names it, and all behind a dash describes it."""
+    """Reinterpret an entry without a paper: its first link is the title, text after a dash the summary."""
     first = next((n for n, bit in enumerate(entry.bits) if isinstance(bit, Anchor) or bit.text.strip()), 0)
     at = entry.bits.index(entry.main) if entry.main in entry.bits else first
     if not entry.bits or not isinstance(main := entry.bits[at], Anchor):
         return entry
     behind = entry.bits[at + 1 :]
     shown = (bit.text for bit in behind if not (bit.is_label if isinstance(bit, Anchor) else bit.image))
-    found = DASH.match(clean("".join(shown)).lstrip("] )"))
-    if entry.main is None and not (is_kept(main.url) and main.text and (found or len(main.text.split()) > 1)):
+    dash = DASH.match(clean("".join(shown)).lstrip("] )"))
+    if entry.main is None and not (is_kept(main.url) and main.text and (dash or len(main.text.split()) > 1)):
         return entry
-    summary = found["text"] if found else entry.summary
+    summary = dash["text"] if dash else entry.summary
     return replace(entry, title=facts.titled(main.text), main=main, begins=True, summary=summary)
 
 
 def _keywords(used: Sequence[Bit], pieces: Sequence[Fragment]) -> tuple[str, ...]:
-    """Words in code beside the title, and badges that are neither links nor venues."""
+    """Return text in code format beside the title, and badges that are neither links nor venues."""
     words = [plain([bit]) for bit in used if isinstance(bit, Fragment) and "c" in bit.look]
     words += [text for piece in pieces if not piece.url and (text := badge(piece.image)) and not is_label(text)]
     return tuple(dict.fromkeys(word for word in words if word and not facts.is_venue(word)))
 
 
 def _bits(pieces: Sequence[Fragment]) -> list[Bit]:
-    """The pieces, with those of one link together as an anchor."""
-    found: list[Bit] = []
+    """Combine the fragments of each link to an anchor."""
+    bits: list[Bit] = []
     for url, group in groupby(pieces, key=lambda piece: piece.url):
         parts = list(group)
         if not url:
-            found += _whole_bold(parts)
+            bits += _whole_bold(parts)
             continue
         text = plain(parts) or next((badge(p.image) or clean(p.text) for p in parts if p.image), "")
         is_picture = all(p.image or not p.text.strip() for p in parts)
-        within = bool(found) and isinstance(found[-1], Fragment) and found[-1].text.rstrip().endswith(("[", "【"))
+        within = bool(bits) and isinstance(bits[-1], Fragment) and bits[-1].text.rstrip().endswith(("[", "【"))
         label = is_picture or is_label(text) or (within and len(text.split()) <= 4)
-        found.append(Anchor(text, url, parts[0].line, label or not is_kept(url)))
-    return found
+        bits.append(Anchor(text, url, parts[0].line, label or not is_kept(url)))
+    return bits
 
 
 def _whole_bold(pieces: Sequence[Fragment]) -> list[Fragment]:
-    """The pieces, with bold ones beside each other as one, whatever else their look is."""
-    found: list[Fragment] = []
+    """Merge adjacent bold fragments, regardless of other formatting."""
+    merged: list[Fragment] = []
     for piece in pieces:
-        last = found[-1] if found else None
+        last = merged[-1] if merged else None
         if last and "b" in last.look and "b" in piece.look and not (last.is_break or piece.is_break or piece.image):
-            found[-1] = replace(last, text=last.text + piece.text, look="b")
+            merged[-1] = replace(last, text=last.text + piece.text, look="b")
         else:
-            found.append(piece)
-    return found
+            merged.append(piece)
+    return merged
 
 
-def _told(used: Sequence[Bit], title: str, labels: Sequence[str]) -> ListEntry:
-    """Return authors, venue, year and summary from the text beside the title; `labels` may tell venue and year."""
+def _parse_facts(used: Sequence[Bit], title: str, labels: Sequence[str]) -> ListEntry:
+    """Extract authors, venue, year and summary from the text beside the title; venue and year also from `labels`."""
     rest = "".join(CUT if isinstance(bit, Anchor) or bit.image else bit.text for bit in used)
     if title:
         at = clean(rest).find(title)
@@ -315,8 +317,8 @@ def _told(used: Sequence[Bit], title: str, labels: Sequence[str]) -> ListEntry:
     for text, _ in slanted:
         apart = apart.replace(text, CUT)
     names = [re.sub(r"^[\s.,–—-]*by\s+", "", facts.without_lead(chunk)) for chunk in _chunks(apart)]
-    told = facts.venue_of(apart)[0]
-    authors = facts.authors(names, slanted, has_venue=told not in {"", "Nature", "Science"})
+    has_venue = facts.venue_of(apart)[0] not in {"", "Nature", "Science"}
+    authors = facts.authors(names, slanted, has_venue=has_venue)
     journal = facts.journal(apart, slanted, rest, has_authors=bool(authors))
     dated = any(facts.YEAR_BEHIND.match(behind) or facts.VOLUME_BEHIND.match(behind) for _, behind in slanted)
     if not authors and (journal or facts.VENUE.search(rest) or dated):
@@ -325,8 +327,8 @@ def _told(used: Sequence[Bit], title: str, labels: Sequence[str]) -> ListEntry:
     text = " ".join(chunk for chunk in _chunks(rest) if len(chunk.split()) < 30)
     venue, year = facts.venue_of(text)
     for label in labels:
-        found = facts.venue_of(label)
-        venue, year = venue or found[0], year or found[1]
+        label_venue, label_year = facts.venue_of(label)
+        venue, year = venue or label_venue, year or label_year
     venue = journal or venue
     summary = _summary(rest, authors)
     if not summary and facts.is_unsure(names, slanted, authors, venue):
@@ -339,42 +341,41 @@ def _chunks(text: str) -> list[str]:
 
 
 def _slanted(bits: Sequence[Bit]) -> list[tuple[str, str]]:
-    """The slanted texts, each with what stands behind it."""
-    found = []
+    """Return the texts in italics, each with the text after it."""
+    texts = []
     for n, bit in enumerate(bits):
         if isinstance(bit, Fragment) and "i" in bit.look and len(text := clean(bit.text)) > 2:
             behind = "".join(b.text for b in bits[n + 1 : n + 4] if isinstance(b, Fragment) and not b.image)
-            found.append((text, behind[:60]))
-    return found
+            texts.append((text, behind[:60]))
+    return texts
 
 
 def _summary(rest: str, authors: str) -> str:
-    """What stands behind a dash or a colon and says what the work is."""
+    """Return the description after a dash or a colon."""
     for chunk in re.split(rf"[{CUT}\n]", rest):
-        found = DASH.match(chunk.lstrip("] )"))
-        text = clean(found["text"]) if found else ""
+        dash = DASH.match(chunk.lstrip("] )"))
+        text = clean(dash["text"]) if dash else ""
         if len(text.split()) > 3 and not facts.is_venue(text) and not (authors and authors in text):
             return text
     return ""
 
 
 def split_entries(parts: Sequence[Part], path: tuple[str, ...]) -> list[ListEntry]:
-    """The entries of some parts: each line with a title and a paper of its own is one, the others belong to them."""
+    """Split parts into entries: a line with a title and a paper starts an entry, other lines continue it."""
     lines: list[list[Fragment]] = [[]]
     for part in parts:
         for piece in part.pieces:
             lines.append([]) if piece.is_break else lines[-1].append(piece)
         lines.append([])
     full = [line for line in lines if any(piece.text.strip() or piece.image for piece in line)]
-    found: list[list[list[Fragment]]] = []
+    groups: list[list[list[Fragment]]] = []
     heads = [parse_entry(line) for line in full]
     for line, head in zip(full, heads, strict=True):
-        own = head.is_work and head.begins
-        if not found or (own and parse_entry(_whole(found[-1])).is_work):
-            found.append([line])
+        if not groups or (head.is_work and head.begins and parse_entry(_whole(groups[-1])).is_work):
+            groups.append([line])
         else:
-            found[-1].append(line)
-    return [entry for group in found for entry in split_titles(_whole(group), path)]
+            groups[-1].append(line)
+    return [entry for group in groups for entry in split_titles(_whole(group), path)]
 
 
 def _whole(lines: Sequence[list[Fragment]]) -> list[Fragment]:
@@ -382,7 +383,7 @@ def _whole(lines: Sequence[list[Fragment]]) -> list[Fragment]:
 
 
 def split_titles(pieces: list[Fragment], path: tuple[str, ...]) -> list[ListEntry]:
-    """One entry, or one for each title with a link to a paper, where nothing else tells them apart."""
+    """Return one entry, or one for each title that links to a paper, if there is no other separator."""
     entry = parse_entry(pieces, path)
     bare = not any(c.isalnum() for p in pieces if not p.url and not p.image for c in p.text)
     titled = [
@@ -390,8 +391,8 @@ def split_titles(pieces: list[Fragment], path: tuple[str, ...]) -> list[ListEntr
     ]
     if len({a.url for a in titled}) < 2 or not entry.begins or entry.main not in titled:
         return [entry]
-    others = [ListEntry(a.line, a.text, (a,), path=path, begins=True, main=a) for a in titled if a != entry.main]
-    return [replace(entry, links=tuple(a for a in entry.links if a not in titled or a == entry.main)), *others]
+    further = [ListEntry(a.line, a.text, (a,), path=path, begins=True, main=a) for a in titled if a != entry.main]
+    return [replace(entry, links=tuple(a for a in entry.links if a not in titled or a == entry.main)), *further]
 
 
 def is_bold_line(part: Part) -> bool:
@@ -405,7 +406,7 @@ def is_bold_line(part: Part) -> bool:
 
 @dataclass
 class ListedWork:
-    """A work: its entry, with what all its entries say, and the headings of each of them."""
+    """A work: its merged entry, and the headings above each occurrence."""
 
     entry: ListEntry
     paths: list[tuple[str, ...]] = field(default_factory=list)
@@ -413,8 +414,8 @@ class ListedWork:
 
 
 def works(entries: Iterable[ListEntry]) -> list[ListedWork]:
-    """The works of some entries, in their order: those with one identifier, one link to a paper, or one title."""
-    found: list[ListedWork] = []
+    """Merge entries that share an identifier, a link to a paper, or a title into works, in order."""
+    results: list[ListedWork] = []
     by_name: dict[object, ListedWork] = {}
     for entry in entries:
         ids = {name: value for anchor in reversed(entry.papers) for name, value in ids_of(anchor.url).items()}
@@ -422,18 +423,18 @@ def works(entries: Iterable[ListEntry]) -> list[ListedWork]:
         work = next((by_name[name] for name in names if name in by_name and _is_one(by_name[name], entry, ids)), None)
         if work is None:
             work = ListedWork(entry)
-            found.append(work)
+            results.append(work)
         else:
             work.entry = _better(work.entry, entry)
         work.paths += [entry.path] if entry.path and entry.path not in work.paths else []
         work.ids = {**ids, **work.ids}
         for name in names:
             by_name.setdefault(name, work)
-    return found
+    return results
 
 
 def _names(entry: ListEntry, ids: dict[str, object]) -> list[object]:
-    """What tells a paper: its identifiers, the links to it, its title; what tells another work: link and title."""
+    """Return the keys that identify a paper: identifiers, links, title; for any other work, link and title together."""
     title = ("title", spaced(entry.title))
     if entry.main and not entry.papers:
         return [(entry.main.url, title)]
@@ -442,7 +443,7 @@ def _names(entry: ListEntry, ids: dict[str, object]) -> list[object]:
 
 
 def _is_one(work: ListedWork, entry: ListEntry, ids: dict[str, object]) -> bool:
-    """Whether an entry is of a work that shares a link or its title: a list may give one link to two works."""
+    """True if an entry that shares a key with a work is the same work; a list may give one link for two works."""
     old, new = (set(spaced(title).split()) for title in (work.entry.title, entry.title))
     same = old == new
     differs = any(work.ids.get(scheme, value) != value for scheme, value in ids.items() if scheme != "arxiv_version")
@@ -453,7 +454,7 @@ def _is_one(work: ListedWork, entry: ListEntry, ids: dict[str, object]) -> bool:
 
 
 def _better(first: ListEntry, other: ListEntry) -> ListEntry:
-    """Two entries of one work as one: with the title that says more, if the other is a nickname."""
+    """Merge two entries of a work; a full title takes precedence over a nickname."""
     whole = merge_entries(first, replace(other, main=first.main or other.main))
     is_nickname = len(first.title.split()) <= 3 < len(other.title.split())
     return replace(whole, title=other.title) if is_nickname else whole

@@ -1,4 +1,7 @@
-"""What the links of an entry lead to: a paper, or what goes with one; and which of their texts are labels."""
+"""Classify links by target, a paper or another resource, and their texts, a label or a title.
+
+`[Paper](https://arxiv.org/abs/2402.01680)` has a label and leads to a paper.
+"""
 
 import re
 from collections.abc import Mapping
@@ -17,7 +20,7 @@ PAPER_LABELS = frozenset(
     jmlr 论文 biorxiv medrxiv ssrn pmlr pubmed
     """.split()
 )
-"""Words of labels that say: this is the paper."""
+"""Words in labels of links to the paper itself."""
 OTHER_LABELS = frozenset(
     """
     code codes github git gitlab repo repository implementation implementations official unofficial pytorch
@@ -32,11 +35,11 @@ OTHER_LABELS = frozenset(
     julia author authors s
     """.split()
 )
-"""Words of labels for what goes with a paper, or that say nothing."""
+"""Words in labels of links to other resources, and words without meaning."""
 NO_PAPERS = frozenset(
     "slides slide poster supp supplementary supplement appendix bib bibtex dataset data video code".split()
 )
-"""Words of labels that say: this is not the paper itself."""
+"""Words in labels of links that never lead to the paper itself."""
 
 Sort = Literal["paper", "code", "video", "list", "page"]
 HOSTS = re.compile(
@@ -59,16 +62,16 @@ HOSTS = re.compile(
     r"drops\.dagstuhl\.de|ceur-ws\.org/Vol|emergentmind\.com/papers|transformer-circuits\.pub/\d|distill\.pub/\d|doi\.org/",
     re.IGNORECASE,
 )
-"""Addresses at which papers stand."""
+"""URLs of papers."""
 OTHERS: Mapping[Sort, str] = {
     "list": r"(?i)github\.com/[^/]+/[^/]*(?:awesome|papers?(?:-?list)?\b)",
     "code": r"(?i)(?:github|gitlab|bitbucket|kaggle|gitee|modelscope)\.(?:com|org|cn)/|"
     r"(?:huggingface|hf)\.co/(?!blog)|colab\.",
     "video": r"(?i)youtube\.com|youtu\.be|bilibili\.com|vimeo\.com|slideslive|videolectures",
 }
-"""Patterns of addresses at which other things stand; the first that fits counts."""
+"""Patterns of URLs of other resources; the first match counts."""
 PUBLISHED = re.compile(r"/(?:publications?|papers?)/[\w-]{16,}/?(?:\.html?)?$")
-"""The path of the page of a work, on any host."""
+"""The path of a work's page, on any host."""
 NUMBERED = re.compile(r"\d+|(?:arxiv)?\s*\d{4}\s+\d{4,5}(?:\s*v\d+)?|[a-z]+\d{2,4}")
 PICTURE = re.compile(r"img\.shields\.io/badge/(?P<text>[^?]+)", re.IGNORECASE)
 DOI = re.compile(r"/(?:doi|abs|full|pdf|epdf|article|chapter|content|10)*/?(10\.\d{4,9}/[^?#]+)")
@@ -77,7 +80,7 @@ HUGGING = re.compile(r"huggingface\.co/papers/(\d{4}\.\d{4,5})")
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A link of an entry: its text, its address, its line, and whether its text is a label and no title."""
+    """A link of an entry: text, URL and line number; `is_label` is False if the text is a title."""
 
     text: str
     url: str
@@ -86,7 +89,7 @@ class Anchor:
 
     @property
     def sort(self) -> Sort:
-        """What stands at the address, as far as address and label tell it."""
+        """The kind of target, from URL and label."""
         words = set() if self.text.startswith("http") else set(spaced(self.text).split())
         if self.is_label and words & PAPER_LABELS and not words & NO_PAPERS and sort_of(self.url) != "video":
             return "paper"
@@ -94,39 +97,39 @@ class Anchor:
 
     @property
     def label(self) -> str:
-        """The label that a record's link has."""
+        """The label of the link in a record, such as `Code`."""
         text = self.text if self.is_label else ""
-        words = clean(text.strip("[]{}|:*_ "))
-        if not words or words.startswith("http") or len(words) > 40:
-            words = {"paper": "Paper", "code": "Code", "video": "Video", "list": "Code", "page": "Page"}[self.sort]
-        return words[:1].upper() + words[1:]
+        label = clean(text.strip("[]{}|:*_ "))
+        if not label or label.startswith("http") or len(label) > 40:
+            label = {"paper": "Paper", "code": "Code", "video": "Video", "list": "Code", "page": "Page"}[self.sort]
+        return label[:1].upper() + label[1:]
 
 
 def is_web(url: str) -> bool:
-    """Whether an address leads to another page than this one."""
+    """True if a URL is absolute, with http or https."""
     return url.lower().startswith(("http://", "https://"))
 
 
 def is_kept(url: str) -> bool:
-    """Whether an address leads to another page, or to a PDF beside this one."""
+    """True if a URL is absolute, or a relative path of a PDF."""
     return is_web(url) or (":" not in url and urlsplit_path(url).lower().endswith(".pdf"))
 
 
 def ids_of(url: str) -> dict[str, object]:
-    """The identifiers that an address tells, also those within addresses of publishers."""
-    if found := HUGGING.search(url):
-        return identifiers(arxiv=found[1])
-    if told := identifiers([url]):
-        return told
-    found = DOI.search(unquote(urlsplit_path(url)))
-    if not found or "github" in url:
+    """Return the identifiers in a URL, including DOIs in URLs of publishers."""
+    if arxiv := HUGGING.search(url):
+        return identifiers(arxiv=arxiv[1])
+    if ids := identifiers([url]):
+        return ids
+    match = DOI.search(unquote(urlsplit_path(url)))
+    if not match or "github" in url:
         return {}
-    doi = re.sub(r"(?:v\d+)?(?:\.full|\.abstract)?(?:\.pdf|/pdf|/full|/abstract|/html|/epub)?/?$", "", found[1])
+    doi = re.sub(r"(?:v\d+)?(?:\.full|\.abstract)?(?:\.pdf|/pdf|/full|/abstract|/html|/epub)?/?$", "", match[1])
     return identifiers(doi=doi)
 
 
 def urlsplit_path(url: str) -> str:
-    """The path of an address; nothing for one that is malformed."""
+    """Return the path of a URL, '' if it is malformed."""
     try:
         return urlsplit(url).path
     except ValueError:
@@ -134,7 +137,7 @@ def urlsplit_path(url: str) -> str:
 
 
 def sort_of(url: str) -> Sort:
-    """What stands at an address."""
+    """Return the kind of resource at a URL."""
     path = urlsplit_path(url).lower()
     if ids_of(url) or HOSTS.search(url):
         return "paper"
@@ -144,7 +147,7 @@ def sort_of(url: str) -> Sort:
 
 
 def is_label(text: str) -> bool:
-    """Whether the text of a link is a label, such as `[Paper]`, `code` or `arXiv 2023`, and no title."""
+    """True if the text of a link is a label, such as `[Paper]`, `code` or `arXiv 2023`, rather than a title."""
     words = spaced(text)
     if not words or text.strip().startswith(("http://", "https://", "www.", "arXiv:", "doi:")):
         return True
@@ -156,11 +159,11 @@ def is_label(text: str) -> bool:
 
 
 def badge(address: str) -> str:
-    """The text of a badge of shields.io, such as `arXiv 2604.09459` or `ICLR 2024`; nothing for another picture."""
-    found = PICTURE.search(unquote(address))
-    if not found:
+    """Return the text of a badge of shields.io, such as `arXiv 2604.09459` or `ICLR 2024`; '' for other images."""
+    picture = PICTURE.search(unquote(address))
+    if not picture:
         return ""
-    text = re.sub(r"\.svg$", "", found["text"]).replace("--", "\0").replace("__", "\1")
+    text = re.sub(r"\.svg$", "", picture["text"]).replace("--", "\0").replace("__", "\1")
     words = text.split("-")
     shown = words[:-1] if len(words) > 1 else words
     return " ".join(" ".join(shown).replace("_", " ").replace("\0", "-").replace("\1", "_").split())

@@ -1,7 +1,9 @@
-"""Lists, tables and paragraphs of a page, each sorted into what is a paper and what is none.
+"""Classify the lists, tables and paragraphs of a page: papers, other entries, and other links.
 
-An item of a list is an entry, a group of entries, or more of the entry above it. Of a table it is told which row names
-the columns, which column holds the title, and which rows are papers.
+An item of a list is an entry, a group of entries, or a continuation of the entry above it. In a table, the header row,
+the title column and the rows that are papers are determined.
+
+`| [On Tea](https://arxiv.org/abs/2402.01680) | ICML 2024 |` under `| Paper | Venue |` is a paper with venue and year.
 """
 
 import re
@@ -17,39 +19,39 @@ from awesome_cli.formats.rows import FIELDS, plain_name
 from awesome_cli.text.folding import spaced
 
 WHY = {
-    "code": "leads to code or a model, not to a paper",
-    "video": "leads to a video, not to a paper",
-    "list": "leads to another list, not to a paper",
-    "page": "leads to a page, not to a paper",
-    "paper": "a paper that is mentioned, and has no entry of its own here",
+    "code": "links to code or a model, not to a paper",
+    "video": "links to a video, not to a paper",
+    "list": "links to another list, not to a paper",
+    "page": "links to a page, not to a paper",
+    "paper": "a paper that is only mentioned, without an entry of its own",
 }
 
 
 @dataclass
 class SortedPage:
-    """Entries that are papers, entries that lead elsewhere, links that are neither with the reason, and failed entries.
+    """Papers, other entries, links that are neither with the reason (`left`), and papers without a title (`failed`).
 
-    `open` is an entry whose links may stand in what follows.
+    `open` is an entry whose links may follow.
     """
 
     sections: Sections = field(default_factory=Sections)
     entries: list[ListEntry] = field(default_factory=list)
-    others: list[ListEntry] = field(default_factory=list)
+    other_entries: list[ListEntry] = field(default_factory=list)
     left: list[tuple[Anchor, str]] = field(default_factory=list)
     failed: list[ListEntry] = field(default_factory=list)
     open: ListEntry | None = None
 
     def pass_over(self, entry: ListEntry) -> None:
-        """Note what leads to no paper: an entry of its own, or links."""
+        """Record an entry that is not a paper, or only its links."""
         other = entries.as_other_entry(entry)
-        self.others.append(other) if other.is_entry else self.leave(entry)
+        self.other_entries.append(other) if other.is_entry else self.leave(entry)
 
     def leave(self, entry: ListEntry, why: str = "") -> None:
-        """Note the links of what is no paper."""
+        """Record links that do not belong to an entry, with the reason."""
         self.left += [(anchor, why or WHY[sort_of(anchor.url)]) for anchor in entry.links]
 
     def take(self, entry: ListEntry) -> None:
-        """Note an entry that is a paper; one without a title has that of its heading, if it is the first below it."""
+        """Record a paper; the first one below a heading takes its title from there if it has none."""
         mentioned = tuple(
             a for a in entry.links if sort_of(a.url) == "paper" and not a.is_label and entry.main and a != entry.main
         )
@@ -62,7 +64,7 @@ class SortedPage:
         (self.entries if entry.title else self.failed).append(entry)
 
     def settle(self) -> None:
-        """An entry that still waits for its links is a paper only if it has them."""
+        """Close the open entry; it is a paper if links have followed."""
         waiting, self.open = self.open, None
         if waiting and (waiting.is_work or (waiting.papers and not waiting.title)):
             self.take(waiting)
@@ -72,7 +74,7 @@ class SortedPage:
 
 @dataclass
 class Item:
-    """An item of a list: its own parts, and the items in it."""
+    """An item of a list: its parts, and its nested items."""
 
     parts: list[Part] = field(default_factory=list)
     inner: list["Item"] = field(default_factory=list)
@@ -92,95 +94,94 @@ def read_list(page: SortedPage, parts: Sequence[Part]) -> None:
     last = None
     for item in _nested(roots):
         last = _item(page, item, page.sections.path)
-    # A title whose links stand in a paragraph that is not indented waits for it.
+    # The links of a title may follow in a paragraph that is not indented.
     if last is not None:
         page.open = last
 
 
 def _nested(items: Sequence[Item]) -> list[Item]:
-    """The items, with a reference that stands right below the link of its work in that item, as if it were indented."""
-    found: list[Item] = []
+    """Nest each reference that directly follows the link of its work into that item, as if it were indented."""
+    nested: list[Item] = []
     before = ListEntry(0)
     for item in items:
         entry = next(iter(entries.split_entries(item.parts, ())), ListEntry(0))
         item.inner = _nested(item.inner)
         if before.papers and not (before.main or before.authors or entry.links) and _is_reference(entry, before):
-            found[-1].inner.append(item)
+            nested[-1].inner.append(item)
             before = ListEntry(0)
         else:
-            found.append(item)
+            nested.append(item)
             before = ListEntry(0) if item.inner else entry
-    return found
+    return nested
 
 
 def _is_reference(entry: ListEntry, before: ListEntry) -> bool:
-    """Whether an entry tells of the work of another one: its authors, or its title with a venue."""
-    first, other = (spaced(title).split()[:1] for title in (entry.title, before.title))
-    return bool(entry.title) and bool(entry.authors or (entry.says and first == other))
+    """True if an entry is a reference of the work before it: with authors, or with its title and a venue or year."""
+    first, second = (spaced(title).split()[:1] for title in (entry.title, before.title))
+    return bool(entry.title) and bool(entry.authors or (entry.has_facts and first == second))
 
 
 def _item(page: SortedPage, item: Item, path: tuple[str, ...]) -> ListEntry | None:
-    """Sort an item; gives its entry if it may wait for links in what follows."""
+    """Classify an item; return its entry if its links may follow."""
     if page.sections.aside:
-        _leave_all(page, item, f"stands under {page.sections.aside!r}")
+        _leave_all(page, item, f"in the section {page.sections.aside!r}")
         return None
-    own = entries.split_entries(item.parts, path)
+    outer = entries.split_entries(item.parts, path)
     inner = [(child, entries.split_entries(child.parts, path)) for child in item.inner]
-    alone = [child for child, found in inner if child.inner or any(e.is_work and e.begins for e in found)]
-    told = [*own, *(entry for _, found in inner for entry in found)]
-    if not any(entry.papers or entry.says for entry in told):
-        alone = [child for child, found in inner if child.inner or any(e.is_entry and e.main for e in found)]
-    if alone and not any(entry.papers for entry in own):
+    alone = [child for child, nested in inner if child.inner or any(e.is_work and e.begins for e in nested)]
+    if not any(entry.papers or entry.has_facts for entry in (*outer, *(e for _, nested in inner for e in nested))):
+        alone = [child for child, nested in inner if child.inner or any(e.is_entry and e.main for e in nested)]
+    if alone and not any(entry.papers for entry in outer):
         # The item is the name of a group.
         alone = item.inner
-    says = any(entry.says or entry.links for entry in own)
-    for child, found in inner:
-        own = own if child in alone else _absorbed(own, found)
-    for entry in own:
-        _sort(page, entry, is_group=len(inner) > 1 and not says)
-    name = _group_name(item, own, len(alone))
+    has_content = any(entry.has_facts or entry.links for entry in outer)
+    for child, nested in inner:
+        outer = outer if child in alone else _absorbed(outer, nested)
+    for entry in outer:
+        _sort(page, entry, is_group=len(inner) > 1 and not has_content)
+    name = _group_name(item, outer, len(alone))
     for child in alone:
         _item(page, child, (*path, name) if name else path)
-    waits = bool(own) and not inner and bool(own[-1].title) and not own[-1].links
-    return own[-1] if waits and not any(entry.papers for entry in own) else None
+    waits = bool(outer) and not inner and bool(outer[-1].title) and not outer[-1].links
+    return outer[-1] if waits and not any(entry.papers for entry in outer) else None
 
 
 def _sort(page: SortedPage, entry: ListEntry, *, is_group: bool) -> None:
-    """An entry of a list: one that links to a paper, or says what is said of papers and stands among them."""
-    is_told = not is_group and ((page.sections.of_papers and entry.says) or bool(entry.authors and entry.venue))
+    """Classify an entry: a paper links to a paper, or has authors, venue or year in a section of papers."""
+    is_cited = not is_group and ((page.sections.of_papers and entry.has_facts) or bool(entry.authors and entry.venue))
     if entry.papers:
         is_mention = not entry.begins and entry.main and len(entry.title.split()) <= 3
         page.leave(entry, WHY["paper"]) if is_mention else page.take(entry)
-    elif entry.title and is_told and not (entry.main and sort_of(entry.main.url) in {"code", "video", "list"}):
+    elif entry.title and is_cited and not (entry.main and sort_of(entry.main.url) in {"code", "video", "list"}):
         page.take(entry)
     else:
         page.pass_over(entry)
 
 
-def _group_name(item: Item, own: Sequence[ListEntry], inner: int) -> str:
-    """The name of a group of entries, as a heading; nothing for an item that is none."""
-    if not own or not item.parts or any(entry.links for entry in own):
+def _group_name(item: Item, outer: Sequence[ListEntry], inner: int) -> str:
+    """Return the name of a group of entries, to use as a heading; '' if the item is not a group."""
+    if not outer or not item.parts or any(entry.links for entry in outer):
         return ""
-    name = (own[0].title or plain([piece for part in item.parts for piece in part.pieces])).strip(" :：*")
+    name = (outer[0].title or plain([piece for part in item.parts for piece in part.pieces])).strip(" :：*")
     is_name = (inner > 1 or is_bold_line(item.parts[0])) and len(name.split()) <= 10 and not facts.is_venue(name)
     return name if is_name else ""
 
 
-def _absorbed(own: list[ListEntry], found: Sequence[ListEntry]) -> list[ListEntry]:
-    """An item's entry with what an item in it says: its links, or the whole reference of a nickname."""
-    if not own:
-        return list(found)
-    entry = own[-1]
-    for part in found:
+def _absorbed(outer: list[ListEntry], nested: Sequence[ListEntry]) -> list[ListEntry]:
+    """Merge the entries of a nested item into that of the item: links, or the full reference of a nickname."""
+    if not outer:
+        return list(nested)
+    entry = outer[-1]
+    for part in nested:
         if entry.papers and not part.links and _is_reference(part, entry):
-            unsaid = replace(entry, title="", authors="", venue="", year=None)
-            entry = replace(merge_entries(unsaid, part), main=entry.main)
-        elif not (part.links or part.says or entry.authors) and facts.is_names(part.title, alone=True):
+            bare = replace(entry, title="", authors="", venue="", year=None)
+            entry = replace(merge_entries(bare, part), main=entry.main)
+        elif not (part.links or part.has_facts or entry.authors) and facts.is_names(part.title, alone=True):
             entry = replace(entry, authors=part.title)
         else:
-            said = part.title if not part.links and not part.says and len(part.title.split()) > 3 else ""
-            entry = merge_entries(entry, replace(part, title="", main=None, summary=part.summary or said))
-    return [*own[:-1], entry]
+            text = part.title if not part.links and not part.has_facts and len(part.title.split()) > 3 else ""
+            entry = merge_entries(entry, replace(part, title="", main=None, summary=part.summary or text))
+    return [*outer[:-1], entry]
 
 
 def _leave_all(page: SortedPage, item: Item, why: str) -> None:
@@ -191,14 +192,14 @@ def _leave_all(page: SortedPage, item: Item, why: str) -> None:
 
 
 TITLE_COLUMNS = tuple("title paper paper_title papers article publication work reference name 论文 标题".split())
-"""Names of columns that hold titles, the best first."""
+"""Names of columns with titles, most specific first."""
 NAME_COLUMNS = tuple("method model methods models approach benchmark dataset framework system algorithm survey".split())
-"""Names of columns that hold the short names of works."""
+"""Names of columns with short names of works."""
 YEAR_COLUMNS = frozenset(
     "year date time month published release released publish_date release_date pub_date 年份 时间 日期".split()
 )
 VENUE_COLUMNS = frozenset("venue conf publication pub where source published_in 会议".split())
-"""Names of columns that hold venues, beside those of any table."""
+"""Names of columns with venues, in addition to `FIELDS`."""
 LINK_COLUMNS = frozenset(
     """
     link links url code github repo repository project page project_page website homepage demo pdf arxiv paper_link
@@ -214,13 +215,13 @@ PAPER_LINK_COLUMNS = frozenset("paper pdf arxiv paper_link paper_url 论文".spl
 ELSEWHERE_LABELS = frozenset(
     "blog blogpost post docs doc documentation code github website homepage project video tweet demo".split()
 )
-"""Words of labels that lead elsewhere, even in a column of papers."""
+"""Words in labels of links that do not lead to the paper, even in a column of papers."""
 
 Cells = Mapping[int, list[Fragment]]
 
 
 def _title_column(names: Sequence[str], rows: Sequence[Cells]) -> int | None:
-    """The number of the column that holds titles; None for a table without one."""
+    """Return the number of the title column, from 1; None if there is none."""
     plain_names = {n: plain_name(name) for n, name in enumerate(names, 1)}
     ranked = [
         n for wanted in (*TITLE_COLUMNS, *NAME_COLUMNS) for n, name in plain_names.items() if _is_named(name, wanted)
@@ -230,8 +231,8 @@ def _title_column(names: Sequence[str], rows: Sequence[Cells]) -> int | None:
         if cells and sum(bool(cell.title) for cell in cells) * 2 >= len(cells):
             return n
     first = [parse_entry(row[1]) for row in rows if 1 in row]
-    others = [parse_entry(cell) for row in rows for n, cell in row.items() if n > 1]
-    is_named = bool(names and names[0]) and not any(cell.main and cell.begins for cell in others)
+    further = [parse_entry(cell) for row in rows for n, cell in row.items() if n > 1]
+    is_named = bool(names and names[0]) and not any(cell.main and cell.begins for cell in further)
     return 1 if is_named and sum(cell.main is not None for cell in first) * 2 > len(rows) else None
 
 
@@ -249,17 +250,17 @@ def _is_of_papers(names: Sequence[str], column: int) -> bool:
 def _row_entry(names: Sequence[str], row: Cells, column: int, path: tuple[str, ...]) -> ListEntry:
     entry = parse_entry(row.get(column, []), path)
     line = min((piece.line for cell in row.values() for piece in cell), default=0)
-    others: dict[str, str] = {}
+    unassigned: dict[str, str] = {}
     for n, cell in row.items():
         if n != column:
             name = names[n - 1] if n <= len(names) else f"column {n}"
-            entry, kept = _with_cell(entry, plain_name(name), cell)
-            others |= {name: kept} if name and kept else {}
-    return replace(entry, line=line or entry.line, columns=others, begins=True)
+            entry, text = _with_cell(entry, plain_name(name), cell)
+            unassigned |= {name: text} if name and text else {}
+    return replace(entry, line=line or entry.line, columns=unassigned, begins=True)
 
 
 def _with_cell(entry: ListEntry, name: str, cell: Sequence[Fragment]) -> tuple[ListEntry, str]:
-    """The entry with what a cell says, and what of the cell has no field."""
+    """Return the entry with the values of a cell, and the text of the cell if it has no field."""
     text = plain(cell)
     part = parse_entry(cell)
     entry = replace(entry, links=(*entry.links, *(_labelled(anchor, name) for anchor in part.links)))
@@ -283,7 +284,7 @@ def _with_cell(entry: ListEntry, name: str, cell: Sequence[Fragment]) -> tuple[L
 
 
 def _labelled(anchor: Anchor, name: str) -> Anchor:
-    """A link of a column of links, as a label; one in a column of papers leads to the paper."""
+    """Treat the link of a column of links as a label; in a column of papers, it is the link to the paper."""
     says_other = not ELSEWHERE_LABELS.isdisjoint(spaced(anchor.text).split())
     is_paper = name in PAPER_LINK_COLUMNS and anchor.sort in {"paper", "page"} and not says_other
     text = name.replace("_", " ") if spaced(anchor.text) in {"link", "here", "url"} else anchor.text
@@ -292,7 +293,7 @@ def _labelled(anchor: Anchor, name: str) -> Anchor:
 
 
 def _venue(text: str) -> tuple[str, int | None]:
-    """Venue and year of a cell; a venue without a usual name stays as it is written."""
+    """Return venue and year of a cell; an unknown venue is unchanged."""
     venue, year = facts.venue_of(text)
     shown = text if len(text.split()) < 12 else venue
     bare = re.sub(rf"[\s,:'’]*\(?{facts.YEAR}\)?$|\s*['’]\s?\d\d$", "", shown).strip()
@@ -300,7 +301,7 @@ def _venue(text: str) -> tuple[str, int | None]:
 
 
 def read_table(page: SortedPage, parts: Sequence[Part]) -> None:
-    """The rows of a table; the first one names the columns if it says so, or has no links."""
+    """Classify the rows of a table."""
     page.settle()
     rows: dict[int, dict[int, list[Fragment]]] = {}
     for part in parts:
@@ -324,7 +325,7 @@ def _row(page: SortedPage, names: Sequence[str], row: dict[int, list[Fragment]],
                 page.take(entry) if entry.is_work and entry.begins and page.sections.below else page.pass_over(entry)
         return
     entry = _row_entry(names, row, column, page.sections.path)
-    stands_alone = entry.main is not None or (entry.says and not entry.links)
+    stands_alone = entry.main is not None or (entry.has_facts and not entry.links)
     may_be_paper = entry.main is None or sort_of(entry.main.url) != "video"
     if entry.papers or (entry.title and _is_of_papers(names, column) and stands_alone and may_be_paper):
         page.take(entry)
@@ -333,7 +334,7 @@ def _row(page: SortedPage, names: Sequence[str], row: dict[int, list[Fragment]],
 
 
 def sorted_page(parts: Sequence[Part]) -> SortedPage:
-    """All parts of a page, sorted."""
+    """Classify all parts of a page."""
     page = SortedPage()
     groups = [(key, list(group)) for key, group in groupby(parts, key=_group)]
     for n, (key, group) in enumerate(groups):
@@ -386,13 +387,13 @@ def _heading(page: SortedPage, part: Part) -> None:
 
 
 def _paragraph(page: SortedPage, part: Part) -> None:
-    """A paragraph: an entry, more of the one before it, or prose."""
+    """Classify a paragraph: an entry, a continuation of the one before it, or prose."""
     sections = page.sections
     for entry in entries.split_entries([part], sections.path):
         if not sections.below or sections.aside or part.kind == "quote":
             page.settle()
             if sections.below:
-                page.leave(entry, f"stands under {sections.aside!r}" if sections.aside else "")
+                page.leave(entry, f"in the section {sections.aside!r}" if sections.aside else "")
         elif page.open and _goes_on(page.open, entry):
             page.open = merge_entries(page.open, replace(entry, title=""))
         else:
@@ -401,15 +402,15 @@ def _paragraph(page: SortedPage, part: Part) -> None:
 
 
 def _goes_on(waiting: ListEntry, entry: ListEntry) -> bool:
-    """Whether a text belongs to the entry before it: it names no work of its own, and only one of them has papers."""
-    is_own = entry.main or (entry.title and entry.authors and entry.links and waiting.is_work)
-    return not (is_own or (entry.papers and (waiting.papers or entry.title)))
+    """True if a text continues the entry before it: it is not a work itself, and only one of them has papers."""
+    is_new = entry.main or (entry.title and entry.authors and entry.links and waiting.is_work)
+    return not (is_new or (entry.papers and (waiting.papers or entry.title)))
 
 
 def _begin(page: SortedPage, entry: ListEntry, part: Part) -> None:
     is_short = len(plain(part.pieces).split()) < 40
     if entry.title and entry.begins and not entry.links and is_short:
-        page.open = entry  # a title whose links may stand in the next text
+        page.open = entry  # its links may follow in the next text
     elif entry.is_work and entry.begins and not _is_prose(entry, part):
         page.open = entry
     elif entry.papers and not entry.title:
@@ -421,7 +422,7 @@ def _begin(page: SortedPage, entry: ListEntry, part: Part) -> None:
 
 
 def _is_prose(entry: ListEntry, part: Part) -> bool:
-    """Whether a text goes on in a sentence behind its link."""
+    """True if a sentence continues after the link of its title."""
     if entry.main is None:
         return False
     text = plain(part.pieces)

@@ -1,7 +1,7 @@
-"""A page of Markdown, and of the HTML in it, as a flat list of parts, and the headings above each of them.
+"""Parse a page of Markdown with HTML into a flat list of parts, and track the headings above each part.
 
-A part is a heading, a text, an item of a list or a cell of a table. Its pieces are texts with their look, links,
-pictures and breaks. Some headings say that no papers stand below them.
+A part is a heading, a text, an item of a list or a cell of a table. Its fragments are texts with format, link or image,
+and line breaks: `- **On** [Tea](a)` is a part of an item with a bold and a linked fragment.
 """
 
 import html
@@ -17,23 +17,23 @@ EMOJI = re.compile(
     "[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u2300-\u23ff\u2190-\u21ff\u25a0-\u25ff\ufe0f\u200d\u20e3\u2122]+"
     r"|(?<![\w:]):[a-z][a-z0-9_+-]*:(?![\w:])"
 )
-"""Pictures within a text, as characters or as GitHub's names for them (`:fire:`)."""
+"""Emoji, as characters or as GitHub's names for them (`:fire:`)."""
 NO_REFERENCE = re.compile("(?<=[@#-])\u200b")
-"""What a page writes so that GitHub takes no sign for a mention or a reference (`text.markup.escape`)."""
+"""The zero-width space by which `text.markup.escape` prevents mentions and references."""
 BARE = re.compile(r"https?://[^\s<>\"'`\]\[{}|\\^]+")
 BREAK = "\n"
 SOFT = "\v"
-"""The end of a line that may go on in the next one."""
+"""A line end that may be only a wrapped line."""
 LONG = 60
-"""A line this long may be cut by its width, and not by its meaning."""
+"""Minimum length of a line that may be wrapped, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """A part of a text in one look, with the line it stands on.
+    """A text with uniform format, and its line number.
 
-    `url` is the address of a link. `image` is the address of a picture, and `text` what stands for it. `look` holds
-    `b` for bold, `i` for italic, `c` for code. A break is the text `BREAK`.
+    `url` is the target of a link; `image` is the URL of an image, `text` then its alternative text. `look` contains `b`
+    for bold, `i` for italic, `c` for code. A break is the text `BREAK`.
     """
 
     text: str
@@ -44,30 +44,30 @@ class Fragment:
 
     @property
     def is_break(self) -> bool:
-        """Whether the piece is the end of a line, of a paragraph or of a cell."""
+        """True at the end of a line, paragraph or cell."""
         return self.text == BREAK and not self.url
 
 
 def clean(text: str) -> str:
-    """A text on one line, without emoji and the blanks around it."""
+    """Return a text on one line, without emoji and surrounding whitespace."""
     return " ".join(EMOJI.sub(" ", NO_REFERENCE.sub("", html.unescape(text))).split())
 
 
 def merged(pieces: Iterable[Fragment]) -> list[Fragment]:
-    """Neighbours of one look and one link as one piece, bare addresses as links, breaks each once."""
-    found: list[Fragment] = []
+    """Merge adjacent fragments of the same format and link, link bare URLs, and remove repeated breaks."""
+    results: list[Fragment] = []
     for piece in _unwrapped(list(pieces)):
-        last = found[-1] if found else None
+        last = results[-1] if results else None
         is_alike = last and (last.url, last.look, last.image, piece.image) == (piece.url, piece.look, "", "")
         if last and is_alike and not last.is_break and not piece.is_break:
-            found[-1] = replace(last, text=last.text + piece.text)
+            results[-1] = replace(last, text=last.text + piece.text)
         elif not (piece.is_break and (last is None or last.is_break)):
-            found.append(piece)
-    return [part for piece in found for part in _linked(piece)]
+            results.append(piece)
+    return [part for piece in results for part in _linked(piece)]
 
 
 def _unwrapped(pieces: Sequence[Fragment]) -> Iterator[Fragment]:
-    """The pieces, with a blank for an end of a line within a link, a look or a long plain text."""
+    """Replace line ends within a link, formatted text or a wrapped paragraph by a space."""
     for n, piece in enumerate(pieces):
         if piece.text != SOFT:
             yield piece
@@ -75,25 +75,25 @@ def _unwrapped(pieces: Sequence[Fragment]) -> Iterator[Fragment]:
         before, after = (pieces[m].text if 0 <= m < len(pieces) else "" for m in (n - 1, n + 1))
         goes_on = len(before) >= LONG and before.rstrip()[-1:] not in ".?!)]:" and after.lstrip()[:1].isalnum()
         beside = (pieces[m] for m in (n - 1, min(n + 1, len(pieces) - 1)) if m >= 0)
-        plain = not any(other.url or other.look or other.image for other in beside)
+        plain = not any(neighbour.url or neighbour.look or neighbour.image for neighbour in beside)
         yield replace(piece, text=" " if piece.url or piece.look or (goes_on and plain) else BREAK)
 
 
 def _linked(piece: Fragment) -> Iterator[Fragment]:
-    """A text with the addresses in it as links of their own."""
+    """Split a text at its bare URLs, which become links."""
     at = 0
     if not piece.url and not piece.image:
-        for found in BARE.finditer(piece.text):
-            url = _whole(found[0])
-            yield replace(piece, text=piece.text[at : found.start()])
+        for bare in BARE.finditer(piece.text):
+            url = _whole(bare[0])
+            yield replace(piece, text=piece.text[at : bare.start()])
             yield replace(piece, text=url, url=url)
-            at = found.start() + len(url)
+            at = bare.start() + len(url)
     if at < len(piece.text) or piece.image:
         yield replace(piece, text=piece.text[at:])
 
 
 def _whole(url: str) -> str:
-    """An address in a text, without the marks that end the sentence or the bracket around it."""
+    """Remove trailing punctuation and an unmatched closing bracket from a URL."""
     end, unopened = len(url), url.count(")") - url.count("(")
     while url[end - 1] in ".,;:!?*_" or (url[end - 1] == ")" and unopened > 0):
         unopened -= url[end - 1] == ")"
@@ -102,34 +102,34 @@ def _whole(url: str) -> str:
 
 
 def plain(pieces: Sequence[Fragment]) -> str:
-    """The text of some pieces on one line, without pictures."""
+    """Return the text of fragments on one line, without images."""
     return clean("".join(piece.text for piece in pieces if not piece.image))
 
 
 Kind = Literal["heading", "summary", "end", "text", "quote", "cell"]
 DEPTH = 20
-"""Items of lists are told apart to this depth."""
+"""Maximum depth at which nested list items are distinguished."""
 NESTING = 100
-"""Blocks and looks within each other that are read; an item of a list is two. The parser itself stops at 20."""
+"""Maximum depth of nested blocks and formats; a list item counts twice. The parser's default is 20."""
 HEADINGS = {f"h{n}": n for n in range(1, 7)}
 LOOKS = {"strong": "b", "b": "b", "em": "i", "i": "i", "code": "c"}
 BLOCKS = HEADINGS.keys() | set(
     "p div center section article hr ul ol li dl dt dd table thead tbody tr td th blockquote details summary".split()
 )
-"""Tags of HTML before and behind which a text ends."""
+"""HTML tags that separate texts."""
 NESTED = re.compile(r"(?:%5D|\])\((https?://[^()]*)\)?$")
-"""The address of a link that was written within that of another."""
+"""The URL of a link nested in the URL of another."""
 SHOWN = {"text": "", "softbreak": SOFT, "hardbreak": BREAK}
 SPACED = re.compile(r"\]\s+\((?=https?://)")
-"""A link that is written with a blank between its text and its address."""
+"""A link with a space between text and URL."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What stands between two block marks.
+    """The content between two block tags.
 
-    `level` is that of a heading. `items` are the items around it, outermost first, each with a number of its own.
-    `cell` is the table, the row and the column that it stands in; `head` says that its row names the columns.
+    `level` is the level of a heading. `items` are the numbers of the enclosing list items, outermost first. `cell` is
+    `(table, row, column)`; `head` is True in a header row.
     """
 
     kind: Kind
@@ -143,7 +143,7 @@ class Part:
 
 @dataclass
 class _Reader:
-    """Collects parts while it is told which marks open and close."""
+    """A builder of parts from opening and closing tags and texts."""
 
     parts: list[Part] = field(default_factory=list)
     waiting: list[Fragment] = field(default_factory=list)
@@ -166,10 +166,10 @@ class _Reader:
         self.waiting.append(Fragment(text, line, self.url, image=address))
 
     def flush(self, line: int) -> None:
-        """End a part; what is only blanks is none."""
-        found = tuple(merged(self.waiting))
+        """End a part, unless it is only whitespace."""
+        content = tuple(merged(self.waiting))
         self.waiting = []
-        if not any(piece.text.strip() or piece.image for piece in found):
+        if not any(piece.text.strip() or piece.image for piece in content):
             return
         kind: Kind = "text"
         if self.heading:
@@ -180,11 +180,11 @@ class _Reader:
             kind = "cell"
         elif self.quotes:
             kind = "quote"
-        at = next((piece.line for piece in found if piece.text.strip() or piece.image), line)
+        at = next((piece.line for piece in content if piece.text.strip() or piece.image), line)
         cell = tuple(self.tables[-1][:3]) if kind == "cell" else None
         level = self.heading or self.details
         head = kind == "cell" and bool(self.tables[-1][4])
-        self.parts.append(Part(kind, found, at, level, tuple(self.items[:DEPTH]), cell, head))
+        self.parts.append(Part(kind, content, at, level, tuple(self.items[:DEPTH]), cell, head))
 
     def opened(self, tag: str, marks: dict[str, str], line: int) -> None:
         if tag in BLOCKS:
@@ -218,7 +218,7 @@ class _Reader:
         self.details += tag == "details"
 
     def _cell(self, tag: str, rows: int) -> None:
-        """A new row, or a new cell that may reach down over several rows."""
+        """Start a row, or a cell that spans `rows` rows."""
         table = self.tables[-1]
         if tag == "tr":
             table[1:5] = [table[1] + 1, 0, False, False]
@@ -256,7 +256,7 @@ class _Reader:
 
 
 def parts_of(text: str) -> list[Part]:
-    """The parts of a page in their order; code blocks and comments are none."""
+    """Return the parts of a page in order, without code blocks and comments."""
     from markdown_it import MarkdownIt
 
     reader = _Reader()
@@ -298,7 +298,7 @@ def _inline(tokens: Any, line: int, reader: _Reader) -> None:
 
 
 def _html(text: str, line: int, reader: _Reader) -> None:
-    """Pass the tags and texts of some HTML to the reader, line by line, so that a link is found on its own line."""
+    """Pass the tags and texts of HTML to the reader line by line, so that links have the right line number."""
     for name, content in pieces(_uncommented(text)):
         if name.startswith("/"):
             reader.closed(name[1:], line)
@@ -311,15 +311,15 @@ def _html(text: str, line: int, reader: _Reader) -> None:
 
 
 def _uncommented(text: str) -> str:
-    """The text without its comments, on as many lines."""
-    first, *others = text.split("<!--")
-    shown = (part.partition("-->") for part in others)
-    return first + "".join("\n" * (hidden + mark).count("\n") + rest for hidden, mark, rest in shown)
+    """Remove comments, but not their line breaks."""
+    first, *rest = text.split("<!--")
+    shown = (part.partition("-->") for part in rest)
+    return first + "".join("\n" * (hidden + mark).count("\n") + after for hidden, mark, after in shown)
 
 
 NUMBER = re.compile(r"^(?:\(?\d{1,2}[.):]|\d+(?:\.\d+)+[.):]?|[IVX]+\.)\s*(?=\D)")
 TOP = re.compile(r"(?:(?:go |re)?(?:turn |back )?(?:to )?(?:the )?(?:top|contents?|toc|index)|back)|")
-"""Words of a link from a heading to the top of the page."""
+"""Texts of links from a heading to the top of the page."""
 CONTENTS = re.compile(r"(?:table of )?contents?|toc|outline|index|catalogue?|navigation|quick links|目录|menu")
 ASIDE = re.compile(
     r"(?:latest |recent |our )?(?:news|updates?|announcements?|change ?logs?|what s new|updates? logs?|news updates?)"
@@ -328,16 +328,16 @@ ASIDE = re.compile(
     r"|(?:how to )?cit(?:e|ing|ations?)(?: us| this.*| our.*)?|bibtex|acknowledge?ments?|licen[cs]es?|star history"
     r"|stargazers|sharing|disclaimer|feedback|join us|about us|todo(?: list)?"
 )
-"""Headings of sections that hold no papers."""
+"""Headings of sections without papers."""
 SILENT = re.compile(
     r"(?:.*\b)?(?:click|expand|unfold|show|details?|abstract|bibtex|table of contents?|toc|fold|see more|view)\b.*"
     r"|more|full list|list"
 )
-"""What a summary says that is no heading."""
+"""Texts of `<summary>` that are not headings."""
 
 
 def heading_text(part: Part) -> str:
-    """The words of a heading, without numbers, emoji and anchors."""
+    """Return the text of a heading, without numbering, emoji and anchors."""
     shown = [
         p for p in part.pieces if not p.image and not (p.url.startswith("#") and TOP.fullmatch(spaced(clean(p.text))))
     ]
@@ -348,7 +348,7 @@ def heading_text(part: Part) -> str:
 
 @dataclass
 class Sections:
-    """The headings above the part that is read. The first heading of the first level is the page's title."""
+    """A stack of the headings above the current part. The first heading of level 1 is the page's title."""
 
     title: str = ""
     below: bool = False
@@ -356,7 +356,7 @@ class Sections:
     stack: list[tuple[float, str]] = field(default_factory=list)
 
     def enter(self, level: float, text: str) -> None:
-        """Come to a heading; one of level 1 that is the first of them names the page."""
+        """Push a heading; the first one of level 1 becomes the title of the page."""
         self.leave(level)
         if level == 1 and not self.title:
             self.title = text
@@ -366,33 +366,33 @@ class Sections:
             self.stack.append((level, text))
 
     def leave(self, level: float) -> None:
-        """Leave the headings of a level and those below it."""
+        """Pop the headings of a level and below."""
         while self.stack and self.stack[-1][0] >= level:
             self.stack.pop()
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The headings, outermost first, each once; those of contents and the like are none."""
-        found: list[str] = []
+        """The headings, outermost first, without repetitions and tables of contents."""
+        headings: list[str] = []
         for _, text in self.stack:
             plain = spaced(text)
-            if not CONTENTS.fullmatch(plain) and not (found and spaced(found[-1]) == plain):
-                found.append(text)
-        return tuple(found)
+            if not CONTENTS.fullmatch(plain) and not (headings and spaced(headings[-1]) == plain):
+                headings.append(text)
+        return tuple(headings)
 
     @property
     def in_details(self) -> bool:
-        """Whether the part stands in a section that opens by a click."""
+        """True in a collapsible section (`<details>`)."""
         return bool(self.stack) and self.stack[-1][0] > 9
 
     @property
     def aside(self) -> str:
-        """The heading of a section in which no papers stand; nothing elsewhere."""
+        """The heading of the current section if it has no papers, else ''."""
         if self.stack and CONTENTS.fullmatch(spaced(self.stack[-1][1])):
             return self.stack[-1][1]
         return next((text for _, text in self.stack if ASIDE.fullmatch(spaced(text))), "")
 
     @property
     def of_papers(self) -> bool:
-        """Whether a heading says that papers stand below it."""
+        """True if a heading announces papers."""
         return any(re.search(r"\b(?:papers?|publications?|articles)\b", spaced(text)) for _, text in self.stack)

@@ -122,7 +122,7 @@ def test_a_key_that_is_also_the_one_that_is_proposed_is_no_change():
     done = intake(*read([InputFile("x.bib", bib)], ReadingOptions(coffee().taxonomy)).drafts)
     assert [(t.record.key, t.warnings) for t in done.taken] == [
         ("a", ()),
-        ("b", ("crossref: 'a' leads back to this entry",)),
+        ("b", ("crossref: 'a' inherits from this entry",)),
     ]
 
 
@@ -133,7 +133,7 @@ def test_a_report_stays_short_whatever_the_values_are():
     files = [InputFile("x.csv", csv.encode()), InputFile("x.bib", bib.encode())]
     done = intake(*read(files, ReadingOptions(coffee().taxonomy)).drafts)
     text = to_text(to_report(done, written=False), Format.TEXT)
-    assert "is kept under extra.year, since it is not one" in text
+    assert "is not valid and is kept under extra.year" in text
     assert "and 901 more, which --format json lists" in text
     assert len(text) < 10_000
 

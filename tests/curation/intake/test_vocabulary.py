@@ -33,7 +33,7 @@ def test_the_axis_is_made_and_comments_survive(run, root):
     )
     data = run("import", root / "list.md", "--format", "json", root=root).json["data"]
     assert data["created_terms"] == ["brewing", "brewing_in_general", "cold_stored"]
-    assert data["left_out"] == [{"place": "list.md:10", "message": "grinder: leads to code or a model, not to a paper"}]
+    assert data["left_out"] == [{"place": "list.md:10", "message": "grinder: links to code or a model, not to a paper"}]
     assert topics(root) == {
         "brewing": ("Brewing", None),
         "cold_stored": ("Cold-stored", "brewing"),
@@ -85,8 +85,8 @@ def test_markdown_in_a_folder_is_left_alone(run, root, tmp_path):
 def test_a_list_without_papers_is_named_with_what_it_holds(run, root):
     (root / "list.md").write_text("# Tools\n\n## Grinders\n- [grinder](https://github.com/example/grinder)\n")
     done = run("import", root / "list.md", root=root, code=4)
-    assert "list.md: holds no papers; 1 entry leads to other things: add --entries all" in done.out
-    assert "grinder: leads to code or a model" in done.out
+    assert "list.md: contains no papers; 1 entry links to other things: add --entries all" in done.out
+    assert "grinder: links to code or a model" in done.out
 
 
 def test_nested_headings_are_parents_and_works_right_under_one_get_a_term_of_their_own() -> None:
