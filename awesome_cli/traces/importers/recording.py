@@ -18,10 +18,7 @@ NAMELESS = "unnamed"
 # The order of events at the same time: what ends comes before what begins, and a run stops last.
 ENDS, RETURNS, SPAWNS, BEGINS, AFTER, STOPS = range(6)
 ADDRESSED = {"spawn", "delegate", "message", "return"}
-LIMITS = (
-    "max_turns", "maxturns", "max turns", "max_iterations", "max_messages", "recursion", "budget", "cost",
-    "limit",
-)  # fmt: skip
+CAPS = ("max_turns", "maxturns", "max turns", "max_iterations", "max_messages", "recursion", "budget", "cost", "limit")
 CLOCKS = ("timeout", "timed out", "deadline")
 
 
@@ -264,7 +261,7 @@ def stop_reason(status: str, error_type: str) -> str:
     words = error_type.casefold()
     if any(word in words for word in CLOCKS) or status == "timeout":
         return "timeout"
-    if any(word in words for word in LIMITS):
+    if any(word in words for word in CAPS):
         return "budget"
     if status == "cancelled":
         return "cancelled"
