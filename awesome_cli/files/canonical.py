@@ -1,6 +1,6 @@
-"""The one canonical way of writing a record: same value, same text, on every machine.
+"""Write records as canonical YAML: the same value becomes the same text on every machine.
 
-Any YAML reader, of 1.1 or 1.2, takes what is written here for the same texts.
+YAML 1.1 and 1.2 parsers read the output as the same strings.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any
 Value = Any  # str | int | float | bool | date | None | list[Value] | tuple[Value, ...] | dict[str, Value]
 WIDTH = 100
 
-# Plain scalars that YAML 1.1 or 1.2 would read as something else than text.
+# Plain scalars that YAML 1.1 or 1.2 would not read as strings.
 GUESSED = re.compile(
     r"[-+]?[0-9.][0-9_,.:eE+-]*|0[xob][0-9A-Fa-f_]+|[-+]?\.(inf|nan)|~|null|true|false|yes|no|on|off|y|n|=|<<"
     r"|\d{4}-\d\d?-\d\d?.*",
@@ -22,21 +22,21 @@ GUESSED = re.compile(
 BROKEN = r"\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff"
 PLAIN = re.compile(rf"[^\s\-?:,\[\]{{}}#&*!|>'\"%@`=<~{BROKEN}][^{BROKEN}]*")
 UNSAFE = re.compile(r": |:$| #|\s$")
-# Most texts are like this, and one expression says so; only the rest is looked at more closely.
+# A fast path: most strings match this expression and need no further tests.
 SIMPLE = re.compile(r"[A-Za-z][A-Za-z0-9 _/.()'+;&,-]*[A-Za-z0-9.)]")
 GUESSED_WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off"})
 FLOW_UNSAFE = re.compile(r"[,\[\]{}?]")
-# JSON leaves these as they are, YAML would fold or refuse them.
+# JSON does not escape these, but YAML would fold or reject them.
 UNPRINTABLE = re.compile(r"[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 def scalar(value: object, *, flow: bool = False) -> str:
-    """A scalar in canonical form: plain where every reader takes it for the same, else double-quoted."""
+    """Write a scalar: plain if all YAML parsers read it back as the same string, else double-quoted."""
     if type(value) is str:
         if _is_plain(value) and not (flow and FLOW_UNSAFE.search(value)):
             return value
         quoted = json.dumps(value, ensure_ascii=False)
-        return UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+        return UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -51,27 +51,27 @@ def _is_plain(value: str) -> bool:
 
 
 def dump(document: dict[str, Value], *, block: Iterable[str] = ()) -> str:
-    """A mapping as canonical YAML text: one field a line, LF, UTF-8, no line folded.
+    """Write a mapping as canonical YAML: one field a line, LF line ends, no folded lines.
 
-    A mapping of scalars is written in braces where that fits 100 columns, except at the top and in the top fields of
-    `block`. Same value, same text.
+    A mapping of scalars is written in braces if it fits 100 columns, except at the top level and in the top-level
+    fields in `block`.
     """
     blocks = frozenset(block)
     return "\n".join(field(key, value, block=key in blocks) for key, value in document.items()) + "\n"
 
 
 def field(key: str, value: Value, *, indent: int = 0, block: bool = False) -> str:
-    """A field as canonical text without a newline at the end; the first line is indented too."""
+    """Write a field as canonical YAML without a final newline; all lines are indented by `indent` spaces."""
     return "\n".join(_field(" " * indent, key, value, braces=not block))
 
 
 def item(value: Value, *, indent: int = 0) -> str:
-    """An entry of a list (`- …`) as canonical text, likewise."""
+    """Write a list item (`- …`) as canonical YAML without a final newline; all lines are indented."""
     return "\n".join(_item(" " * indent, value))
 
 
 def texts(value: Value) -> Value:
-    """The value as `yaml_reading.read` returns it when it is read back: texts, lists and mappings."""
+    """Return a value as `yaml_reading.read` reads it back: strings, lists and mappings."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, dict):
@@ -103,13 +103,13 @@ def _item(indent: str, item: Value) -> list[str]:
     flat = _braces(item)
     if flat is not None and len(indent) + 2 + len(flat) <= WIDTH:
         return [f"{indent}- {flat}"]
-    first, *others = _block(indent + "  ", item)
-    return [f"{indent}- {first[len(indent) + 2 :]}", *others]
+    first, *rest = _block(indent + "  ", item)
+    return [f"{indent}- {first[len(indent) + 2 :]}", *rest]
 
 
 def _braces(mapping: dict[str, Value]) -> str | None:
     for child in mapping.values():
-        # A long text is not put in quotes only to find that it does not fit.
+        # Skip quoting a long string, which would not fit anyway.
         if isinstance(child, dict | list | tuple) or (isinstance(child, str) and len(child) > WIDTH):
             return None
     return flow(mapping)
@@ -117,12 +117,12 @@ def _braces(mapping: dict[str, Value]) -> str | None:
 
 @lru_cache(maxsize=512)
 def _name(key: str) -> str:
-    """A field's name; there are few of them, and each is written thousands of times."""
+    """Write a field name; cached, since few names are written thousands of times."""
     return scalar(key, flow=True)
 
 
 def flow(value: Value) -> str:
-    """A value on one line, in braces and brackets, as it stands inside others."""
+    """Write a value in flow style, on one line with braces and brackets."""
     if isinstance(value, dict):
         return "{" + ", ".join([f"{_name(k)}: {flow(v)}" for k, v in value.items()]) + "}"
     if isinstance(value, list | tuple):

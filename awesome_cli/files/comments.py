@@ -1,4 +1,4 @@
-"""Carry the comments of a YAML text over to its canonical form."""
+"""Copy the comments of a YAML text to its canonical form."""
 
 import re
 from bisect import bisect_right
@@ -15,9 +15,9 @@ LETTER = re.compile(r".")
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment and the value it speaks of: the next one, or for a trailing one the last one on its line.
+    """A comment and the route of its value: the next one, or for a trailing comment the last one on its line.
 
-    An empty route is the top of the file, none its end.
+    An empty route is the top of the file, None its end.
     """
 
     text: str
@@ -26,7 +26,7 @@ class Comment:
 
 
 def carried(data: bytes, form: str) -> str:
-    """`form`, which says the same as `data`, with the comments of `data` beside the same values."""
+    """Return `form`, the canonical text of `data`, with the comments of `data` at the same values."""
     if b"#" not in data:
         return form
     try:
@@ -50,7 +50,7 @@ def carried(data: bytes, form: str) -> str:
 
 
 def _line(route: Route, places: dict[Route, int]) -> int:
-    """The line, from 0, of a value or of its nearest parent that has one."""
+    """Return the line, from 0, of a value or of its nearest parent that has one."""
     while route and route not in places:
         route = route[:-1]
     return places.get(route, 0)
@@ -58,7 +58,7 @@ def _line(route: Route, places: dict[Route, int]) -> int:
 
 def _comments(text: str) -> Iterator[Comment]:
     values = [*_values(yaml_reading.compose(text))]
-    # Names and values are blotted out, so that each '#' that is left begins a comment.
+    # Mask names and values, so that each remaining '#' begins a comment.
     parts: list[str] = []
     done = 0
     for scalar in (node for _, *nodes in values for node in dict.fromkeys(nodes) if not hasattr(node, "flow_style")):
@@ -69,16 +69,16 @@ def _comments(text: str) -> Iterator[Comment]:
     # Fields and entries start in the order of the text.
     starts = [key.start_mark.index for _, key, _ in values]
     routes = [*(route for route, _, _ in values), None]
-    for found in COMMENT.finditer(text):
-        at = found.start()
+    for match in COMMENT.finditer(text):
+        at = match.start()
         index = bisect_right(starts, at)
         trailing = bool(text[text.rfind("\n", 0, at) + 1 : at].strip())
         route = routes[index - 1 if trailing else index]
-        yield Comment(found[0].rstrip(), route if index else (), trailing)
+        yield Comment(match[0].rstrip(), route if index else (), trailing)
 
 
 def _values(node: Any, route: Route = ()) -> Iterator[tuple[Route, Any, Any]]:
-    """The route, the name's node and the value's node of every field; of an item of a list the value's twice."""
+    """Yield `(route, key node, value node)` of each field; for a list item both nodes are its value."""
     if not hasattr(node, "flow_style"):
         return
     for i, child in enumerate(node.value):

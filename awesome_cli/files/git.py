@@ -1,7 +1,7 @@
-"""Run git, and read a survey as it is in a revision from git's objects, without a checkout.
+"""Run git, and read a survey at a revision from git's objects, without a checkout.
 
-A survey may come with a repository whose configuration a stranger wrote, and git runs programs that a configuration
-names. So only commands that read objects are called, and whatever could run a program is switched off.
+The configuration of a repository may be untrusted and can make git run programs. Therefore only commands that read
+objects are called, and all settings that could run a program are overridden.
 """
 
 import os
@@ -21,56 +21,56 @@ if TYPE_CHECKING:
 
 
 SECONDS = 120
-"""How long one command of git may take; a configuration can name a file that never ends."""
+"""Time limit of a git command; an untrusted configuration can include an endless file."""
 BYTES = 1 << 29
-"""How much one command of git may answer; a few objects can stand for a tree of any size."""
+"""Size limit of a git command's output; a few objects can expand to a tree of any size."""
 SETTINGS = ("--no-pager", "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
-# Inside a hook these name another repository than `root`.
+# In a git hook these variables point to another repository than `root`.
 FOREIGN = {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"}
 ENVIRONMENT = {
     "LC_ALL": "C",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
-    # To fetch a missing object would run what the configuration names as the way to the server.
+    # Fetching a missing object would run the transport program of the configuration.
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "none",  # for git before 2.45, which does not know the variable above
-    # A commit holds what its id says.
+    # Ignore replaced objects and grafts: a commit has the contents of its id.
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_GRAFT_FILE": os.devnull,
 }
-WHOLE = "the clone lacks a part of its history; clone the survey anew, without --filter"
+WHOLE = "the clone is incomplete; clone the survey again without --filter"
 LINK, SUBMODULE = "120000", "160000"
 
 
 class EndlessError(GitError):
-    """Git was stopped: its answer did not end, or was too long."""
+    """Git was stopped at the limit of time or output size."""
 
 
 class TreeEntry(NamedTuple):
-    """What a tree holds under a name: its mode (`LINK`, `SUBMODULE`, else a file), its id, its size in bytes."""
+    """An entry of a git tree: mode (`LINK`, `SUBMODULE`, else a file), object id, size in bytes."""
 
     mode: str
     id: str
     size: int
 
 
-def run(root: Path, *args: str, given: bytes = b"") -> bytes:
-    """Standard output of `git -C root args…`, for what it is given; raises `GitError` with git's own words."""
+def run(root: Path, *args: str, stdin: bytes = b"") -> bytes:
+    """Return the standard output of `git -C root args…`; raises `GitError` with git's message."""
     from subprocess import DEVNULL, PIPE, Popen
     from threading import Thread, Timer
 
     environment = {name: value for name, value in os.environ.items() if name not in FOREIGN} | ENVIRONMENT
     command = ["git", "-C", str(root), *SETTINGS, *args]
     try:
-        process = Popen(command, env=environment, stdin=PIPE if given else DEVNULL, stdout=PIPE, stderr=PIPE)
+        process = Popen(command, env=environment, stdin=PIPE if stdin else DEVNULL, stdout=PIPE, stderr=PIPE)
     except FileNotFoundError:
-        raise GitError("git is not installed", hint="install git; it is needed for revisions") from None
+        raise GitError("git is not installed", hint="install git, which revisions require") from None
     timer = Timer(SECONDS, process.kill)
     timer.start()
     try:
         if process.stdin is not None:
-            # Git answers while it reads: to give all of it first could wait for ever.
-            Thread(target=_give, args=(process.stdin, given), daemon=True).start()
+            # Git writes while it reads: sending all of its input first could deadlock.
+            Thread(target=_give, args=(process.stdin, stdin), daemon=True).start()
         return _answer(process, args[0])
     finally:
         timer.cancel()
@@ -88,13 +88,13 @@ def _answer(process: "Popen[bytes]", verb: str) -> bytes:
             parts.append(part)
             n += len(part)
             if n > BYTES:
-                raise EndlessError(f"git {verb}: the answer is larger than {BYTES:,} bytes")
-        words = stderr.read().decode(errors="replace").strip().splitlines()
+                raise EndlessError(f"git {verb}: the output is larger than {BYTES:,} bytes")
+        errors = stderr.read().decode(errors="replace").strip().splitlines()
     code = process.wait()
     if code < 0:
-        raise EndlessError(f"git {verb}: no answer within {SECONDS} seconds", hint="check .git/config")
+        raise EndlessError(f"git {verb} did not finish within {SECONDS} seconds", hint="check .git/config")
     if code:
-        last = words[-1] if words else f"exit code {code}"
+        last = errors[-1] if errors else f"exit code {code}"
         raise GitError(f"git {verb}: {last.removeprefix('fatal: ')}")
     return b"".join(parts)
 
@@ -105,42 +105,42 @@ def _give(pipe: IO[bytes], data: bytes) -> None:
 
 
 def entries(root: Path, rev: str, parts: Sequence[str] = ()) -> dict[str, TreeEntry]:
-    """What the tree of a revision holds below `root`, by path; with `parts`, of those files and folders that are there.
+    """Return the tree entries of a revision below `root`, by path; with `parts`, only those files and folders.
 
-    Unlike `git archive` this reads no attributes, so that nothing is hidden or changed on the way.
+    Unlike `git archive` this ignores git attributes, which could hide or change files.
     """
-    listed = run(root, "ls-tree", "-r", "-l", "-z", resolve(root, rev), "--", *parts)
-    found = (line.partition(b"\t") for line in listed.split(b"\0")[:-1])
-    fields = ((os.fsdecode(path), line.decode().split()) for line, _, path in found)
-    # A submodule has the size `-`, an object that the clone lacks `BAD`.
+    output = run(root, "ls-tree", "-r", "-l", "-z", resolve(root, rev), "--", *parts)
+    lines = (line.partition(b"\t") for line in output.split(b"\0")[:-1])
+    fields = ((os.fsdecode(path), head.decode().split()) for head, _, path in lines)
+    # A submodule has the size `-`, a missing object `BAD`.
     return {path: TreeEntry(mode, name, int(size) if size.isdigit() else 0) for path, (mode, _, name, size) in fields}
 
 
 def blobs(root: Path, ids: Iterable[str]) -> dict[str, bytes]:
-    """The bytes of objects, by id."""
+    """Return the bytes of objects, by id."""
     names = sorted(set(ids))
     if not names:
         return {}
-    answer = run(root, "cat-file", "--batch", "--buffer", given="".join(f"{name}\n" for name in names).encode())
-    found: dict[str, bytes] = {}
+    answer = run(root, "cat-file", "--batch", "--buffer", stdin="".join(f"{name}\n" for name in names).encode())
+    contents: dict[str, bytes] = {}
     start = 0
     for name in names:
         # `ID blob SIZE`, the bytes, a newline; or `ID missing`.
         end = answer.find(b"\n", start) + 1
         if not end:
-            raise GitError("git cat-file: the answer ends early", hint="run the command again")
+            raise GitError("git cat-file: the output is incomplete", hint="run the command again")
         words = answer[start:end].split()
         if words[1] != b"blob":
             raise GitError(f"git cat-file: {name} is {words[1].decode()}", hint=WHOLE)
         start = end + int(words[2]) + 1
-        found[name] = answer[end : start - 1]
-    return found
+        contents[name] = answer[end : start - 1]
+    return contents
 
 
 def resolve(root: Path, rev: str) -> str:
-    """The commit id that `rev` names."""
+    """Return the commit id of a revision; raises `GitError` if it does not exist."""
     if rev.startswith("-"):
-        raise GitError(f"git knows no revision {rev!r}", hint="list some with: git log --oneline")
+        raise GitError(f"{rev!r} is not a valid revision", hint="list revisions with 'git log --oneline'")
     try:
         return run(root, "rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}").decode().strip()
     except EndlessError:
@@ -156,28 +156,28 @@ def resolve(root: Path, rev: str) -> str:
 
 
 def history(root: Path, rev: str) -> tuple[str, ...]:
-    """Commit ids that touched anything below `root`, oldest first, along the first parents of `rev`."""
-    listed = run(root, "rev-list", "--first-parent", "--reverse", resolve(root, rev), "--", ".")
-    return tuple(listed.decode().split())
+    """Return the commits that changed files below `root`, oldest first, along the first parents of `rev`."""
+    ids = run(root, "rev-list", "--first-parent", "--reverse", resolve(root, rev), "--", ".")
+    return tuple(ids.decode().split())
 
 
 def date(root: Path, rev: str) -> str:
-    """When a revision was committed (RFC 3339, UTC)."""
+    """Return the timestamp of a commit (RFC 3339, UTC)."""
     from datetime import UTC, datetime
 
-    seconds = int(_told(root, rev, "%ct"))
+    seconds = int(_formatted(root, rev, "%ct"))
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def describe(root: Path, rev: str) -> str:
-    """`1a2b3c4 (2025-01-31): Subject`."""
-    return _told(root, rev, "%h (%cs): %s")
+    """Describe a commit: `1a2b3c4 (2025-01-31): Subject`."""
+    return _formatted(root, rev, "%h (%cs): %s")
 
 
-def _told(root: Path, rev: str, form: str) -> str:
-    """What a commit says; `git show` would look for signatures too, with the program that the configuration names."""
-    asked = ("--max-count=1", "--no-commit-header", "--encoding=UTF-8", f"--format={form}")
-    return run(root, "rev-list", *asked, resolve(root, rev)).decode(errors="replace").strip()
+def _formatted(root: Path, rev: str, form: str) -> str:
+    """Format a commit; `git show` would also check signatures, with a program from the configuration."""
+    options = ("--max-count=1", "--no-commit-header", "--encoding=UTF-8", f"--format={form}")
+    return run(root, "rev-list", *options, resolve(root, rev)).decode(errors="replace").strip()
 
 
 def _is_repository(root: Path) -> bool:
@@ -190,14 +190,14 @@ def _is_repository(root: Path) -> bool:
 
 
 MAX_TARGET, MAX_LINKS = 1024, 16
-"""How long the target of a link may be, and how many links may follow on each other."""
+"""Maximum length of a symlink's target, and of a chain of symlinks."""
 
 
 @dataclass(frozen=True)
 class GitTree:
-    """The files of a revision. A link is followed as in a folder; one that leads out of the survey is no file.
+    """The files of a revision. Symlinks are followed as in a folder; those that lead out of the survey are ignored.
 
-    `parts` names the files and folders at the top that are wanted; without any, all are.
+    `parts` restricts it to some top-level files and folders [default: all].
     """
 
     root: Path
@@ -206,9 +206,9 @@ class GitTree:
 
     @cached_property
     def _entries(self) -> dict[str, TreeEntry]:
-        found = entries(self.root, self.rev, self.parts)
-        # A link may lead to what was not asked for.
-        return entries(self.root, self.rev) if self.parts and _links(found) else found
+        wanted = entries(self.root, self.rev, self.parts)
+        # A symlink may lead to files outside `parts`.
+        return entries(self.root, self.rev) if self.parts and _links(wanted) else wanted
 
     @cached_property
     def _targets(self) -> dict[str, str]:
@@ -219,15 +219,15 @@ class GitTree:
 
     @cached_property
     def _files(self) -> dict[str, bytes]:
-        """The files that are wanted or that a link among them leads to, each by its own path."""
+        """The bytes of the files in `parts` and of the targets of symlinks, by resolved path."""
         places = {self._real(path) for part in self.parts or ("",) for path in self._below(self._real(part))}
-        found = {path: one for path in places if path and (one := self._entries.get(path))}
-        files = {path: one.id for path, one in found.items() if one.mode != SUBMODULE and one.size <= paths.LARGEST}
+        known = {path: entry for path in places if path and (entry := self._entries.get(path))}
+        files = {path: e.id for path, e in known.items() if e.mode != SUBMODULE and e.size <= paths.LARGEST}
         data = blobs(self.root, files.values())
         return {path: data[name] for path, name in files.items()}
 
     def _real(self, path: str) -> str | None:
-        """Where a path leads when each link on the way is followed; None: out of the survey, or in a circle."""
+        """Resolve all symlinks of a path; None if one leads out of the survey or in a loop."""
         if not self._targets:
             return path
         steps, done, followed = path.split("/")[::-1], list[str](), 0
@@ -246,9 +246,9 @@ class GitTree:
         return "/".join(done)
 
     def _below(self, path: str | None) -> Iterator[str]:
-        """What there is at a path or below it; `""` is the survey itself."""
+        """Yield the paths of entries at or below a path; `""` is the survey itself."""
         if path is not None:
-            yield from (one for one in self._entries if one == path or not path or one.startswith(path + "/"))
+            yield from (entry for entry in self._entries if entry == path or not path or entry.startswith(path + "/"))
 
     def list(self, folder: str) -> tuple[str, ...]:
         real = self._real(folder)
@@ -259,8 +259,8 @@ class GitTree:
     def strays(self, folder: str) -> tuple[str, ...]:
         real = self._real(folder)
         below = (folder + path[len(real or "") :] for path in self._below(real))
-        named = {path for path in below if is_named_like_a_record(path.rpartition("/")[2])}
-        return tuple(sorted(named - set(self.list(folder))))
+        records = {path for path in below if is_named_like_a_record(path.rpartition("/")[2])}
+        return tuple(sorted(records - set(self.list(folder))))
 
     def read(self, path: str) -> bytes | None:
         real = self._real(path)
@@ -272,4 +272,4 @@ class GitTree:
 
 
 def _links(entries: dict[str, TreeEntry]) -> dict[str, str]:
-    return {path: one.id for path, one in entries.items() if one.mode == LINK}
+    return {path: entry.id for path, entry in entries.items() if entry.mode == LINK}

@@ -1,4 +1,4 @@
-"""Paths and files inside a survey: no link leads out of its folder, and only plain files of bounded size are read."""
+"""Safe paths in a survey: symlinks cannot leave its folder, and only regular files of limited size are read."""
 
 import os
 import stat
@@ -12,29 +12,29 @@ GIT = ".git"
 
 
 class OutsideError(RefusedError):
-    """A link in the survey leads out of it; nothing behind it is read, written or deleted."""
+    """A symlink in the survey leads out of it; its target is not read, written or deleted."""
 
 
 def place(root: Path, path: str | PurePath) -> Path:
-    """The file or folder that `path`, relative to `root`, names; links that stay inside of `root` are followed.
+    """Resolve `path` relative to `root`; symlinks that stay inside `root` are followed.
 
-    Raises `OutsideError` if a link on the way, or the last name itself, leads out of `root`, into its `.git`, or in a
-    circle. `root` is a survey, or a folder that a person named.
+    Raises `OutsideError` if a symlink leads out of `root`, into its `.git`, or in a loop. `root` is a survey, or a
+    folder given by the user.
     """
     try:
         found, top = (root / path).resolve(), root.resolve()
-        # What is a link still is one of a circle.
+        # A path that is still a symlink after `resolve` is part of a loop.
         inside = found.is_relative_to(top) and GIT not in found.relative_to(top).parts and not found.is_symlink()
-    except (OSError, RuntimeError, ValueError):  # a circle, before Python 3.13; a null byte
+    except (OSError, RuntimeError, ValueError):  # a loop, before Python 3.13; a null byte
         inside = False
     if not inside:
-        hint = f"remove the link, or put the file or folder itself at {path}"
+        hint = f"remove the symlink, or put the file or folder itself at {path}"
         raise OutsideError(f"{path} leads out of the survey", hint=hint)
     return found
 
 
 def named(root: Path, path: Path) -> Path:
-    """The place of a path that a person named; one in the survey must stay in it, else `OutsideError` is raised."""
+    """Resolve a path given by the user; raises `OutsideError` if it is in the survey but a symlink leads out of it."""
     whole, top = Path(os.path.abspath(path)), root.resolve()  # noqa: PTH100 - links are looked at below
     above = next((folder for folder in whole.parents if os.path.realpath(folder) == str(top)), None)
     if above is None:
@@ -43,7 +43,7 @@ def named(root: Path, path: Path) -> Path:
 
 
 def is_file(root: Path, path: str | PurePath) -> bool:
-    """Whether `path`, relative to `root`, is a plain file inside of it."""
+    """Return True if `path`, relative to `root`, is a regular file inside `root`."""
     try:
         return place(root, path).is_file()
     except (OutsideError, OSError):  # a name that is too long
@@ -51,7 +51,7 @@ def is_file(root: Path, path: str | PurePath) -> bool:
 
 
 def below_named(root: Path, *names: str) -> Iterator[Path]:
-    """The files of these names in a folder, and those below the folders of these names; links count as in `below`."""
+    """Yield the files with these names in a folder, and all files below folders with these names."""
     for name in names:
         if is_file(root, name):
             yield root / name
@@ -60,7 +60,7 @@ def below_named(root: Path, *names: str) -> Iterator[Path]:
 
 
 def below(folder: Path) -> Iterator[Path]:
-    """The files in a folder and in the folders in it; no link is followed out of it, and none to another folder."""
+    """Yield all files below a folder, except `.git`; symlinks out of it and symlinks to folders are not followed."""
     for above, folders, names in os.walk(folder):
         folders[:] = (name for name in folders if name != GIT)
         for path in (Path(above, name) for name in names if name != GIT):
@@ -69,12 +69,12 @@ def below(folder: Path) -> Iterator[Path]:
 
 
 LARGEST = 50_000_000
-"""The size in bytes up to which a file of a survey is read."""
+"""Maximum size in bytes of a file of a survey."""
 BLOCK = 1 << 20
 FLAGS = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_NOCTTY", "O_BINARY", "O_CLOEXEC"))
-"""Opening waits for nobody at the other end of a pipe, and follows no link where the system can refuse to."""
+"""Flags of `os.open`: do not block on a pipe, and do not follow symlinks if the system supports that."""
 FOLLOWS = not hasattr(os, "O_NOFOLLOW")
-"""Whether opening a link follows it all the same."""
+"""True if the system cannot refuse to open a symlink."""
 KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a named pipe",
@@ -85,7 +85,7 @@ KINDS = {
 
 
 class UnusableError(SurveyError):
-    """A file or folder of the survey is not read: `path` names it from the root, `reason` says why, `hint` the way."""
+    """A file or folder of the survey cannot be read; `path` is relative to its root."""
 
     def __init__(self, path: str, reason: str, hint: str) -> None:
         super().__init__(f"{path} {reason}", hint=hint)
@@ -94,21 +94,21 @@ class UnusableError(SurveyError):
 
 
 def read(root: Path, path: str, limit: int = LARGEST) -> bytes | None:
-    """The bytes of a file, `path` relative to `root`; None if there is none.
+    """Return the bytes of a file, `path` relative to `root`; None if it does not exist.
 
-    Raises `UnusableError` for what is no plain file inside of `root`, cannot be read, or has more than `limit` bytes.
+    Raises `UnusableError` if it is not a regular file inside `root`, cannot be read, or exceeds `limit` bytes.
     """
     return contents(str(_inside(root, path)), path, limit)
 
 
 def contents(place: str, path: str, limit: int = LARGEST) -> bytes | None:
-    """The bytes of the file at a place that is no link, as `read` gives them; errors call it `path`."""
+    """As `read`, for an absolute path without symlinks; error messages name the file `path`."""
     opened = _opened(place, path, limit)
     if opened is None:
         return None
     handle, size = opened
     try:
-        # One byte more than the file has: less comes back at its end.
+        # Ask for one byte more than the size: a shorter result means the end of the file.
         data = os.read(handle, size + 1)
         while len(data) != size and len(data) <= limit and (more := os.read(handle, BLOCK)):
             data += more
@@ -116,63 +116,63 @@ def contents(place: str, path: str, limit: int = LARGEST) -> bytes | None:
         raise _unread(place, path, error) from None
     finally:
         os.close(handle)
-    if len(data) > limit:  # It grew meanwhile.
+    if len(data) > limit:  # The file grew in the meantime.
         raise too_large(path, limit)
     return data
 
 
 def decoded(data: bytes, path: str) -> str:
-    """The text of a file; raises `SurveyError`, which calls it `path`, where it is not UTF-8."""
+    """Decode the bytes of a file; raises `SurveyError` with the position of a byte that is not UTF-8."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         line, start = data.count(b"\n", 0, error.start) + 1, data.rfind(b"\n", 0, error.start)
-        message = f"{path}:{line}:{error.start - start}: this is not UTF-8"
+        message = f"{path}:{line}:{error.start - start}: the file is not UTF-8"
         raise SurveyError(message, hint=f"save {path} as UTF-8 in an editor") from None
 
 
 def _opened(place: str, path: str, limit: int) -> tuple[int, int] | None:
-    """The handle and the size of a plain file, which is left open; None if there is none."""
+    """Open a regular file and return its descriptor and size; None if it does not exist."""
     try:
         handle = os.open(place, os.O_RDONLY | FLAGS)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:  # for instance a socket
         raise _unread(place, path, error) from None
-    found = os.fstat(handle)
-    if stat.S_ISREG(found.st_mode) and found.st_size <= limit:
-        return handle, found.st_size
+    status = os.fstat(handle)
+    if stat.S_ISREG(status.st_mode) and status.st_size <= limit:
+        return handle, status.st_size
     os.close(handle)
-    raise too_large(path, limit) if stat.S_ISREG(found.st_mode) else _odd(path, found.st_mode)
+    raise too_large(path, limit) if stat.S_ISREG(status.st_mode) else _odd(path, status.st_mode)
 
 
 def files(root: Path, folder: str) -> tuple[str, ...]:
-    """The sorted names of the files directly in a folder, with links that stay in `root`; empty without the folder.
+    """Return the sorted names of the files directly in a folder; empty if the folder does not exist.
 
-    Raises `UnusableError` for what is no folder inside of `root` or cannot be read.
+    Symlinks that stay in `root` are included. Raises `UnusableError` if `folder` is not a readable folder in `root`.
     """
-    found = _inside(root, folder)
+    location = _inside(root, folder)
     try:
-        with os.scandir(found) as entries:
+        with os.scandir(location) as entries:
             return tuple(sorted(entry.name for entry in entries if _is_file(root, folder, entry)))
     except FileNotFoundError:
         return ()
     except NotADirectoryError:
-        raise UnusableError(folder, "is not a folder", f"move it away: {folder} is a folder of the survey") from None
+        raise UnusableError(folder, "is not a folder", f"move it away: the survey needs a folder {folder}") from None
     except OSError as error:
-        raise _unread(str(found), folder, error) from None
+        raise _unread(str(location), folder, error) from None
 
 
 def faults(root: Path, path: str, *, deep: bool = True) -> Iterator[UnusableError]:
-    """What cannot be read of a file, or of a folder and (`deep`) what is in it; a missing one has no fault."""
+    """Yield the faults of a file, or of a folder and (`deep`) all files below it; a missing path has none."""
     try:
-        found = _inside(root, path)
-        if not found.is_dir():
-            opened = _opened(str(found), path, LARGEST)
+        location = _inside(root, path)
+        if not location.is_dir():
+            opened = _opened(str(location), path, LARGEST)
             if opened is not None:
                 os.close(opened[0])
             return
-        names = sorted(inside.name for inside in found.iterdir()) if deep else []
+        names = sorted(inside.name for inside in location.iterdir()) if deep else []
     except UnusableError as error:
         yield error
         return
@@ -180,20 +180,20 @@ def faults(root: Path, path: str, *, deep: bool = True) -> Iterator[UnusableErro
         yield _unread(str(root / path), path, error)
         return
     for name in names:
-        # A link to a folder is not gone into: it may lead in a circle.
-        yield from faults(root, f"{path}/{name}", deep=not (found / name).is_symlink())
+        # Do not descend into a symlink to a folder: it may lead in a loop.
+        yield from faults(root, f"{path}/{name}", deep=not (location / name).is_symlink())
 
 
-def require(found: Path, path: str) -> None:
-    """Raise `UnusableError`, which calls it `path`, for what is there and neither file nor folder."""
+def require(location: Path, path: str) -> None:
+    """Raise `UnusableError` if something exists that is neither a file nor a folder."""
     with suppress(FileNotFoundError, NotADirectoryError):
-        mode = found.stat().st_mode
+        mode = location.stat().st_mode
         if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
             raise _odd(path, mode)
 
 
 def _inside(root: Path, path: str) -> Path:
-    """As `place`, for what is to be read."""
+    """As `place`, but raise `UnusableError`."""
     try:
         return place(root, path)
     except OutsideError as error:
@@ -205,8 +205,8 @@ def _is_file(root: Path, folder: str, entry: os.DirEntry[str]) -> bool:
 
 
 def too_large(path: str, limit: int) -> UnusableError:
-    """The fault of a file with more than `limit` bytes."""
-    return UnusableError(path, f"is larger than {limit:,} bytes", "keep large data elsewhere, and link to it")
+    """Return the fault of a file with more than `limit` bytes."""
+    return UnusableError(path, f"is larger than {limit:,} bytes", "store large data elsewhere and link to it")
 
 
 def _odd(path: str, mode: int) -> UnusableError:
@@ -221,5 +221,5 @@ def _unread(place: str, path: str, error: OSError) -> UnusableError:
         mode = stat.S_IFREG
     if stat.S_IFMT(mode) in {stat.S_IFSOCK, stat.S_IFCHR, stat.S_IFBLK}:
         return _odd(path, mode)
-    way = f"chmod u+r {path}" if isinstance(error, PermissionError) else f"see what is at {path}, and correct it"
+    way = f"chmod u+r {path}" if isinstance(error, PermissionError) else f"check {path} and its permissions"
     return UnusableError(path, f"cannot be read: {error.strerror}", way)

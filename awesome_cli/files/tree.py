@@ -1,4 +1,4 @@
-"""Where a survey's files come from: a folder, or a git revision (`revision.py`). Both list and read, nothing else."""
+"""Read-only access to a survey's files in a folder; `git.GitTree` does the same for a git revision."""
 
 import os
 from dataclasses import dataclass, field
@@ -12,64 +12,63 @@ class FileTree(Protocol):
     """A set of files; paths are relative to the survey's root, with forward slashes."""
 
     def list(self, folder: str) -> tuple[str, ...]:
-        """Sorted paths of the files directly in `folder`; empty when there is no such folder.
+        """Return the sorted paths of the files directly in `folder`; empty if it does not exist.
 
-        Raises `UnusableError` for what is no folder of the survey or cannot be read.
+        Raises `UnusableError` if `folder` is not a readable folder of the survey.
         """
         ...
 
     def strays(self, folder: str) -> tuple[str, ...]:
-        """Sorted paths below `folder` that are named like records (`.yaml`) and are none that `list` names.
+        """Return the sorted paths below `folder` that are named like records (`.yaml`) but not returned by `list`.
 
-        Files of subfolders, folders, links that lead nowhere or out of the survey.
+        These are files in subfolders, folders, and symlinks that are broken or lead out of the survey.
         """
         ...
 
     def read(self, path: str) -> bytes | None:
-        """The bytes of a file, or `None` when it is absent; raises `UnusableError` for what is none of the survey."""
+        """Return the bytes of a file, None if absent; raises `UnusableError` if it is not a file of the survey."""
         ...
 
 
 @dataclass(frozen=True)
 class WorkingTree:
-    """The files of a folder, as they are now."""
+    """The files of a folder on disk."""
 
     root: Path
     _folders: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """Where the folders that were read from are, after links."""
+    """Cache of resolved folders by path."""
 
     def list(self, folder: str) -> tuple[str, ...]:
         return tuple(f"{folder}/{name}" for name in paths.files(self.root, folder) if not name.startswith("."))
 
     def strays(self, folder: str) -> tuple[str, ...]:
-        listed = set(self.list(folder))
-        found: list[str] = []
+        strays: list[str] = []
         for place, folders, files in os.walk(self.root / folder):
             folders[:] = [name for name in folders if not name.startswith(".")]
             inside = Path(place).relative_to(self.root).as_posix()
-            found += [f"{inside}/{name}" for name in (*folders, *files) if is_named_like_a_record(name)]
-        return tuple(sorted(set(found) - listed))
+            strays += [f"{inside}/{name}" for name in (*folders, *files) if is_named_like_a_record(name)]
+        return tuple(sorted(set(strays) - set(self.list(folder))))
 
     def read(self, path: str) -> bytes | None:
         folder, _, name = path.rpartition("/")
         if paths.FOLLOWS:
             return paths.read(self.root, path)
         try:
-            # Where a folder leads is looked up once, since a survey has tens of thousands of files in few folders.
-            found = self._folders.get(folder) or self._folders.setdefault(folder, str(paths.place(self.root, folder)))
-            return paths.contents(f"{found}/{name}", path)
+            # Resolve each folder once: a survey has tens of thousands of files in few folders.
+            real = self._folders.get(folder) or self._folders.setdefault(folder, str(paths.place(self.root, folder)))
+            return paths.contents(f"{real}/{name}", path)
         except (paths.OutsideError, paths.UnusableError):
-            return paths.read(self.root, path)  # a link: where it leads decides
+            return paths.read(self.root, path)  # perhaps a symlink that stays in the survey
 
     def changed(self, path: str) -> int | None:
-        """When a file was last written or renamed, in nanoseconds by its file system's clock; None if there is none."""
+        """Return the time of a file's last write or rename in nanoseconds since 1970; None if it does not exist."""
         try:
-            found = os.stat(f"{self.root}/{path}")
+            status = os.stat(f"{self.root}/{path}")
         except OSError:
             return None
-        return max(found.st_mtime_ns, found.st_ctime_ns)
+        return max(status.st_mtime_ns, status.st_ctime_ns)
 
 
 def is_named_like_a_record(name: str) -> bool:
-    """Whether a file of this name would be read, if it lay in a folder of records."""
+    """Return True if a file with this name in a folder of records is read."""
     return name.endswith(".yaml") and not name.startswith(".")

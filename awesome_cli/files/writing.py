@@ -1,4 +1,4 @@
-"""Files written whole: a file holds the old or the new bytes at every moment, and what a kill leaves is hidden."""
+"""Atomic writes: a file has either its old or its new bytes; temporary files are in the survey's hidden folder."""
 
 import errno
 import glob
@@ -10,30 +10,30 @@ from awesome_cli.errors import AwesomeError, SurveyError, UsageError
 from awesome_cli.files.paths import place
 
 HIDDEN = ".awesome"
-"""A survey's folder for the lock, an open plan and texts that wait for their author; it ignores itself in git."""
+"""A survey's folder for the lock, the journal, drafts and temporary files; git ignores it."""
 MARK = "taxonomy.yaml"
-"""The file that makes a folder a survey."""
+"""The file that marks the root folder of a survey."""
 
 
 def nearest(start: Path, *, upwards: bool = True) -> Path:
-    """The survey's folder: `start`, or the nearest one above it that holds `taxonomy.yaml`.
+    """Return the root of the survey: `start` or, with `upwards`, the nearest parent that contains `taxonomy.yaml`.
 
-    Raises `UsageError` where `start` is no folder, `SurveyError` where there is no survey.
+    Raises `UsageError` if `start` is not a folder, `SurveyError` if there is no survey.
     """
     if not start.is_dir():
         why = f"{start} is not a folder" if start.exists() else f"no such folder: {start}"
         raise UsageError(why, hint="name the survey's folder with -C DIR")
     here = start.absolute()
     for folder in [here, *here.parents] if upwards else [start]:
-        if os.path.lexists(folder / MARK):  # what is no file there is a finding
+        if os.path.lexists(folder / MARK):  # anything else than a file is reported when it is read
             return folder
-    where = ("here" if start == Path() else f"in {start}") + " or in any folder above" * upwards
+    where = ("here" if start == Path() else f"in {start}") + " or in any parent folder" * upwards
     hint = "go to a survey's folder, name it with -C DIR, or start one with 'awesome init DIR'"
     raise SurveyError(f"no {MARK} {where}", hint=hint)
 
 
 def hidden(root: Path) -> Path:
-    """The survey's hidden folder, made if it is missing."""
+    """Return the survey's hidden folder; it is created if missing."""
     folder, ignore = place(root, HIDDEN), place(root, f"{HIDDEN}/.gitignore")
     if not ignore.exists() or (ignore.is_file() and not ignore.stat().st_size):
         try:
@@ -46,12 +46,12 @@ def hidden(root: Path) -> Path:
 
 
 def write(path: Path, data: bytes, *, last: bool = True) -> None:
-    """Write a file atomically: it holds the old or the new bytes at every moment. A link is followed, a mode kept.
+    """Write a file atomically, through symlinks and with its mode; missing parent folders are created.
 
-    What is there and no regular file, such as `/dev/null`, takes the bytes and stays what it is.
+    Devices and other special files, such as `/dev/null`, are written in place.
 
-    With `last` the file is on the disk when this returns. Without it a crash of the system may lose the new bytes: for
-    what is made again with ease, and far faster for thousands of files.
+    With `last` the file is synced to disk. Without it a system crash may lose the new bytes, but thousands of files are
+    written much faster; use it for files that can be generated again.
     """
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,7 +72,7 @@ def write(path: Path, data: bytes, *, last: bool = True) -> None:
 
 
 def _aside(path: Path) -> Path:
-    """Where a file waits for its name: hidden from git, or beside its place where no survey is around it."""
+    """Return the folder for a temporary file: the survey's hidden folder, or the file's own folder outside a survey."""
     for folder in path.parents:
         if (folder / HIDDEN / "lock").is_file() or (folder / MARK).is_file():
             try:
@@ -98,12 +98,12 @@ def _replace(path: Path, folder: Path, data: bytes, *, sync: bool) -> None:
     except BaseException as error:
         waiting.unlink(missing_ok=True)
         if isinstance(error, OSError) and error.filename is None:
-            error.filename = str(path)  # the system names no file where writing to it fails
+            error.filename = str(path)  # the system does not set it if `write` fails
         raise
 
 
 def sweep(folder: Path, name: str | None = None) -> None:
-    """Remove what writers that were killed left in a folder: of the file `name`, or of any."""
+    """Remove temporary files of killed writers from a folder: those of the file `name`, or all."""
     for path in folder.glob(f".{'*' if name is None else glob.escape(name[:50])}.*.tmp"):
         writer = path.suffixes[-2][1:]
         if writer.isdecimal() and not _runs(int(writer)):
@@ -111,7 +111,7 @@ def sweep(folder: Path, name: str | None = None) -> None:
 
 
 def _runs(process: int) -> bool:
-    """Whether a process may be running; where that cannot be asked, it may."""
+    """Return False only if a process is certainly not running."""
     if os.name != "posix":
         return True
     try:
@@ -124,7 +124,7 @@ def _runs(process: int) -> bool:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make sure that the names in a folder are on the disk; not every system can."""
+    """Sync a folder's entries to disk, if the system supports it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

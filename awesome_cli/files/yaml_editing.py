@@ -1,7 +1,9 @@
-"""YAML editing: change values in a YAML text and keep every other byte, with comments and style.
+"""YAML editing: change values in a YAML text without changing other bytes; comments and style stay.
 
-The text is composed to learn where each value stands; the difference between what it says and what it shall say
-becomes a few replacements at those places. The result is read again and must say exactly what was asked for.
+The text is parsed into nodes with offsets. The differences between the old and the new value become edits at those
+offsets. The result is parsed again and must equal the new value.
+
+`rewrite(b"year: 2020  # preprint", {"year": 2021})` returns `b"year: 2021  # preprint"`.
 """
 
 import json
@@ -17,12 +19,12 @@ from awesome_cli.files.yaml_reading import Value
 
 
 class YamlEditError(SurveyError):
-    """The text cannot be changed in place without touching more than was asked for."""
+    """The text cannot be edited in place without changing other parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace the text from `start` to `end` (excluded); without length, an insertion."""
+    """Replace the text from offset `start` to `end` (excluded); an insertion if they are equal."""
 
     start: int
     end: int
@@ -31,7 +33,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A field or an item of a list from `start` to `end` (excluded); its value stands behind `mark`."""
+    """A field or list item from offset `start` to `end` (excluded); its value follows the offset `mark`."""
 
     value: Any
     start: int
@@ -40,9 +42,9 @@ class Entry:
 
 
 def pairs(old: Value, new: Value) -> dict[Any, Any]:
-    """The entries of `old` that stay, changed or not: the name or index of each, and the one that it has in `new`.
+    """Map the entries of `old` that remain, changed or not, from their name or index in `old` to that in `new`.
 
-    Empty where `old` and `new` are not two mappings or two lists.
+    Empty unless `old` and `new` are two mappings or two lists.
     """
     if isinstance(old, dict) and isinstance(new, dict):
         return {name: name for name in old if name in new}
@@ -54,9 +56,9 @@ def pairs(old: Value, new: Value) -> dict[Any, Any]:
 
 
 class Differences:
-    """The differences of a text whose last line is ended; its methods yield edits at offsets of this text.
+    """Compute edits of a text that ends with a newline; offsets refer to this text.
 
-    Top fields named in `block` are written over several lines.
+    Top-level fields in `block` are written in block style.
     """
 
     def __init__(self, text: str, block: frozenset[str]) -> None:
@@ -65,16 +67,16 @@ class Differences:
         self.root = yaml_reading.compose(text)
 
     def collection(self, node: Any, old: Value, new: Value) -> Iterator[Edit]:
-        """The edits that turn a mapping or a list from `old` to `new`; raises `YamlEditError` where no entry stays."""
+        """Yield edits that change a mapping or list from `old` to `new`; raises `YamlEditError` if no entry remains."""
         stays = pairs(old, new)
         if not stays:
-            raise YamlEditError("nothing of the file would stay")
+            raise YamlEditError("the change would replace the whole file")
         entries = dict(zip(_names(old), self.entries(node), strict=True))
         for name, there in stays.items():
             if old[name] != canonical.texts(new[there]):
                 yield from self.value(node, entries[name], old[name], there, new[there])
-        kept = [name in stays for name in entries]
-        yield from (self.flow_removals if node.flow_style else self.removals)([*entries.values()], kept)
+        remains = [name in stays for name in entries]
+        yield from (self.flow_removals if node.flow_style else self.removals)([*entries.values()], remains)
         standing = {there: entries[name] for name, there in stays.items()}
         first = entries[next(iter(stays))]
         before: Entry | None = None
@@ -84,7 +86,7 @@ class Differences:
                 yield self.addition(node, self.written(node, name, new[name])[0], before, first)
 
     def entries(self, node: Any) -> Iterator[Entry]:
-        """The fields of a mapping or the items of a list, in the order of the text."""
+        """Yield the fields of a mapping or the items of a list, in order."""
         dash = re.compile(rf"^ {{{node.start_mark.column}}}(?=-)", re.MULTILINE)
         end = 0
         for child in node.value:
@@ -93,15 +95,15 @@ class Differences:
             if isinstance(child, tuple):
                 mark = self.text.find(":", key.end_mark.index) + 1
             elif not node.flow_style:
-                # The first dash may stand behind another one, the next begin their lines.
-                found = dash.search(self.text, end) if end else None
-                start = found.end() if found else node.start_mark.index
+                # The first dash may follow another dash on its line; the next ones begin their lines.
+                match = dash.search(self.text, end) if end else None
+                start = match.end() if match else node.start_mark.index
                 mark = start + 1
             end = self.end(value)
             yield Entry(value, start, mark, max(end, mark))
 
     def value(self, node: Any, entry: Entry, old: Value, name: str | int, new: Value) -> Iterator[Edit]:
-        """The edits that change the value of one entry; a comment behind a field's name stays."""
+        """Yield edits that change the value of an entry; a comment after a field's name stays."""
         if pairs(old, new):
             yield from self.collection(entry.value, old, new)
             return
@@ -110,7 +112,7 @@ class Differences:
         rest = "".join("\n" + line for line in lines)
         start, mark, end = entry.value.start_mark.index, entry.mark, entry.end
         if start > self.line_end(mark):
-            # The old value stands on the lines below.
+            # The old value is on the next lines.
             yield Edit(mark, mark, inline)
             yield Edit(self.line_end(mark), end, rest)
             return
@@ -122,7 +124,7 @@ class Differences:
             yield Edit(self.line_end(end), self.line_end(end), rest)
 
     def written(self, node: Any, name: str | int, value: Value) -> tuple[str, int]:
-        """An entry of a collection in canonical form, and the length of what stands before its value."""
+        """Return an entry in canonical form, and the offset of its value in it."""
         head = f"{canonical.scalar(name, flow=True)}:" if isinstance(name, str) else ""
         column: int = node.start_mark.column
         if node.flow_style:
@@ -132,29 +134,29 @@ class Differences:
             return canonical.field(name, value, indent=column, block=block), column + len(head)
         return canonical.item(value, indent=column), column + 1
 
-    def flow_removals(self, entries: Sequence[Entry], kept: Sequence[bool]) -> Iterator[Edit]:
-        """The removal, with their commas, of entries between braces or brackets; comments between them stay."""
+    def flow_removals(self, entries: Sequence[Entry], remains: Sequence[bool]) -> Iterator[Edit]:
+        """Yield edits that remove entries and their commas in flow style; comments between them stay."""
         inside = self.text[entries[0].start : entries[-1].end]
         commented = "\n" in inside and " #" in inside
         for i, entry in enumerate(entries):
-            if kept[i]:
+            if remains[i]:
                 continue
             if commented:
                 yield Edit(entry.start, entry.end + (entry is not entries[-1]), "")
-            elif any(kept[i:]):
+            elif any(remains[i:]):
                 yield Edit(entry.start, entries[i + 1].start, "")
             else:
                 yield Edit(entries[i - 1].end, entry.end, "")
 
-    def removals(self, entries: Sequence[Entry], kept: Sequence[bool]) -> Iterator[Edit]:
-        """The removal of whole lines; comments between them stay.
+    def removals(self, entries: Sequence[Entry], remains: Sequence[bool]) -> Iterator[Edit]:
+        """Yield edits that remove entries by whole lines; comments between them stay.
 
-        Where the first entry stands behind a dash, the next line that stays moves up to the dash.
+        If the first entry follows a dash on the same line, the next remaining line moves up to the dash.
         """
         start = entries[0].start
         dash = bool(self.text[self.line_start(start) : start].strip())
         for i, entry in enumerate(entries):
-            if kept[i]:
+            if remains[i]:
                 dash = False
                 continue
             after = self.line_end(entry.end) + 1
@@ -165,7 +167,7 @@ class Differences:
                 yield Edit(self.line_start(entry.start), after, "")
 
     def addition(self, node: Any, text: str, before: Entry | None, first: Entry) -> Edit:
-        """The insertion of an entry behind the one `before` it, else in front of the `first` that stays."""
+        """Insert an entry after the entry `before`, else before the `first` remaining one."""
         if node.flow_style:
             return Edit(before.end, before.end, f", {text}") if before else Edit(first.start, first.start, f"{text}, ")
         if before:
@@ -175,15 +177,15 @@ class Differences:
         return Edit(first.start, first.start, text[column:] + "\n" + " " * column)
 
     def line_start(self, at: int) -> int:
-        """The offset of the first character of the line."""
+        """Return the offset of the first character of the line at offset `at`."""
         return self.text.rfind("\n", 0, at) + 1
 
     def line_end(self, at: int) -> int:
-        """The offset of the line break at or behind `at`."""
+        """Return the offset of the next line feed at or after `at`."""
         return self.text.index("\n", at)
 
     def end(self, node: Any) -> int:
-        """Where a value ends, without the comments and blank lines behind it."""
+        """Return the end offset of a value, before trailing comments and blank lines."""
         if node.value and not getattr(node, "flow_style", None) and not isinstance(node.value, str):
             last = node.value[-1]
             return self.end(last[1] if isinstance(last, tuple) else last)
@@ -200,26 +202,26 @@ BOM = b"\xef\xbb\xbf"
 
 
 def rewrite(data: bytes, new: Mapping[str, Any], *, block: Sequence[str] = ()) -> bytes:
-    """The text so that it reads as `new`; what is equal in both keeps its bytes.
+    """Return the text changed to the value `new`; unchanged fields keep their bytes.
 
-    A new field goes behind the one that precedes it in `new`. Top fields named in `block` are written over several
-    lines. Raises `YamlEditError` when the text is not a mapping or would not read as `new` afterwards.
+    A new field is inserted after the one that precedes it in `new`. Top-level fields in `block` are written in block
+    style. Raises `YamlEditError` if the text is not a mapping or the result would not equal `new`.
     """
     wanted = canonical.texts(new)
     old, findings = yaml_reading.read(data)
     if findings or not isinstance(old, dict):
-        raise YamlEditError("the file cannot be read: " + (findings[0].message if findings else "it holds no fields"))
+        raise YamlEditError("the file cannot be read: " + (findings[0].message if findings else "it has no fields"))
     if old == wanted:
         return data
     text = _edited(yaml_reading.decode(data), old, new, frozenset(block))
     result = (BOM if data.startswith(BOM) else b"") + text.encode()
     if yaml_reading.read(result) != (wanted, ()):
-        raise YamlEditError("the change does not fit the way the file is written", hint="awesome fmt KEY, then again")
+        raise YamlEditError("the file's style does not allow the change", hint="run 'awesome fmt KEY', then try again")
     return result
 
 
 def _edited(text: str, old: Mapping[str, Value], new: Mapping[str, Any], block: frozenset[str]) -> str:
-    """The text after all edits. They know lines that end with a line feed alone; other ends are put back."""
+    """Apply the edits; they expect LF line ends and a final newline, so other line ends are converted and restored."""
     if 0 < text.count("\r\n") == text.count("\n"):
         return _edited(text.replace("\r\n", "\n"), old, new, block).replace("\n", "\r\n")
     if not text.endswith("\n"):
@@ -231,16 +233,16 @@ def _edited(text: str, old: Mapping[str, Value], new: Mapping[str, Any], block: 
     # The sort is stable: of two insertions at one place the inner one comes first.
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
         if edit.start < at:
-            raise YamlEditError("two changes meet at one place of the file", hint="awesome fmt KEY, then again")
+            raise YamlEditError("two changes overlap in the file", hint="run 'awesome fmt KEY', then try again")
         parts += [text[at : edit.start], edit.text]
         at = edit.end
     return "".join([*parts, text[at:]])
 
 
 def merge(raw: Value, old: Value, new: Value) -> Value:
-    """`new`, with what it shares with `old` as `raw` has it.
+    """Return `new`, with the parts that equal `old` as they are in `raw`.
 
-    `raw` is a value as a person wrote it and `old` the same in canonical form.
+    `raw` is the value as the user wrote it, `old` the same in canonical form.
     """
     if old == new:
         return raw

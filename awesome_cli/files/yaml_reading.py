@@ -1,8 +1,7 @@
-"""YAML as strings with positions. The only home of yaml.
+"""YAML parser that returns strings and positions. The only module that imports `yaml`.
 
-Scalars are never guessed at: `no` stays "no" and `2508.04650` keeps its zero; types come from the
-models. Only an empty value, `~` and `null` mean "nothing". Anchors, aliases, tags and deep nesting
-are refused before anything expands them.
+Scalars are not converted: `no` stays "no" and `2508.04650` keeps its zero; types come from the models. Only an empty
+value, `~` and `null` become None. Anchors, aliases, tags and deep nesting are rejected before they are expanded.
 """
 
 import re
@@ -13,49 +12,49 @@ from typing import Any
 import yaml
 
 QUOTES = "put the text in double quotes"
-INDENT = "indent the fields of one level alike, with blanks"
+INDENT = "indent all fields of one level by the same number of spaces"
 SYNTAX: tuple[tuple[str, str, str], ...] = (
-    ("mapping values", 'a text holds ": ", or a line is indented too far', f"{QUOTES}, or correct the indentation"),
-    ("tab character", "a tab stands in the indentation", "indent with blanks, not tabs"),
+    ("mapping values", 'a text contains ": ", or a line is indented too far', f"{QUOTES}, or correct the indentation"),
+    ("tab character", "the indentation contains a tab", "indent with spaces, not tabs"),
     ("start any token", "a text begins with {char}", QUOTES),
-    ("escape|hexdec", "a backslash in double quotes needs another one", "write two backslashes, or use single quotes"),
+    ("escape|hexdec", "a backslash in double quotes is not escaped", "write two backslashes, or use single quotes"),
     ("quoted scalar", "a quote is not closed", "close it with the same quote"),
     ("[,>]' or|flow (?:mapping|sequence)", "a bracket is not closed (opened on line {since}), or a comma is missing",
      "close it, or put commas between its entries; a text that begins with a bracket needs double quotes"),
-    ("simple key", "the line is no field and no part of a text", "write 'name: value', or indent the line"),
-    ("(?:mapping keys|sequence entries) are", "{char} stands where no list can begin",
+    ("simple key", "the line is neither a field nor part of a text", "write 'name: value', or indent the line"),
+    ("(?:mapping keys|sequence entries) are", "a list cannot begin at {char}",
      f"begin the list on the next line, or {QUOTES}"),
-    ("block collection", "the line is no entry of the list above it", INDENT),
-    ("block mapping.* inside", "a text goes on behind the quote or bracket that ends it",
+    ("block collection", "the line is not an entry of the list above it", INDENT),
+    ("block mapping.* inside", "a text continues after its closing quote or bracket",
      "put the whole text in other quotes, or double the quotes inside"),
-    ("block mapping|document start", "the line does not go on from those above it", INDENT),
-    ("block scalar", "a text stands beside '|' or '>'", f"begin it on the next line, or {QUOTES}"),
+    ("block mapping|document start", "the line does not continue the lines above it", INDENT),
+    ("block scalar", "a text follows '|' or '>' on the same line", f"begin it on the next line, or {QUOTES}"),
     ("anchor|alias|tag", "a text begins with '&', '*' or '!'", QUOTES),
     ("node content", "a value is missing before {char}", f"write the value, or {QUOTES}"),
     ("directive|incompatible", "a line begins with '%'", f"remove it, or {QUOTES}"),
 )  # fmt: skip
-"""What a message of the parser means, by a pattern that it holds (the first that fits), and what corrects it."""
+"""`(pattern, cause, fix)`: plain messages for libyaml's messages; the first matching pattern applies."""
 OTHER = ("this is not YAML", "check quotes, brackets and indentation")
 AT_BEGIN = re.compile("quoted scalar|simple key")
-"""Faults that a person corrects where what was being read begins, not where reading stopped."""
+"""Errors to report at the start of the affected value, not where the parser stopped."""
 
 
 def syntax(problem: str, char: str, since: int) -> tuple[str, str]:
-    """`(cause, correction)` for the words of the parser, which has no other sign of what is wrong.
+    """Return `(cause, fix)` for a message of libyaml, which has no error codes.
 
-    `problem` ends with ` inside` if something stands before the place in its line. `char` is the character at which
-    the parser stopped, `since` the line on which what it was reading begins.
+    `problem` ends with ` inside` if the position is not the first in its line. `char` is the character at which the
+    parser stopped, `since` the line on which the current value begins.
     """
     if char == "\t" and "token" in problem:
         problem = "tab character"
     shown = {"": "the end of the file", "\n": "the end of the line"}.get(char, repr(char))
-    why, cure = next(((why, cure) for pattern, why, cure in SYNTAX if re.search(pattern, problem)), OTHER)
-    return why.format(char=shown, since=since), cure
+    why, fix = next(((why, fix) for pattern, why, fix in SYNTAX if re.search(pattern, problem)), OTHER)
+    return why.format(char=shown, since=since), fix
 
 
 try:
     from yaml._yaml import CParser as Parser
-except ImportError:  # PyYAML was built without libyaml: the same, ten times slower
+except ImportError:  # PyYAML without libyaml: the same results, ten times slower
     from yaml import SafeLoader as Parser  # type: ignore[assignment]
 
 Route = tuple[str | int, ...]
@@ -67,8 +66,8 @@ TOO_DEEP = f"nested deeper than {MAX_DEPTH} levels"
 CONFLICT = re.compile(r"^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)( |$)", re.MULTILINE)
 CONTROL_BYTES = bytes({*range(32), 127} - {9, 10, 13})
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
-# Only a text that may nest too deep to be composed, or hold an anchor, an alias or a tag, is looked at event by event.
-# An anchor, an alias and a tag follow a blank or a mark of a list or a mapping.
+# Only a text that may be nested too deeply, or may contain an anchor, an alias or a tag, is checked event by event.
+# Anchors, aliases and tags follow a blank or a list or mapping indicator.
 SAFE_BRACKETS = 200
 DEEP = ("\n" + " " * 2 * MAX_DEPTH, "- " * 8, "? " * 8)
 PROPERTY = re.compile(r"(?:^|[\s,\[{?:\ufeff])(?:!|[&*][\w-])")
@@ -76,7 +75,7 @@ NOTHING = {"", "~", "null", "Null", "NULL"}
 
 
 class _Loader(Parser):
-    """libyaml's parser without the guessing of types, which would take half of the time for nothing."""
+    """libyaml's parser without type resolution, which would take half of the time."""
 
     def resolve(self, _kind: object, _value: object, _implicit: object) -> str:
         return ""
@@ -91,7 +90,7 @@ LOADER: Any = _Loader
 
 @dataclass(frozen=True, slots=True)
 class TextFinding:
-    """Why a text is not readable: `kind` names the rule, line and column count from 1."""
+    """An error in a YAML text: `kind` is the kind of rule, line and column count from 1."""
 
     kind: str
     message: str
@@ -101,7 +100,7 @@ class TextFinding:
 
 
 class UnreadableError(Exception):
-    """Carries a finding out of the middle of a document."""
+    """Raised at the first finding that prevents parsing."""
 
     def __init__(self, finding: TextFinding) -> None:
         super().__init__(finding.message)
@@ -109,9 +108,9 @@ class UnreadableError(Exception):
 
 
 def read(data: bytes, *, limit: int = MAX_BYTES) -> tuple[Value, tuple[TextFinding, ...]]:
-    """The value of one YAML document of at most `limit` bytes, and what is wrong with its text; never raises.
+    """Parse a YAML document of at most `limit` bytes into a value and findings; never raises.
 
-    A value is built of dict, list, str and None. With a finding that leaves nothing to read it is None.
+    The value consists of dict, list, str and None; it is None if the text cannot be parsed.
     """
     try:
         node = compose(decode(data, limit=limit))
@@ -122,24 +121,24 @@ def read(data: bytes, *, limit: int = MAX_BYTES) -> tuple[Value, tuple[TextFindi
 
 
 def decode(data: bytes, *, limit: int = MAX_BYTES) -> str:
-    """UTF-8 text without control characters; raises `UnreadableError`."""
+    """Decode UTF-8; raises `UnreadableError` for other bytes, control characters and merge-conflict markers."""
     if len(data) > limit:
         size = f"{len(data):,} bytes"
-        raise UnreadableError(TextFinding("size", f"the file is too large for a record: {size}, at most {limit:,}"))
+        raise UnreadableError(TextFinding("size", f"the file is too large for a record: {size}, limit {limit:,}"))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         good = data[: error.start].decode("utf-8", errors="replace")
         line, column = good.count("\n") + 1, len(good) - good.rfind("\n")
-        what = "UTF-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else f"byte 0x{data[error.start]:02x}"
-        message = f"the file is not UTF-8 ({what})"
+        encoding = "UTF-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else f"byte 0x{data[error.start]:02x}"
+        message = f"the file is not UTF-8 ({encoding})"
         raise UnreadableError(TextFinding("encoding", message, line, column, "save the file as UTF-8")) from None
-    # Bytes are scanned first: most files hold nothing to look for, and that is quickly seen.
+    # Scan the bytes first, which is faster: most files do not match.
     ascii_only = data.isascii()
-    if (not ascii_only or len(data.translate(None, CONTROL_BYTES)) < len(data)) and (found := CONTROL.search(text)):
-        raise _at(text, found.start(), "encoding", f"control character U+{ord(found[0]):04X} in the file")
-    if (b"<<<<<<<" in data or b">>>>>>>" in data or b"=======" in data) and (found := CONFLICT.search(text)):
-        raise _at(text, found.start(), "conflict", "merge-conflict marker", "keep one side and remove the markers")
+    if (not ascii_only or len(data.translate(None, CONTROL_BYTES)) < len(data)) and (match := CONTROL.search(text)):
+        raise _at(text, match.start(), "encoding", f"control character U+{ord(match[0]):04X} in the file")
+    if (b"<<<<<<<" in data or b">>>>>>>" in data or b"=======" in data) and (match := CONFLICT.search(text)):
+        raise _at(text, match.start(), "conflict", "merge-conflict marker", "keep one side and remove the markers")
     return text
 
 
@@ -149,7 +148,7 @@ def _at(text: str, index: int, kind: str, message: str, fix: str | None = None) 
 
 
 def compose(text: str) -> Any:
-    """The node tree of a text, or None for an empty one; raises `UnreadableError`."""
+    """Parse a text into a tree of nodes, None if it is empty; raises `UnreadableError`."""
     try:
         if _is_suspicious(text):
             _inspect(text)
@@ -165,26 +164,26 @@ def compose(text: str) -> Any:
 
 
 def _syntax_error(text: str, error: Any) -> UnreadableError:
-    """The parser's error in plain words, at the place where a person corrects it."""
+    """Return the parser's error in plain words, at the position where the user corrects it."""
     problem = " ".join(part for part in (error.context, error.problem) if part)
     stopped = error.problem_mark or error.context_mark
     begun = error.context_mark or stopped
     char = text[stopped.index : stopped.index + 1]
     if text[text.rfind("\n", 0, stopped.index) + 1 : stopped.index].strip(" -"):
         problem += " inside"
-    why, cure = syntax(problem, char, begun.line + 1)
+    why, fix = syntax(problem, char, begun.line + 1)
     place = _place(begun if AT_BEGIN.search(problem) and "escape" not in problem else stopped)
-    return UnreadableError(TextFinding("syntax", why, *place, cure))
+    return UnreadableError(TextFinding("syntax", why, *place, fix))
 
 
 def _is_suspicious(text: str) -> bool:
     deep = any(mark in text for mark in DEEP) or text.count("[") + text.count("{") > SAFE_BRACKETS
-    # Most texts hold none of the three characters, and that is quickly seen.
+    # Most texts contain none of the three characters.
     return deep or (any(mark in text for mark in "&*!") and PROPERTY.search(text) is not None)
 
 
 def _inspect(text: str) -> None:
-    """Refuse what must not be composed; works event by event, in constant memory."""
+    """Reject aliases, anchors, tags and deep nesting event by event, in constant memory."""
     depth = 0
     for event in yaml.parse(text, Loader=LOADER):
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
@@ -223,20 +222,20 @@ def _value(node: Any, findings: list[TextFinding], depth: int = 1) -> Value:
             continue
         if name in mapping:
             first = next(other for other, _ in node.value if other.value == name).start_mark.line + 1
-            message = f"field {name!r} stands twice, first on line {first}"
-            findings.append(_finding(key, "duplicate", message, "remove one of the two"))
+            message = f"field {name!r} is given twice, first on line {first}"
+            findings.append(_finding(key, "duplicate", message, "remove one of them"))
             continue
         mapping[name] = _value(child, findings, depth + 1)
     return mapping
 
 
-def _finding(found: Any, kind: str, message: str, fix: str | None = None) -> TextFinding:
-    return TextFinding(kind, message, *_place(found.start_mark), fix)
+def _finding(node: Any, kind: str, message: str, fix: str | None = None) -> TextFinding:
+    return TextFinding(kind, message, *_place(node.start_mark), fix)
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where a value stands: line and column from 1, and its offsets in the text (end excluded)."""
+    """The position of a value: line and column from 1, and its offsets in the text (end excluded)."""
 
     line: int
     column: int
@@ -245,7 +244,7 @@ class Span:
 
 
 def locate(text: str, route: Route, *, at_key: bool = False) -> Span:
-    """The place of the value at `route`, or of its nearest known parent; `at_key` points to its field name."""
+    """Return the position of the value at `route`, or of its nearest parent; with `at_key`, of the field name."""
     try:
         node, key = _walk(compose(text), route)
     except UnreadableError as error:
@@ -257,7 +256,7 @@ def locate(text: str, route: Route, *, at_key: bool = False) -> Span:
 
 
 def scalars(text: str) -> Iterator[tuple[str, int, int]]:
-    """Each text, name of a field included, with its line and column from 1; raises `UnreadableError`."""
+    """Yield each string, including field names, with line and column from 1; raises `UnreadableError`."""
     todo = [compose(text)]
     while todo:
         node = todo.pop()
@@ -268,7 +267,7 @@ def scalars(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def lines(text: str, route: Route = ()) -> tuple[int, ...]:
-    """The line, from 1, on which each entry of the list at `route` begins; empty where there is no list."""
+    """Return the first line, from 1, of each entry of the list at `route`; empty if it is not a list."""
     try:
         node, _ = _walk(compose(text), route)
     except UnreadableError:
@@ -289,6 +288,6 @@ def _walk(node: Any, route: Route) -> tuple[Any, Any]:
             node = node.value[step]
             key = None
         elif not (isinstance(node, yaml.ScalarNode) and step == 0):
-            # A single value may stand for a list of one, so index 0 of a scalar is the scalar.
+            # A single value may replace a list of one, so index 0 of a scalar is the scalar.
             break
     return node, key

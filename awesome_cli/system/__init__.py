@@ -1,1 +1,1 @@
-"""Doors to what lies outside: the network, the editor, a person at a terminal, the clock."""
+"""Access to the outside: network, programs, editor, terminal, signals, clock."""

@@ -1,15 +1,15 @@
-"""The only module that asks for the time."""
+"""The only module that reads the system clock."""
 
 import os
 from datetime import UTC, date, datetime
 
 
 def today() -> date:
-    """Today in UTC, as `now` has it."""
+    """Return the date of `now`."""
     return now().date()
 
 
 def now() -> datetime:
-    """The second in UTC, or that of `SOURCE_DATE_EPOCH` (seconds since 1970): results can be reproduced."""
+    """Return the current UTC time in seconds, or `SOURCE_DATE_EPOCH` (seconds since 1970) for reproducible results."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     return (datetime.fromtimestamp(int(epoch), UTC) if epoch.isdigit() else datetime.now(UTC)).replace(microsecond=0)

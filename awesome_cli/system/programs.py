@@ -1,4 +1,4 @@
-"""Run programs of the user's choice: a filter without a shell, bounded in time and size; the editor; the browser."""
+"""Run programs chosen by the user: filters (without a shell, limited in time and output), editor, browser."""
 
 import os
 import shlex
@@ -19,24 +19,24 @@ from typing import IO
 
 from awesome_cli.errors import AwesomeError, UsageError
 
-SAID = 2000
-"""The last bytes of a program's standard error that are kept."""
+STDERR_BYTES = 2000
+"""Only these last bytes of a program's standard error are stored."""
 BLOCK = 1 << 16
 PATIENCE, QUIET = 1.0, 0.2
-"""So many seconds streams that stay open are read after a program ended, or until nothing came for so long."""
+"""Seconds to read streams that stay open after the program ended: in total, and without new output."""
 OWN = "AWESOME_"
-"""The settings of this program are not handed on: an address and a key for a service can be among them."""
+"""Prefix of this program's variables, which are not passed on: they may contain URLs and keys of services."""
 
 
 class ProgramError(AwesomeError):
-    """A program failed, took too long or wrote too much; `said` is the last line of its standard error."""
+    """A program failed, took too long or wrote too much; `stderr` is the last line of its standard error."""
 
-    def __init__(self, message: str, said: str = "") -> None:
-        super().__init__(f"{message}: {said}" if said else message)
+    def __init__(self, message: str, stderr: str = "") -> None:
+        super().__init__(f"{message}: {stderr}" if stderr else message)
 
 
 def words_of(command: str) -> list[str]:
-    """A command split as a shell would; raises `UsageError` for none, and where its program is not there."""
+    """Split a command like a shell; raises `UsageError` if it is empty or its program is not installed."""
     try:
         words = shlex.split(command)
     except ValueError:
@@ -44,16 +44,16 @@ def words_of(command: str) -> list[str]:
     if not words:
         raise UsageError("the command is empty", hint="name a program and its arguments")
     if shutil.which(words[0]) is None:
-        raise UsageError(f"there is no program {words[0]!r}", hint="name one that is installed, or its path")
+        raise UsageError(f"the program {words[0]!r} is not installed", hint="install it, or give its path")
     return words
 
 
 @dataclass(frozen=True)
 class Program:
-    """Runs `words` as often as asked.
+    """A command (`words`) that runs as often as needed.
 
-    It runs in the folder and with the variables in which this program was started, but those that begin with
-    `AWESOME_`. It may take `seconds`, and write `size` bytes.
+    It runs in the current folder with `environment`, without variables that begin with `AWESOME_`. Each run is limited
+    to `seconds` and to `size` bytes of output.
     """
 
     words: Sequence[str]
@@ -63,36 +63,38 @@ class Program:
 
     @property
     def name(self) -> str:
-        """The program, without its folder."""
+        """The file name of the program."""
         return Path(self.words[0]).name
 
-    def run(self, given: bytes) -> bytes:
-        """What the program answers; raises `ProgramError`. However this is left, the program has ended."""
+    def run(self, stdin: bytes) -> bytes:
+        """Return the program's output; raises `ProgramError`. The program has always ended when this returns."""
         with TemporaryFile() as source:
-            source.write(given)
+            source.write(stdin)
             source.seek(0)
             process = self._start(source)
             try:
-                told = _Output(process, self.size)
+                output = _Output(process, self.size)
                 code = process.wait(self.seconds)
             except subprocess.TimeoutExpired:
-                raise ProgramError(f"it took more than {self.seconds:g} s") from None
+                raise ProgramError(f"it did not finish within {self.seconds:g} s") from None
             finally:
                 _end(process)
-        said = told.said()
-        if told.too_large:
+        stderr = output.last_line()
+        if output.too_large:
             raise ProgramError(f"it wrote more than {self.size:,} bytes")
         if code:
-            raise ProgramError(f"it ended with code {code}" if code > 0 else f"it was killed, number {-code}", said)
-        return told.out
+            raise ProgramError(
+                f"it ended with exit code {code}" if code > 0 else f"it was killed by signal {-code}", stderr
+            )
+        return output.out
 
     def _start(self, source: IO[bytes]) -> "subprocess.Popen[bytes]":
-        kept = {name: value for name, value in self.environment.items() if not name.startswith(OWN)}
+        environment = {name: value for name, value in self.environment.items() if not name.startswith(OWN)}
         pipe = subprocess.PIPE
         try:
-            # A group of its own, so that what the program starts ends with it.
+            # Start a process group, so that child processes end with the program.
             return subprocess.Popen(
-                self.words, stdin=source, stdout=pipe, stderr=pipe, env=kept, start_new_session=True
+                self.words, stdin=source, stdout=pipe, stderr=pipe, env=environment, start_new_session=True
             )
         except OSError as error:
             raise ProgramError(f"it cannot be started: {error.strerror}") from None
@@ -108,7 +110,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 
 
 class _Output:
-    """What a program writes, read while it runs; one that writes more than `size` bytes is ended."""
+    """Reader of a program's output; the program is killed if it writes more than `size` bytes."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", size: int) -> None:
         self.out, self.too_large, self._last = b"", False, b""
@@ -128,12 +130,12 @@ class _Output:
     def _listen(self) -> None:
         with self._process.stderr or BytesIO() as stream:
             while block := stream.read1(BLOCK):  # type: ignore[attr-defined]
-                self._last = (self._last + block)[-SAID:]
+                self._last = (self._last + block)[-STDERR_BYTES:]
 
-    def said(self) -> str:
-        """The last line of standard error, after all was read that the program itself wrote.
+    def last_line(self) -> str:
+        """Return the last line of standard error, after all output of the program itself was read.
 
-        What left the program's group may keep its streams open.
+        Child processes that left its process group may keep the streams open.
         """
         ends = monotonic() + PATIENCE
         while any(reader.is_alive() for reader in self._readers) and monotonic() < ends:
@@ -147,9 +149,9 @@ class _Output:
 
 
 def open_file(path: Path, environment: Mapping[str, str]) -> None:
-    """Open a file in the editor of `VISUAL`, else `EDITOR`, else vi, and wait until it is closed.
+    """Open a file in the editor `$VISUAL`, else `$EDITOR`, else vi, and wait until it is closed.
 
-    Raises `UsageError` if there is no such program, `AwesomeError` if it fails.
+    Raises `UsageError` if the editor is not installed, `AwesomeError` if it fails.
     """
     chosen = environment.get("VISUAL") or environment.get("EDITOR") or "vi"
     try:
@@ -159,17 +161,18 @@ def open_file(path: Path, environment: Mapping[str, str]) -> None:
     try:
         done = subprocess.run([*words, str(path)], check=False)
     except (FileNotFoundError, PermissionError):
-        raise UsageError(f"there is no editor {words[0]!r}", hint="set EDITOR to the one you use") from None
+        raise UsageError(f"the editor {words[0]!r} is not installed", hint="set EDITOR to your editor") from None
     if done.returncode:
-        raise AwesomeError(f"the editor {words[0]!r} ended with code {done.returncode}", hint="nothing was changed")
+        message = f"the editor {words[0]!r} ended with exit code {done.returncode}"
+        raise AwesomeError(message, hint="nothing was changed")
 
 
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
-"""Variables without which a browser on Linux would take the terminal."""
+"""On Linux, without any of these variables, a browser would run in the terminal."""
 
 
 def open_address(address: str, environment: Mapping[str, str]) -> bool:
-    """Open a page of the web; False where there is no browser, or for what is no address of the web."""
+    """Open a web page; return False if there is no browser or the address is not an http(s) URL."""
     if not address.startswith(("https://", "http://")):
         return False
     if sys.platform == "linux" and not any(environment.get(name) for name in DISPLAYS):

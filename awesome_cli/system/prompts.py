@@ -1,6 +1,6 @@
-"""Questions and single keys at a terminal. The only home of questionary, and of changes to how the terminal behaves.
+"""Prompts and single keys at a terminal. The only module that imports questionary or changes terminal settings.
 
-Callers ask only where there is a terminal.
+Callers must check that there is a terminal.
 """
 
 import os
@@ -18,7 +18,7 @@ from awesome_cli.text.inert import visible, visible_line
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of the answers to a question: what is returned, what is shown, and what it means."""
+    """An option of a prompt: the returned value, the label shown, and an explanation."""
 
     value: str
     label: str
@@ -26,14 +26,14 @@ class Choice:
 
     @property
     def shown(self) -> str:
-        """The line that a person reads."""
+        """The line shown in the prompt."""
         return visible_line(f"{self.label}: {self.meaning}" if self.meaning else self.label)
 
 
 def ask_text(question: str, default: str = "", valid: Callable[[str], bool | str] | None = None) -> str:
-    """A line of text, or the `default`, which is shown, for an empty one.
+    """Ask for a line of text; an empty line means the `default`, which is shown.
 
-    `valid` is True of what was typed, or says what is wrong. Raises `KeyboardInterrupt` on Ctrl-C.
+    `valid` returns True for valid input, else the error message. Raises `KeyboardInterrupt` on Ctrl-C.
     """
     import questionary
 
@@ -45,7 +45,7 @@ def ask_text(question: str, default: str = "", valid: Callable[[str], bool | str
 
 
 def ask_one(question: str, choices: Sequence[Choice]) -> str:
-    """The value of one choice, found with arrow keys or by typing a part of its line."""
+    """Ask for one of several choices (arrow keys, or type a part of a line) and return its value."""
     import questionary
 
     return str(
@@ -54,16 +54,16 @@ def ask_one(question: str, choices: Sequence[Choice]) -> str:
 
 
 def ask_many(question: str, choices: Sequence[Choice], *, required: bool = False) -> tuple[str, ...]:
-    """The values of any number of choices; of at least one if an answer is `required`."""
+    """Ask for any number of choices, at least one if `required`, and return their values."""
     import questionary
 
     def enough(picked: Sequence[str]) -> bool | str:
         return bool(picked) or not required or "Choose at least one, with the space bar."
 
-    asked = questionary.checkbox(
+    prompt = questionary.checkbox(
         visible(question), _lines(choices), validate=enough, use_search_filter=True, use_jk_keys=False
     )
-    return tuple(map(str, asked.unsafe_ask()))
+    return tuple(map(str, prompt.unsafe_ask()))
 
 
 def _lines(choices: Sequence[Choice]) -> Any:
@@ -77,40 +77,40 @@ NAMED = {
     "\x1b": "escape", "\x1b[6~": "down", "\x1b[B": "down", "\x1b[5~": "up", "\x1b[A": "up", "\x1bOB": "down",
     "\x1bOA": "up",
 }  # fmt: skip
-"""Keys that are no letters, by what the terminal sends."""
+"""Names of special keys, by the bytes that the terminal sends."""
 RESIZED = "resized"
-"""Given in place of a key when the terminal has another size."""
+"""Returned in place of a key after the terminal was resized."""
 WAIT = 0.3
-"""Seconds after which the size of the terminal is looked at again."""
+"""Seconds between checks of the terminal size."""
 
 
 class Keys(Protocol):
-    """Gives the next key: a letter, a name of `NAMED`, or `RESIZED`."""
+    """A function that returns the next key: a letter, a name from `NAMED`, or `RESIZED`."""
 
     def __call__(self) -> str: ...
 
     def forget(self) -> None:
-        """Drop what was typed and not given yet."""
+        """Discard keys that were typed but not returned yet."""
 
 
 @contextmanager
 def single_keys() -> Iterator[Keys]:
-    """Read single keys until the block ends; the terminal is then as it was.
+    """Read single keys until the block ends, then restore the terminal settings.
 
-    Ctrl-C raises `KeyboardInterrupt`, and so does SIGTERM.
+    Ctrl-C and SIGTERM raise `KeyboardInterrupt`.
     """
     try:
         import termios
     except ImportError:
-        raise UsageError("single keys are read on Linux and macOS alone") from None
+        raise UsageError("reading single keys is only supported on Linux and macOS") from None
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     now = termios.tcgetattr(terminal)
     now[3] &= ~(termios.ICANON | termios.ECHO | termios.IEXTEN)
     now[6][termios.VMIN], now[6][termios.VTIME] = 1, 0
-    # A process that is stopped would leave the terminal to its shell without echo.
+    # Disable Ctrl-Z: a stopped process would leave the shell's terminal without echo.
     now[6][termios.VSUSP] = b"\0"
-    # What was typed meanwhile is kept until `forget`: a person may be faster than the program.
+    # Keys typed ahead are returned later, unless `forget` discards them.
     termios.tcsetattr(terminal, termios.TCSADRAIN, now)
     try:
         with interrupting():
@@ -146,7 +146,7 @@ class _TerminalKeys:
         return bool(select.select([self.terminal], [], [], seconds)[0])
 
     def _next(self) -> str:
-        """The first of the keys that were typed; empty for one that means nothing."""
+        """Return the next typed key; empty if it is not a known key."""
         if not self.waiting:
             self._more()
         if self.waiting[:1] == b"\x1b":
@@ -158,7 +158,7 @@ class _TerminalKeys:
         return NAMED.get(typed, typed if typed.isprintable() else "")
 
     def _escape(self) -> str:
-        """A key that sends several characters at once, or Escape by itself."""
+        """Return a key that sends an escape sequence, or Escape itself."""
         if len(self.waiting) == 1 and self._readable(WAIT / 10):
             self._more()
         end = 1
@@ -169,9 +169,9 @@ class _TerminalKeys:
 
     def _more(self) -> None:
         try:
-            found = os.read(self.terminal, 4096)
+            data = os.read(self.terminal, 4096)
         except OSError:  # the terminal is gone
-            found = b""
-        if not found:
+            data = b""
+        if not data:
             raise EOFError
-        self.waiting += found
+        self.waiting += data

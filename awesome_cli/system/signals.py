@@ -1,4 +1,4 @@
-"""Signals that end a run, kept waiting while something must not be left half done."""
+"""Handle signals that end a program: defer them during critical sections, or raise `KeyboardInterrupt`."""
 
 import signal
 import threading
@@ -9,9 +9,9 @@ from types import FrameType
 
 @contextmanager
 def waiting() -> Iterator[list[int]]:
-    """Keep SIGINT and SIGTERM waiting until the block ends; those that came are in the list that is given.
+    """Defer SIGINT and SIGTERM until the block ends; the yielded list collects the signals received.
 
-    Only the main thread is given signals; in another one the list stays empty.
+    Only the main thread receives signals; in other threads the list stays empty.
     """
     came: list[int] = []
     with _handled(lambda number, _frame: came.append(number), signal.SIGINT, signal.SIGTERM):
@@ -20,14 +20,14 @@ def waiting() -> Iterator[list[int]]:
 
 @contextmanager
 def interrupting() -> Iterator[None]:
-    """SIGTERM raises `KeyboardInterrupt` until the block ends, so that what is temporary is removed."""
+    """Let SIGTERM raise `KeyboardInterrupt` until the block ends, so that temporary files are removed."""
     with _handled(signal.default_int_handler, signal.SIGTERM):
         yield
 
 
 @contextmanager
 def _handled(handler: Callable[[int, FrameType | None], object], *numbers: signal.Signals) -> Iterator[None]:
-    """Handle signals until the block ends; outside of the main thread, which alone is given signals, do nothing."""
+    """Handle signals until the block ends; do nothing outside the main thread, which alone receives signals."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -36,5 +36,5 @@ def _handled(handler: Callable[[int, FrameType | None], object], *numbers: signa
         yield
     finally:
         for number, earlier in before:
-            # None stands for a handler that was not set from Python, which cannot be put back.
+            # None means a handler that was not set from Python, which cannot be restored.
             signal.signal(number, signal.SIG_DFL if earlier is None else earlier)

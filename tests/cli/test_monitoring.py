@@ -181,7 +181,7 @@ def test_a_host_that_keeps_waiting_is_asked_no_further(run, root, site, monkeypa
     record.write_text(record.read_text().replace("added:", f"{many}added:"))
     links = run("links", "--format", "json", root=root).json["data"]["links"]
     remarks = [link["remark"] for link in links]
-    assert remarks.count("not asked: its host keeps us waiting") == 7
+    assert remarks.count("skipped: its host did not respond to earlier requests") == 7
     assert [link["state"] for link in links if link["url"].endswith("/good")] == ["alive"]
 
 
@@ -197,7 +197,7 @@ def test_the_host_that_keeps_waiting_is_charged_and_not_the_one_that_led_to_it(r
     links = run("links", "--format", "json", root=root).json["data"]["links"]
     found = {link["url"].removeprefix(site.url): (link["state"], link["remark"]) for link in links}
     assert {found[f"/ok{n}"] for n in range(3)} == {("alive", None)}
-    assert found["/via4"] == ("unknown", f"{away}/slow: not asked: its host keeps us waiting")
+    assert found["/via4"] == ("unknown", f"{away}/slow: skipped: its host did not respond to earlier requests")
 
 
 def test_a_long_title_on_a_page_is_shown_by_its_beginning(run, root, site):

@@ -177,8 +177,8 @@ def test_a_wrong_answer_is_named_and_costs_its_paper(run: Run, root: Path, scrip
         ("sys.stdout.buffer.write(b'\\xff')", "the answer is not UTF-8"),
         ("print('{}')", "schema is missing; codings is missing"),
         ("print('\\n' * 2000000)", "it wrote more than 1,000,000 bytes"),
-        ("sys.exit('no \\x1b[2Jmodel')", "it ended with code 1: no model"),
-        ("time.sleep(60)", "it took more than 0.5 s"),
+        ("sys.exit('no \\x1b[2Jmodel')", "it ended with exit code 1: no model"),
+        ("time.sleep(60)", "it did not finish within 0.5 s"),
     ],
 )
 def test_where_no_paper_is_answered_nothing_is_written(run: Run, root: Path, script: Script, lines: str, reason: str):
@@ -249,7 +249,7 @@ def test_nothing_is_written_over_and_no_program_is_asked_then(run: Run, root: Pa
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--with", "none-such-program"], "there is no program 'none-such-program'"),
+        (["--with", "none-such-program"], "the program 'none-such-program' is not installed"),
         (["--with", ""], "the command is empty"),
         (["--with", "cat", "X1"], "X1 is not a paper"),
         (["--with", "cat", "drip2021", "--n", "2"], "cannot be combined with --n"),

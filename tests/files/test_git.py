@@ -128,7 +128,7 @@ def test_an_answer_without_end_is_cut_off(survey: Path, monkeypatch: pytest.Monk
     os.mkfifo(survey / ".git/pipe")
     with (survey / ".git/config").open("a") as file:
         file.write("[include]\npath = pipe\n")
-    with pytest.raises(GitError, match="no answer within 1 seconds"):
+    with pytest.raises(GitError, match="did not finish within 1 seconds"):
         git.entries(survey, "HEAD")
 
 

@@ -128,12 +128,12 @@ def test_what_is_added_is_written_like_its_place():
 def test_a_change_that_does_not_fit_the_text_is_refused():
     with pytest.raises(yaml_editing.YamlEditError) as caught:
         yaml_editing.rewrite(b"a: |+\n  b\n\n", {"a": "b\n\n", "c": "d"})
-    assert caught.value.message == "the change does not fit the way the file is written"
-    assert caught.value.hint == "awesome fmt KEY, then again"
+    assert caught.value.message == "the file's style does not allow the change"
+    assert caught.value.hint == "run 'awesome fmt KEY', then try again"
 
 
 def test_a_text_of_which_nothing_would_stay_is_refused():
-    with pytest.raises(yaml_editing.YamlEditError, match="nothing of the file"):
+    with pytest.raises(yaml_editing.YamlEditError, match="replace the whole file"):
         yaml_editing.rewrite(b"a: b\n", {"c": "d"})
 
 

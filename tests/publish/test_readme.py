@@ -126,7 +126,7 @@ def test_an_undefined_name_in_a_template_is_an_error_that_names_it(root: Path):
 
 def test_a_readme_that_is_no_text_is_named(run, root: Path):
     (root / "README.md").write_bytes(b"# A\n\nca\xe9\n")
-    said = "README.md:3:3: this is not UTF-8"
+    said = "README.md:3:3: the file is not UTF-8"
     assert said in run("render", root=root, code=3).err
     assert said in run("render", "--check", root=root, code=3).err
     run("status", root=root)

@@ -474,7 +474,7 @@ FAULTS = {
         (Reply(b"x", 500), "OpenAlex answered with status 500"),
         (Reply(b"x", 429, {"Retry-After": "9999"}), r"OpenAlex refused to answer \(status 429\)"),
         (Reply(b"x", 403), r"OpenAlex refused to answer \(status 403\)"),
-        (Reply(b"{", claim=500), "the answer broke off"),
+        (Reply(b"{", claim=500), "the response is incomplete"),
     ],
     "crossref": [
         (NO_JSON, "Crossref sent an invalid response for a search: not JSON"),

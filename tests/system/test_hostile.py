@@ -113,12 +113,12 @@ def test_what_is_no_answer_is_an_error_of_its_address(service, net, bounded, nam
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (b"hello", "is not HTTP"),
-        (b"HTTP/1.1 099 Odd\r\n\r\n", "is not HTTP"),
-        (OK + b"X: y\r\n" * 5000 + b"\r\n", "is not HTTP"),
-        (b"HTTP/1.1 200 " + b"x" * 200_000 + b"\r\n\r\n", "is not HTTP"),
+        (b"hello", "is not valid HTTP"),
+        (b"HTTP/1.1 099 Odd\r\n\r\n", "is not valid HTTP"),
+        (OK + b"X: y\r\n" * 5000 + b"\r\n", "is not valid HTTP"),
+        (b"HTTP/1.1 200 " + b"x" * 200_000 + b"\r\n\r\n", "is not valid HTTP"),
         (b"", "no connection"),
-        (FOUND + b"Location: http://" + b"a" * 300 + b".invalid/\r\n\r\n", "not a web address"),
+        (FOUND + b"Location: http://" + b"a" * 300 + b".invalid/\r\n\r\n", "not a valid URL"),
     ],
 )
 def test_what_is_no_answer_is_called_what_it_is(service, net, answer, words):

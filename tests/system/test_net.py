@@ -93,7 +93,7 @@ def test_retry_after_may_be_a_date(service, net):
 
 def test_a_silent_server(service, net):
     service.routes["/a"] = Reply(b"late", stall=5)
-    with pytest.raises(NetError, match="no answer in time"):
+    with pytest.raises(NetError, match="no response in time"):
         limited(net, silence=0.1, tries=1).get(f"{service.url}/a")
 
 
@@ -106,7 +106,7 @@ def test_a_dripping_server_is_cut_at_the_deadline(service, net, reply):
 
 def test_a_body_that_breaks_off_is_no_answer(service, net):
     service.routes["/a"] = Reply(b"half", claim=100)
-    with pytest.raises(NetError, match=r"broke off|no connection"):
+    with pytest.raises(NetError, match=r"is incomplete|no connection"):
         limited(net, tries=1).get(f"{service.url}/a")
 
 
@@ -131,7 +131,7 @@ def test_redirects_are_followed_and_counted(service, net):
 @pytest.mark.parametrize("target", ["file:///etc/passwd", "ftp://example.org/x", "javascript:alert(1)", "data:,x"])
 def test_redirects_to_other_schemes_are_refused(service, net, target):
     service.routes["/a"] = Reply(status=302, headers={"Location": target})
-    with pytest.raises(NetError, match="refused a redirect"):
+    with pytest.raises(NetError, match="rejected the redirect"):
         net.get(f"{service.url}/a")
 
 
@@ -175,7 +175,7 @@ def test_which_addresses_are_public(address, public):
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://x/y", "example.org", "http://", "http://[::1", ""])
 def test_what_is_no_web_address(net, url):
-    with pytest.raises(NetError, match="not a web address"):
+    with pytest.raises(NetError, match="not a valid URL"):
         net.get(url)
 
 

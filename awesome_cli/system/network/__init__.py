@@ -1,11 +1,11 @@
-"""The only module that uses the network: it fetches bytes, within limits. The only home of requests.
+"""HTTP client with limits and a cache. The only package that uses the network and imports requests.
 
-Time, size, redirects and retries are limited, and requests to one host wait for each other. Answers are kept in the
-user's cache folder with the day on which they were fetched. Nothing that was fetched is executed.
+Time, size, redirects and retries are limited; requests to one host are rate-limited. Responses are cached in the user's
+cache folder with the day of the request. Fetched content is never executed.
 
-Configured by environment variables: `AWESOME_CONTACT` (an e-mail address for the user agent, as services ask for),
-`AWESOME_TRUSTED` (base URLs, separated by blanks, that may be private addresses),
-`AWESOME_HTTP_DELAY` and `AWESOME_HTTP_TIMEOUT` (seconds), `AWESOME_CACHE_DIR`.
+Environment variables: `AWESOME_CONTACT` (an e-mail address for the user agent, which services request),
+`AWESOME_TRUSTED` (base URLs, separated by spaces, that may be private addresses), `AWESOME_HTTP_DELAY` and
+`AWESOME_HTTP_TIMEOUT` (seconds), `AWESOME_CACHE_DIR`.
 """
 
 import threading
@@ -28,19 +28,19 @@ __all__ = ["WEEK", "Answer", "Cache", "Limits", "Net", "from_environment"]
 
 WEEK = timedelta(days=7)
 RETRIED = {429, 500, 502, 503, 504}
-KEEPS_WAITING = "not asked: its host keeps us waiting"
+KEEPS_WAITING = "skipped: its host did not respond to earlier requests"
 REDIRECTS = {301, 302, 303, 307, 308}
 SLOW_HOSTS: Mapping[str, float] = {"arxiv.org": 3.0}
-"""Seconds between two requests to services that ask for more than the usual delay."""
+"""Seconds between two requests to services that require more than the default delay."""
 
 
 @dataclass
 class Net:
-    """Fetches web addresses. Only the base URLs in `trusted`, which the user configured, may be private addresses.
+    """An HTTP client. Only the base URLs in `trusted`, which the user configured, may be private addresses.
 
-    `services` holds the addresses of services that the user configured, by the names of their variables. `keys` holds
-    what such a service knows the user by, by its base URL: sent to that host alone, and never written or shown.
-    Safe to use from several threads; requests to one host wait for each other.
+    `services` holds the URLs of services that the user configured, by environment variable. `keys` holds API keys by
+    base URL: a key is sent only to its host, and never stored or printed. The client is thread-safe; requests to one
+    host are rate-limited.
     """
 
     offline: bool = False
@@ -55,14 +55,15 @@ class Net:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def get(self, url: str, headers: Mapping[str, str] | None = None, *, max_age: timedelta = WEEK) -> Answer:
-        """The answer to a GET, whatever its status; one from the cache if it is not older than `max_age`.
+        """Return the response to a GET with any status, from the cache if it is not older than `max_age`.
 
-        Raises `NetError` when there is none: offline, no connection, too slow, `TooLargeError`, `UnresolvedError`.
+        Raises `NetError` if offline, without connection or too slow, and its subclasses `TooLargeError` (response too
+        large) and `UnresolvedError` (unknown host name).
         """
         accept = (headers or {}).get("Accept", "*/*")
-        kept = self.cache.get(url, accept)
-        if kept is not None and (self.offline or today() - kept.day <= max_age):
-            return kept
+        cached = self.cache.get(url, accept)
+        if cached is not None and (self.offline or today() - cached.day <= max_age):
+            return cached
         if self.offline:
             reason = "not in the cache, and the network is switched off"
             raise NetError(reason, address=shown(url), hint="run without --offline")
@@ -72,7 +73,7 @@ class Net:
         return answer
 
     def _patiently(self, url: str, accept: str) -> Answer:
-        """Try again after a failure that may not happen again; the wait is what the service asks for, within limits."""
+        """Fetch with retries after temporary failures; the delay is what the service requests, within limits."""
         for attempt in range(self.limits.tries):
             last, wait = attempt == self.limits.tries - 1, self.limits.delay * 2**attempt
             try:
@@ -89,13 +90,13 @@ class Net:
         raise AssertionError
 
     def _follow(self, url: str, accept: str) -> Answer:
-        """Follow redirects one by one, so that each target is checked; the limit of time holds for all together."""
+        """Follow redirects one by one, so that each target is checked; the time limit applies to their total."""
         target, left = url, self.limits.total
         via: tuple[int, ...] = ()
         for _ in range(self.limits.redirects + 1):
             host = _parts(target)[1]
             if not host:
-                raise NoWorkError(f"{target!r} is not a web address", hint="addresses begin with http:// or https://")
+                raise NoWorkError(f"{target!r} is not a valid URL", hint="write a URL with http:// or https://")
             if self._lost.get(host, 0.0) >= self.limits.waits * self.limits.total:
                 raise NetError(KEEPS_WAITING, address=shown(target), hint="try again later")
             self._queue(host)
@@ -108,13 +109,13 @@ class Net:
                 return replace(answer, via=via)
             target, via = _joined(target, location), (*via, answer.status)
             if not _parts(target)[0]:
-                message = f"{url}: refused a redirect to {location[:200]!r}"
-                raise NoWorkError(message, hint="only http and https are followed")
+                message = f"{url}: rejected the redirect to {location[:200]!r}"
+                raise NoWorkError(message, hint="redirects must lead to http or https URLs")
         raise NoWorkError(f"more than {self.limits.redirects} redirects", address=shown(url))
 
     @contextmanager
     def _counted(self, host: str, start: float) -> Iterator[None]:
-        """Remember how long a host was waited for in vain: the one that was asked, whatever host led to it."""
+        """Add the time of a failed request to the total of its host (the redirect's target, not its source)."""
         try:
             yield
         except TooLargeError:
@@ -142,26 +143,26 @@ class Net:
 
 
 def _wait_asked_for(answer: Answer, usual: float) -> float:
-    """Seconds before the next try: from `Retry-After`, which is a number or a date, otherwise the usual ones."""
-    asked = answer.headers.get("retry-after", "")
+    """Return the seconds before the next try: from `Retry-After` (a number or a date), else `usual`."""
+    after = answer.headers.get("retry-after", "")
     try:
-        return float(asked) if asked.isdecimal() else max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
+        return float(after) if after.isdecimal() else max(0.0, parsedate_to_datetime(after).timestamp() - time.time())
     except (ValueError, TypeError, OverflowError):
         return usual
 
 
 def _parts(url: str) -> tuple[str, str, str]:
-    """Scheme, host, host with port; each empty for what is no web address."""
+    """Return scheme, host, and host with port; all empty if `url` is not an http(s) URL."""
     try:
         parts = urlsplit(url)
-        found = parts.scheme, parts.hostname or "", parts.netloc
+        result = parts.scheme, parts.hostname or "", parts.netloc
     except ValueError:
-        found = "", "", ""
-    return found if found[1] and found[0] in {"http", "https"} else ("", "", "")
+        result = "", "", ""
+    return result if result[1] and result[0] in {"http", "https"} else ("", "", "")
 
 
 def _joined(url: str, location: str) -> str:
-    """The target of a redirect, empty for one that is no address."""
+    """Return the target of a redirect; empty if it is not a valid URL."""
     try:
         return urljoin(url, location)
     except ValueError:
@@ -169,9 +170,9 @@ def _joined(url: str, location: str) -> str:
 
 
 def from_environment(environment: Mapping[str, str], services: Collection[str] = (), *, offline: bool = False) -> Net:
-    """The network as environment variables configure it; those named in `services` hold addresses of services.
+    """Create a client from environment variables; those in `services` hold URLs of services.
 
-    Raises `UsageError` for a number of seconds that is none.
+    Raises `UsageError` for an invalid number of seconds.
     """
     number = _seconds(environment, "AWESOME_HTTP_TIMEOUT", Limits.total)
     addresses = {name: environment[name] for name in services if environment.get(name)}

@@ -1,4 +1,4 @@
-"""Answers that were fetched before, in the user's cache folder, each with its day."""
+"""HTTP cache in the user's cache folder; each response is stored with the day of the request."""
 
 import contextlib
 import hashlib
@@ -10,14 +10,14 @@ from datetime import date
 from pathlib import Path
 
 KEPT_HEADERS = ("content-type", "location", "retry-after")
-"""The headers of an answer that are kept."""
+"""The headers of a response that are stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a server answered: the address after redirects, status, headers (`KEPT_HEADERS`), body, and the day.
+    """An HTTP response: URL after redirects, status, headers (`KEPT_HEADERS`), body, and the day of the request.
 
-    `via` holds the statuses of the redirects that led there.
+    `via` lists the status codes of the redirects.
     """
 
     url: str
@@ -29,17 +29,17 @@ class Answer:
 
     @property
     def status_code(self) -> int:
-        """The status, under the name that the `arxiv` package reads."""
+        """The status, under the name that the `arxiv` package expects."""
         return self.status
 
     @property
     def content(self) -> bytes:
-        """The body, under the name that the `arxiv` package reads."""
+        """The body, under the name that the `arxiv` package expects."""
         return self.body
 
 
 def default_folder() -> Path:
-    """The platform's cache folder for this program."""
+    """Return the platform's cache folder for this program."""
     from platformdirs import user_cache_path
 
     return user_cache_path("awesome-survey", appauthor=False)
@@ -47,12 +47,12 @@ def default_folder() -> Path:
 
 @dataclass(frozen=True)
 class Cache:
-    """A file for each answer: a line of JSON, then the body. If the folder cannot be used, nothing is kept."""
+    """One file for each response: a line of JSON, then the body. If the folder is not writable, nothing is stored."""
 
     folder: Path = field(default_factory=default_folder)
 
     def get(self, url: str, accept: str) -> Answer | None:
-        """The answer that was kept for this address, or None."""
+        """Return the stored response for a URL and an `Accept` header, or None."""
         try:
             head, _, body = self._path(url, accept).read_bytes().partition(b"\n")
             data = json.loads(head)
@@ -64,7 +64,7 @@ class Cache:
             return None
 
     def put(self, url: str, accept: str, answer: Answer) -> None:
-        """Keep an answer; a reader sees the old file or the new one, never a part."""
+        """Store a response atomically."""
         data = {
             "asked": url,
             "url": answer.url,
@@ -82,10 +82,10 @@ class Cache:
             draft.replace(path)
 
     def drop(self, url: str, accept: str) -> None:
-        """Keep the answer for this address no longer."""
+        """Remove the response for a URL."""
         with contextlib.suppress(OSError):
             self._path(url, accept).unlink()
 
     def _path(self, url: str, accept: str) -> Path:
-        asked = f"{accept}\n{url}".encode(errors="backslashreplace")
-        return self.folder / "http" / hashlib.sha256(asked).hexdigest()[:40]
+        request = f"{accept}\n{url}".encode(errors="backslashreplace")
+        return self.folder / "http" / hashlib.sha256(request).hexdigest()[:40]

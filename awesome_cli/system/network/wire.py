@@ -1,8 +1,8 @@
-"""One HTTP request, limited in time and size, and never to a private address.
+"""Send one HTTP request, limited in time and size, and never to a private address.
 
-`requests` limits only the time between two bytes: a server that sends its headers or its body byte by byte could
-keep us waiting for ever. Here a timer closes the connection at the deadline. The address is checked on the connected
-socket before anything is sent, because a second look-up of the name could give another address.
+`requests` limits only the time between two bytes: a server that sends its response byte by byte would never time out.
+Here a timer closes the connection at the deadline. The IP address is checked on the connected socket before anything is
+sent, because a second DNS lookup could return another address.
 """
 
 import contextlib
@@ -30,16 +30,16 @@ CHUNK = 65_536
 
 
 class PassingError(NetError):
-    """A failure that may not happen again at the next try."""
+    """A temporary failure, after which a retry makes sense."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a request: seconds (to connect, between two bytes, in total, between requests), bytes, tries.
+    """Limits of a request: times in seconds, `size` in bytes, numbers of redirects and tries.
 
-    `total` is the time for one try with all its redirects. `patience` is the longest wait, in seconds, before a retry
-    that a service asks for with Retry-After. A host that was waited for in vain for `waits` times `total` is asked no
-    further.
+    `connect` limits the time to connect, `silence` the time between two bytes, `total` the time of one try with all its
+    redirects. `delay` is the time between requests to one host, `patience` the longest accepted `Retry-After`. After
+    failed requests of `waits` times `total` seconds to one host, no more requests are sent to it.
     """
 
     connect: float = 10.0
@@ -54,10 +54,10 @@ class Limits:
 
 
 def send(url: str, headers: Mapping[str, str], limits: Limits, seconds: float, *, guarded: bool) -> Answer:
-    """One GET without redirects. Raises `NetError`, or `PassingError` where trying again makes sense.
+    """Send one GET without following redirects. Raises `NetError`, or `PassingError` if a retry makes sense.
 
-    It is cut after `seconds`, what is left of the limit. With `guarded`, a private, loopback or link-local address is
-    refused.
+    The connection is closed after `seconds`, the remaining time. With `guarded`, private, loopback and link-local
+    addresses are rejected.
     """
     try:
         with _Watch(limits.total, seconds) as watch, _Session() as session:
@@ -70,61 +70,61 @@ def send(url: str, headers: Mapping[str, str], limits: Limits, seconds: float, *
             ) as response:
                 body = b"".join(_bounded(url, response, limits.size))
                 watch.check(url)
-                kept = {name: value for name in KEPT_HEADERS if (value := response.headers.get(name))}
-                return Answer(url, response.status_code, kept, body, today())
+                stored = {name: value for name in KEPT_HEADERS if (value := response.headers.get(name))}
+                return Answer(url, response.status_code, stored, body, today())
     except FAULTS as error:
         watch.check(url)
         if private := _cause(error, _PrivateError):
-            hint = "if you trust it, name it in the environment variable AWESOME_TRUSTED"
-            raise NoWorkError(f"refused, {private} is a private address", address=shown(url), hint=hint) from None
+            hint = "if you trust it, add it to the environment variable AWESOME_TRUSTED"
+            raise NoWorkError(f"rejected: {private} is a private address", address=shown(url), hint=hint) from None
         if isinstance(error, NO_ADDRESS):
-            raise NoWorkError("not a web address", address=shown(url)) from None
+            raise NoWorkError("not a valid URL", address=shown(url)) from None
         if _cause(error, urllib3.exceptions.NameResolutionError) or _cause(error, socket.gaierror):
-            reason, hint = "the host's name cannot be resolved", "check the connection and the address"
+            reason, hint = "the host name cannot be resolved", "check the connection and the URL"
             raise UnresolvedError(reason, address=shown(url), hint=hint) from None
         raise PassingError(_words(error), address=shown(url)) from None
 
 
 class _Session(requests.Session):
-    """Leaves a redirect alone; `requests` would read its body whole, and decode its target."""
+    """Does not follow redirects; `requests` would read the whole body of a redirect and decode its target."""
 
     def get_redirect_target(self, _resp: requests.Response) -> None:
         return None
 
 
 def shown(url: str) -> str:
-    """An address as messages name it: without its query, which may be long, and without a password."""
+    """Return a URL for messages: without query and password, at most 200 characters."""
     return re.sub(r"//[^/@]*@", "//", url.partition("?")[0])[:200]
 
 
 def _bounded(url: str, response: requests.Response, size: int) -> Iterator[bytes]:
-    """The body piece by piece; the size is counted after decompression."""
+    """Yield the body in chunks; the size limit applies after decompression."""
     total = 0
     for piece in response.iter_content(CHUNK):
         total += len(piece)
         if total > size:
-            raise TooLargeError(f"the answer is larger than {size:,} bytes", address=shown(url))
+            raise TooLargeError(f"the response is larger than {size:,} bytes", address=shown(url))
         yield piece
 
 
 def _words(error: BaseException) -> str:
     if isinstance(error, requests.exceptions.Timeout | urllib3.exceptions.TimeoutError | TimeoutError):
-        return "no answer in time"
+        return "no response in time"
     if isinstance(error, requests.exceptions.SSLError):
-        return "the certificate or the encryption was not accepted"
+        return "the certificate or the encryption was rejected"
     if _cause(error, ConnectionRefusedError):
         return "the connection was refused"
     if isinstance(error, requests.exceptions.ChunkedEncodingError | requests.exceptions.ContentDecodingError):
-        return "the answer broke off"
+        return "the response is incomplete"
     if _cause(error, http.client.RemoteDisconnected):
         return "no connection"
     if isinstance(error, ValueError) or _cause(error, http.client.HTTPException):
-        return "the answer is not HTTP"
+        return "the response is not valid HTTP"
     return "no connection"
 
 
 def _cause(error: BaseException, kind: type[BaseException]) -> BaseException | None:
-    """The exception of a kind in the chain behind an error."""
+    """Return the first exception of a type in the chain of causes of an error, or None."""
     seen: set[int] = set()
     todo: list[Any] = [error]
     while todo:
@@ -147,9 +147,9 @@ FAULTS = (
     urllib3.exceptions.HTTPError,
     http.client.HTTPException,
     OSError,
-    ValueError,  # of what should be a number or a text in the answer
+    ValueError,  # malformed numbers or strings in the response
 )
-"""What asking an address may raise, whatever is answered."""
+"""All exceptions that a request may raise, for any response."""
 NO_ADDRESS = (
     requests.exceptions.InvalidURL,
     requests.exceptions.InvalidSchema,
@@ -158,14 +158,14 @@ NO_ADDRESS = (
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address belongs to the public internet, whichever way it is written."""
+    """Return True for a public IP address in any notation."""
     ip = ipaddress.ip_address(address)
     mapped = getattr(ip, "ipv4_mapped", None)
     return (mapped or ip).is_global and not ip.is_multicast
 
 
 class _Watch:
-    """Closes connections after `left` seconds, what is left of `seconds`."""
+    """Closes connections after `left` seconds, the rest of the total of `seconds`."""
 
     def __init__(self, seconds: float, left: float) -> None:
         self.seconds = seconds
@@ -175,11 +175,11 @@ class _Watch:
         self._timer.daemon = True
 
     def add(self, connection: socket.socket) -> None:
-        # TLS takes the socket over and closes this handle; a duplicate reaches the same connection.
+        # TLS takes over the socket and closes this handle; a duplicate refers to the same connection.
         self._sockets.append(connection.dup())
 
     def check(self, url: str) -> None:
-        """Raise if the deadline has passed: what was read till then is not the answer."""
+        """Raise `NetError` if the deadline has passed, since the response is then incomplete."""
         if self.fired:
             reason = f"not finished within {self.seconds:g} seconds"
             raise NetError(reason, address=shown(url), hint="try again later")
@@ -201,7 +201,7 @@ class _Watch:
 
 
 class _Adapter(HTTPAdapter):
-    """Makes connections that the watch can close and, if guarded, that lead to public addresses only."""
+    """Opens connections that the watch can close and, if guarded, only to public addresses."""
 
     def __init__(self, watch: _Watch, *, guarded: bool) -> None:
         self._watch = watch
@@ -213,7 +213,7 @@ class _Adapter(HTTPAdapter):
         self.poolmanager.pool_classes_by_scheme = _pools(_Connector(self._watch, self._guarded))
 
     def proxy_manager_for(self, *args: Any, **kwargs: Any) -> Any:
-        # Behind a proxy the peer is the proxy, which the user configured and which guards its own network.
+        # The peer is the proxy, which the user configured and which protects its own network.
         manager = super().proxy_manager_for(*args, **kwargs)
         manager.pool_classes_by_scheme = _pools(_Connector(self._watch, guarded=False))
         return manager
@@ -221,14 +221,14 @@ class _Adapter(HTTPAdapter):
 
 @dataclass(frozen=True)
 class _Connector:
-    """Checks a host before and after the connection is made, since a name may get another address in between."""
+    """Checks the address of a host before and after connecting, since DNS may change in between."""
 
     watch: _Watch
     guarded: bool
 
     def connect(self, host: str, make: Callable[[], socket.socket]) -> socket.socket:
-        """The socket that `make` opens; raises `_PrivateError` if it is guarded and leads to a private address."""
-        with contextlib.suppress(OSError, UnicodeError):  # the connection itself reports what cannot be resolved
+        """Return the socket opened by `make`; raises `_PrivateError` for a private address if guarded."""
+        with contextlib.suppress(OSError, UnicodeError):  # `make` reports names that cannot be resolved
             for info in socket.getaddrinfo(host.strip("[]"), None, type=socket.SOCK_STREAM) if self.guarded else ():
                 self._check(str(info[4][0]))
         connection = make()
@@ -247,7 +247,7 @@ class _Connector:
 
 
 class _Bounded(io.BufferedReader):
-    """Never reads to the end of a stream that may have none: a chunk may say that it is -1 bytes long."""
+    """Rejects unlimited reads, which an endless stream or a chunk of length -1 would cause."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is None or size < 0:
@@ -256,7 +256,7 @@ class _Bounded(io.BufferedReader):
 
 
 class _Response(http.client.HTTPResponse):
-    """An answer that is read within bounds. Cookies are not looked at: they may take long, and none is kept."""
+    """A response with bounded reads. Cookies are removed unparsed: parsing may take long, and none is stored."""
 
     def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
         super().__init__(sock, *args, **kwargs)
@@ -268,7 +268,7 @@ class _Response(http.client.HTTPResponse):
 
 
 def _pools(connector: _Connector) -> dict[str, type[urllib3.HTTPConnectionPool]]:
-    """Classes of connection pools, by scheme, whose sockets the connector opens."""
+    """Return connection pool classes by scheme; the connector opens their sockets."""
 
     class Plain(HTTPConnection):
         response_class = _Response
