@@ -1,4 +1,4 @@
-"""Changes of files as values: what a plan would do, told as a list or as a unified diff."""
+"""Planned changes of files, reported as a list or as a unified diff."""
 
 import difflib
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from awesome_cli.reports.report import Code, Report, Section, Table, Text
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The content of a file before and after; None for no file."""
+    """The content of a file before and after a change; None if the file does not exist."""
 
     path: str
     before: bytes | None
@@ -17,7 +17,7 @@ class Change:
 
     @property
     def verb(self) -> str:
-        """What happens to the file."""
+        """The kind of change: `create`, `change` or `delete`."""
         if self.before is None:
             return "create"
         return "delete" if self.after is None else "change"
@@ -28,10 +28,10 @@ Changes = tuple[Change, ...]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Changes that belong together, warnings on them, and what could not be processed, each with its reason.
+    """A set of changes with warnings, and the inputs that failed, with reasons.
 
-    `unchanged` are files that were meant, too, and hold already what they should; `left` are changes that a plan does
-    not make, and shows in its diff.
+    `unchanged` lists requested files that already have the wanted content; `left` lists changes that are shown in the
+    diff but not made.
     """
 
     changes: Changes
@@ -41,10 +41,10 @@ class Plan:
     left: Changes = ()
 
     def to_report(self, *, written: bool) -> Report:
-        """What happens, or would happen, to each file."""
+        """Report what happened (`written`) or would happen to each file."""
         done = {"create": "created", "change": "changed", "delete": "deleted"}
-        words = done if written else {verb: f"would {verb}" for verb in done}
-        lines = [Text(f"{words[change.verb]} {change.path}") for change in self.changes]
+        labels = done if written else {verb: f"would {verb}" for verb in done}
+        lines = [Text(f"{labels[change.verb]} {change.path}") for change in self.changes]
         lines += [Text(f"unchanged {path}") for path in self.unchanged]
         unchanged = [("unchanged", path) for path in self.unchanged]
         return Report(
@@ -60,7 +60,7 @@ class Plan:
         )
 
     def to_diff(self) -> Report:
-        """The plan as a unified diff."""
+        """Report the plan as a unified diff."""
         text, left = diff(self.changes), diff(self.left)
         blocks: list[Text | Code] = [Code(text, "diff") if text else Text("nothing to change")]
         if left:
@@ -76,7 +76,7 @@ class Plan:
 
 
 def diff(changes: Sequence[Change]) -> str:
-    """A plan as a unified diff."""
+    """Return changes as a unified diff."""
     return "".join(line for change in changes for line in _diff(change))
 
 

@@ -1,4 +1,4 @@
-"""The corpus: the taxonomy and the records as one frozen value, with queries and the state of earlier days."""
+"""The corpus: taxonomy and records as one frozen value, with queries and its state on earlier days."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound=AnyRecord)
 GROUPS: Mapping[str, str] = {"paper": "papers", "exclusion": "exclusions", "candidate": "candidates"}
-"""Under what name a corpus holds the records of a kind."""
+"""Fields of `Corpus` by kind of record."""
 
 
 class Side(StrEnum):
-    """What a contest does to the coding that it contests, if its challenger is right."""
+    """The effect of a contest on its coding: weaken (strict) or strengthen (generous)."""
 
     STRICT = "strict"
     GENEROUS = "generous"
@@ -38,7 +38,7 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ContestReading:
-    """The contests of one side from a grade on."""
+    """A reading that applies the contests of one side at or above a grade."""
 
     side: Side
     grade: str
@@ -47,16 +47,16 @@ class ContestReading:
         return f"{self.side} reading from grade {self.grade}"
 
     def to_json(self) -> dict[str, str]:
-        """The published form."""
+        """Return the JSON form."""
         return {"side": self.side.value, "from": self.grade}
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """The content of a survey's files; `findings` say why some of them could not be read.
+    """The contents of a survey's files; `findings` are the files that could not be read.
 
-    `day` is the day of which the pool is, `reading` how its contested codings are read, `selection` the query that
-    chose its papers; None for the files as they are.
+    `day` is the date of the pool, `reading` the reading of its contested codings, `selection` the query that selected
+    its papers; each None for the files as they are.
     """
 
     taxonomy: Taxonomy
@@ -79,80 +79,80 @@ class Corpus:
 
     @cached_property
     def claims(self) -> "Claims":
-        """The claims file; without claims if there is none, or if it was not loaded."""
-        # Imported here, since building the models of claims costs as much as those of papers.
+        """The claims file; empty if it is missing or was not loaded."""
+        # Imported here, since the models of claims take long to build.
         from awesome_cli.model.claims import Claims
 
         return self.claims_file or Claims()
 
     @cached_property
     def last_day(self) -> date | None:
-        """The day of the pool: `day`, else the later of the survey's cutoff and the day of its last paper."""
+        """The date of the pool: `day`, else the later of the survey's cutoff and the latest `added` of a paper."""
         known = (self.taxonomy.survey.cutoff, *(paper.added for paper in self.papers))
         return self.day or max(filter(None, known), default=None)
 
     @cached_property
     def unread(self) -> frozenset[str]:
-        """The keys of records that exist but could not be read."""
+        """The keys of records that could not be read."""
         return frozenset(finding.key for finding in self.findings if finding.key is not None)
 
     @cached_property
     def works(self) -> tuple[AnyWork, ...]:
-        """Papers and candidates: the records that carry tags."""
+        """Papers and candidates: the records with tags."""
         return (*self.papers, *self.candidates)
 
     @cached_property
     def records(self) -> tuple[AnyRecord, ...]:
-        """Every record: papers, exclusions, candidates."""
+        """All records: papers, exclusions, candidates."""
         return (*self.papers, *self.exclusions, *self.candidates)
 
     @cached_property
     def by_key(self) -> Mapping[str, AnyRecord]:
-        """Every record by its key, and by the keys it had before."""
+        """All records by key and by former keys."""
         records = reversed(self.records)
         aliases = {alias: record for record in self.records for alias in record.aliases}
         return aliases | {record.key: record for record in records}
 
     @cached_property
     def short_titles(self) -> Mapping[str, str]:
-        """The title of each record by its key: up to the first colon, where no other record begins like that."""
+        """Titles by key, shortened to the part before the first colon if that part is unique."""
         begun = Counter(record.title.partition(": ")[0] for record in self.records)
         firsts = ((record, record.title.partition(": ")[0]) for record in self.records)
         return {record.key: first if begun[first] == 1 else record.title for record, first in firsts}
 
     @cached_property
     def _coded(self) -> "Mapping[tuple[str, str], list[tuple[int, int, Paper, Tag]]]":
-        found: dict[tuple[str, str], list[tuple[int, int, Paper, Tag]]] = {}
+        entries: dict[tuple[str, str], list[tuple[int, int, Paper, Tag]]] = {}
         for i, paper in enumerate(self.papers):
             for axis, tags in paper.tags.items():
                 for j, tag in enumerate(tags):
-                    found.setdefault((axis, tag.term), []).append((i, j, paper, tag))
-        return found
+                    entries.setdefault((axis, tag.term), []).append((i, j, paper, tag))
+        return entries
 
     def coded(self, axis: str, terms: Iterable[str]) -> "list[tuple[Paper, Tag]]":
-        """The codings of papers with one of the terms, in the order of the papers, without a search in all of them."""
-        found = sorted((entry for term in terms for entry in self._coded.get((axis, term), ())), key=itemgetter(0, 1))
-        return [(paper, tag) for _, _, paper, tag in found]
+        """Return the papers' codings with one of the terms, in the order of papers; uses an index of terms."""
+        entries = sorted((entry for term in terms for entry in self._coded.get((axis, term), ())), key=itemgetter(0, 1))
+        return [(paper, tag) for _, _, paper, tag in entries]
 
     @cached_property
     def waiting(self) -> frozenset[str]:
-        """The axes on which a paper is not coded yet."""
+        """The axes on which at least one paper is not coded yet."""
         return frozenset(axis for paper in self.papers for axis in paper.not_coded)
 
     def get(self, key: str) -> AnyRecord:
-        """The record with this key or alias; raises `UsageError` that names the nearest."""
+        """Return the record with a key or alias; raises `UsageError` with the closest match."""
         return self.by_key[require_known(key, self.by_key, "record", hint="list the keys with 'awesome list'")]
 
     def query(self, text: str) -> Query:
-        """A query in this corpus' vocabulary."""
+        """Parse a query with the vocabulary of the corpus."""
         return parse(text, self.taxonomy)
 
     def select(self, text: str | None) -> tuple[Paper, ...]:
-        """The papers that match a query, all without one."""
+        """Return the papers that match a query; all papers if it is None."""
         return self.papers if text is None else self.query(text).select(self.papers)
 
     def where(self, text: str | None, *kinds: str) -> "Corpus":
-        """The corpus with only the papers that match a query; of other `kinds` (`exclusions`), if they are named."""
+        """Return the corpus with only the matches of a query among `kinds` of records [default: papers]."""
         if text is None:
             return self
         query = self.query(text)
@@ -160,7 +160,7 @@ class Corpus:
         return replace(self, selection=text, **chosen)
 
     def as_of(self, day: date) -> "Corpus":
-        """The pool as it was on `day`: without later records, corrections, codings and moves; one value for a day."""
+        """Return the pool as of a day: without later records, corrections, codings and moves; cached by day."""
         if day not in self._then:
             self._then[day] = self._as_of(day)
         return self._then[day]
@@ -171,7 +171,7 @@ class Corpus:
 
     def _as_of(self, day: date) -> "Corpus":
         now: list[Paper | Exclusion] = [*self.papers, *self.exclusions]
-        # In the order of their files, as in a corpus that is loaded: a record that was moved since is at its old place.
+        # Sort by path, as in a loaded corpus: a record that was moved later is at its old path.
         records = sorted((_moved_back(record, day) for record in now), key=lambda record: record.path)
         papers = [record for record in records if isinstance(record, Paper) and record.added <= day]
         exclusions = [record for record in records if isinstance(record, Exclusion) and record.screening.on <= day]
@@ -186,7 +186,7 @@ class Corpus:
         )
 
     def with_known_tags(self) -> tuple["Corpus", tuple[str, ...]]:
-        """The corpus without tags that the taxonomy does not know, and a remark for each such tag."""
+        """Return the corpus without tags that are not in the taxonomy, and a remark for each such tag."""
         remarks: list[str] = []
         papers = tuple(self._known(paper, remarks) for paper in self.papers)
         return (replace(self, papers=papers), tuple(remarks)) if remarks else (self, ())
@@ -201,23 +201,23 @@ class Corpus:
         ]
         if not unknown:
             return paper
-        warnings += [f"{paper.path}: without the unknown tag {axis}={term}" for axis, term in unknown]
+        warnings += [f"{paper.path}: the unknown tag {axis}={term} is ignored" for axis, term in unknown]
         tags = {
-            axis: kept
+            axis: remaining
             for axis, tags in paper.tags.items()
-            if (kept := tuple(tag for tag in tags if (axis, tag.term) not in unknown))
+            if (remaining := tuple(tag for tag in tags if (axis, tag.term) not in unknown))
         }
         return paper.model_copy(update={"tags": tags})
 
 
 def _moved_back(record: Paper | Exclusion, day: date) -> Paper | Exclusion:
-    """A record as it stood on `day`, before it was excluded or readmitted."""
+    """Return a record as of a day, before it was excluded or readmitted."""
     if isinstance(record, Paper):
         move = record.readmitted
         if move is None or move.on <= day:
             return record
         former = Exclusion.model_validate({"key": move.id, **move.exclusion})
-        # A paper that had been retained before it was excluded carries that older state with it.
+        # The exclusion of a formerly retained paper contains that older state.
         return _moved_back(former, day) if former.screening.on > day else former
     if record.screening.on <= day or "added" not in record.paper:
         return record
@@ -228,18 +228,18 @@ W = TypeVar("W", Paper, Candidate)
 
 
 def as_of(work: W, day: date) -> W:
-    """The record as it was coded and corrected on `day`; later entries of its history are left out.
+    """Return a record with its codings and corrections as of a day; later entries of its history are omitted.
 
-    It is one value for all days between two changes, so that days are compared by the records that are not the same.
+    The same object is returned for all days between two changes, so that days can be compared by identity.
     """
     revised = sorted({*(c.corrected_on for c in work.corrections), *(r.on for r in work.history)})
-    then = _kept(work, revised, day, _unrevised)
+    then = _between(work, revised, day, _unrevised)
     contested = sorted({contest.on for contest in contests(then) if contest.on})
-    return _kept(then, contested, day, _without_contests)
+    return _between(then, contested, day, _without_contests)
 
 
 def contests(work: AnyWork) -> tuple[Contest, ...]:
-    """The contests of a work's codings."""
+    """Return the contests of a work's codings; cached."""
     if "contests" not in work.memo:
         tags = (tag for tags in work.tags.values() for tag in tags)
         work.memo["contests"] = tuple(tag.contested for tag in tags if tag.contested)
@@ -249,8 +249,8 @@ def contests(work: AnyWork) -> tuple[Contest, ...]:
 V = TypeVar("V", Paper, Candidate, Taxonomy)
 
 
-def _kept(value: V, days: Sequence[date], day: date, make: Callable[[V, date], V]) -> V:
-    """What `make` gives for a value and a day, made once for all days between two of those on which it changed."""
+def _between(value: V, days: Sequence[date], day: date, make: Callable[[V, date], V]) -> V:
+    """Return `make(value, day)`, cached for all days between two of the `days` on which the value changed."""
     at = bisect_right(days, day)
     if at == len(days):
         return value
@@ -263,7 +263,7 @@ def _kept(value: V, days: Sequence[date], day: date, make: Callable[[V, date], V
 def _vocabulary(taxonomy: Taxonomy, day: date) -> Taxonomy:
     changes = {change.on for axis in taxonomy.axes for change in axis.history}
     retired = {entry.on for axis in taxonomy.axes for entry in axis.retired}
-    return _kept(taxonomy, sorted(changes | retired), day, Taxonomy.as_of)
+    return _between(taxonomy, sorted(changes | retired), day, Taxonomy.as_of)
 
 
 def _unrevised(work: W, day: date) -> W:
@@ -271,7 +271,7 @@ def _unrevised(work: W, day: date) -> W:
     later += [(r.on, r.field, r.was) for r in work.history if r.on > day]
     document = to_document(work)
     later.sort(key=lambda entry: entry[0])
-    # Newest first, also within a day, so that the oldest of several values of one field is the one that stays.
+    # Newest first, also within a day, so that the oldest of several values of a field wins.
     for _, name, value in reversed(later):
         put(document, name, value)
     document["corrections"] = [c for c in work.corrections if c.corrected_on <= day]
@@ -292,7 +292,7 @@ def _without_contests(work: W, day: date) -> W:
 
 
 def put(document: dict[str, Any], field: str, value: object) -> None:
-    """Set a field given by its path (`identifiers.arxiv`) in a document; None removes it."""
+    """Set a field of a document by its path (`identifiers.arxiv`); None removes it."""
     *parents, last = field.split(".")
     for name in parents:
         document = document.setdefault(name, {})

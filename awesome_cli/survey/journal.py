@@ -1,8 +1,8 @@
-"""A plan over several files, written down before its first change, so that it can be finished or taken back.
+"""Journal for changes of several files, so that an interrupted change can be finished or rolled back.
 
-The folder `.awesome/plan` holds the new bytes of each file (`after-N`) and the old ones (`before-N`). `plan.json`
-names the files and is written last: with it the plan counts, without it nothing was done. Then each file is renamed to
-its place, and the folder goes. Whoever takes the lock finishes a plan that a kill left open.
+The folder `.awesome/plan` has the new bytes of each file (`after-N`) and the old ones (`before-N`). `plan.json` lists
+the files and is written last: it makes the plan valid. Then each file is renamed to its path, and the folder is
+removed. The next process that takes the lock finishes a plan that was interrupted.
 """
 
 import errno
@@ -30,29 +30,29 @@ from awesome_cli.text.inert import visible_line
 FOLDER = f"{HIDDEN}/plan"
 PLAN = f"{FOLDER}/plan.json"
 AWAY = f"remove {FOLDER} to leave all files as they are"
-BACK = "'awesome recover --undo' takes back the rest"
+BACK = "run 'awesome recover --undo' to roll back the other files"
 MANY = 100
-"""From how many files on they are synchronised together: one call for all instead of one for each."""
+"""Number of files from which one system call syncs them all instead of one call for each."""
 WRITTEN = re.compile(
     rf"(?:{'|'.join(FOLDERS)}|audits|searches|screenings)/[A-Za-z0-9][\w.-]*\.yaml"
     r"|(?:taxonomy|claims|protocol|search|migrations)\.yaml|statistics\.json|docs/pictures/[\w-]+\.(?:svg|csv)"
     r"|README\.md|docs/survey/README\.md|CONTRIBUTING\.md|LICENSE|CITATION\.cff",
     re.ASCII,
 )
-"""The files of a plan: what is recorded, and what people read of it. A plan that came with a survey may name no other.
+"""The files that a plan may change: records and documents. An untrusted survey may contain a plan.
 
-So it cannot write what a machine runs or installs; the command that writes such files can be typed again.
+Such a plan cannot change files that are executed or installed; commands that write those can be repeated.
 """
 SYNC_WAITS = sys.platform.startswith("linux")
 
 
 class UnfinishedError(AwesomeError):
-    """The files of a plan could not all be given their names; the plan is still open."""
+    """Some files of a plan could not be written; the plan is still open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A file of a plan with the SHA-256 of its bytes before and after; None for no file."""
+    """A file of a plan, with the SHA-256 of its bytes before and after; None if the file does not exist."""
 
     path: str
     before: str | None
@@ -61,7 +61,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class OpenPlan:
-    """A plan as it was written down: the words of its command, its files, and whether it is being taken back."""
+    """A plan in the journal: the arguments of its command, its files, and whether it is being rolled back (`undo`)."""
 
     command: tuple[str, ...]
     files: tuple[Step, ...]
@@ -69,48 +69,48 @@ class OpenPlan:
 
     @property
     def name(self) -> str:
-        """The command as it was typed."""
+        """The command line."""
         return visible_line(shlex.join(("awesome", *self.command)))
 
     @property
     def source(self) -> str:
-        """How the files are called that hold the bytes to come."""
+        """The prefix of the journal's files with the target bytes."""
         return "before" if self.undo else "after"
 
     def goal(self, step: Step) -> str | None:
-        """What a file is to be."""
+        """Return the SHA-256 that a file will have; None if it will not exist."""
         return step.before if self.undo else step.after
 
     def did(self, command: Sequence[str]) -> bool:
-        """True if the plan, once it is ended, has done what this command is to do."""
+        """True if finishing the plan does the work of a command."""
         return not self.undo and self.command == tuple(command)
 
 
 def is_open(root: Path) -> bool:
-    """True if a plan was written down and not finished."""
+    """True if there is an unfinished plan."""
     return os.path.lexists(root / PLAN)
 
 
 def read(tree: FileTree) -> OpenPlan | None:
-    """The open plan; raises `SurveyError` where its file is damaged or names what no plan writes."""
+    """Return the open plan, if any; raises `SurveyError` if its file is damaged or lists files that are not allowed."""
     data = tree.read(PLAN)
     if data is None:
         return None
     try:
         raw = json.loads(data)
-        hashes = ((one["path"], one["before"], one["after"]) for one in raw["files"])
-        files = tuple(Step(str(path), *(None if one is None else str(one) for one in two)) for path, *two in hashes)
+        hashes = ((entry["path"], entry["before"], entry["after"]) for entry in raw["files"])
+        files = tuple(Step(str(path), *(None if h is None else str(h) for h in pair)) for path, *pair in hashes)
         plan = OpenPlan(tuple(map(str, raw["command"])), files, bool(raw.get("undo")))
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         raise SurveyError(f"{PLAN} is damaged", hint=AWAY) from None
     for step in files:
         if not WRITTEN.fullmatch(step.path):
-            raise SurveyError(f"{PLAN} names a file that no plan writes: {visible_line(step.path)}", hint=AWAY)
+            raise SurveyError(f"{PLAN} lists a file that is not allowed: {visible_line(step.path)}", hint=AWAY)
     return plan
 
 
 def opened(root: Path) -> OpenPlan | None:
-    """The open plan of a survey, if there is one; it counts as taken back where all its files were put back by hand.
+    """Return the open plan of a survey, if any; as rolled back if all its files were restored by hand.
 
     Raises as `read` does.
     """
@@ -120,13 +120,13 @@ def opened(root: Path) -> OpenPlan | None:
     plan = read(tree)
     if plan is None:
         raise SurveyError(f"{PLAN} is not a file", hint=AWAY)
-    given = any(one.after and not (root / FOLDER / f"after-{n}").is_file() for n, one in enumerate(plan.files))
-    back = given and all(digest(tree.read(one.path)) == one.before for one in plan.files)
+    started = any(step.after and not (root / FOLDER / f"after-{n}").is_file() for n, step in enumerate(plan.files))
+    back = started and all(digest(tree.read(step.path)) == step.before for step in plan.files)
     return replace(plan, undo=True) if back else plan
 
 
 def prepare(root: Path, changes: Sequence[Change], command: Sequence[str]) -> OpenPlan:
-    """Write down the bytes of a plan; nothing counts before `seal`. Raises `OutsideError`, see `targets`."""
+    """Write the bytes of a plan to the journal; it becomes valid with `seal`. Raises `OutsideError`, see `targets`."""
     targets(root, [change.path for change in changes])
     folder = hidden(root) / "plan"
     folder.mkdir()
@@ -141,33 +141,33 @@ def prepare(root: Path, changes: Sequence[Change], command: Sequence[str]) -> Op
 
 
 def digest(data: bytes | None) -> str | None:
-    """The SHA-256 of a file's bytes; None for no file."""
+    """Return the SHA-256 of a file's bytes; None if the file does not exist."""
     return None if data is None else sha256(data).hexdigest()
 
 
 def seal(root: Path, plan: OpenPlan) -> None:
-    """Make the plan count: from here on it is finished or taken back, whatever happens."""
+    """Make the plan valid: from now on it is finished or rolled back, even after a crash."""
     write(root / PLAN, json.dumps(asdict(plan)).encode())
     sync_folder(root / HIDDEN)
 
 
 def targets(root: Path, paths: Sequence[str]) -> list[Path]:
-    """Where files are written, behind links inside of the survey; raises `OutsideError` for a link that leads out."""
+    """Resolve symlinks of files to write; raises `OutsideError` for a symlink that leads out of the survey."""
     folders: dict[str, Path] = {}
-    found = []
+    resolved = []
     for path in paths:
         folder, _, name = path.rpartition("/")
         if folder not in folders:
             folders[folder] = place(root, folder)
         target = folders[folder] / name
-        found.append(place(root, path) if target.is_symlink() else target)
-    return found
+        resolved.append(place(root, path) if target.is_symlink() else target)
+    return resolved
 
 
 def carry_out(root: Path, plan: OpenPlan, numbers: Sequence[int], *, anew: bool = False) -> None:
-    """Give the files with these numbers their bytes, removals last, and close the plan; `anew` seals it before.
+    """Write the files with these numbers, deletions last, and close the plan; `anew` seals it before.
 
-    Raises `UnfinishedError` where a file cannot be written; then the plan stays open.
+    Raises `UnfinishedError` if a file cannot be written; then the plan stays open.
     """
     waiting, steps = root / FOLDER, plan.files
     where = targets(root, [step.path for step in steps])
@@ -179,7 +179,7 @@ def carry_out(root: Path, plan: OpenPlan, numbers: Sequence[int], *, anew: bool 
             folder.mkdir(parents=True, exist_ok=True)
         for n in sorted(numbers, key=lambda n: plan.goal(steps[n]) is None):
             if plan.goal(steps[n]) is None:
-                (root / steps[n].path).unlink()  # a link itself, not the file behind it
+                (root / steps[n].path).unlink()  # removes a symlink, not its target
             else:
                 _give_name(waiting / f"{plan.source}-{n}", where[n])
             done += 1
@@ -187,9 +187,9 @@ def carry_out(root: Path, plan: OpenPlan, numbers: Sequence[int], *, anew: bool 
             sync_folder(folder)
         close(root)
     except OSError as error:
-        are = "as before" if plan.undo else "written"
-        message = f"{reason(error)}; {done} of {len(steps)} files of '{plan.name}' are {are}"
-        hint = "correct that, then 'awesome recover' finishes it; 'awesome recover --undo' takes it back"
+        state = "rolled back" if plan.undo else "written"
+        message = f"{reason(error)}; {done} of {len(steps)} files of '{plan.name}' are {state}"
+        hint = "fix this, then run 'awesome recover' to finish it or 'awesome recover --undo' to roll it back"
         raise UnfinishedError(message, hint=hint) from None
 
 
@@ -203,14 +203,14 @@ def _give_name(waiting: Path, path: Path) -> None:
 
 
 def close(root: Path) -> None:
-    """End a plan, which no longer counts from here on."""
+    """End a plan and remove it from the journal."""
     (root / PLAN).unlink()
     sync_folder(root / FOLDER)
     discard(root)
 
 
 def discard(root: Path) -> None:
-    """Throw away what was written down and does not count."""
+    """Remove the files of an invalid plan."""
     folder = root / FOLDER
     if folder.is_symlink() or folder.is_file():
         folder.unlink()
@@ -218,9 +218,9 @@ def discard(root: Path) -> None:
 
 
 def pending(root: Path, plan: OpenPlan) -> dict[int, Change]:
-    """What is left to do of a plan, by the number of the file.
+    """Return the remaining changes of a plan, by number of the file.
 
-    Raises `RefusedError` where a file was changed by somebody else since, or what the plan keeps of it is damaged.
+    Raises `RefusedError` if a file was changed after the interruption, or its bytes in the journal are damaged.
     """
     tree, left = WorkingTree(root), {}
     for n, step in enumerate(plan.files):
@@ -228,36 +228,36 @@ def pending(root: Path, plan: OpenPlan) -> dict[int, Change]:
         if digest(now) == goal:
             continue
         if digest(now) not in {step.before, step.after}:
-            message = f"{step.path} was changed since '{plan.name}' was interrupted"
+            message = f"{step.path} was changed after '{plan.name}' was interrupted"
             raise RefusedError(message, hint=_way_back(root, n, step))
         name = f"{FOLDER}/{plan.source}-{n}"
         data = tree.read(name) if goal is not None else None
         if digest(data) != goal:
-            # A file that was given its bytes, and no longer has them, was put back, for instance with git.
-            what = f"{name} is damaged" if data else f"{step.path} was put back since '{plan.name}' was interrupted"
-            raise RefusedError(what, hint=AWAY if plan.undo else f"{BACK}; or {AWAY}")
+            # A file that was written, and has its old bytes again, was restored, for instance with git.
+            cause = f"{name} is damaged" if data else f"{step.path} was restored after '{plan.name}' was interrupted"
+            raise RefusedError(cause, hint=AWAY if plan.undo else f"{BACK}, or {AWAY}")
         left[n] = Change(step.path, now, data)
     return left
 
 
 def _way_back(root: Path, n: int, step: Step) -> str:
-    """What to do with a file that somebody changed, so that the plan can be taken back."""
-    kept = f"{FOLDER}/before-{n}"
-    if step.before is not None and not (root / kept).is_file():
+    """Return a hint for a changed file, so that the plan can be rolled back."""
+    backup = f"{FOLDER}/before-{n}"
+    if step.before is not None and not (root / backup).is_file():
         return AWAY
-    way = f"move {step.path} elsewhere" if step.before is None else f"copy {kept} to {step.path}"
-    return f"{way}, then {BACK}; or {AWAY}"
+    way = f"move {step.path} elsewhere" if step.before is None else f"copy {backup} to {step.path}"
+    return f"{way}, then {BACK}, or {AWAY}"
 
 
 def clean(root: Path) -> None:
-    """Remove, under the lock, what a kill left and nobody needs."""
+    """Remove temporary files of killed processes; call it under the lock."""
     sweep(root / HIDDEN)
     if not is_open(root):
         discard(root)
 
 
 def finish_open(root: Path) -> OpenPlan | None:
-    """Finish the open plan, if there is one, under the lock, and return it."""
+    """Finish the open plan, if any, and return it; call it under the lock."""
     plan = opened(root)
     if plan is not None:
         finish(root, plan)
@@ -265,7 +265,7 @@ def finish_open(root: Path) -> OpenPlan | None:
 
 
 def finish(root: Path, plan: OpenPlan, *, undo: bool = False, dry_run: bool = False) -> tuple[Change, ...]:
-    """Carry out the rest of an open plan, or take back what was done of it; the changes that this takes."""
+    """Finish an open plan or, with `undo`, roll it back; return the changes that this needs."""
     turned = replace(plan, undo=plan.undo or undo)
     left = pending(root, turned)
     if dry_run:
@@ -273,24 +273,24 @@ def finish(root: Path, plan: OpenPlan, *, undo: bool = False, dry_run: bool = Fa
     with signals.waiting() as came:
         carry_out(root, turned, list(left), anew=turned != plan)
     if came:
-        raise KeyboardInterrupt(f"'{plan.name}' was {'taken back' if turned.undo else 'carried out'} whole")
+        raise KeyboardInterrupt(f"'{plan.name}' was {'rolled back' if turned.undo else 'completed'}")
     return tuple(left.values())
 
 
 def findings(tree: FileTree) -> Iterator[RawFinding]:
-    """A plan that was not finished, as a finding."""
+    """Yield a finding for an interrupted or damaged plan."""
     try:
         plan = read(tree)
     except SurveyError as error:
         yield RawFinding("C002", PLAN, (), error.message, error.hint, place=(1, 1))
         return
     if plan is not None:
-        message = f"'{plan.name}' was interrupted: some of its {len(plan.files)} files may be new, others old"
+        message = f"'{plan.name}' was interrupted; some of its {len(plan.files)} files may not be updated"
         yield RawFinding("C002", PLAN, (), message, "awesome recover", place=(1, 1))
 
 
 def _sync_files(folder: Path) -> None:
-    """Make sure that the files of a folder are on the disk; only Linux's `sync` promises to wait for that."""
+    """Sync the files of a folder to disk; only Linux guarantees that `sync` waits."""
     paths = list(folder.iterdir())
     if SYNC_WAITS and len(paths) >= MANY:
         os.sync()

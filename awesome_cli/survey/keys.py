@@ -1,4 +1,4 @@
-"""Keys of new records: made of title, author and year, without counters, so that branches do not collide."""
+"""Generate keys of new records from title, author and year, without counters, so that branches do not collide."""
 
 import hashlib
 import re
@@ -17,19 +17,19 @@ STOP = frozenset(
 )
 ACRONYM_WORDS = 3
 LONGEST = 64
-"""The length up to which keys are made."""
+"""Maximum length of generated keys."""
 FILE_NAME = 120
-"""The length up to which a file's name fits all systems, with room for what is added while it is written."""
+"""Maximum length of keys, so that file names and their temporary names are valid on all systems."""
 RESERVED = frozenset(["con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))])
-"""Names that no file may have on Windows, whatever its ending."""
+"""File names that Windows reserves, with any extension."""
 
 
 @dataclass
 class Names:
-    """The names that records have; `in` says that no new record may get a key.
+    """The keys in use; `key in names` is True if a new record cannot have the key.
 
-    `keys` are keys and former keys, folded, since names of files must not differ in case alone; `cited` are the keys
-    under which bibliographies have the works.
+    `keys` has keys and former keys in lower case, since file names must not differ only in case; `cited` has the
+    citation keys of works.
     """
 
     keys: set[str] = field(default_factory=set)
@@ -37,20 +37,20 @@ class Names:
 
     @classmethod
     def of(cls, corpus: Corpus) -> "Names":
-        """The names in a corpus, with those of records that cannot be read."""
+        """Collect the keys of a corpus, including records that cannot be read."""
         names = cls({key.casefold() for key in corpus.unread})
         for record in corpus.records:
             names.add(record)
         return names
 
     def add(self, record: AnyRecord) -> None:
-        """Take the names of one more record."""
+        """Add the keys of a record."""
         self.keys.update(key.casefold() for key in (record.key, *record.aliases))
         if not isinstance(record, Exclusion):
             self.cited.add((record.citation.key if record.citation else None) or record.key)
 
     def __contains__(self, key: object) -> bool:
-        """True if no new record may have the key."""
+        """True if a new record cannot have the key."""
         name = str(key).casefold()
         return name in self.keys or name.partition(".")[0] in RESERVED or len(name) > FILE_NAME
 
@@ -58,9 +58,9 @@ class Names:
 def paper_key(
     title: str, authors: Sequence[str], year: int | None, taken: Container[str] = (), details: object = ""
 ) -> str:
-    """A short readable key: the name before the title's colon, else author, year and a first word.
+    """Return a short readable key: the name before the title's colon, else author, year and a first word.
 
-    If it is `taken`, longer forms are tried, in the end `exclusion_id`.
+    If it is `taken`, longer forms are tried, finally `exclusion_id`.
     """
     name, colon, _ = title.partition(":")
     short = "-".join(_words(name)) if colon and len(name.split()) <= ACRONYM_WORDS else ""
@@ -75,16 +75,16 @@ def paper_key(
 def exclusion_id(
     title: str, authors: Sequence[str], year: int | None, taken: Container[str] = (), details: object = ""
 ) -> str:
-    """The slug of author, year and whole title; a long one is cut and ends in a digest of the whole.
+    """Return a slug of author, year and title; a long one is truncated and ends with a digest.
 
-    If it is `taken`, a digest of the `details` that tell the work from others of that author, year and title is added,
-    such as the venue, the pages and identifiers. Only works that agree in these, too, are counted.
+    If it is `taken`, a digest of the `details` is added, which distinguish works with the same author, year and title,
+    such as venue, pages and identifiers. A counter is added only if the details are equal, too.
     """
     slug = _slug(title, authors, year)
     if slug not in taken:
         return slug
-    told = f"{slug[: LONGEST - 9].rstrip('-._')}-{_digest(repr(details))}"
-    return next(key for n in count(1) if (key := told if n == 1 else f"{told}-{n}") not in taken)
+    detailed = f"{slug[: LONGEST - 9].rstrip('-._')}-{_digest(repr(details))}"
+    return next(key for n in count(1) if (key := detailed if n == 1 else f"{detailed}-{n}") not in taken)
 
 
 def _slug(title: str, authors: Sequence[str], year: int | None) -> str:
@@ -106,7 +106,7 @@ def _words(text: str) -> list[str]:
 
 
 def _surname(authors: Sequence[str]) -> str:
-    """The first author's family name as one word; the first word of a corporate author."""
+    """Return the first author's family name as one word, or the first word of a corporate author."""
     first = authors[0] if authors else ""
     words = _words(family(first))
     return "".join(words if "," in first else words[:1])

@@ -1,4 +1,4 @@
-"""From files to a corpus. A file that cannot be read becomes a finding, and the others are loaded."""
+"""Load a corpus from files. A file that cannot be read becomes a finding; the other files are loaded."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -31,7 +31,7 @@ PARTS = (TAXONOMY, "claims.yaml", "protocol.yaml", "search.yaml", *FOLDERS, "aud
 """The files and folders of a repository that belong to the survey."""
 BESIDE = ("README.md", "statistics.json")
 AROUND = ("docs/pictures", "docs/survey", "templates", "traces")
-"""What files and folders of a repository the survey's commands read besides."""
+"""Other files and folders of a repository that the survey's commands read."""
 TEXT_CODES = {
     "encoding": "Y001",
     "syntax": "Y002",
@@ -50,7 +50,7 @@ R = TypeVar("R", bound="AnyRecord | Audit | SearchRun | Screenings")
 
 
 RecordCache = dict[tuple[str, bytes], Any]
-"""Records that were read before, by the path and bytes of their file."""
+"""Cache of loaded records, by path and bytes of their files."""
 
 
 def load_corpus(
@@ -61,11 +61,11 @@ def load_corpus(
     known: RecordCache | None = None,
     unchanged: Mapping[str, Any] | None = None,
 ) -> Corpus:
-    """The corpus of a tree, with the findings of what could not be read.
+    """Load the corpus of a tree; its findings are the files that could not be read.
 
-    Candidates, and the evidence (claims, audits, the protocol, searches and screenings), are read only on request.
-    Trees that are loaded with the same `known` share the records of equal files. Records that are `unchanged`, by the
-    path of their file, are taken as they are. Raises `SurveyError` if the taxonomy cannot be read.
+    Candidates and evidence (claims, audits, protocol, searches and screenings) are loaded only on request. Trees loaded
+    with the same cache `known` share the records of equal files. Records in `unchanged`, by path, are used without
+    reading their files. Raises `SurveyError` if the taxonomy cannot be read.
     """
     taxonomy, findings = _taxonomy(tree, known)
     if taxonomy is None:
@@ -80,12 +80,12 @@ def load_corpus(
 def load_records(
     tree: FileTree, kinds: Iterable[str] = GROUPS, **how: Any
 ) -> tuple[dict[str, Any], tuple[RawFinding, ...]]:
-    """The fields of a corpus that hold records of some kinds, by name, and the findings; `how` as in `load_folder`."""
+    """Load records of some kinds; return fields of `Corpus` by name, and findings. For `how` see `load_folder`."""
     return _by_name({GROUPS[kind]: load_folder(tree, KINDS[kind], **how) for kind in kinds})
 
 
 def load_beside(tree: FileTree, *, known: RecordCache | None = None) -> tuple[dict[str, Any], tuple[RawFinding, ...]]:
-    """The fields of a corpus that hold the evidence, by name, and the findings of what could not be read."""
+    """Load the evidence: return fields of `Corpus` by name, and findings."""
     from awesome_cli.model import audits, claims, protocol, screenings, searches
 
     fields, findings = _by_name(
@@ -103,9 +103,9 @@ def load_beside(tree: FileTree, *, known: RecordCache | None = None) -> tuple[di
 
 
 def _by_name(
-    found: Mapping[str, tuple[Any, tuple[RawFinding, ...]]],
+    results: Mapping[str, tuple[Any, tuple[RawFinding, ...]]],
 ) -> tuple[dict[str, Any], tuple[RawFinding, ...]]:
-    return {name: value for name, (value, _) in found.items()}, tuple(f for _, some in found.values() for f in some)
+    return {name: value for name, (value, _) in results.items()}, tuple(f for _, some in results.values() for f in some)
 
 
 def _taxonomy(tree: FileTree, known: RecordCache | None) -> tuple[Taxonomy | None, tuple[RawFinding, ...]]:
@@ -119,16 +119,16 @@ def _taxonomy(tree: FileTree, known: RecordCache | None) -> tuple[Taxonomy | Non
 
 
 def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[RawFinding, ...]]:
-    """The taxonomy, or None, and what is wrong with its text and shape."""
+    """Load the taxonomy: return it, or None, and findings."""
     taxonomy, findings = read_file(tree, Taxonomy, TAXONOMY)
     if taxonomy is None and not findings:
         fix = "start a survey with 'awesome init DIR'"
-        return None, (RawFinding("S002", TAXONOMY, (), f"there is no {TAXONOMY}", fix),)
+        return None, (RawFinding("S002", TAXONOMY, (), f"{TAXONOMY} is missing", fix),)
     return taxonomy, findings
 
 
 def read_file(tree: FileTree, model: type[M], path: str) -> tuple[M | None, tuple[RawFinding, ...]]:
-    """What a file says, and what is wrong with its text and shape; None where it cannot be read or is not there."""
+    """Load a file as a model: return it, None if it is missing or invalid, and findings."""
     data, unread = _bytes(tree, path)
     if data is None:
         return None, unread
@@ -138,7 +138,7 @@ def read_file(tree: FileTree, model: type[M], path: str) -> tuple[M | None, tupl
 
 
 def _bytes(tree: FileTree, path: str, key: str | None = None) -> tuple[bytes | None, tuple[RawFinding, ...]]:
-    """The bytes of a file, None if there is none, and why it is not read."""
+    """Return the bytes of a file, None if it is missing or unreadable, and findings."""
     try:
         return tree.read(path), ()
     except UnusableError as error:
@@ -146,7 +146,7 @@ def _bytes(tree: FileTree, path: str, key: str | None = None) -> tuple[bytes | N
 
 
 def unusable(error: UnusableError, key: str | None = None) -> RawFinding:
-    """The finding for a file or folder that is not read."""
+    """Return the finding for an unreadable file or folder."""
     return RawFinding("S007", error.path, (), error.message, error.hint, key, place=(1, 1))
 
 
@@ -158,10 +158,10 @@ def load_folder(
     known: RecordCache | None = None,
     unchanged: Mapping[str, R] | None = None,
 ) -> tuple[tuple[R, ...], tuple[RawFinding, ...]]:
-    """The records of a folder and the findings of its files.
+    """Load the records of a folder; return them and findings.
 
-    With `axes`, in taxonomy order, a record that is not in canonical form is a finding too. For `known` and `unchanged`
-    see `load_corpus`.
+    With `axes`, in taxonomy order, records that are not in canonical form are findings, too. For `known` and
+    `unchanged` see `load_corpus`.
     """
     records: list[R] = []
     findings: list[RawFinding] = []
@@ -184,8 +184,8 @@ def load_folder(
         if known is not None and place in known:
             records.append(known[place])
             continue
-        record, found = (None, unread) if unread else load_record(model, key, *place, order)
-        findings += found
+        record, problems = (None, unread) if unread else load_record(model, key, *place, order)
+        findings += problems
         if record is not None:
             records.append(record)
             if known is not None:
@@ -196,7 +196,7 @@ def load_folder(
 def load_record(
     model: type[R], key: str, path: str, data: bytes, order: tuple[str, ...] | None = None
 ) -> tuple[R | None, tuple[RawFinding, ...]]:
-    """One record from the bytes of its file, or None with the findings."""
+    """Load a record from the bytes of its file; return it, or None, and findings."""
     value, text_findings = _text(data, path, key)
     if value is None and text_findings:
         return None, text_findings
@@ -215,12 +215,14 @@ def load_record(
 def _misplaced(path: str, folder: str) -> RawFinding:
     key = path.rpartition("/")[2].removesuffix(".yaml")
     fix = f"move the record to {folder}/{key}.yaml as a file, or remove {path}"
-    return RawFinding("S006", path, (), "this is not a record, and is not read", fix, key, place=(1, 1))
+    return RawFinding("S006", path, (), "this is not a record; it is ignored", fix, key, place=(1, 1))
 
 
 def _stray(path: str, key: str, ending: str) -> Iterator[RawFinding]:
     if ending == "yml":
-        yield RawFinding("S005", path, (), "a record's file ends in .yaml", f"git mv {path} {path[:-3]}yaml", key)
+        yield RawFinding(
+            "S005", path, (), "the file name of a record must end in .yaml", f"git mv {path} {path[:-3]}yaml", key
+        )
     elif ending in {"orig", "rej", "bak"} or not key:
         yield RawFinding("S005", path, (), "this is not a record", f"remove {path}", key or None)
 
@@ -242,12 +244,12 @@ def _text(data: bytes, path: str, key: str | None) -> tuple[Any, tuple[RawFindin
 
 
 def validated(model: type[M], value: Any, path: str, key: str | None) -> tuple[M | None, tuple[RawFinding, ...]]:
-    """The value in the shape of a model, or None and a finding for each thing that does not fit."""
+    """Validate a value with a model; return the instance, or None and a finding for each error."""
     if not isinstance(value, dict):
-        what = "is empty" if value is None else "holds no fields (`name: value`)"
-        return None, (RawFinding("S003", path, (), f"the file {what}", "awesome explain S003", key, place=(1, 1)),)
+        message = "the file is empty" if value is None else "the file has no fields (`name: value`)"
+        return None, (RawFinding("S003", path, (), message, "awesome explain S003", key, place=(1, 1)),)
     if key is not None and "key" in value:
-        message = "a record has no field 'key': its key is the file's name"
+        message = "'key' is not a field of records: the key is the file name"
         return None, (RawFinding("S001", path, ("key",), message, "remove the field 'key'", key, at_key=True),)
     try:
         return model.model_validate(value if key is None else {"key": key, **value}), ()
@@ -274,7 +276,7 @@ def _finding(model: type[BaseModel], path: str, key: str | None, error: Any) -> 
 
 
 def _fields_at(model: type[BaseModel], route: tuple[str | int, ...]) -> tuple[str, ...]:
-    """The field names of the model at a route, for suggestions; empty if there is no model."""
+    """Return the field names of the model at a route, for suggestions; empty if there is no model."""
     current: Any = model
     for step in route:
         current = _inside(current, step)
@@ -283,7 +285,7 @@ def _fields_at(model: type[BaseModel], route: tuple[str | int, ...]) -> tuple[st
 
 
 def _inside(annotation: Any, step: str | int) -> Any:
-    """The annotation of what stands at `step` in a value of this annotation."""
+    """Return the type annotation of the field or item `step` of a type annotation."""
     if _is_model(annotation):
         field = annotation.model_fields.get(step)
         return field.annotation if field is not None else None
@@ -292,7 +294,7 @@ def _inside(annotation: Any, step: str | int) -> Any:
         return parts[1]
     if get_origin(annotation) is tuple and isinstance(step, int):
         return get_args(parts[0])[0] if get_origin(parts[0]) is Annotated else parts[0]
-    # An optional model, or an annotated value: go through to what is inside.
+    # An optional or annotated model: descend to the model.
     inner = next((part for part in parts if _is_model(part) or get_args(part)), None)
     return _inside(inner, step) if inner is not None else None
 
@@ -302,7 +304,7 @@ def _is_model(annotation: Any) -> bool:
 
 
 def locate(read: Callable[[str], bytes | None], finding: RawFinding) -> tuple[int, int]:
-    """Line and column of a finding, from 1. The file is read again, because few findings need it."""
+    """Return line and column of a finding, from 1; the file is parsed again, because few findings need it."""
     if finding.place is not None:
         return finding.place
     try:

@@ -1,7 +1,7 @@
-"""Readings of contested codings: what the pool says if challengers are right, those who weaken or those who strengthen.
+"""Readings of contested codings: the pool as it would be if challengers were right.
 
-A strict reading applies the contests that weaken or remove a coding or put another term in its place; a generous
-reading applies those that strengthen a coding or add terms to it. One reading never mixes the two.
+A strict reading applies the contests that weaken, remove or replace a coding; a generous reading applies those that
+strengthen a coding or add terms. A reading never mixes the two.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,24 +19,24 @@ W = TypeVar("W", Paper, Candidate)
 
 
 def side_of(axis: Axis, tag: Tag) -> Side | None:
-    """The side of a tag's contest; None for a contest that only casts doubt, and without one."""
+    """Return the side of a tag's contest; None without a contest, or for one that only casts doubt."""
     if tag.contested is None or tag.contested.reads_as is None:
         return None
-    kept = [strength for term, strength in _asked(tag, tag.contested) if term == tag.term]
-    if not kept:
+    strengths = [strength for term, strength in _proposed(tag, tag.contested) if term == tag.term]
+    if not strengths:
         return Side.STRICT
-    now, then = axis.rank.get(tag.strength or "", -1), axis.rank.get(kept[0] or "", -1)
+    now, then = axis.rank.get(tag.strength or "", -1), axis.rank.get(strengths[0] or "", -1)
     if then != now:
         return Side.GENEROUS if then > now else Side.STRICT
     return Side.GENEROUS if len(tag.contested.reads_as) > 1 else None
 
 
-def _asked(tag: Tag, contest: Contest) -> list[tuple[str, str | None]]:
+def _proposed(tag: Tag, contest: Contest) -> list[tuple[str, str | None]]:
     return [(c.term or tag.term, c.strength or tag.strength) for c in contest.reads_as or ()]
 
 
 def reread(work: W, axes: Mapping[str, Axis], chosen: Callable[[Axis, Tag], bool]) -> W:
-    """The work with each chosen contested tag as its challenger codes it; the work itself if none is chosen."""
+    """Return a work with each chosen contested tag replaced by its challenger's coding."""
     changed = {
         axis: _challenged(axes[axis], tags, chosen)
         for axis, tags in work.tags.items()
@@ -49,21 +49,21 @@ def _challenged(axis: Axis, tags: tuple[Tag, ...], chosen: Callable[[Axis, Tag],
     def weight(tag: Tag) -> tuple[bool, int]:
         return not tag.part, axis.rank.get(tag.strength or "", -1)
 
-    found: dict[str, Tag] = {}
+    codings: dict[str, Tag] = {}
     for tag in tags:
         contested = tag.contested is not None and chosen(axis, tag)
         for new in as_challenged(axis, tag) if contested else (tag,):
-            old = found.get(new.term)
-            # Of two codings of one term the main one stays, and of two main ones the stronger.
+            old = codings.get(new.term)
+            # Of two codings of one term the main one wins, and of two main ones the stronger.
             if old is None or weight(new) > weight(old):
-                found[new.term] = new
-    return tuple(found.values())
+                codings[new.term] = new
+    return tuple(codings.values())
 
 
 def as_challenged(axis: Axis, tag: Tag) -> tuple[Tag, ...]:
-    """What the challenger codes; on an axis for one main term the first of several is the main one.
+    """Return the challenger's coding; on an axis of kind `one` its first term is the main one.
 
-    The tag itself where there is no contest, or one that only casts doubt.
+    Without a contest, or if it only casts doubt, return the tag itself.
     """
     contest = tag.contested
     if contest is None or contest.reads_as is None:
@@ -79,12 +79,12 @@ def as_challenged(axis: Axis, tag: Tag) -> tuple[Tag, ...]:
             source=contest.source,
             contested=contest,
         )
-        for i, (term, strength) in enumerate(_asked(tag, contest))
+        for i, (term, strength) in enumerate(_proposed(tag, contest))
     )
 
 
 def in_reading(taxonomy: Taxonomy, reading: ContestReading) -> Callable[[Axis, Tag], bool]:
-    """The test for tags that a reading changes; raises `UsageError` for an unknown grade."""
+    """Return a predicate for the tags that a reading changes; raises `UsageError` for an unknown grade."""
     rank = taxonomy.grade_rank
     least = rank[require_known(reading.grade, rank, "grade")]
 
@@ -96,22 +96,22 @@ def in_reading(taxonomy: Taxonomy, reading: ContestReading) -> Callable[[Axis, T
 
 
 def reading_of(taxonomy: Taxonomy, side: str | None, grade: str | None = None) -> ContestReading | None:
-    """The reading that a command asks for; without a grade, from the survey's own grade on, else from the weakest.
+    """Return the requested reading; the default grade is the survey's `contested_from`, else the weakest.
 
-    Raises `UsageError` for a grade without a side, and for a name that is unknown.
+    Raises `UsageError` for a grade without a side, and for unknown names.
     """
     if side is None:
         if grade is not None:
             raise UsageError("--grade needs --reading", hint="add --reading strict or --reading generous")
         return None
-    known = [str(one) for one in Side]
+    known = [str(s) for s in Side]
     chosen = Side(known[known.index(require_known(side, known, "reading", hint=" or ".join(known)))])
     least = grade or taxonomy.contested_from or next(iter(taxonomy.grade_rank), "")
     return ContestReading(chosen, require_known(least, taxonomy.grade_rank, "grade"))
 
 
 def read_as(corpus: Corpus, reading: ContestReading | None) -> Corpus:
-    """The corpus in a reading, the corpus itself without one; raises `UsageError` for an unknown grade."""
+    """Apply a reading to a corpus, if there is one; raises `UsageError` for an unknown grade."""
     if reading is None:
         return corpus
     chosen, taxonomy = in_reading(corpus.taxonomy, reading), corpus.taxonomy
@@ -119,11 +119,11 @@ def read_as(corpus: Corpus, reading: ContestReading | None) -> Corpus:
     def read(paper: Paper) -> Paper:
         if not contests(paper):
             return paper
-        # Made once for all days and pools that have the paper as it is.
-        known, found = paper.memo.get(reading, (None, paper))
+        # Cached for all days and pools that share the paper.
+        known, result = paper.memo.get(reading, (None, paper))
         if known is not taxonomy:
-            found = reread(paper, taxonomy.by_id, chosen)
-            paper.memo[reading] = taxonomy, found
-        return cast("Paper", found)
+            result = reread(paper, taxonomy.by_id, chosen)
+            paper.memo[reading] = taxonomy, result
+        return cast("Paper", result)
 
     return replace(corpus, papers=tuple(map(read, corpus.papers)), reading=reading)

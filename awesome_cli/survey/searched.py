@@ -1,4 +1,4 @@
-"""What the log of searches says of a saved search at a source: until when it was asked, and where to go on."""
+"""Progress of saved searches by source, from the search log: the last day covered and the cursor for the rest."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,24 +9,24 @@ from awesome_cli.reports.report import Cell, Table
 from awesome_cli.system.clock import today
 
 OVERLAP = timedelta(days=30)
-"""By how much the days that two runs ask for overlap, since sources list works some weeks after they appear."""
+"""Overlap of the periods of two runs, since sources list works some weeks after publication."""
 NUMBERS = {
     "read": "Works read",
     "new": "New candidates",
     "known": "Known",
-    "unfit": "Not what was asked for",
-    "refused": "No record",
+    "unfit": "Not matching",
+    "refused": "Invalid",
 }
-"""What is counted of the works that a source gave, and the heading of each number."""
+"""The counts of works read from a source, with table headings."""
 COLUMNS = ("search", "source", "since", "hits", *NUMBERS, "state")
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How far a search has come at a source.
+    """The progress of a search at a source.
 
-    `covered` is the day until which works are known to have been asked for, `last` what was asked last, in the run
-    `run`; each None if there is none. Only what was asked in the present words of the search counts.
+    `covered` is the last day up to which all works were requested, `last` the last request and `run` the key of its
+    run; each None if there is none. Only requests with the present query count.
     """
 
     covered: date | None = None
@@ -35,59 +35,59 @@ class Standing:
 
     @property
     def since(self) -> date | None:
-        """The first day to ask for next; None for the search's own first day."""
+        """The first day to request next; None for the search's own first day."""
         return self.covered and self.covered - OVERLAP
 
     @property
     def rest(self) -> Asked | None:
-        """What was begun and not read to the end."""
+        """The last request if it has unread results, else None."""
         return self.last if self.last and self.last.state != "done" and self.last.next else None
 
 
 def standing(runs: Iterable[SearchRun], search: str, source: str, query: str, first: date | None) -> Standing:
-    """How far a search has come at a source, with the words `query` that it has now, which ask from day `first` on.
+    """Return the progress of a search at a source with its present `query`, which requests works from day `first` on.
 
-    A run covers the days until it began, if it began where the search begins or before an earlier one had ended.
+    A completed run covers the days until it began if its period starts with the search or within the covered days.
     """
     begun: dict[str, date] = {}
-    found = Standing()
-    for run, asked in entries(runs, today()):
-        if (asked.search, asked.source, asked.query) != (search, source, query):
+    result = Standing()
+    for run, request in entries(runs, today()):
+        if (request.search, request.source, request.query) != (search, source, query):
             continue
-        began = begun[run] = begun.get(asked.resumes or "", asked.at.date())
-        found = Standing(found.covered, asked, run)
-        days = [day for day in (first, found.covered) if day is not None]
-        if asked.state == "done" and (asked.since is None or asked.since <= max(days, default=date.min)):
-            found = Standing(began, asked, run)
-    return found
+        began = begun[run] = begun.get(request.resumes or "", request.at.date())
+        result = Standing(result.covered, request, run)
+        days = [day for day in (first, result.covered) if day is not None]
+        if request.state == "done" and (request.since is None or request.since <= max(days, default=date.min)):
+            result = Standing(began, request, run)
+    return result
 
 
 def entries(runs: Iterable[SearchRun], day: date = date.max) -> Iterator[tuple[str, Asked]]:
-    """Everything that was asked until a day, in the order of the runs, each with the key of its run.
+    """Yield all requests until a day, in the order of runs, with the key of the run.
 
-    What is dated later, by its time or by the name of its run, is left out, even if that cannot be true.
+    Requests with a later timestamp, and all of a run with a later date in its key, are omitted.
     """
     for run in sorted(runs, key=lambda run: run.key):
-        for asked in run.asked:
-            if max(run.key[: len("YYYY-MM-DD")], asked.at.date().isoformat()) <= day.isoformat():
-                yield run.key, asked
+        for request in run.asked:
+            if max(run.key[: len("YYYY-MM-DD")], request.at.date().isoformat()) <= day.isoformat():
+                yield run.key, request
 
 
-def asked_row(asked: Asked) -> tuple[Cell, ...]:
-    """What was asked as a row of a table with `COLUMNS`."""
-    return tuple(str(cell) if isinstance(cell := getattr(asked, name), date) else cell for name in COLUMNS)
+def asked_row(request: Asked) -> tuple[Cell, ...]:
+    """Return a request as a table row with `COLUMNS`."""
+    return tuple(str(cell) if isinstance(cell := getattr(request, name), date) else cell for name in COLUMNS)
 
 
 def by_source(runs: Sequence[SearchRun], day: date | None = None) -> Table | None:
-    """The works that saved searches read, by source, until a day; None where none was run.
+    """Return a table of the works read by saved searches until a day, by source; None without runs.
 
-    A search that was resumed counts as one. A work that two searches find is read twice, and known the second time.
+    A resumed search counts once. A work found by two searches counts as read twice, and as known the second time.
     """
-    asked = [one for _, one in entries(runs, day or date.max)]
+    requests = [request for _, request in entries(runs, day or date.max)]
     rows: list[tuple[Cell, ...]] = []
-    for source in dict.fromkeys(one.source for one in asked):
-        here = [one for one in asked if one.source == source]
-        numbers = [sum(getattr(one, name) for one in here) for name in NUMBERS]
-        last = max(one.at for one in here).date().isoformat()
-        rows.append((source, len({one.search for one in here}), last, *numbers))
-    return Table.of(("Source", "Searches", "Last asked", *NUMBERS.values()), rows) if rows else None
+    for source in dict.fromkeys(request.source for request in requests):
+        here = [request for request in requests if request.source == source]
+        numbers = [sum(getattr(request, name) for request in here) for name in NUMBERS]
+        last = max(request.at for request in here).date().isoformat()
+        rows.append((source, len({request.search for request in here}), last, *numbers))
+    return Table.of(("Source", "Searches", "Last run", *NUMBERS.values()), rows) if rows else None

@@ -84,7 +84,7 @@ class Program:
             raise ProgramError(f"it wrote more than {self.size:,} bytes")
         if code:
             raise ProgramError(
-                f"it ended with exit code {code}" if code > 0 else f"it was killed by signal {-code}", stderr
+                f"it ended with exit code {code}" if code > 0 else f"it was killed (exit code {code})", stderr
             )
         return output.out
 

@@ -113,7 +113,7 @@ def told(tried: Try, kind: str, done: Ended, found: dict[str, bytes | str]) -> I
         yield "a strange end"
     if strange := {name for name in {*found} - {*tried.before} - {*tried.after} if name.startswith("survey/")}:
         yield f"git sees {strange}"
-    for words, state in (("nothing was written", tried.before), ("carried out whole", tried.after)):
+    for words, state in (("nothing was written", tried.before), ("the change was completed", tried.after)):
         if words in done.err and found != state:
             yield f"{words!r}, but {tried.mixture(found)}"
     silent = done.code in {*ENDS["kill"], *ENDS["SIGTERM"]} or tried.line in RECOVER or tried.whole(found)

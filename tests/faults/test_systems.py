@@ -91,7 +91,7 @@ def test_composed_and_decomposed_letters_are_one_text(run, root: Path):
     assert composed != decomposed
     run("add", "--set", f"title={composed}", "--set", "year=2026", "--tag", "device=cold", root=root)
     known = run("add", "--set", f"title={decomposed}", "--set", "year=2026", "--tag", "device=cold", root=root, code=1)
-    assert "in the survey already" in known.err
+    assert "already in the survey" in known.err
     asked = [
         run("list", "--where", f'title="{text}"', "--format", "json", root=root).json["data"]
         for text in (composed, decomposed)

@@ -60,6 +60,6 @@ def test_unknown_tags_are_left_out_with_a_remark():
     known, warnings = corpus.with_known_tags()
     assert known.papers[0].tags.keys() == {"device"}
     assert [warning.split(": ")[1] for warning in warnings] == [
-        "without the unknown tag shape=round",
-        "without the unknown tag taste=hot",
+        "the unknown tag shape=round is ignored",
+        "the unknown tag taste=hot is ignored",
     ]

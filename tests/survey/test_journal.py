@@ -122,7 +122,7 @@ def test_after_a_kill_at_any_event_the_plan_is_finished_or_taken_back(small: Pat
 
 @pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_writes_nothing_or_everything_and_says_so(small: Path):
-    whole = "KeyboardInterrupt: the change was carried out whole"
+    whole = "KeyboardInterrupt: the change was completed"
     said = [(held(copy), text) for copy, text in ended(small, "SIGINT")]
     assert whole in {text for _, text in said}
     assert all(files in WHOLE.values() for files, _ in said)
@@ -197,7 +197,7 @@ def test_a_file_that_somebody_changed_meanwhile_is_not_overwritten(small: Path, 
     interrupted(small, monkeypatch)
     (small / "corpus" / "new2.yaml").write_text("mine")
     before = held(small)
-    with pytest.raises(RefusedError, match=r"corpus/new2\.yaml was changed since 'awesome rename old new'") as told:
+    with pytest.raises(RefusedError, match=r"corpus/new2\.yaml was changed after 'awesome rename old new'") as told:
         saving.commit(small, [Change("other.yaml", None, b"x")])
     assert "remove .awesome/plan" in (told.value.hint or "")
     assert held(small) == before
@@ -209,12 +209,12 @@ def test_a_file_that_somebody_changed_meanwhile_is_not_overwritten(small: Path, 
 def test_the_hint_for_a_file_that_somebody_changed_works(small: Path, monkeypatch: pytest.MonkeyPatch, path: str):
     interrupted(small, monkeypatch)
     (small / path).write_text("mine")
-    with pytest.raises(RefusedError, match="was changed since") as told:
+    with pytest.raises(RefusedError, match="was changed after") as told:
         journal.finish_open(small)
     hint = told.value.hint or ""
-    if moved := re.match("move (.*) elsewhere, then 'awesome recover --undo'", hint):
+    if moved := re.match("move (.*) elsewhere, then run 'awesome recover --undo'", hint):
         (small / moved[1]).unlink()
-    elif copied := re.match("copy (.*) to (.*), then 'awesome recover --undo'", hint):
+    elif copied := re.match("copy (.*) to (.*), then run 'awesome recover --undo'", hint):
         shutil.copy(small / copied[1], small / copied[2])
     plan = journal.opened(small)
     assert plan is not None
@@ -225,9 +225,9 @@ def test_the_hint_for_a_file_that_somebody_changed_works(small: Path, monkeypatc
 def test_a_plan_whose_files_were_all_put_back_is_over(small: Path, monkeypatch: pytest.MonkeyPatch):
     interrupted(small, monkeypatch)
     (small / "taxonomy.yaml").write_bytes(b"one")
-    with pytest.raises(RefusedError, match=r"taxonomy\.yaml was put back since") as told:
+    with pytest.raises(RefusedError, match=r"taxonomy\.yaml was restored after") as told:
         journal.finish_open(small)
-    assert "'awesome recover --undo' takes back the rest" in (told.value.hint or "")
+    assert "run 'awesome recover --undo' to roll back the other files" in (told.value.hint or "")
     (small / "corpus" / "new0.yaml").unlink()
     plan = journal.finish_open(small)
     assert plan is not None
@@ -270,9 +270,9 @@ def test_a_disk_too_full_to_take_back_leaves_the_plan_open(small: Path, monkeypa
 
     with monkeypatch.context() as patch:
         patch.setattr(journal, "write", full)
-        with pytest.raises(journal.UnfinishedError, match=r"device; 3 of 5 files of .* are as before") as told:
+        with pytest.raises(journal.UnfinishedError, match=r"device; 3 of 5 files of .* are rolled back") as told:
             journal.finish(small, plan, undo=True)
-    assert "'awesome recover --undo' takes it back" in (told.value.hint or "")
+    assert "'awesome recover --undo' to roll it back" in (told.value.hint or "")
     journal.finish(small, plan, undo=True)
     assert held(small) == WHOLE["before"]
 
@@ -311,7 +311,7 @@ def test_a_plan_from_a_stranger_writes_no_file_that_a_command_would_not(small: P
     (folder / "after-0").write_bytes(b"#!/bin/sh\n")
     step = {"path": path, "before": None, "after": journal.digest(b"#!/bin/sh\n")}
     (folder / "plan.json").write_text(json.dumps({"command": ["fmt"], "files": [step]}))
-    with pytest.raises(SurveyError, match="names a file that no plan writes"):
+    with pytest.raises(SurveyError, match="lists a file that is not allowed"):
         journal.finish_open(small)
     assert held(small) == WHOLE["before"]
 

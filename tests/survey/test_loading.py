@@ -29,9 +29,9 @@ def findings(root: Path, text: str, name: str = "corpus/bad2020.yaml") -> list[t
         ("title: y\nadded: 2026-01-01\nyear: x\n", "S003", "year: must be a whole number, not 'x'", (3, 7)),
         ("title: y\nadded: 2026-01-01\nlinks:\n- {lable: a, url: b}\n", "S001", "did you mean 'label'?", (4, 4)),
         ("title: y\nadded: 2026-01-01\ntags:\n  device:\n  - {trem: drip}\n", "S001", "did you mean 'term'?", (5, 6)),
-        ("- a\n", "S003", "holds no fields", (1, 1)),
+        ("- a\n", "S003", "has no fields", (1, 1)),
         ("", "S003", "is empty", (1, 1)),
-        ("key: bad2020\ntitle: y\nadded: 2026-01-01\n", "S001", "the file's name", (1, 1)),
+        ("key: bad2020\ntitle: y\nadded: 2026-01-01\n", "S001", "the key is the file name", (1, 1)),
     ],
 )
 def test_shape_findings(root: Path, text: str, code: str, message: str, place: tuple[int, int]):

@@ -60,14 +60,14 @@ def test_a_plan_is_refused_whole_when_a_file_has_changed(root: Path):
     with pytest.raises(RefusedError, match="nothing was written"):
         saving.commit(root, (other, *changes))
     assert not (root / "corpus" / "new2020.yaml").exists()
-    with pytest.raises(RefusedError, match="changed meanwhile"):
+    with pytest.raises(RefusedError, match="changed in the meantime"):
         saving.edit(tree, record, record)
 
 
 def test_nothing_is_overwritten_and_no_known_work_is_added(root: Path):
     tree = WorkingTree(root)
     index = Index.of(coffee())
-    with pytest.raises(RefusedError, match="exists already"):
+    with pytest.raises(RefusedError, match="already exists"):
         saving.add_exclusion(tree, make_exclusion("X1", title="Something else entirely here"), index)
     with pytest.raises(saving.KnownError, match="aero2020") as known:
         saving.add_exclusion(tree, make_exclusion(url="https://arxiv.org/pdf/2001.00010v2"), index)

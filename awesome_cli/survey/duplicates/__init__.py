@@ -1,4 +1,4 @@
-"""Which records are the same work: by identifiers, and by titles and authors; without comparing all pairs."""
+"""Detect duplicate records by identifiers, titles and authors, without comparing all pairs."""
 
 from awesome_cli.survey.duplicates.index import Index
 from awesome_cli.survey.duplicates.scoring import Match, MatchKind, compare

@@ -1,4 +1,4 @@
-"""What says that two records that look alike are two works: each check names the contradiction, or nothing."""
+"""Checks that two similar records are different works; each returns the contradiction, or an empty string."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ NOTICE = re.compile(
     r"|(?:corrections?|comments?|commentary|reply|replies|response)(?= to\b| on\b|:)|discussion(?= of\b))"
     rf"|[:(\[.-]\s*({ABOUT}|correction|comment|reply)\W*$"
 )
-"""What a title that is about another work starts or ends with. `Retracted:` stands before the retracted work itself."""
+"""Start or end of a title about another work. `Retracted:` is not included: it marks the retracted work itself."""
 COLUMN = re.compile(
     r"(?:the |guest )*(?:editor'?s?'? |chair'?s? |treasurer'?s? )?"
     r"(?:editorials?|introduction|preface|foreword|message|notes?|obituary|letters? to the editors?|book reviews?"
@@ -23,27 +23,26 @@ COLUMN = re.compile(
 ORDINALS = "second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
 EDITION = re.compile(rf"\b(\d+|{ORDINALS})(?:st|nd|rd|th)?\s*ed(?:ition|n)?\b")
 SPELLING = 80
-"""How alike two pieces of a title are at least, of 100, if they differ only in spelling."""
+"""Lowest similarity (0 to 100) of two parts of a title that differ only in spelling."""
 PAGES = re.compile(r"(\d+)(?:\s*\W+\s*(\d+))?")
 
 
 def contradictions(a: Manifestation, b: Manifestation) -> Iterator[str]:
-    """Everything that says that two manifestations with like titles are two works."""
+    """Yield the reasons why two manifestations with similar titles are different works."""
     for check in (identifiers, titles, words, editions, places, books, columns):
-        if found := check(a, b):
-            yield found
+        if reason := check(a, b):
+            yield reason
 
 
 def identifiers(a: Manifestation, b: Manifestation) -> str:
-    """Two identifiers of a kind of which a work has one."""
-    for scheme in sorted(a.named.keys() & b.named.keys()):
-        if not a.named[scheme] & b.named[scheme]:
-            return f"{scheme} {min(a.named[scheme])} and {scheme} {min(b.named[scheme])} are two works"
-    return ""
+    """Compare identifiers of schemes in which a work has only one."""
+    mine, theirs = a.unique_ids, b.unique_ids
+    different = (s for s in sorted(mine.keys() & theirs.keys()) if not mine[s] & theirs[s])
+    return next((f"{s} {min(mine[s])} and {s} {min(theirs[s])} are two works" for s in different), "")
 
 
 def titles(a: Manifestation, b: Manifestation) -> str:
-    """One is a notice about the other, or they are two parts or issues of a series."""
+    """Detect a notice about the other work, or two parts or issues of a series."""
     mine, theirs = notice(a), notice(b)
     if mine != theirs:
         return f"one is about the other: {mine or theirs}"
@@ -58,32 +57,32 @@ def titles(a: Manifestation, b: Manifestation) -> str:
 
 
 def _is_part(work: Manifestation, numbers: frozenset[str], other: Manifestation) -> bool:
-    """True if numbers that one title has alone name a part or version, and not the year or the pages of a source."""
+    """True if numbers in only one of the titles are those of a part or version, not a year or pages."""
     alone = {word for word in work.words if word not in other.words} - numbers
     return any(len(number) < 4 for number in numbers) and (alone <= PART_WORDS or bool(numbers & work.parts))
 
 
 def notice(work: Manifestation) -> str:
-    """`erratum`, `reply` and the like, if the title says so of itself."""
-    found = NOTICE.search(plain(work.title))
-    return (found[1] or found[2]) if found else ""
+    """Return `erratum`, `reply` and the like if the title marks the work as such, else an empty string."""
+    match = NOTICE.search(plain(work.title))
+    return (match[1] or match[2]) if match else ""
 
 
 def words(a: Manifestation, b: Manifestation) -> str:
-    """Titles of one pattern that name two subjects, in a list where everything else is equal.
+    """Detect titles of the same pattern with two subjects, in a list where everything else is equal.
 
-    Where two sources list one work, one of them often has another word, but also writes the venue or the authors
-    in another way.
+    If two sources have the same work with another word in the title, they usually also write venue or authors
+    differently.
     """
-    listed, other = ((work.authors, work.year, work.venue, work.printed.type) for work in (a, b))
-    if a.words == b.words or listed != other or a.year is None or not a.authors:
+    first, second = ((work.authors, work.year, work.venue, work.printed.type) for work in (a, b))
+    if a.words == b.words or first != second or a.year is None or not a.authors:
         return ""
     mine, theirs = (" ".join(rest) for rest in between(a.words, b.words))
-    return "" if is_spelling(mine, theirs) else f"titles of one pattern, for {mine} and {theirs}"
+    return "" if is_spelling(mine, theirs) else f"titles of the same pattern, for {mine} and {theirs}"
 
 
 def between(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What is left of two titles without the words in which they begin and end alike."""
+    """Return two titles without their common first and last words."""
     from rapidfuzz.distance import Postfix, Prefix
 
     start = Prefix.similarity(mine, theirs)
@@ -93,50 +92,50 @@ def between(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tuple[str, 
 
 
 def is_spelling(mine: str, theirs: str) -> bool:
-    """True if two pieces of a title differ only in spelling, or one of them has nothing but words such as `the`."""
+    """True if two parts of a title differ only in spelling, or one of them has only words such as `the`."""
     from rapidfuzz.fuzz import ratio
 
-    one, other = ("".join(word for word in piece.split() if word not in STOP) for piece in (mine, theirs))
-    return not one or not other or one.startswith(other) or other.startswith(one) or ratio(one, other) >= SPELLING
+    left, right = ("".join(word for word in piece.split() if word not in STOP) for piece in (mine, theirs))
+    return not left or not right or left.startswith(right) or right.startswith(left) or ratio(left, right) >= SPELLING
 
 
 def editions(a: Manifestation, b: Manifestation) -> str:
-    """Two editions of a book."""
+    """Compare the editions of a book."""
     mine, theirs = edition(a), edition(b)
     return f"editions differ: {mine}, {theirs}" if mine and theirs and mine != theirs else ""
 
 
 def edition(work: Manifestation) -> str:
-    """The number of the edition as the record has it; nothing if it names none."""
-    found = re.search(r"\d+|\w+", work.printed.edition) or EDITION.search(plain(work.title))
-    return found[0].split()[0] if found else ""
+    """Return the number of the edition as written; empty if unknown."""
+    match = re.search(r"\d+|\w+", work.printed.edition) or EDITION.search(plain(work.title))
+    return match[0].split()[0] if match else ""
 
 
 def places(a: Manifestation, b: Manifestation) -> str:
-    """Two places in one journal, book or collection: volumes or pages that have nothing in common."""
-    one, other = a.printed, b.printed
-    if one.container != other.container or one.type in BOOKS or other.type in BOOKS:
+    """Compare volumes and pages in the same journal, book or collection."""
+    left, right = a.printed, b.printed
+    if left.container != right.container or left.type in BOOKS or right.type in BOOKS:
         return ""
-    if one.volume and other.volume and one.volume != other.volume and (one.pages != other.pages or not one.pages):
-        return f"volumes differ: {one.volume}, {other.volume}"
-    mine, theirs = _span(one.pages), _span(other.pages)
+    if left.volume and right.volume and left.volume != right.volume and (left.pages != right.pages or not left.pages):
+        return f"volumes differ: {left.volume}, {right.volume}"
+    mine, theirs = _span(left.pages), _span(right.pages)
     if mine and theirs and not mine[0] <= theirs[0] <= mine[1] and not theirs[0] <= mine[0] <= theirs[1]:
-        return f"pages differ: {one.pages}, {other.pages}"
+        return f"pages differ: {left.pages}, {right.pages}"
     return ""
 
 
 def _span(pages: str) -> tuple[int, int] | None:
-    """First and last page; None for page numbers that are not plain digits."""
-    found = PAGES.fullmatch(pages)
-    if not found:
+    """Return first and last page; None if they are not plain digits."""
+    match = PAGES.fullmatch(pages)
+    if not match:
         return None
-    first, last = found[1], found[2] or found[1]
-    # 123-8 stands for 123-128.
+    first, last = match[1], match[2] or match[1]
+    # 123-8 means 123-128.
     return int(first), int(last if len(last) >= len(first) else first[: len(first) - len(last)] + last)
 
 
 def books(a: Manifestation, b: Manifestation) -> str:
-    """Books of one title and two years, such as editions, or a book and a chapter."""
+    """Detect books with the same title and two years, such as editions, or a book and a chapter."""
     if a.printed.type in BOOKS and b.printed.type in BOOKS and a.year and b.year and a.year != b.year:
         return f"books of {a.year} and {b.year}"
     if a.words != b.words and {a.printed.type in BOOKS, b.printed.type in BOOKS} == {True, False}:
@@ -145,12 +144,12 @@ def books(a: Manifestation, b: Manifestation) -> str:
 
 
 def columns(a: Manifestation, b: Manifestation) -> str:
-    """A title that recurs from issue to issue, in two issues."""
+    """Detect a recurring title, such as `Editorial`, in two issues."""
     if not COLUMN.fullmatch(plain(a.title)):
         return ""
     mine, theirs = ((work.year, work.printed.container, work.printed.volume, work.printed.number) for work in (a, b))
     differs = any(x and y and x != y for x, y in zip(mine, theirs, strict=True))
-    return "a title that recurs, in two issues" if differs else ""
+    return "a recurring title in two issues" if differs else ""
 
 
 def _shown(numbers: frozenset[str]) -> str:

@@ -1,7 +1,7 @@
-"""How alike two manifestations are, and why: the scoring of `dedupe`, `add`, `import` and the benchmark.
+"""Score the similarity of two manifestations, with reasons; used by `dedupe`, `add`, `import` and the benchmark.
 
-The score lies between 0 and 1. It starts from the likeness of the titles and is lowered by differences of authors and
-years. Equal identifiers decide first, without a score.
+The score is between 0 and 1: the similarity of the titles, reduced by differences of authors and years. Equal
+identifiers decide first, without a score.
 """
 
 import re
@@ -22,31 +22,31 @@ from awesome_cli.survey.duplicates.contradictions import words as pattern
 from awesome_cli.survey.duplicates.works import BOOKS, LONGEST, Identity, Manifestation, Name, difference
 
 FEWEST_LETTERS = 4
-"""A family name of fewer letters is compared letter by letter, and proves nothing inside other text."""
+"""A family name of fewer letters must match exactly, and is not searched in other text."""
 MOST = 500
-"""So many names of each list are compared letter by letter; of further ones only equal family names count."""
+"""Number of authors whose names are compared approximately; further ones only match if equal."""
 LOST = re.compile(r"[\W_]+|[^\W\d_a-z]+")
 
 
 def agreement(a: Manifestation, b: Manifestation) -> float | None:
-    """How far the authors agree, 0 to 1; None if one of the two has no authors, in their place or in its title.
+    """Return the agreement of the authors, 0 to 1; None if one work has no authors, not even in its title.
 
-    Three quarters are the share of the shorter list that the other has, one quarter that of the longer list; if a list
-    was cut, the first share alone.
+    It is 3/4 of the share of the shorter list found in the other list plus 1/4 of the share of the longer list; if a
+    list was truncated, only the first share.
     """
     short, long = sorted((a, b), key=lambda work: len(work.names))
     if not short.names:
         words = frozenset(short.words)
-        found = sum(name.family in words for name in long.names)
-        return found / len(long.names) if found else None
+        matched = sum(name.family in words for name in long.names)
+        return matched / len(long.names) if matched else None
     families = frozenset(long.surnames)
-    found = sum(name.family in families or (i < MOST and _is_named(name, long)) for i, name in enumerate(short.names))
-    share = found / len(short.names)
-    return share if a.cut or b.cut else 0.75 * share + 0.25 * found / len(long.names)
+    matched = sum(name.family in families or (i < MOST and _is_named(name, long)) for i, name in enumerate(short.names))
+    share = matched / len(short.names)
+    return share if a.cut or b.cut else 0.75 * share + 0.25 * matched / len(long.names)
 
 
 def _is_named(name: Name, work: Manifestation) -> bool:
-    """True if somebody is an author of the work, or stands in its title where the list of authors was cut."""
+    """True if a person is an author of the work, or in its title if the list of authors was truncated."""
     if any(is_spelled(name.family, other.family) or _is_swapped(name, other) for other in work.names[:MOST]):
         return True
     return len(name.family) >= FEWEST_LETTERS and (name.family in work.glued or name.family in work.words)
@@ -54,7 +54,7 @@ def _is_named(name: Name, work: Manifestation) -> bool:
 
 @lru_cache(maxsize=1 << 13)
 def is_spelled(name: str, other: str) -> bool:
-    """True if two family names are one: some slips, letters that were lost (`b?hm`), one the beginning of the other."""
+    """True if two family names are equal except for typos, lost letters (`b?hm`) or a missing start or end."""
     if name == other:
         return True
     short, long = (name, other) if len(name) <= len(other) else (other, name)
@@ -71,43 +71,43 @@ def is_spelled(name: str, other: str) -> bool:
 
 
 def _is_broken(broken: str, whole: str) -> bool:
-    """True if a name has signs where the whole one has letters."""
+    """True if a name has other characters (`?`) in place of letters of the whole name."""
     lost = len(LOST.findall(broken))
     return (
         0 < lost <= 2 and len(whole) >= FEWEST_LETTERS and re.fullmatch(LOST.sub(".{0,3}", broken), whole) is not None
     )
 
 
-def _is_swapped(one: Name, other: Name) -> bool:
-    """True if family and given name changed places: `Garofalakis, M.` and `Minos, G.`."""
-    return one.family[0] != other.family[0] and _is_given(one, other.family) and _is_given(other, one.family)
+def _is_swapped(name: Name, other: Name) -> bool:
+    """True if family and given name are swapped: `Garofalakis, M.` and `Minos, G.`."""
+    return name.family[0] != other.family[0] and _is_given(name, other.family) and _is_given(other, name.family)
 
 
 def _is_given(name: Name, word: str) -> bool:
-    """True if a word is a given name, or begins with an initial."""
+    """True if a word is a given name, or begins with one of the initials."""
     return any(word == given or (len(given) <= 2 and word[0] in given) for given in name.given)
 
 
 MatchKind = Literal["same", "version", "wrong_link", "near"]
 LEAST = 0.82
-"""The score from which two manifestations are taken for one work."""
+"""Lowest score at which two manifestations count as the same work."""
 SAME_WORDS = 0.98
-"""The likeness of two titles with the same words, in another order or spelling."""
+"""Similarity of two titles with the same words in another order or spelling."""
 ADDED = 0.7
-"""How far further words in the longer title count, as a share of a word."""
+"""Weight of all additional words in the longer title, in words."""
 SUBTITLE = 0.93
-"""The likeness of a title and the same title with words before or behind it, set off by a colon or the like."""
+"""Similarity of a title and the same title with a prefix or subtitle, separated by a colon or the like."""
 SINGLE_TITLE_WORDS = 4
-"""Without authors on one side, a title of fewer words identifies nothing."""
+"""Without authors on one side, a title of fewer words does not identify a work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A pair of records that are the same work, or of which one has a wrong identifier; `because` gives the reasons.
+    """A pair of records that are the same work, or of which one has a wrong identifier; `because` lists the reasons.
 
-    `near` are two works that look alike; the last reason says what tells them apart. A match is `certain` if an
-    identifier that names the work is shared, or title, authors and year are all there and equal, and no other value
-    that both have differs.
+    A pair of kind `near` looks alike but is two works; the last reason is the difference. A match is `certain` if an
+    identifier of the work is shared, or if title, authors and year are present and equal, and no other value that both
+    have differs.
     """
 
     a: str
@@ -118,7 +118,7 @@ class Match:
     certain: bool = False
 
     def to_json(self) -> dict[str, object]:
-        """The published form."""
+        """Return the JSON form."""
         return {
             "a": self.a,
             "b": self.b,
@@ -129,7 +129,7 @@ class Match:
 
 
 def compare(a: Manifestation, b: Manifestation) -> Match | None:
-    """How two manifestations are related; None for two different works that do not even look alike."""
+    """Return the relation of two manifestations; None for different works that do not look alike."""
     shared = sorted(a.identities & b.identities)
     spelled = spelling(a, b)
     title = likeness(a, b, spelled, least=0 if shared else LEAST)
@@ -149,7 +149,7 @@ def compare(a: Manifestation, b: Manifestation) -> Match | None:
 
 
 def _lookalike(a: Manifestation, b: Manifestation, shared: Sequence[Identity], spelled: float) -> Match | None:
-    """Two works with other titles that look alike: of one pattern, one about the other, or in one book."""
+    """Match different works with similar titles: of the same pattern, one about the other, or in one book."""
     if _is_about(a, b) or _is_about(b, a) or (spelled >= LEAST and pattern(a, b)):
         return Match(a.key, b.key, "near", spelled, tuple(contradictions(a, b)))
     if shared and min(len(a.identities), len(b.identities)) == 1:
@@ -175,12 +175,12 @@ def _both(shared: Sequence[Identity]) -> str:
 
 
 def _is_equal(a: Manifestation, b: Manifestation) -> bool:
-    one, other = ((work.words, work.surnames, work.year) for work in (a, b))
-    return one == other and all(one)
+    mine, theirs = ((work.words, work.surnames, work.year) for work in (a, b))
+    return mine == theirs and all(mine)
 
 
 def _doubt(a: Manifestation, b: Manifestation) -> str:
-    """What lets one doubt that two publications of equal title, family names and year are one; nothing if nothing."""
+    """Return a difference between publications with equal title, family names and year; empty if there is none."""
     for mine, theirs in zip(a.names, b.names, strict=True):
         if not mine.may_be(theirs):
             return f"given names differ: {' '.join(mine.given)}, {' '.join(theirs.given)}"
@@ -188,10 +188,10 @@ def _doubt(a: Manifestation, b: Manifestation) -> str:
 
 
 def likeness(a: Manifestation, b: Manifestation, spelled: float, *, least: float) -> float:
-    """How alike titles with a `spelling` are, 0 to 1: how many words of the one with fewer are not in the other.
+    """Return the similarity of two titles, 0 to 1, from the words of the shorter title that the other lacks.
 
-    The order of words, slips and blanks do not count, nor do words that the other record has as authors, venue or year.
-    Below `least` the value is any that is below, which takes less time.
+    `spelled` is their `spelling`. Word order, typos and spaces are ignored, as are words that the other record has as
+    authors, venue or year. Below `least` the value is not exact, which saves time.
     """
     if spelled == 1:
         return 1.0
@@ -201,7 +201,7 @@ def likeness(a: Manifestation, b: Manifestation, spelled: float, *, least: float
     apart = (less + ADDED * (more > less)) / enough
     if not less and (is_piece(a, b) or is_piece(b, a)):
         apart = min(apart, 1 - SUBTITLE)
-    # In a short title another word is another subject, however few its letters are.
+    # In a short title another word means another subject, even if few letters differ.
     slips = 2 * (1 - spelled)
     if slips < apart and (enough > SINGLE_TITLE_WORDS or is_spelling(*map(" ".join, between(a.words, b.words)))):
         apart = slips
@@ -209,46 +209,46 @@ def likeness(a: Manifestation, b: Manifestation, spelled: float, *, least: float
 
 
 def spelling(a: Manifestation, b: Manifestation) -> float:
-    """How alike the titles are letter by letter, 0 to 1; blanks do not count."""
+    """Return the similarity of the titles by letters, 0 to 1, without spaces."""
     return _ratio()(a.letters, b.letters) / 100
 
 
 @cache
 def _ratio() -> Callable[[str, str], float]:
-    """The likeness of two texts, 0 to 100; loaded once, which in millions of calls would take longer than they do."""
+    """Return the function for the similarity of two texts, 0 to 100; cached, since importing in each call is slow."""
     from rapidfuzz.fuzz import ratio
 
     return ratio
 
 
 def is_piece(a: Manifestation, b: Manifestation) -> bool:
-    """True if the first title is a piece of the second."""
+    """True if the first title is a part of the second."""
     return a.letters in b.letters and a.words in b.pieces
 
 
 def lost(a: Manifestation, b: Manifestation, most: float) -> int:
-    """How many words of the first title are not in the second, nor elsewhere in its record; counted until `most`."""
-    found = 0
+    """Count the words of the first title that are neither in the second nor elsewhere in its record, up to `most`."""
+    missing = 0
     words, letters = b.spaced, b.letters
     for word in a.decisive[:LONGEST]:
         if (line := f"\n{word}\n") in words or (len(word) > 4 and word in letters) or line in b.elsewhere:
             continue
-        found += not _is_among(word, words)
-        if found > most:
+        missing += not _is_among(word, words)
+        if missing > most:
             break
-    return found
+    return missing
 
 
 def _is_among(word: str, lines: str) -> bool:
-    """True if one of the words, each on a line, is the word in some spelling.
+    """True if one of the `lines`, each with one word, is the word in some spelling.
 
-    One slip leaves one half of a word as it is, two leave one third. So most words, of millions in a long import, need
-    not be compared letter by letter.
+    One typo leaves one half of a word unchanged, two leave one third. Therefore most words, of millions in a long
+    import, need not be compared by letters.
     """
     if not (word.isascii() and lines.isascii()):
         return any(is_spelled(word, other) for other in lines[1:-1].split("\n"))
     size = len(word)
-    part = min(size // (3 if size > 7 else 2), 5)  # five letters are enough where one word begins another
+    part = min(size // (3 if size > 7 else 2), 5)  # five letters suffice if one word is the start of another
     start, middle, end = word[:part], word[part:-part] if size > 7 else "\n", word[-part:]
     if size < 4 or not (f"\n{start}" in lines or f"{end}\n" in lines or (size > 7 and middle in lines)):
         return False
@@ -257,7 +257,7 @@ def _is_among(word: str, lines: str) -> bool:
 
 
 def score(a: Manifestation, b: Manifestation, title: float) -> tuple[float, tuple[str, ...]]:
-    """The score of two manifestations with titles of that likeness, and the reasons."""
+    """Return the score of two manifestations from the similarity of their titles, and the reasons."""
     because = ["the titles are equal" if title == 1 else f"the titles are {title:.0%} alike"]
     value = title
     enough = min(len(a.decisive), len(b.decisive))
@@ -279,16 +279,16 @@ def score(a: Manifestation, b: Manifestation, title: float) -> tuple[float, tupl
 
 
 def _are_strangers(a: Manifestation, b: Manifestation, title: float) -> bool:
-    """True if two works with the same identifier are different: other titles, and mostly other authors.
+    """True if two works with the same identifier have different titles and mostly different authors.
 
-    One common family name says little, because many teams share frequent names.
+    One common family name is weak evidence, because many teams share frequent names.
     """
     overlap, title = agreement(a, b), max(title, spelling(a, b))
     return title < 0.5 if overlap is None else title < 0.7 and overlap < 0.4
 
 
 def _kind(a: Manifestation, b: Manifestation) -> tuple[MatchKind, tuple[str, ...]]:
-    """`same` or `version` for two manifestations of one work, and the reasons."""
+    """Return `same` or `version` for two manifestations of one work, and the reasons."""
     kinds = {a.kind, b.kind} - {""}
     if len(kinds) == 2 and ("preprint" in kinds or "publication" not in kinds):
         return "version", (f"one is a {a.kind}, the other {b.kind}",)
