@@ -76,7 +76,7 @@ class Criteria:
         if len(axes) == 1:
             return self.on_axis(self.taxonomy.by_id[axes[0]], "=", ((word, exact),))
         if axes:
-            raise UsageError(f"{term!r} stands on {len(axes)} axes", hint=which_axis(axes, term))
+            raise UsageError(f"{term!r} is a term of {len(axes)} axes", hint=which_axis(axes, term))
         if term in self.taxonomy.by_id:
             terms = ", ".join(self.taxonomy.by_id[term].by_id)
             raise UsageError(f"the axis {term!r} needs a term", hint=f"write {term}=TERM, one of: {terms}")

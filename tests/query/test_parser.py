@@ -85,7 +85,7 @@ def test_queries_over_exclusions(text: str, expected: str):
         ("device=drp", "did you mean 'drip'?", "one of: immersion"),
         ("taste=sour:tastet", "axis 'taste' has no strength 'tastet'; did you mean 'tasted'?", "one of: mentioned"),
         ("judged=maybe", "no verdict 'maybe'", "one of: "),
-        ("cold", "stands on 2 axes", "device=cold or beans=cold"),
+        ("cold", "is a term of 2 axes", "device=cold or beans=cold"),
         ("device", "needs a term", "device=TERM, one of: immersion, press"),
         ("sweat", "did you mean 'sweet'?", 'text~"sweat"'),
         ("year>=soon", "a number", "query"),
