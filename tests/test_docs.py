@@ -31,7 +31,7 @@ from awesome_cli.model.searches import Searches, SearchRun
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.schemas import SCHEMAS, schema_text
 from awesome_cli.sources import SERVICES
-from awesome_cli.traces.prices import Prices
+from awesome_cli.traces.usage import Prices
 
 GENERATED = {
     "cli.md": cli_page,

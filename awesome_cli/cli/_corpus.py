@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from awesome_cli.model.taxonomy import Taxonomy
     from awesome_cli.survey.corpus import Corpus
     from awesome_cli.survey.loading import RecordCache
-    from awesome_cli.traces.prices import Prices
+    from awesome_cli.traces.usage import Prices
 
 
 def readable_corpus(
@@ -119,7 +119,7 @@ def read_prices(path: "Path") -> "Prices":
     """
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.loading import locate, read_file
-    from awesome_cli.traces.prices import Prices
+    from awesome_cli.traces.usage import Prices
 
     tree = WorkingTree(path.parent)
     prices, findings = read_file(tree, Prices, path.name)

@@ -196,24 +196,13 @@ def diff(
     Example: awesome trace diff run-1.json run-2.json
     """
     from awesome_cli.traces.comparing import compare, diff_report
+    from awesome_cli.traces.sources import pick
 
-    left, right = only(a), only(b)
+    left, right = pick(a), pick(b)
     difference = compare(left, right)
     ctx.obj.emit(diff_report(left, right, difference), form)
     differs = {"shape": difference.step is not None, "metrics": bool(difference.metrics)}
     raise typer.Exit(int(any(differs[aspect] for aspect in fail_on or ())))
-
-
-def only(name: str) -> "Trace":
-    """Read an input with a single trace; raise `UsageError` for several."""
-    from awesome_cli.traces.sources import pieces, readings
-
-    results = list(readings(pieces([name])))
-    if len(results) != 1:
-        raise UsageError(f"expected a single trace in {name}, got {len(results)}")
-    if results[0].trace is None:
-        raise AwesomeError(str(results[0].error), hint=f"see all findings: awesome trace check {name}")
-    return results[0].trace
 
 
 def show(

@@ -20,7 +20,7 @@ from awesome_cli.model.second_coder import CoderAnswer, CoderRequest
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
 from awesome_cli.publish.plots import kinds
 from awesome_cli.text.inert import to_json
-from awesome_cli.traces.prices import Prices
+from awesome_cli.traces.usage import Prices
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 MEANINGS = Path(__file__).with_name("meanings.yaml")

@@ -22,12 +22,12 @@ from awesome_cli.traces.metrics import METRICS, measure_run
 from awesome_cli.traces.metrics.details import details
 from awesome_cli.traces.metrics.run import MeasuredRun
 from awesome_cli.traces.model import ROLLOUT, Trace
-from awesome_cli.traces.prices import Prices
 from awesome_cli.traces.reading import Reading, read_document, read_trace, steady_memory
 from awesome_cli.traces.replay import replay
 from awesome_cli.traces.rewards import NO_REWARDS, RewardTable, disagreement, reward_of
 from awesome_cli.traces.sources import Piece, readings_of
 from awesome_cli.traces.state import calls_by_role, roles
+from awesome_cli.traces.usage import Prices
 
 Row = dict[str, Any]
 IDENTITY = ("path", "line", "trace_id", "task_id", "version", "topology", *ROLLOUT)

@@ -291,7 +291,9 @@ def pick(path: str, trace_id: str | None = None) -> Trace:
             traces.append(trace)
         if trace_id is None and len(traces) > 1:
             names = f"{traces[0].trace_id}, {traces[1].trace_id}, …"
-            raise UsageError(f"{path} holds more than one trace: {names}", hint="name one: --id ID")
+            raise UsageError(
+                f"{path} holds more than one trace: {names}", hint="choose one: --id ID, or a file that holds only it"
+            )
     if not traces:
         raise UsageError(f"{path} holds no trace named {trace_id}" if trace_id else f"{path} holds no trace")
     if len(traces) > 1:

@@ -141,8 +141,8 @@ def test_wrong_arguments(run: Run, tmp_path: Path, examples: Path) -> None:
     (tmp_path / "empty.jsonl").write_text("\n")
     assert "the input contains no trace" in run("trace", "replay", tmp_path / "empty.jsonl", code=2).err
     assert (
-        "expected a single trace"
-        in run("trace", "diff", examples / "rich-v2.json", examples / "one-rule-each.jsonl", code=2).err
+        "holds more than one trace"
+        in run("trace", "diff", examples / "rich-v2.json", examples / "one-rule-each-sound.jsonl", code=2).err
     )
     assert (
         "not a code of the replay" in run("trace", "replay", examples / "rich-v2.json", "--until", "TG001", code=2).err

@@ -9,10 +9,9 @@ from test_metrics import document, event, measures
 
 from awesome_cli.cli._corpus import prices_beside, read_prices
 from awesome_cli.errors import SurveyError, UsageError
-from awesome_cli.traces.prices import Prices
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.rows import Wanted, analyze_trace
-from awesome_cli.traces.usage import recount
+from awesome_cli.traces.usage import Prices, recount
 
 ROW = {
     "model": "large",
@@ -119,7 +118,7 @@ def test_the_closest_row_that_holds_counts() -> None:
 def test_prices_are_read_and_what_is_wrong_has_its_place(tmp_path: Path) -> None:
     path = tmp_path / "prices.yaml"
     assert prices_beside(tmp_path) is prices_beside(None) is None
-    with pytest.raises(UsageError, match="there is no file"):
+    with pytest.raises(UsageError, match="no such file"):
         read_prices(path)
     lines = [f"{name}: {value}" for name, value in ROW.items()]
     path.write_text("prices:\n- " + "\n  ".join(lines) + "\n", encoding="utf-8")

@@ -112,20 +112,12 @@ def leads(p: Precedence, u: int, v: int) -> bool:
     return u in p.before[v] or (ended and (ordered or u in p.broadcasts))
 
 
-class Live(NamedTuple):
-    """From the time `t` on, in the trace's unit, `agents` run, the deepest of them at `depth`."""
-
-    t: float
-    agents: int
-    depth: int
-
-
-def over_time(run: MeasuredRun) -> list[Live]:
-    """The number of running agents and their greatest depth, at every time at which one of them changes."""
+def over_time(run: MeasuredRun) -> list[dict[str, float]]:
+    """The number of running agents and their greatest depth from a time `t` on, for every `t` at which one changes."""
     machine = run.replay.machine
     at_depth = {0: len(run.roots)}
     deepest, live = 0, len(run.roots)
-    series = [Live(min(event.start for event in run.events), live, 0)]
+    series: list[dict[str, float]] = [{"t": min(event.start for event in run.events), "agents": live, "depth": 0}]
     for index, name, begins in machine.lifecycle:
         depth, change = machine.agents[name].depth, 1 if begins else -1
         at_depth[depth] = at_depth.get(depth, 0) + change
@@ -133,10 +125,10 @@ def over_time(run: MeasuredRun) -> list[Live]:
         deepest = max(deepest, depth)
         while deepest and not at_depth.get(deepest):
             deepest -= 1
-        now = Live(run.events[index].start, live, deepest)
-        if now.t == series[-1].t:
+        t = run.events[index].start
+        if t == series[-1]["t"]:
             series.pop()
-        series.append(now)
+        series.append({"t": t, "agents": live, "depth": deepest})
     return series
 
 
@@ -167,7 +159,7 @@ def details(run: MeasuredRun) -> dict[str, Any]:
         ],
         "unread": [{"id": event.id, "agent": event.agent} | spending.of(indices) for event, indices in returns],
         "end": max(event.end for event in run.events),
-        "over_time": [point._asdict() for point in over_time(run)],
+        "over_time": over_time(run),
         "currency": money and money.currency,
         "cost_from": money and money.origin,
     }

@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.precedence import Precedence, descendants, longest_chains, precedence
-from awesome_cli.traces.prices import Prices
 from awesome_cli.traces.replay import Replay
 from awesome_cli.traces.rewards import reward_of
 from awesome_cli.traces.state import roots
-from awesome_cli.traces.usage import Money, UnpricedError, money
+from awesome_cli.traces.usage import Money, Prices, UnpricedError, money
 
 NO_REWARD = "the trace has no reward 'team' and no annotation 'success'"
 NO_TRUST = "the trace does not say what is trusted (trusted, or output_trusted of a tool)"
