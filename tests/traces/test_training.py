@@ -15,10 +15,9 @@ from trace_runs import import_path
 from wellformed import run
 
 from awesome_cli import api
-from awesome_cli.traces.groups import GroupSpread, Rollout, Spread
+from awesome_cli.traces.groups import RULES, GroupSpread, Rollout, Spread
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.reading import read_document
-from awesome_cli.traces.training.credit import RULES
 from awesome_cli.traces.training.decisions import DECISIONS, decided
 from awesome_cli.traces.training.table import COLUMNS, DecisionTable
 

@@ -8,11 +8,10 @@ from typing import Any
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.cells import TaxonomyMap, check_map, term_of
-from awesome_cli.traces.groups import GroupSpread, Rollout, Std
+from awesome_cli.traces.groups import NO_GROUP, NO_REWARD, NO_TURN, RULES, GroupSpread, Rollout, Std, credit
 from awesome_cli.traces.model import ROLLOUT, TOKENS, Trace
 from awesome_cli.traces.rewards import NO_REWARDS, RewardTable, disagreement
 from awesome_cli.traces.rows import Kind, kinds, scalar
-from awesome_cli.traces.training.credit import NO_GROUP, NO_REWARD, NO_TURN, RULES, credit
 from awesome_cli.traces.training.decisions import DecidedRun, TrainedDecision, decided
 
 DecisionRow = dict[str, Any]
