@@ -1,4 +1,4 @@
-"""Groups of rollouts of one task: the credit that published rules give to their decisions, and summaries of many runs."""
+"""Groups of rollouts of one task: the credit that published rules give to decisions, and summaries of many runs."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
