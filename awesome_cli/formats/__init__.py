@@ -92,10 +92,7 @@ def import_formats() -> Mapping[str, ImportFormat]:
 
 
 def detect(name: str, text: str) -> str | None:
-    """Return the format of a text, None if unknown.
-
-    The file extension decides, unless the start of the text matches another format and not that of the extension.
-    """
+    """Return the format of the file extension, unless the text's start only matches another one; None if unknown."""
     ending, start = name.rpartition(".")[2].casefold(), text.lstrip("\ufeff \n\t")
     known = import_formats()
     expected = next((form for form, reader in known.items() if ending in reader.endings), None)

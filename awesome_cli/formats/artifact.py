@@ -146,7 +146,6 @@ def _table(columns: Sequence[Column], records: Sequence[Paper | Exclusion], *, r
 
 
 def _cell(column: Column, record: AnyRecord) -> str:
-    """Return the cell of a record in a column, in the column's vocabulary."""
     if column.constant is not None:
         return column.constant
     if column.axis is not None and not isinstance(record, Exclusion):

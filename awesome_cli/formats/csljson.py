@@ -75,7 +75,6 @@ def draft(item: Mapping[str, Any], place: str) -> Draft:
 
 
 def _extra(item: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of an item that have no field in a record."""
     read = READ | (set() if item.get("author") else {"editor"})
     extra = {name: value for name, value in item.items() if name not in read}
     if isinstance(item.get("custom"), dict):

@@ -48,10 +48,7 @@ def fields_of(attributes: Mapping[str, Any]) -> Fields:
 
 
 def draft(attributes: Mapping[str, Any], place: str) -> Draft:
-    """Convert a DataCite record to a draft; raises `ValueError` if it has no title.
-
-    Subjects become keywords; the abstract and values without a field are kept under `extra`.
-    """
+    """Convert a record in a file, with keywords, abstract and other values; raises `ValueError` without a title."""
     abouts = [a for a in attributes.get("descriptions") or [] if isinstance(a, dict)]
     abstract = next((str(a.get("description")) for a in abouts if a.get("descriptionType") == "Abstract"), "")
     extra = {name: value for name, value in attributes.items() if name not in READ}

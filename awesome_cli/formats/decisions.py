@@ -24,11 +24,9 @@ _WORDS = {
 }
 WORDS: Mapping[str, str] = {word: kind for kind, words in _WORDS.items() for word in words.split(", ")}
 """The kind of record for each decision."""
-
 UNKNOWN = "is not a known decision"
 PUBLISHED = {"accept", "accepted"}
 """Decisions that may be of a journal: ignored in a column `status`."""
-
 RAYYAN = re.compile(r"RAYYAN-INCLUSION:\s*\{([^}]*)\}")
 """Rayyan's decisions, in a note: `RAYYAN-INCLUSION: {"Ann"=>"Excluded", "Bob"=>"Maybe"}`."""
 ASREVIEW = re.compile(r"(?:<p>)?(ASReview_(?:relevant|irrelevant|not_seen))(?:</p>)?")
@@ -37,10 +35,7 @@ RAYYAN_REASONS = re.compile(r"RAYYAN-EXCLUSION-REASONS:\s*([^|]+)")
 
 
 def kind_of(word: str, mapping: Mapping[str, str], *, of_status: bool = False) -> str | None:
-    """Return the kind of record for a decision, from the user's mapping, else `WORDS`; None if unknown.
-
-    With `of_status`, words that also describe publication (`accepted`) count only if the user mapped them.
-    """
+    """Return the kind for a decision, None if unknown; of a status, `accepted` counts only if the user mapped it."""
     plain = fold(word.strip())
     wanted = {fold(name.strip()): kind for name, kind in mapping.items()}
     # CoLRev's statuses md_… and pdf_… precede its screening.

@@ -38,7 +38,9 @@ def _tagged(line: str) -> tuple[str | None, str]:
 def _draft(lines: Lines, place: str) -> Draft:
     # Full names (FAU) and groups (CN) are in author order; short names (AU) repeat the full ones.
     full = "FAU" if any(tag == "FAU" for tag, _ in lines) else "AU"
-    tagged = values(_author(tag, value) if tag in {full, "CN"} else (tag, value) for tag, value in lines)
+    # The short name `Smith JA` becomes `Smith, JA`.
+    pairs = ((tag, SHORT.sub(", ", value) if tag == full == "AU" else value) for tag, value in lines)
+    tagged = values(("AUTHORS" if tag in {full, "CN"} else tag, value) for tag, value in pairs)
     title = tagged.take("TI", "BTI", "TT")
     if not title:
         raise ValueError("the record has no title")
@@ -56,11 +58,6 @@ def _draft(lines: Lines, place: str) -> Draft:
     keywords = (*tagged.take_all("OT"), *tagged.take_all("MH"))
     extra = {"abstract": tagged.take("AB"), "editor": AND.join(names.listed(editors)), **tagged.left(NAMES)}
     return Draft(filled({**fields, "extra": extra}), place, number or None, keywords)
-
-
-def _author(tag: str, name: str) -> tuple[str, str]:
-    """Return a line with the tag AUTHORS; the short name `Smith JA` becomes `Smith, JA`."""
-    return "AUTHORS", SHORT.sub(", ", name) if tag == "AU" else name
 
 
 def _published(tagged: TaggedValues) -> dict[str, Any]:

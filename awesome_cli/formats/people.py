@@ -11,8 +11,6 @@ Each of these cells becomes a list of authors as `Last, First`:
 | `Ada Bean, Jane Doe and Rob Roast` | people |
 
 A JSON list contains names, or mappings with `family` and `given`, `name` or the like.
-
-The module also defines how editors and PubMed identifiers, which have no field of their own, are stored in a record.
 """
 
 import re

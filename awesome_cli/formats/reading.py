@@ -180,19 +180,15 @@ def checked(options: ReadingOptions) -> ReadingOptions:
         if not target.startswith("extra."):
             require_known(target, (*FIELDS, *coded(options.taxonomy)), "field")
     require_known(options.entries, ENTRIES, "choice", owner="--entries")
-    if options.encoding:
-        with suppress(UnicodeError):
-            _require_encoding(options.encoding)
+    with suppress(UnicodeError):
+        try:
+            b" ".decode(options.encoding or "utf-8")
+        except LookupError:
+            hint = f"common ones: {', '.join(ENCODINGS)}"
+            raise UsageError(f"unknown encoding {options.encoding!r}", hint=hint) from None
     by_ending = {ending: name for name, form in import_formats().items() for ending in form.endings}
     form = by_ending.get((options.form or "").removeprefix(".").casefold(), options.form)
     return replace(options, form=form and require_known(form, IMPORTED, "import format"))
-
-
-def _require_encoding(name: str) -> None:
-    try:
-        b" ".decode(name)
-    except LookupError:
-        raise UsageError(f"unknown encoding {name!r}", hint=f"common ones: {', '.join(ENCODINGS)}") from None
 
 
 def applied(batch: Batch, options: ReadingOptions) -> Batch:
@@ -220,8 +216,7 @@ def _require_names(batch: Batch, options: ReadingOptions) -> None:
 def _require(names: Iterable[str], known: Collection[str]) -> None:
     for name in names:
         if not known:
-            hint = "only tables and lists have columns"
-            raise UsageError(f"no file has a column {name!r}", hint=hint)
+            raise UsageError(f"no file has a column {name!r}", hint="only tables and lists have columns")
         require_known(name, known, "column")
 
 

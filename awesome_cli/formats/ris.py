@@ -73,10 +73,7 @@ RANGE = re.compile(r"(\w+)\s*[-\N{EN DASH}]+\s*(\w+)")
 
 
 def draft(lines: Lines, place: str, *, given_first: bool) -> Draft:
-    """Convert a reference, with values without a field under `extra`; raises `ValueError` without type or title.
-
-    With `given_first`, authors are written `Ada Bean`.
-    """
+    """Convert a reference; values without a field go to `extra`; raises `ValueError` without type or title."""
     if lines[0][0] != "TY":
         raise ValueError("expected a reference to start with 'TY  - '")
     tagged = values(((ALIASES.get(tag or "", tag), value) for tag, value in lines if tag != "ER"), {"KW"})
@@ -147,10 +144,7 @@ def _date(tagged: TaggedValues) -> tuple[int | None, str | None]:
 
 
 def date_of(texts: Iterable[str]) -> tuple[int | None, str | None]:
-    """Return the first year among dates, and its month: `2009/05/12/` gives `(2009, "may")`.
-
-    Other forms are `2009`, `2009-05` and `2009///Spring`.
-    """
+    """Return the first year and its month: of `2009/05/12/` `(2009, "may")`; also of `2009-05` or `2009///Spring`."""
     year: int | None = None
     month: str | None = None
     for text in texts:

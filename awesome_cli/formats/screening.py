@@ -41,7 +41,6 @@ def write(corpus: Corpus, *, raw: bool = False) -> Mapping[str, str]:
 
 
 def _decided(corpus: Corpus) -> Mapping[str, list[Screenings]]:
-    """Return the screenings that decided on each record, by its key."""
     by_key: dict[str, list[Screenings]] = {}
     for screening in corpus.screenings:
         for key in screening.final:

@@ -23,8 +23,7 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
     if value is None and findings:
         raise ValueError(f"line {findings[0].line}: {findings[0].message}")
     batch = listing(value, name, text, options)
-    failures = (*batch.failures, *(Failure(f"{name}:{f.line}", f.message) for f in findings))
-    return replace(batch, failures=failures)
+    return replace(batch, failures=(*batch.failures, *(Failure(f"{name}:{f.line}", f.message) for f in findings)))
 
 
 IMPORT = ImportFormat(("yaml", "yml"), lambda start: bool(START.match(start) and TITLE.search(start)), read)

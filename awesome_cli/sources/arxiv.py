@@ -167,7 +167,6 @@ def _feed(answer: Answer) -> Any:
 
 SERVICE = Service("arXiv", "arxiv", "AWESOME_ARXIV_URL", "https://export.arxiv.org/api/query", fetch)
 
-
 SEARCH_PAGE = 100
 MOST_GIVEN = 30_000
 """Maximum number of results of one query, by arXiv's manual."""

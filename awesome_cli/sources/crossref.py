@@ -134,7 +134,6 @@ def _first(values: Sequence[str]) -> str:
 
 SERVICE = Service("Crossref", "doi", "AWESOME_CROSSREF_URL", "https://api.crossref.org", fetch)
 
-
 PAGE = 100
 MOST_READ = 500
 """Maximum number of works read per query; works further down share only some of the words."""

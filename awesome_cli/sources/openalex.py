@@ -19,17 +19,7 @@ from awesome_cli.model.identifiers import SCHEMES, identifiers
 from awesome_cli.model.records import DAY_OR_LESS, Identifiers
 from awesome_cli.query.searching import AllOf, AnyOf, Phrase, Tree, all_of, any_of
 from awesome_cli.sources import searchers
-from awesome_cli.sources.searchers import (
-    AnswerPart,
-    Around,
-    Clause,
-    Page,
-    PageStart,
-    Request,
-    Searcher,
-    Wanted,
-    WorkList,
-)
+from awesome_cli.sources.searchers import AnswerPart, Around, Clause, Page, PageStart, Request, Searcher, Wanted
 from awesome_cli.sources.services import LONGEST, DeniedError, Shape, Text, Year
 from awesome_cli.system.network import Net
 from awesome_cli.text import names
@@ -155,7 +145,7 @@ LONGEST_ADDRESS = 3_800
 TEXTS, AUTHORS = "title_and_abstract.search.exact", "raw_author_name.search"
 
 
-class OpenAlexList(WorkList):
+class OpenAlexList(searchers.WorkList):
     """A page of works, as OpenAlex returns it."""
 
     count: int = Field(validation_alias=AliasPath("meta", "count"), ge=0)

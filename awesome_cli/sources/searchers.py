@@ -82,7 +82,6 @@ class Searcher:
     `name` is its name in `sources` of search.yaml, `label` its display name. `public` is its base URL, `base` returns
     the URL configured by the user. `keeps_abstracts` is True if its terms allow a survey to publish abstracts; `terms`
     cites them. Drafts have no abstract otherwise.
-
     `request(wanted, since)` raises `UsageError` for an unsupported search. `pages(request, net, start)` yields pages
     from the first, or from the cursor `start`; it raises a `NetError` that names the service for an incomplete
     response.

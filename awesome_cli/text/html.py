@@ -51,10 +51,7 @@ def sections(page: str) -> tuple[tuple[str, str], ...]:
 
 
 def pieces(page: str, hiding: frozenset[str] = HIDDEN) -> Iterator[tuple[str, str]]:
-    """Yield `("", text)` for text, `(name, attributes)` for a start tag, `("/name", …)` for an end tag.
-
-    The content of the elements in `hiding` is skipped.
-    """
+    """Yield `("", text)`, `(tag, attributes)` and `("/tag", …)` in page order, without the content of `hiding` tags."""
     hidden, depth = "", 0
     at = 0
     while at < len(page):

@@ -146,12 +146,10 @@ class _Reading:
         self.awaited: tuple[Braced, ...] = ()
 
     def text(self) -> str:
-        """Return the converted text."""
         self._end_accents()
         return "".join(self.parts)
 
     def take(self, token: re.Match[str]) -> None:
-        """Process a token."""
         kind = token.lastgroup or ""
         content = token[kind]
         if kind in {"word", "sign"}:
@@ -223,7 +221,6 @@ class _Reading:
 
 FORMULA = re.compile(r"\\.|(\$(?=[^\s$])(?:\\.|[^$\\])*(?<=[^\s$])\$(?!\d))", re.DOTALL)
 """Inline math by pandoc's rule: "costs $5 and $6" contains none. Characters after a backslash are skipped."""
-
 MARKUP = re.compile(r"\\[\"'`^~=.]|\\[a-zA-Z]+|\\[&%$#_{}]")
 BRACES = {"{": r"{\textbraceleft}", "}": r"{\textbraceright}", '"': r"{\textquotedbl}"}
 """Commands in place of braces, which BibTeX counts even after a backslash."""

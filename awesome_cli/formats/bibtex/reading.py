@@ -18,7 +18,6 @@ from awesome_cli.text.known import shown
 
 MOST_TAKEN = 10_000_000
 """Minimum limit on characters expanded from strings and parents; the limit is ten times the file's size if larger."""
-
 MARKS = re.compile(r'(?<!\\)[{}"]')
 BARE = re.compile(r'[^\s#{}"=]+')
 JOINT = re.compile(r"\s*#\s*")
@@ -173,8 +172,10 @@ def split(text: str, strings: Strings) -> Iterator[BibEntry | Unread]:
             last = block.key.strip() or None
             yield _entry(block, line, strings, mended, seen)
         elif isinstance(block, ParsingFailedBlock):
-            last = _key(block.raw or "")
-            yield Unread(line, _reason(block.raw or ""), last)
+            raw = block.raw or ""
+            last = ((head := HEAD.match(raw)) and head[3]) or None
+            form = "expected @type{key, name = {value}, …}"
+            yield Unread(line, form if _is_closed(raw) else "a closing brace or quote is missing", last)
         elif isinstance(block, ImplicitComment) and (stray := LEFT.search(block.comment)):
             left = " ".join(block.comment[stray.start() : stray.start() + 200].split())
             yield Unread(line + block.comment.count("\n", 0, stray.start()), f"outside of any entry: {left!r}", last)
@@ -276,15 +277,6 @@ def _count(entry: BibEntry, seen: set[str]) -> None:
         entry.warnings.append(f"repeated entry key '{entry.key}'")
     else:
         seen.add(folded)
-
-
-def _reason(raw: str) -> str:
-    return "expected @type{key, name = {value}, …}" if _is_closed(raw) else "a closing brace or quote is missing"
-
-
-def _key(raw: str) -> str | None:
-    head = HEAD.match(raw)
-    return (head and head[3]) or None
 
 
 TITLES = {"title", "subtitle", "titleaddon"}

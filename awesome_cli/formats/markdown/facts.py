@@ -44,7 +44,6 @@ JOURNAL_WORDS = frozenset(
     """.split()
 )
 """Words of journal names that do not occur in names of people."""
-
 KNOWN = "|".join(sorted(map(re.escape, VENUES), key=len, reverse=True))
 YEAR = r"(?:19[5-9]\d|20[0-4]\d)"
 VENUE = re.compile(
@@ -72,7 +71,6 @@ SHORT = r"[^\W\d_][\w'’ -]{0,40} [A-Z]{1,3}"
 MEDICAL = re.compile(rf"(?P<authors>(?:{SHORT}, ){{0,60}}(?:{SHORT}|et al))\.\s+(?P<title>\S+\s\S+\s\S.*)", re.DOTALL)
 """Names with initials last, title: the Vancouver style."""
 SENTENCE = re.compile(r"(?<![A-Z])(?<!\bal)(?<!\bvs)\.[\s\"”’']+(?=\S)|(?<=[?!])[\"”’']?\s+(?=\S)|(?<=\bal)\.\s+")
-
 
 ENDS = (
     re.compile(r"\s*[([【]([^()\[\]]*)[)\]】][\s.,;|]*$"),

@@ -242,11 +242,6 @@ def _is_named(name: str, wanted: str) -> bool:
     )
 
 
-def _is_of_papers(names: Sequence[str], column: int) -> bool:
-    known = [plain_name(name) for name in names]
-    return not PAPER_COLUMNS.isdisjoint(known) or "paper" in known[column - 1]
-
-
 def _row_entry(names: Sequence[str], row: Cells, column: int, path: tuple[str, ...]) -> ListEntry:
     entry = parse_entry(row.get(column, []), path)
     line = min((piece.line for cell in row.values() for piece in cell), default=0)
@@ -325,9 +320,11 @@ def _row(page: SortedPage, names: Sequence[str], row: dict[int, list[Fragment]],
                 page.take(entry) if entry.is_work and entry.begins and page.sections.below else page.pass_over(entry)
         return
     entry = _row_entry(names, row, column, page.sections.path)
+    known = [plain_name(name) for name in names]
+    of_papers = not PAPER_COLUMNS.isdisjoint(known) or "paper" in known[column - 1]
     stands_alone = entry.main is not None or (entry.has_facts and not entry.links)
     may_be_paper = entry.main is None or sort_of(entry.main.url) != "video"
-    if entry.papers or (entry.title and _is_of_papers(names, column) and stands_alone and may_be_paper):
+    if entry.papers or (entry.title and of_papers and stands_alone and may_be_paper):
         page.take(entry)
     else:
         page.pass_over(entry)
