@@ -21,14 +21,14 @@ for _module in iter_modules(rules.__path__, f"{rules.__name__}."):
 RULES: Mapping[str, Rule] = dict(sorted(REGISTRY.items()))
 """Every rule by its code."""
 WITHOUT_TAXONOMY = frozenset({"identifiers", "duplicates", "records"})
-"""The topics whose rules can run while the taxonomy has errors: they ask it nothing and parse no query."""
+"""The topics whose rules do not use the taxonomy, and so run even if it has errors."""
 
 
 def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | None = None) -> tuple[Finding, ...]:
-    """Every finding in a survey's files, in the order of their places; never raises for what files hold.
+    """Return all findings of a survey, sorted by file and line. File contents never raise.
 
-    Without a usable taxonomy the records are still read, and only what depends on it goes unchecked. `also` checks
-    what the layers above know, such as the kinds of plot.
+    With an unusable taxonomy, the records are still read, and rules that need it are skipped. `also` adds checks of
+    higher layers, such as the names of plots.
     """
     beside = list(_beside(tree))
     tree = NotingTree(tree)
@@ -48,7 +48,7 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | No
 
 
 def _beside(tree: FileTree) -> Iterator[RawFinding]:
-    """What cannot be read of the files that other commands read, which they read in a folder only."""
+    """Report unreadable files that only other commands read, and only in a working tree."""
     if not isinstance(tree, WorkingTree):
         return
     for path in loading.BESIDE:
@@ -61,7 +61,7 @@ def _beside(tree: FileTree) -> Iterator[RawFinding]:
 
 
 def files(tree: FileTree) -> int:
-    """How many files the folders of records hold; a folder that cannot be read, which is a finding, has none."""
+    """Count the files in the folders of records; an unreadable folder (a finding) counts as empty."""
     n = 0
     for folder in loading.FOLDERS:
         with suppress(UnusableError):
@@ -70,7 +70,7 @@ def files(tree: FileTree) -> int:
 
 
 def to_finding(tree: FileTree, finding: RawFinding) -> Finding:
-    """The finding with its place in the file and the level of its rule."""
+    """Add line, column and level to a raw finding."""
     line, column = loading.locate(tree.read, finding)
     field = ".".join(str(step) for step in finding.route) or None
     level = RULES[finding.code].level

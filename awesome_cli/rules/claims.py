@@ -1,4 +1,4 @@
-"""Rules on claims.yaml and audits/ (L): each claim can be evaluated, its names exist, and its life adds up."""
+"""Rules on claims.yaml and audits/ (L): claims can be evaluated, names exist, dates and successors agree."""
 
 from collections.abc import Collection, Iterator, Mapping
 from datetime import date
@@ -29,9 +29,9 @@ def id_twice(corpus: Corpus) -> Iterator[Found]:
 def bad_query(corpus: Corpus) -> Iterator[Found]:
     """A query of a claim is not valid.
 
-    `count`, `share` and `ids`, and what they are compared with (`among`, `over`, `minus`), are queries. Try a query
-    with `awesome list`; `awesome explain query` describes the language. A dated expectation, and a claim that was
-    revised or withdrawn, is read in the taxonomy of the claim's day.
+    `count`, `share`, `ids`, `among`, `over` and `minus` are queries. Try a query with `awesome list`; `awesome explain
+    query` describes the language. Dated expectations, and claims that were revised or withdrawn, use the taxonomy of
+    the claim's date.
     """
     known: dict[date, Taxonomy] = {}
     for route, expectation in expectations(corpus):
@@ -49,21 +49,21 @@ def _vocabulary(taxonomy: Taxonomy, day: date) -> Taxonomy:
     try:
         return taxonomy.as_of(day)
     except ValueError:
-        # What an axis is said to have been may be wrong, and no rule may raise.
+        # The history of an axis may be invalid, and rules must not raise.
         return taxonomy
 
 
 @rule("L003", Level.ERROR)
 def unknown_name(corpus: Corpus) -> Iterator[Found]:
-    """A claim or a rereading names something that does not exist.
+    """A claim or a rereading contains an unknown name.
 
-    It can be a measure or its group, an audit or its column, another claim, an axis or a term. `survive`
-    takes only claims that do not use `survive` themselves. `state` is written `axis=term`.
+    The name is that of a measure or its group, an audit or its column, another claim, an axis or a term. `survive` only
+    takes claims that do not use `survive` themselves. Write `state` as `axis=term`.
     """
     taxonomy, claims = corpus.taxonomy, corpus.claims
     for route, expectation in expectations(corpus):
-        for steps, name, known, what in _references(expectation, corpus):
-            yield from unknown_in(PATH, (*route, *steps), name, known, what)
+        for steps, name, known, kind in _references(expectation, corpus):
+            yield from unknown_in(PATH, (*route, *steps), name, known, kind)
     for i, reading in enumerate(claims.rereadings):
         yield from unknown_in(PATH, ("rereadings", i, "axis"), reading.axis, taxonomy.by_id, "axis")
         for name in ("term", "read_as") if reading.axis in taxonomy.by_id else ():
@@ -72,7 +72,7 @@ def unknown_name(corpus: Corpus) -> Iterator[Found]:
 
 
 Reference = tuple[Route, str, Collection[str], str]
-"""A place in an expectation that names something: its route, the name, the names that exist, and their kind."""
+"""A name in an expectation: its route, the name, the valid names, and their kind."""
 
 
 def _references(expectation: Expectation, corpus: Corpus) -> Iterator[Reference]:
@@ -130,7 +130,7 @@ def unknown_record(corpus: Corpus) -> Iterator[Found]:
 
 
 def _missing(path: str, route: Route, key: str, corpus: Corpus, holder: str | None = None) -> Iterator[Found]:
-    """A finding if there is no such record; one that cannot be read is not missing."""
+    """Yield a finding if a record does not exist; an unreadable one exists."""
     if key not in corpus.by_key and key not in corpus.unread:
         message = unknown(key, corpus.by_key, "record")
         yield Found(path, route, message, "list the keys with 'awesome list'", holder)
@@ -138,17 +138,17 @@ def _missing(path: str, route: Route, key: str, corpus: Corpus, holder: str | No
 
 @rule("L005", Level.ERROR)
 def bad_coding(corpus: Corpus) -> Iterator[Found]:
-    """An audit names a column, a term or a paper that does not exist.
+    """An audit contains an unknown column, term or paper.
 
-    A column is an axis or `axis.strength`. A cell is `NA`, or terms joined by `;`: a main term and parts
-    (`press; drip:part`), or, on an axis that takes many, terms with their strengths. A group lists papers of the audit.
+    A column is an axis or `axis.strength`. A cell is `NA`, or terms separated by `;`: a main term and parts
+    (`press; drip:part`), or, on an axis of kind `many`, terms with strengths. A group lists papers of the audit.
     """
     axes = corpus.taxonomy.by_id
     for audit in corpus.audits:
         for i, column in enumerate(audit.columns):
             axis, dot, rest = column.partition(".")
             if axis not in axes or (dot and rest != "strength"):
-                fix = "write the id of an axis, or axis.strength"
+                fix = "write AXIS or AXIS.strength"
                 yield at(audit, ("columns", i), unknown(column, axes, "column"), fix)
         for i, coding in enumerate(audit.codings):
             yield from _missing(audit.path, ("codings", i, "key"), coding.key, corpus, audit.key)
@@ -180,17 +180,17 @@ def _bad_words(audit: Audit, route: Route, column: str, cell: str, taxonomy: Tax
     if axis is None or cell in {"", NA}:
         return
     for tag in parse_cell(cell):
-        word, own = tag.term, tag.strength
+        word: str = tag.term
         known: Collection[str] = axis.rank if strength else axis.by_id
-        what = "strength" if strength else "term"
-        if word in known and own:
-            word, known, what = own, axis.rank, "strength"
+        kind = "strength" if strength else "term"
+        if word in known and tag.strength:
+            word, known, kind = tag.strength, axis.rank, "strength"
         if word not in known:
-            yield at(audit, route, unknown(word, known, what, owner=f"axis {name!r}"), spelt(word, known))
+            yield at(audit, route, unknown(word, known, kind, owner=f"axis {name!r}"), spelt(word, known))
 
 
 def expectations(corpus: Corpus) -> tuple[tuple[Route, Expectation], ...]:
-    """Every expectation of a claim with its place."""
+    """Return every expectation of a claim with its route."""
     return tuple(
         (("claims", i, "expect", j), expectation)
         for i, claim in enumerate(corpus.claims.claims)
@@ -200,9 +200,9 @@ def expectations(corpus: Corpus) -> tuple[tuple[Route, Expectation], ...]:
 
 @rule("L006", Level.ERROR)
 def broken_succession(corpus: Corpus) -> Iterator[Found]:
-    """A claim and its successor do not name each other, or claims succeed each other in a circle.
+    """A claim and its successor do not refer to each other, or claims succeed each other in a cycle.
 
-    A revised claim names its successors in `revised.by`, and each of them names the claim in `succeeds`.
+    A revised claim lists its successors in `revised.by`, and each successor lists the claim in `succeeds`.
     """
     claims = corpus.claims.by_id
     for i, claim in enumerate(corpus.claims.claims):
@@ -213,12 +213,12 @@ def broken_succession(corpus: Corpus) -> Iterator[Found]:
                 route = ("claims", i, *steps, j)
                 yield from unknown_in(PATH, route, name, claims, "claim")
                 if name in claims and claim.id not in _named(claims[name], back):
-                    message = f"{claim.id!r} names {name!r} in {'.'.join(steps)}, but not the other way round"
+                    message = f"{claim.id!r} has {name!r} in {'.'.join(steps)}, but {back} of {name!r} lacks it"
                     yield Found(PATH, route, message, f"add {claim.id!r} to {back} of {name!r}")
         later = _later(claim, claims)
         if claim.id in later:
-            circle = [name for name in claims if name in later and claim.id in _later(claims[name], claims)]
-            message = f"claims succeed each other in a circle: {', '.join(circle)}"
+            cycle = [name for name in claims if name in later and claim.id in _later(claims[name], claims)]
+            message = f"claims succeed each other in a cycle: {', '.join(cycle)}"
             fix = "remove one name from 'revised.by', and its counterpart from 'succeeds'"
             yield Found(PATH, ("claims", i, "revised"), message, fix)
 
@@ -228,40 +228,40 @@ def _named(claim: Claim, field: str) -> tuple[str, ...]:
 
 
 def _later(claim: Claim, claims: Mapping[str, Claim]) -> set[str]:
-    found: set[str] = set()
+    later: set[str] = set()
     waiting = list(_named(claim, "revised.by"))
     while waiting:
         name = waiting.pop()
-        if name in claims and name not in found:
-            found.add(name)
+        if name in claims and name not in later:
+            later.add(name)
             waiting += _named(claims[name], "revised.by")
-    return found
+    return later
 
 
 @rule("L007", Level.ERROR)
 def impossible_life(corpus: Corpus) -> Iterator[Found]:
-    """A claim ended twice, ended before it was made, or because of records that do not exist.
+    """A claim has two ends, ends before it begins, or ends because of unknown records.
 
-    A claim is revised (others stand in its place) or withdrawn (none does), not before its `as_of`.
+    A claim is either revised (successors replace it) or withdrawn (without a successor), on its `as_of` date or later.
     """
     for i, claim in enumerate(corpus.claims.claims):
         if claim.revised and claim.withdrawn:
-            message = f"{claim.id!r} is revised and withdrawn"
+            message = f"{claim.id!r} is both revised and withdrawn"
             yield Found(PATH, ("claims", i, "withdrawn"), message, "keep one of the two")
         for name, end in (("revised", claim.revised), ("withdrawn", claim.withdrawn)):
             if end is not None and end.on < claim.as_of:
-                message = f"{claim.id!r} was {name} on {end.on}, and made as of {claim.as_of}"
-                yield Found(PATH, ("claims", i, name, "on"), message, "write a day that is not before as_of")
+                message = f"{claim.id!r} was {name} on {end.on}, before its 'as_of' {claim.as_of}"
+                yield Found(PATH, ("claims", i, name, "on"), message, "write a date that is not before as_of")
         for j, key in enumerate(claim.revised.records if claim.revised else ()):
             yield from _missing(PATH, ("claims", i, "revised", "records", j), key, corpus)
 
 
 @rule("L008", Level.ERROR)
 def survives_ended(corpus: Corpus) -> Iterator[Found]:
-    """`survive` names a claim that was revised or withdrawn.
+    """`survive` lists a claim that was revised or withdrawn.
 
-    A claim about other claims speaks of those that stand. For an earlier day, a successor that had not been made is
-    replaced by the claim that it succeeds.
+    `survive` tests present claims only. For an earlier date, a successor that did not exist yet is replaced by its
+    predecessor.
     """
     claims = corpus.claims.by_id
     for route, expectation in expectations(corpus):
@@ -270,4 +270,4 @@ def survives_ended(corpus: Corpus) -> Iterator[Found]:
             if claim is not None and not claim.stands(None):
                 by = claim.revised.by if claim.revised else ()
                 fix = f"write {', '.join(by)} instead of {name}" if by else f"remove {name}"
-                yield Found(PATH, (*route, "survive", i), f"the claim {name!r} does not stand any more", fix)
+                yield Found(PATH, (*route, "survive", i), f"the claim {name!r} was revised or withdrawn", fix)

@@ -1,4 +1,4 @@
-"""Rules on codings (V): tags, parts, contests and former codings use words that the taxonomy defines."""
+"""Rules on codings (V): tags, parts, contests and former codings follow the codebook (taxonomy.yaml)."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -29,7 +29,7 @@ def _every_tag(corpus: Corpus) -> Iterator[Place]:
 
 
 def _at_tag(place: Place, message: str, fix: str | None, *field: str) -> Found:
-    """A finding at a field of a coding, by default its term."""
+    """Build a finding at a field of a coding, by default its term."""
     work, axis, i, _ = place
     return at(work, ("tags", axis.id, i, *(field or ("term",))), message, fix)
 
@@ -42,7 +42,7 @@ def _has_no(axis: Axis, what: str, word: str) -> str:
 def unknown_axis(corpus: Corpus) -> Iterator[Found]:
     """An axis is unknown.
 
-    A tag, a `not_coded` entry or a near-miss names an axis that taxonomy.yaml does not define.
+    A tag, a `not_coded` entry or a near-miss uses an axis that taxonomy.yaml does not define.
     """
     axes = corpus.taxonomy.by_id
     places: list[tuple[AnyRecord, Route, str]] = [
@@ -60,14 +60,14 @@ def unknown_axis(corpus: Corpus) -> Iterator[Found]:
 def unknown_term(corpus: Corpus) -> Iterator[Found]:
     """A term is unknown.
 
-    A tag or a near-miss uses a term that its axis does not define. Analyses leave such a tag out and say so.
+    A tag or a near-miss uses a term that its axis does not define. Analyses skip such a tag with a warning.
     """
     for place in _every_tag(corpus):
         work, axis, _, tag = place
         if tag.term not in axis.by_id:
             old = "" if axis.kind == "one" else f" && awesome tag {work.key} --remove {axis.id}={tag.term}"
             fix = f"awesome tag {work.key} {axis.id}={nearest(tag.term, axis.by_id) or 'TERM'}{old}"
-            if tag != Tag(term=tag.term):  # a new tag would lose the strength and the evidence of this one
+            if tag != Tag(term=tag.term):  # a new tag would drop strength and evidence
                 fix = f"awesome edit {work.key}: {spelt(tag.term, axis.by_id)}"
             message = _has_no(axis, "term", tag.term)
             if retired := axis.retirement(tag.term):
@@ -85,7 +85,7 @@ def unknown_term(corpus: Corpus) -> Iterator[Found]:
 def strength(corpus: Corpus) -> Iterator[Found]:
     """A strength is missing, unknown or not allowed.
 
-    On an axis with `strengths` each tag needs one of them. On any other axis a tag has no strength.
+    On an axis with `strengths`, every tag needs one of them. On other axes, tags have no strength.
     """
     for place in _every_tag(corpus):
         work, axis, _, tag = place
@@ -103,17 +103,17 @@ def strength(corpus: Corpus) -> Iterator[Found]:
 
 @rule("V004", Level.WARNING)
 def retired_term(corpus: Corpus) -> Iterator[Found]:
-    """A paper has a term or a strength that is retired.
+    """A paper has a deprecated term or a retired strength.
 
-    The taxonomy keeps it so that old records stay readable, and names what to use instead. A coding with a retired
-    strength counts as its successor or stronger until the paper is read again. Candidates may wait with it.
+    The taxonomy keeps deprecated words with their successors, so that old records stay readable. A retired strength
+    counts as 'successor or stronger' until the paper is read again. Candidates may keep a retired strength.
     """
     for place in _every_tag(corpus):
         work, axis, _, tag = place
         entry = next((entry for entry in axis.retired if entry.id == tag.strength), None)
         if entry is not None and isinstance(work, Paper):
             again = tag.model_copy(update={"strength": entry.use})
-            message = f"the strength {tag.strength!r} was retired on {entry.on}; read the paper again: {entry.use!r}?"
+            message = f"the strength {tag.strength!r} was retired on {entry.on}; read the paper again and recode it"
             yield _at_tag(place, message, f"awesome tag {work.key} {on_axis(axis.id, again)} --revised", "strength")
         term = axis.by_id.get(tag.term)
         if term is not None and term.deprecated is not None:
@@ -126,8 +126,8 @@ def retired_term(corpus: Corpus) -> Iterator[Found]:
 def required_axis(corpus: Corpus) -> Iterator[Found]:
     """A paper has no term on a required axis.
 
-    `required_for` of an axis is a query. A paper that matches it needs a term on this axis, or the axis in its
-    `not_coded` list.
+    `required_for` of an axis is a query. A matching paper needs a term on this axis, or the axis in its `not_coded`
+    list.
     """
     for axis in corpus.taxonomy.axes:
         if axis.required_for is None:
@@ -136,16 +136,16 @@ def required_axis(corpus: Corpus) -> Iterator[Found]:
         terms = [term.id for term in axis.leaves]
         for paper in corpus.papers:
             if not paper.tags_on(axis.id) and axis.id not in paper.not_coded and query.matches(paper):
-                message = f"axis {axis.id!r} is required and has no term"
+                message = f"the paper has no term on the required axis {axis.id!r}"
                 fix = choose(f"awesome tag {paper.key} {axis.id}=TERM", "TERM", terms)
                 yield at(paper, ("tags",), message, fix)
 
 
 @rule("V006", Level.ERROR)
 def too_many(corpus: Corpus) -> Iterator[Found]:
-    """A record has several main terms on an axis that takes one, or the same term twice.
+    """A record has several main terms on an axis of kind `one`, or one term twice.
 
-    Further terms that the paper really has beside its main one are parts: `part: true`.
+    Mark terms beside the main one with `part: true`.
     """
     for work in corpus.works:
         for axis_id, tags in work.tags.items():
@@ -153,11 +153,11 @@ def too_many(corpus: Corpus) -> Iterator[Found]:
             terms = [tag.term for tag in tags]
             main = [tag.term for tag in work.tags_on(axis_id)]
             if axis is not None and axis.kind == "one" and len(main) > 1:
-                message = f"{axis_id} takes one main term, not {len(main)}: {', '.join(main)}"
+                message = f"expected one main term on {axis_id}, got {len(main)}: {', '.join(main)}"
                 yield at(work, ("tags", axis_id), message, f"awesome tag {work.key} {axis_id}={main[0]}")
             elif len(set(terms)) < len(terms):
                 i = next(i for i, term in enumerate(terms) if term in terms[:i])
-                yield at(work, ("tags", axis_id, i), f"{axis_id}={terms[i]} is given twice", "remove one of the two")
+                yield at(work, ("tags", axis_id, i), f"{axis_id}={terms[i]} occurs twice", "remove one of the two")
 
 
 @rule("V007", Level.ERROR)
@@ -175,8 +175,8 @@ def unknown_word(corpus: Corpus) -> Iterator[Found]:
     names = ("stage", "reason", "grade", "confidence")
     lists = {name: [entry.id for entry in getattr(corpus.taxonomy, f"{name}s")] for name in names}
     for record, route, word in chain(_words_of_screening(corpus), _words_of_coding(corpus)):
-        what = "stage" if "passed" in route else str(route[-1])
-        known = lists[what]
+        kind = "stage" if "passed" in route else str(route[-1])
+        known = lists[kind]
         if word is not None and word not in known:
             path, close = ".".join(str(step) for step in route), nearest(word, known)
             fix = f"awesome set {record.key} {path}={close or 'WORD'}"
@@ -184,11 +184,11 @@ def unknown_word(corpus: Corpus) -> Iterator[Found]:
                 fix = f"awesome edit {record.key}: {spelt(word, known)}"
             elif close is None:
                 fix = choose(fix, "WORD", known)
-            yield at(record, route, unknown(word, known, what), fix)
+            yield at(record, route, unknown(word, known, kind), fix)
 
 
 Word = tuple[AnyRecord, Route, str | None]
-"""A record, the route of a field, and the word of the taxonomy in it."""
+"""A record, the route of a field, and its value."""
 
 
 def _words_of_screening(corpus: Corpus) -> Iterator[Word]:
@@ -215,31 +215,31 @@ def _words_of_coding(corpus: Corpus) -> Iterator[Word]:
 
 @rule("V009", Level.WARNING)
 def parent_tagged(corpus: Corpus) -> Iterator[Found]:
-    """A tag uses a parent term where one of its children would say more.
+    """A tag uses a parent term instead of one of its children.
 
-    Counts of terms without children leave the tag out; only the total of the parent includes it.
+    The tag counts for the parent only, and for none of its children.
     """
     for place in _every_tag(corpus):
         work, axis, _, tag = place
         if tag.term in axis.parents:
             children = [term.id for term in axis.terms if term.parent == tag.term]
-            message = f"{axis.id}={tag.term} has finer terms: {', '.join(children)}"
+            message = f"{axis.id}={tag.term} has more specific terms: {', '.join(children)}"
             finer = on_axis(axis.id, tag.model_copy(update={"term": "TERM"}))
             yield _at_tag(place, message, choose(f"awesome tag {work.key} {finer}", "TERM", children))
 
 
 @rule("V010", Level.ERROR)
 def coded_and_not(corpus: Corpus) -> Iterator[Found]:
-    """An axis has tags and is listed in `not_coded` too.
+    """An axis has tags and is listed in `not_coded`.
 
-    After `awesome taxonomy split` both is right: one of several terms waits to be coded again, and the history says so.
+    Both are allowed after `awesome taxonomy split`, which logs in the history that a term must be coded again.
     """
     for work in corpus.works:
         if any(entry.field == "not_coded" for entry in work.history):
             continue
         for i, axis in enumerate(work.not_coded):
             if work.tags.get(axis):
-                message = f"{axis} has tags and is listed in not_coded too"
+                message = f"{axis} has tags and is listed in not_coded"
                 yield at(work, ("not_coded", i), message, f"remove {axis!r} from not_coded")
 
 
@@ -247,24 +247,23 @@ def coded_and_not(corpus: Corpus) -> Iterator[Found]:
 def no_evidence(corpus: Corpus) -> Iterator[Found]:
     """A tag that closes a gap has no evidence.
 
-    On an axis with `gap_strength`, one tag at that strength or above is enough to close a gap. Readers must be able
-    to see why it was given, so write it in `evidence`.
+    On an axis with `gap_strength`, a single tag of that strength or above closes a gap. Give readers the reason in
+    `evidence`.
     """
     for place in _every_tag(corpus):
         work, axis, _, tag = place
         if axis.gap_strength is not None and axis.counts_at(tag.strength) and not tag.evidence:
-            given = on_axis(axis.id, tag)
-            fix = f"awesome tag {work.key} {given} --evidence '{DOTS}' --source {URL}"
-            yield _at_tag(place, f"{given} has no evidence", fix)
+            text = on_axis(axis.id, tag)
+            fix = f"awesome tag {work.key} {text} --evidence '{DOTS}' --source {URL}"
+            yield _at_tag(place, f"{text} has no evidence", fix)
 
 
 @rule("V016", Level.WARNING)
 def part_of_earlier_days(corpus: Corpus) -> Iterator[Found]:
-    """A part has no day, so the pool of the survey's cutoff has it too.
+    """A part is undated, so the pool of the cutoff date contains it.
 
-    Parts are codings like others: `awesome tag … --revised` writes the former coding into the history of the record,
-    and the pool of an earlier day has that one. Of a record that is in the pool of the cutoff day and was revised after
-    it, a part needs such an entry for its axis.
+    `awesome tag … --revised` saves the former coding in the history, and pools of earlier dates use it. If a record
+    of the cutoff pool was revised later, its parts need a history entry for their axis.
     """
     cutoff = corpus.taxonomy.survey.cutoff
     axes = corpus.taxonomy.as_of(cutoff).by_id if cutoff is not None else {}
@@ -275,28 +274,27 @@ def part_of_earlier_days(corpus: Corpus) -> Iterator[Found]:
             revised = {entry.field for entry in work.history if entry.on > cutoff}
             corrected = {entry.field for entry in work.corrections if entry.corrected_on > cutoff}
             if revised and field not in revised | corrected:
-                message = f"the part {on_axis(axis.id, tag)} has no day, so the pool of {cutoff} has it too"
-                fix = f"awesome edit {work.key}: add 'on', 'field: {field}' and 'was' to history, as --revised does"
+                message = f"the part {on_axis(axis.id, tag)} is undated, so the pool of {cutoff} contains it"
+                fix = f"awesome edit {work.key}: add 'on', 'field: {field}' and 'was' to history"
                 yield _at_tag(place, message, fix)
 
 
 @rule("V017", Level.NOTE)
 def only_parts(corpus: Corpus) -> Iterator[Found]:
-    """A record has parts on an axis, and no main coding.
+    """A record has parts on an axis, but no main coding.
 
-    A part is what a paper has beside its main coding. What counts main codings leaves this paper out on
-    the axis.
+    A part is a coding beside the main one. Counts of main codings skip this paper on the axis.
     """
     for work in corpus.works:
         for axis in work.tags.keys() & corpus.taxonomy.by_id.keys():
             if work.parts_on(axis) and not work.tags_on(axis):
-                message = f"{axis} has parts and no main coding"
+                message = f"{axis} has parts but no main coding"
                 yield at(work, ("tags", axis), message, f"awesome tag {work.key} {axis}=TERM", at_key=True)
 
 
 @rule("V012", Level.ERROR)
 def unknown_challenge(corpus: Corpus) -> Iterator[Found]:
-    """A contest would code a term or a strength that the axis does not define.
+    """A contest proposes an unknown term or strength.
 
     `as` of a contest is a term of the axis, several terms, `term:strength`, `{strength: …}`, or `none`.
     """
@@ -317,35 +315,35 @@ def _contests(corpus: Corpus) -> Iterator[tuple[Place, Contest]]:
 
 @rule("V013", Level.NOTE)
 def idle_contest(corpus: Corpus) -> Iterator[Found]:
-    """A contest would code what is coded already, so it changes no reading.
+    """A contest proposes the present coding, so it changes no reading.
 
-    After a paper is coded anew an old contest may be settled. Remove it, or say in `as` what the challenger would code.
+    Recoding a paper may settle a contest. Remove the contest, or write the challenger's coding in `as`.
     """
     for place in _every_tag(corpus):
         work, axis, _, tag = place
         if tag.contested is not None and tag.contested.reads_as is not None and side_of(axis, tag) is None:
-            message = f"the contest of {on_axis(axis.id, tag)} would code the same"
+            message = f"the contest of {on_axis(axis.id, tag)} proposes the same coding"
             yield _at_tag(place, message, f"awesome edit {work.key}: remove the contest", "contested")
 
 
 @rule("V015", Level.WARNING)
 def contest_without_day(corpus: Corpus) -> Iterator[Found]:
-    """A contest has no day, so the pool of every day has it.
+    """A contest is undated, so the pool of every date contains it.
 
-    `on` is the day when the contest was raised. The pool of an earlier day does not have it.
+    `on` is the date when the contest was raised. Pools of earlier dates do not contain it.
     """
     for place, contest in _contests(corpus):
         work, axis, _, tag = place
         if contest.on is None:
-            message = f"the contest of {on_axis(axis.id, tag)} has no day, so the pool of every day has it"
+            message = f"the contest of {on_axis(axis.id, tag)} is undated, so the pool of every date contains it"
             yield _at_tag(place, message, f"awesome edit {work.key}: add 'on' to the contest", "contested")
 
 
 @rule("V018", Level.WARNING)
 def retired_challenge(corpus: Corpus) -> Iterator[Found]:
-    """A contest would code a strength that was retired when the contest was raised.
+    """A contest proposes a strength that was already retired.
 
-    A contest of an earlier day keeps the strength of its day, which counts as its successor or stronger.
+    Contests raised before the retirement keep the strength; it counts as 'successor or stronger'.
     """
     for place, contest in _contests(corpus):
         work, axis = place[:2]
@@ -364,10 +362,10 @@ class _Former(Frozen):
 
 @rule("V014", Level.ERROR)
 def former_coding(corpus: Corpus) -> Iterator[Found]:
-    """A former coding in the history of a record does not fit the vocabulary of its time.
+    """A former coding in the history of a record does not match the taxonomy of its time.
 
-    `was` of a revision has the shape of tags. Its axis, terms and strengths are those that the taxonomy had on the day
-    before `on`.
+    `was` of a revision is written like tags. Its axis, terms and strengths must exist in the taxonomy on the day before
+    `on`.
     """
     for work in corpus.works:
         for i, revision in enumerate(work.history):
@@ -385,8 +383,8 @@ def _former_misfits(work: AnyWork, route: Route, revision: Revision, taxonomy: T
     axis = then.by_id[name]
     former, findings = validated(_Former, {"tags": {name: revision.was}}, work.path, None)
     for finding in findings:
-        yield at(work, (*route, "was"), finding.message, f"{edit}write 'was' as tags are written")
+        yield at(work, (*route, "was"), finding.message, f"{edit}write 'was' like tags")
     for tag in former.tags[name] if former is not None else ():
-        for what, word, known in (("term", tag.term, axis.by_id), ("strength", tag.strength, axis.rank)):
+        for kind, word, known in (("term", tag.term, axis.by_id), ("strength", tag.strength, axis.rank)):
             if word is not None and word not in known:
-                yield at(work, (*route, "was"), f"{when} {_has_no(axis, what, word)}", edit + spelt(word, known))
+                yield at(work, (*route, "was"), f"{when} {_has_no(axis, kind, word)}", edit + spelt(word, known))

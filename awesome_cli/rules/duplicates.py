@@ -1,4 +1,4 @@
-"""Rules across records: a survey has each work once, and each key and identifier belongs to one record."""
+"""Rules across records (D): no duplicate works, keys or identifiers."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ from awesome_cli.text.known import DOTS
 from awesome_cli.text.names import family
 
 WORDS_ENOUGH = 4
-"""A title of this many words identifies a work even where a record names no author."""
+"""Minimum number of words of a title that identifies a work without authors."""
 MOST = 40
-"""So many records of one title are compared with each further one."""
+"""Maximum number of records with one title that are compared with each further one."""
 
 
 def _are_apart(a: AnyRecord, b: AnyRecord) -> bool:
-    """True if somebody said that the two are not duplicates, or linked one as a version of the other."""
+    """Return True if the records are marked as distinct, or linked as versions of one work."""
     linked = {getattr(a, "version_of", None), getattr(b, "version_of", None)}
     return b.key in a.distinct_from or a.key in b.distinct_from or bool(linked & {a.key, b.key})
 
@@ -29,9 +29,9 @@ def _are_apart(a: AnyRecord, b: AnyRecord) -> bool:
 def identifier_twice(corpus: Corpus) -> Iterator[Found]:
     """Two records have the same identifier.
 
-    They are the same work; or, where the titles differ, one of the two identifiers is wrong. Papers, exclusions and
-    candidates are compared with each other, and so are their other versions. Two works may share the ISBN of the book
-    in which both stand. `awesome dedupe` shows such pairs and can link or merge them.
+    They are the same work; if their titles differ, one identifier is wrong. The rule compares papers, exclusions and
+    candidates, with all their versions. Chapters may share the ISBN of their book. `awesome dedupe` shows such pairs,
+    and links or merges them.
     """
     seen: dict[tuple[str, str], AnyRecord] = {}
     for record in corpus.records:
@@ -50,20 +50,20 @@ def identifier_twice(corpus: Corpus) -> Iterator[Found]:
 
 
 def _kinds(a: AnyRecord, b: AnyRecord) -> set[str]:
-    """How the manifestations of two records match, as `dedupe` says it."""
-    # Imported here: comparing titles needs a library, and sound surveys have no such pair.
+    """Return the kinds of match between the manifestations of two records, as in `dedupe`."""
+    # Imported here, because valid surveys do not need the slow library.
     from awesome_cli.survey.duplicates import compare, manifestations
 
-    pairs = (compare(one, other) for one in manifestations(a) for other in manifestations(b))
+    pairs = (compare(x, y) for x in manifestations(a) for y in manifestations(b))
     return {match.kind for match in pairs if match is not None}
 
 
 @rule("D002", Level.WARNING)
 def title_twice(corpus: Corpus) -> Iterator[Found]:
-    """Two records have the same title and share an author, and nothing says that they are two works.
+    """Two records have the same title and share an author.
 
-    Titles are compared without case, accents and punctuation. If one of the records names no author, a title of
-    four words or more is enough. If they are two works, say so: `awesome dedupe --distinct KEY KEY`.
+    Titles are compared without case, accents and punctuation. If a record has no authors, a title of four words or more
+    is enough. Mark different works with `awesome dedupe --distinct KEY KEY`.
     """
     groups: defaultdict[str, list[AnyRecord]] = defaultdict(list)
     for record in corpus.records:
@@ -73,7 +73,7 @@ def title_twice(corpus: Corpus) -> Iterator[Found]:
             known = records[: min(i, MOST)]
             first = next((r for r in known if _same_people(title, r, record) and not _are_apart(r, record)), None)
             if first is None or {*first.identifiers.pairs()} & {*record.identifiers.pairs()}:
-                continue  # D001 says that of one identifier
+                continue  # reported by D001
             if _kinds(first, record) != {"near"}:
                 distinct = f"awesome dedupe --distinct {record.key} {first.key}"
                 fix = f"{distinct} # or: awesome link {record.key} --version-of {first.key}"
@@ -122,16 +122,16 @@ def key_twice(corpus: Corpus) -> Iterator[Found]:
 
 @rule("D005", Level.WARNING)
 def name_of_no_file(corpus: Corpus) -> Iterator[Found]:
-    """A record has a name that another system cannot hold.
+    """A record has a file name that Windows or macOS cannot store.
 
-    Windows has devices such as `con` and `aux`, which no file may be called whatever follows the first dot; on Windows
-    and macOS two names that differ in case alone are one file. A clone there would lack the record, or one of two.
+    Names such as `con` and `aux` are reserved on Windows. Windows and macOS treat names that differ only in case as
+    one. A clone there would lack the record.
     """
     taken: dict[str, str] = {}
     for record in corpus.records:
         first = taken.setdefault(record.path.casefold(), record.path)
-        message = f"{first} differs in case alone" if first != record.path else ""
+        message = f"{first} differs only in case" if first != record.path else ""
         if not message and record.key in Names():
-            message = f"other systems have no file called {record.key!r}"
+            message = f"{record.key!r} is a reserved file name on Windows"
         if message:
             yield at(record, (), message, f"awesome rename {record.key} NEW")._replace(place=(1, 1))

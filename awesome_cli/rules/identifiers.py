@@ -1,4 +1,4 @@
-"""Rules on identifiers and addresses: each scheme has one way of writing an id."""
+"""Rules on identifiers and URLs (I): each is written in its canonical form."""
 
 from collections.abc import Iterator
 
@@ -10,17 +10,17 @@ from awesome_cli.survey.corpus import Corpus
 
 def _misspelt(kind: str, corpus: Corpus) -> Iterator[Found]:
     for record in corpus.records:
-        for found in misspellings(record, kind):
-            yield at(record, found.route, found.message, f"awesome set {record.key} {found.assignment}")
+        for error in misspellings(record, kind):
+            yield at(record, error.route, error.message, f"awesome set {record.key} {error.assignment}")
 
 
 @rule("I001", Level.ERROR)
 def arxiv(corpus: Corpus) -> Iterator[Found]:
     """An arXiv id is not valid.
 
-    An id is YYMM.NNNNN, with four digits after the dot until the end of 2014, or archive/YYMMNNN until March 2007.
-    Write it without `arXiv:` and without the version, which has a field of its own, `arxiv_version`. An id that ends
-    in zero needs quotes, because other YAML readers drop the zero.
+    An id is YYMM.NNNNN (four digits after the dot until the end of 2014), or archive/YYMMNNN until March 2007. Write it
+    without `arXiv:`, and write the version to `arxiv_version`. Quote an id that ends in zero, because YAML readers
+    treat it as a number and drop the zero.
     """
     return _misspelt("arxiv", corpus)
 
@@ -57,11 +57,11 @@ def isbn(corpus: Corpus) -> Iterator[Found]:
 
 @rule("I006", Level.ERROR)
 def url(corpus: Corpus) -> Iterator[Found]:
-    """An address is not a web address: it starts with http:// or https://, names a host and contains no blank."""
+    """A URL is not valid: it must start with http:// or https://, contain a host and no blanks."""
     return _misspelt("url", corpus)
 
 
 @rule("I007", Level.ERROR)
 def version_without_id(corpus: Corpus) -> Iterator[Found]:
-    """An arXiv version is given without an arXiv id."""
+    """A record has an arXiv version without an arXiv id."""
     return _misspelt("arxiv_version", corpus)

@@ -1,4 +1,4 @@
-"""Check that analyses can rely on a corpus: the small part of validation that every command needs."""
+"""Check that a corpus is usable for analyses: the small part of validation that every command needs."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from awesome_cli.text.numbers import shortened
 
 
 def taxonomy_errors(corpus: Corpus) -> Iterable[RawFinding]:
-    """What makes a taxonomy unusable."""
+    """Return the findings that make a taxonomy unusable."""
     return run(corpus, (r for r in REGISTRY.values() if r.topic == "taxonomy" and r.level is Level.ERROR))
 
 
@@ -21,14 +21,11 @@ def unreadable(corpus: Corpus) -> tuple[str, ...]:
 
 
 def require_usable(corpus: Corpus) -> Corpus:
-    """The corpus, if analyses can rely on it.
-
-    Raises `SurveyError` that names the records that could not be read, or what is wrong with the taxonomy.
-    """
+    """Return the corpus; raise `SurveyError` for unreadable records and errors in the taxonomy."""
     broken = next(iter(taxonomy_errors(corpus)), None)
     if broken is not None:
-        raise SurveyError(f"taxonomy.yaml cannot be used: {broken.message}", hint="see 'awesome validate'")
+        raise SurveyError(f"taxonomy.yaml is not valid: {broken.message}", hint="see 'awesome validate'")
     if paths := unreadable(corpus):
-        message = f"cannot answer while records are unreadable: {shortened(paths, 5)}"
+        message = f"some records cannot be read: {shortened(paths, 5)}"
         raise SurveyError(message, hint="see 'awesome validate'")
     return corpus

@@ -1,4 +1,4 @@
-"""Rules on protocol.yaml (M) and screenings/ (R): their names exist, and each decision is complete."""
+"""Rules on protocol.yaml (M) and screenings/ (R): names exist, and decisions are complete."""
 
 from collections.abc import Iterator
 
@@ -11,14 +11,14 @@ from awesome_cli.text.known import LABEL
 from awesome_cli.text.numbers import shortened
 
 SHOWN = 5
-"""How many records a finding names."""
+"""Maximum number of records that a finding names."""
 
 
 @rule("M001", Level.ERROR)
 def unknown_name(corpus: Corpus) -> Iterator[Found]:
-    """The protocol names an axis or a term that the taxonomy does not define.
+    """The protocol uses an unknown axis or term.
 
-    `evidence` names the axis that codes the kind of publication, and the terms of it that may support a statement.
+    `evidence` gives the axis of publication types, and the terms whose papers may support a statement.
     """
     evidence = corpus.protocol.evidence if corpus.protocol else None
     if evidence is None:
@@ -35,12 +35,12 @@ def unknown_name(corpus: Corpus) -> Iterator[Found]:
 def label_twice(corpus: Corpus) -> Iterator[Found]:
     """Two entries of the protocol have the same id or label.
 
-    A label of the screening log means one source and one query family. Rename or remove one of the two.
+    A label of the screening log must identify one source or query family. Rename or remove one of the two.
     """
     for route, names in _names(corpus.protocol) if corpus.protocol else ():
-        for i, own in enumerate(names):
-            for name in sorted(own & frozenset().union(*names[:i])):
-                message = f"{name!r} stands twice in {route[0]}"
+        for i, labels in enumerate(names):
+            for name in sorted(labels & frozenset().union(*names[:i])):
+                message = f"{name!r} occurs twice in {route[0]}"
                 yield Found(PATH, (*route, i), message, "rename or remove one of the two")
 
 
@@ -53,10 +53,9 @@ def _names(protocol: Protocol) -> Iterator[tuple[Route, list[frozenset[str]]]]:
 
 @rule("M003", Level.NOTE)
 def unmapped_label(corpus: Corpus) -> Iterator[Found]:
-    """The screening log uses a label of a source or query family that the protocol does not know.
+    """The screening log uses a label of a source or query family that is not in the protocol.
 
-    List it in `also` of the entry that it means. If it means none of them, or several, leave it: the record then
-    counts for no entry.
+    Add the label to `also` of its entry. If no entry fits, or several do, leave it: the record then counts for none.
     """
     protocol = corpus.protocol
     for name, field in Protocol.LABELS.items():
@@ -67,9 +66,9 @@ def unmapped_label(corpus: Corpus) -> Iterator[Found]:
             if label and label not in known:
                 users.setdefault(label, []).append(exclusion.key)
         for label, keys in users.items():
-            message = f"no entry of {name} has the label {label!r} of {shortened(keys, SHOWN)}"
+            message = f"the label {label!r} (in {shortened(keys, SHOWN)}) is not in {name}"
             change = f"awesome set {keys[0]} screening.{field}={LABEL}"
-            fix = f"add {label!r} to 'also' of the entry that it means, or: {change}; leave it if it means none of them"
+            fix = f"add {label!r} to 'also' of its entry, or: {change}; leave it if it means none of them"
             yield Found(PATH, (name,), message, fix, at_key=True)
 
 
@@ -80,10 +79,9 @@ def _decisions(corpus: Corpus) -> Iterator[tuple[Screenings, Route, Decision]]:
 
 @rule("R001", Level.ERROR)
 def unknown_screened(corpus: Corpus) -> Iterator[Found]:
-    """A screening decision names a record that does not exist.
+    """A screening decision refers to an unknown record.
 
-    `key` and `of` are keys of records, or former keys. A record that was removed leaves its decisions behind: remove
-    them, too.
+    `key` and `of` are present or former keys of records. If you remove a record, remove its decisions, too.
     """
     known = {*corpus.by_key, *corpus.unread}
     for held, route, decision in _decisions(corpus):
@@ -104,15 +102,18 @@ def unknown_screening_word(corpus: Corpus) -> Iterator[Found]:
 
 @rule("R003", Level.ERROR)
 def incomplete_decision(corpus: Corpus) -> Iterator[Found]:
-    """A screening decision lacks what its verdict needs.
+    """A screening decision is incomplete.
 
-    An exclusion and a near-miss have a stage and a reason, a near-miss a tag, a duplicate the record that it is `of`,
-    which is another one.
+    An exclusion needs a stage and a reason; a near-miss needs tags, too. A duplicate needs another record in `of`.
     """
     for held, route, decision in _decisions(corpus):
         if decision.verdict == "duplicate" and decision.of == decision.key:
             yield Found(
-                held.path, (*route, "of"), f"{decision.key} is no duplicate of itself", "name the other", held.key
+                held.path,
+                (*route, "of"),
+                f"{decision.key} is marked as a duplicate of itself",
+                "write the key of the other record",
+                held.key,
             )
         needed = ["stage", "reason"] * (decision.verdict in OUT)
         needed += ["near_miss"] * (decision.verdict == "near_miss") + ["of"] * (decision.verdict == "duplicate")

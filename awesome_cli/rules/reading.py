@@ -1,4 +1,4 @@
-"""Rules on how a file is read: its text (Y), its fields (S), its form (C), and characters that nobody sees."""
+"""Rules on reading files: YAML syntax (Y), schema (S), canonical form (C), and invisible characters."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,81 +13,79 @@ WARNINGS = frozenset({"S005", "C001"})
 PAGES: Mapping[str, str] = {
     "Y001": """The file is not UTF-8 text.
 
-It contains bytes that are not UTF-8, or a control character. Either an editor saved it in another encoding, or it is
-a binary file. Save it as UTF-8.""",
-    "Y002": """The file is not YAML.
+It contains invalid bytes or a control character: an editor saved it in another encoding, or it is a binary file.
+Save it as UTF-8.""",
+    "Y002": """The file is not valid YAML.
 
-Most often a text that contains ": " has no quotes, or the indentation is wrong:
+The usual causes are wrong indentation, and an unquoted text that contains ": ":
 
     title: Coffee: a study        # wrong
     title: "Coffee: a study"      # right""",
     "Y003": """The file contains a merge-conflict marker.
 
-Git could not merge two versions of the record. Keep the right lines and remove `<<<<<<<`, `=======` and `>>>>>>>`.""",
-    "Y004": """A field is given twice.
+Git could not merge two versions of the record. Keep the correct lines; remove `<<<<<<<`, `=======` and `>>>>>>>`.""",
+    "Y004": """A field occurs twice.
 
-YAML readers keep one of the two without a warning, some the first and some the last. Remove one.""",
+YAML readers silently drop one of the two, some the first, some the last. Remove one.""",
     "Y005": """YAML anchors and aliases are not allowed.
 
-A record gives each value in its own place. A few aliases can also expand to gigabytes, so the file is rejected before
-they are expanded. A text that starts with `&` or `*` needs quotes.""",
+Write each value where it belongs. A few aliases can expand to gigabytes, so the file is rejected before they are
+expanded. Quote texts that start with `&` or `*`.""",
     "Y006": """The file is nested too deeply.
 
-No record needs more than a few levels. A file with so many is damaged, or made to crash the program that reads it.""",
+Records need only a few levels. A file with many is damaged, or an attempt to crash its reader.""",
     "Y007": """The file is too large for a record.
 
-Records are small texts. Store data elsewhere and link to it.""",
+Records are small text files. Store data elsewhere and link to it.""",
     "Y008": """The file contains several YAML documents.
 
-One record is one file. Remove the `---` line, or move what follows it to a file of its own.""",
+A file contains one record. Remove the `---` line, or move the text after it to another file.""",
     "Y009": """YAML tags are not allowed.
 
-A tag such as `!!python/object` tells the reader to create an object. Records contain only texts, numbers, lists and
-mappings. A text that starts with `!` needs quotes.""",
-    "Y010": """A text holds an invisible character that acts.
+A tag such as `!!python/object` makes some readers create objects. Records contain only texts, numbers, lists and
+mappings. Quote texts that start with `!`.""",
+    "Y010": """A text contains an invisible character.
 
-It is a control character, which a terminal would obey, a separator of lines, a byte order mark, a mark of annotation, a
-tag, or one that changes the direction of writing, so that people read another text than programs do. Such a character
-also hides what a change does. The program shows it as an escape, such as `\\u202e`, wherever it prints the text. Remove
-it; a text from right to left needs none. Joiners, soft hyphens, blanks without width and the single marks U+200E,
-U+200F and U+061C are left alone: many languages need them.""",
+It is a control character, line separator, byte order mark, annotation mark, tag, or a character that changes the
+writing direction. People then read another text than programs do, and reviews of changes can be deceived. awesome
+prints it as an escape, such as `\\u202e`. Remove it; right-to-left texts do not need it. Joiners, soft hyphens,
+zero-width blanks and the marks U+200E, U+200F and U+061C are allowed, because many languages need them.""",
     "S001": """A field is unknown.
 
-Often its name is misspelt, and then no command would read it. `awesome schema paper` lists the fields; put data that
-has no field under `extra`.""",
+Its name may be misspelt; no command would read it. `awesome schema paper` lists the fields. Put data without a field
+under `extra`.""",
     "S002": """A required field is missing.
 
-A paper needs `title` and `added`; an exclusion needs `title` and `screening` with stage, reason and day.""",
+A paper needs `title` and `added`; an exclusion needs `title` and `screening` with stage, reason and date.""",
     "S003": """A value has the wrong type.
 
-For instance a text where a list is expected, a word where a number is expected, a day that does not exist, or an
-empty file. The message says what is expected; `awesome schema` prints the types of all fields.""",
-    "S004": """The name of the file cannot be a key.
+For instance a text instead of a list, a word instead of a number, an impossible date, or an empty file. The message
+names the expected type; `awesome schema` prints the types of all fields.""",
+    "S004": """The file name is not a valid key.
 
-The file name without `.yaml` is the key of the record. It has lower-case letters, digits, `.`, `_` and `-`, for
-instance `rossi2021.yaml`. Ids of exclusions may have capitals.""",
+The file name without `.yaml` is the key of the record. It may contain lower-case letters, digits, `.`, `_` and `-`, for
+instance `rossi2021.yaml`. Ids of exclusions may contain capitals.""",
     "S005": """The file is not a record.
 
-The names of records end in `.yaml`. No command reads other files, for instance those that merges and editors leave
-behind; remove them.""",
-    "S006": """The file is named like a record but is not read.
+Records end in `.yaml`. No command reads other files, such as backups of editors and merges; remove them.""",
+    "S006": """The file is named like a record but is ignored.
 
-Records are files directly in `corpus`, `exclusions`, `candidates` or `audits`. A file in a subfolder, a folder named
-`x.yaml`, and a link that leads out of the survey or to no file are not read.""",
+Records are files directly in `corpus`, `exclusions`, `candidates` or `audits`. Files in subfolders, folders named
+`x.yaml`, broken links and links out of the survey are ignored.""",
     "C002": """A change of several files was interrupted.
 
-Some of its files may be new, others old. `awesome recover` finishes the change, `awesome recover --undo` takes it back,
-and either says with `--dry-run` what it would do. Every command that writes finishes it first.""",
+Some of its files may not be updated. `awesome recover` finishes the change, `awesome recover --undo` rolls it back;
+`--dry-run` shows either in advance. Every command that writes finishes it first.""",
     "S007": """The file or folder cannot be read.
 
-A file of a survey is a plain file inside of it, of 50 MB at most, that you may read; links are followed as long as they
-stay inside. A named pipe, a device, a folder in place of a file (or a file in place of a folder), and a link that leads
-out of the survey or in a circle are not read and not written.""",
+A file of a survey must be a regular, readable file in its folder, of at most 50 MB. Links are followed inside the
+survey. Named pipes, devices, folders in place of files (or files in place of folders), circular links and links out of
+the survey are neither read nor written.""",
     "C001": """The file is not in canonical form.
 
-There is one way to write a record: fields in the order of the schema, axes in the order of the taxonomy, one field a
-line, double quotes only where YAML needs them. This keeps differences between versions small. Commands that edit a
-record keep the form, and `awesome fmt` rewrites a file; comments stay beside the values that they describe.""",
+The canonical form has fields in the order of the schema, axes in the order of the taxonomy, one field a line, and
+double quotes only if YAML needs them. This keeps diffs small. Commands that edit a record keep the form, and `awesome
+fmt` restores it; comments stay beside their values.""",
 }
 
 for code, manual in PAGES.items():
@@ -96,7 +94,7 @@ for code, manual in PAGES.items():
 
 @dataclass(frozen=True)
 class NotingTree:
-    """A tree that keeps, of the files that are read, the bytes of those that may hold such a character."""
+    """A file tree that saves the bytes of files which may contain invisible characters."""
 
     tree: FileTree
     suspects: dict[str, bytes] = field(default_factory=dict)
@@ -114,30 +112,30 @@ class NotingTree:
         return data
 
     def findings(self) -> Iterator[RawFinding]:
-        """A finding for each line of a file, or value in it, that holds one."""
+        """Yield a finding for each line, or escaped value, with an invisible character."""
         for path, data in self.suspects.items():
             folder, _, name = path.rpartition("/")
             places = {place[:2]: place[2] for place in reversed([*unseen(data)])}
             for (line, column), character in places.items():
-                message = f"a text holds the invisible character {named(character)}"
+                message = f"the text contains an invisible character ({named(character)})"
                 key = name.removesuffix(".yaml") if folder else None
                 fix = f"awesome edit {key} # remove the character" if key else f"remove the character from {path}"
                 yield RawFinding("Y010", path, (), message, fix, key, place=(line, column))
 
 
 def unseen(data: bytes) -> Iterator[tuple[int, int, str]]:
-    """`(line, column, character)` of the first in each line, and in each value that has it as an escape."""
+    """Yield `(line, column, character)` of the first invisible character per line, and per value with an escape."""
     try:
         text = _unix(yaml_reading.decode(data))
-        lines = {n: found for n, line in enumerate(text.split("\n"), 1) if (found := UNSEEN.search(line))}
-        yield from ((n, found.start() + 1, found[0]) for n, found in lines.items())
+        lines = {n: match for n, line in enumerate(text.split("\n"), 1) if (match := UNSEEN.search(line))}
+        yield from ((n, match.start() + 1, match[0]) for n, match in lines.items())
         for value, line, column in yaml_reading.scalars(text):
-            if line not in lines and (found := UNSEEN.search(value)):
-                yield line, column, found[0]
+            if line not in lines and (match := UNSEEN.search(value)):
+                yield line, column, match[0]
     except yaml_reading.UnreadableError:
-        return  # Another rule says so.
+        return  # reported by another rule
 
 
 def _unix(text: str) -> str:
-    """The text with line feeds alone at the ends of lines."""
+    """Convert line ends to line feeds."""
     return text.replace("\r\n", "\n")

@@ -1,4 +1,4 @@
-"""Rules on each record: its dates fit, readers can find it, it names its authors, and what it refers to exists."""
+"""Rules on single records (K, P, X, F): dates agree, readers can find the work, references exist."""
 
 from collections.abc import Iterator
 
@@ -13,14 +13,14 @@ from awesome_cli.text.known import ADDRESS, AUTHOR, DOTS
 def contradicting_dates(corpus: Corpus) -> Iterator[Found]:
     """Two dates of a paper contradict each other.
 
-    It was withdrawn or corrected before it was added, or added more than a year before the year of publication.
+    The paper was withdrawn or corrected before it was added, or added more than a year before its publication.
     """
     for paper in corpus.papers:
         if paper.withdrawn is not None and paper.withdrawn < paper.added:
             message = f"withdrawn on {paper.withdrawn}, before it was added on {paper.added}"
             yield at(paper, ("withdrawn",), message, f"awesome set {paper.key} withdrawn={DOTS}")
         if paper.year is not None and paper.added.year < paper.year - 1:
-            message = f"added on {paper.added}, more than a year before its year {paper.year}"
+            message = f"added on {paper.added}, more than a year before its publication in {paper.year}"
             yield at(paper, ("added",), message, f"awesome set {paper.key} year={DOTS}")
         for i, correction in enumerate(paper.corrections):
             if correction.corrected_on < paper.added:
@@ -30,7 +30,7 @@ def contradicting_dates(corpus: Corpus) -> Iterator[Found]:
 
 @rule("P001", Level.WARNING)
 def unreachable(corpus: Corpus) -> Iterator[Found]:
-    """A paper has neither a link nor an identifier, so that readers cannot find it."""
+    """A paper has neither a link nor an identifier, so readers cannot find it."""
     for paper in corpus.papers:
         if not paper.links and not paper.identifiers.pairs():
             fix = f"awesome set {paper.key} links={ADDRESS} # or identifiers.arxiv=ID, identifiers.doi=ID"
@@ -41,7 +41,7 @@ def unreachable(corpus: Corpus) -> Iterator[Found]:
 def no_authors(corpus: Corpus) -> Iterator[Found]:
     """A paper has no authors.
 
-    A bibliography cannot cite it. A company or `Anonymous` is an author too.
+    Bibliographies cannot cite it. An author may be a company or `Anonymous`.
     """
     for paper in corpus.papers:
         if not paper.authors:
@@ -55,22 +55,22 @@ def no_authors(corpus: Corpus) -> Iterator[Found]:
 def no_note(corpus: Corpus) -> Iterator[Found]:
     """An exclusion has no note.
 
-    The reason code is all that it says. A sentence in `note` lets others check the decision. None is asked for where a
-    file of screenings/ holds the decision of that day with that reason: it says who made it.
+    A sentence in `note` lets others check the decision. No note is needed if a file in screenings/ has the decision
+    with the same date and reason.
     """
     screened = {(d.key, d.reason, d.on) for held in corpus.screenings for d in held.decisions}
     for exclusion in corpus.exclusions:
         why = (exclusion.key, exclusion.screening.reason, exclusion.screening.on)
         if not exclusion.note and why not in screened:
             fix = f"awesome set {exclusion.key} note='{DOTS}'"
-            yield at(exclusion, ("screening",), "there is no note on why it was excluded", fix)
+            yield at(exclusion, ("screening",), "the exclusion has no note with its reason", fix)
 
 
 @rule("F001", Level.ERROR)
 def unknown_record(corpus: Corpus) -> Iterator[Found]:
-    """A record refers to a record that does not exist.
+    """A record refers to an unknown record.
 
-    `version_of` and `distinct_from` name other records by their keys.
+    `version_of` and `distinct_from` contain keys of other records.
     """
     known = {*corpus.by_key, *corpus.unread}
     for record in corpus.records:
@@ -79,16 +79,16 @@ def unknown_record(corpus: Corpus) -> Iterator[Found]:
             names.append((("version_of", 0), record.version_of))
         for route, name in names:
             if name not in known:
-                message = f"{route[0]} names {name!r}, but there is no such record"
+                message = f"{route[0]} refers to an unknown record: {name!r}"
                 yield at(record, route, message, f"remove {name!r} from {route[0]}")
 
 
 @rule("F002", Level.ERROR)
 def unknown_field(corpus: Corpus) -> Iterator[Found]:
-    """The history or a correction names a field that records do not have."""
+    """The history or a correction names an unknown field."""
     for work in corpus.works:
         for name in ("corrections", "history"):
             for i, entry in enumerate(getattr(work, name)):
                 if entry.field.partition(".")[0] not in type(work).model_fields:
-                    message = f"records have no field {entry.field!r}"
+                    message = f"{entry.field!r} is not a field of records"
                     yield at(work, (name, i, "field"), message, "see 'awesome schema paper'")

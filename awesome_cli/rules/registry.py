@@ -1,4 +1,4 @@
-"""What a rule is: a function with a code and a level, whose docstring is its manual page. `@rule` registers it."""
+"""The registry of rules. `@rule` registers a function with its code and level; its docstring is the manual page."""
 
 import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -21,10 +21,10 @@ Route = tuple[str | int, ...]
 
 
 class Found(NamedTuple):
-    """One finding of a rule, without the code, which is the rule's: where, what is wrong, and what puts it right.
+    """A finding of a rule, without the code: location, message and fix.
 
-    `route` leads to a value by field names and indexes; `at_key` points to the field's name instead.
-    `place` is a line and a column, for findings that concern the whole file.
+    `route` is the path of a value, by field names and indexes; `at_key` selects the field's name instead. `place` is
+    `(line, column)`, for findings about a whole file.
     """
 
     path: str
@@ -41,7 +41,7 @@ Check = Callable[[Corpus], Iterator[Found]]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule; without `check` its findings come from reading the files."""
+    """A rule. Without `check`, its findings come from reading the files."""
 
     code: str
     level: Level
@@ -55,16 +55,16 @@ class Rule:
 
     @property
     def topic(self) -> str:
-        """The name of the file in which the rule is written."""
+        """The name of the rule's module."""
         return self.check.__module__.rpartition(".")[2] if self.check else "reading"
 
 
 REGISTRY: dict[str, Rule] = {}
-"""The rules of the topic files that have been imported, by code; `checking.RULES` has all."""
+"""Code to rule, for the imported modules; `checking.RULES` contains all."""
 
 
 def rule(code: str, level: Level) -> Callable[[Check], Check]:
-    """Register the function below as a rule; its docstring becomes the manual page."""
+    """Register the decorated function as a rule; its docstring becomes the manual page."""
 
     def register(check: Check) -> Check:
         page(code, level, inspect.getdoc(check) or "", check)
@@ -74,39 +74,39 @@ def rule(code: str, level: Level) -> Callable[[Check], Check]:
 
 
 def page(code: str, level: Level, manual: str, check: Check | None = None) -> None:
-    """Register a rule by its manual page; raises `ValueError` without a page and for a code that is in use."""
+    """Register a rule; raise `ValueError` for an empty manual page or a code in use."""
     if not manual or code in REGISTRY:
         raise ValueError(f"rule {code}: {'this code is in use' if manual else 'the docstring is missing'}")
     REGISTRY[code] = Rule(code, level, manual, check)
 
 
 def run(corpus: Corpus, rules: Iterable[Rule]) -> Iterator[RawFinding]:
-    """What some rules find in a corpus."""
-    for one in watched(tuple(rules), "checking rules"):
-        if one.check is not None:
-            yield from (RawFinding(one.code, *found) for found in one.check(corpus))
+    """Yield the findings of some rules in a corpus."""
+    for entry in watched(tuple(rules), "checking rules"):
+        if entry.check is not None:
+            yield from (RawFinding(entry.code, *finding) for finding in entry.check(corpus))
 
 
 def at(
     record: "AnyRecord | Audit", route: Route, message: str, fix: str | None = None, *, at_key: bool = False
 ) -> Found:
-    """A finding in a record or an audit."""
+    """Build a finding in a record or an audit."""
     return Found(record.path, route, message, fix, record.key, at_key)
 
 
 def spelt(word: str, known: Collection[str]) -> str:
-    """The fix for an unknown word: the nearest known one, or all of them."""
+    """Return the fix for an unknown word: the nearest valid one, or the list of valid ones."""
     close = nearest(word, known)
     return f"write {close!r} instead of {word!r}" if close else listed(known)
 
 
 def choose(command: str, word: str, known: Iterable[str]) -> str:
-    """The fix for a choice: a command with a placeholder, and the words for it after `#`, which a shell leaves out."""
+    """Return a fix with a placeholder, and its valid values after `#`, which shells ignore."""
     return f"{command} # {word}: {', '.join(known)}"
 
 
 def unparsed(path: str, route: Route, text: str, taxonomy: "Taxonomy", key: str | None = None) -> Iterator[Found]:
-    """A finding if a text is not a query in the vocabulary of a taxonomy."""
+    """Yield a finding if a text is not a valid query."""
     try:
         parse(text, taxonomy)
     except UsageError as error:
@@ -114,8 +114,8 @@ def unparsed(path: str, route: Route, text: str, taxonomy: "Taxonomy", key: str 
 
 
 def unknown_in(
-    path: str, route: Route, word: str | None, known: Collection[str], what: str, key: str | None = None
+    path: str, route: Route, word: str | None, known: Collection[str], kind: str, key: str | None = None
 ) -> Iterator[Found]:
-    """A finding if `word` is not one of the known ones; `what` says what kind of word it is."""
+    """Yield a finding if `word` is not a known word of this kind."""
     if word is not None and word not in known:
-        yield Found(path, route, unknown(word, known, what), spelt(word, known), key)
+        yield Found(path, route, unknown(word, known, kind), spelt(word, known), key)

@@ -1,4 +1,4 @@
-"""Rules on search.yaml and searches/: each search can be asked, and the log adds up."""
+"""Rules on search.yaml and searches/ (Q): searches are valid, and their log is consistent."""
 
 import re
 from collections.abc import Iterator
@@ -14,16 +14,16 @@ from awesome_cli.system.clock import today
 
 KEYS = re.compile(r"\bkey\s*=\s*([\w.-]+(?:\s*,\s*[\w.-]+)*)")
 WAYS = ("query", "citing", "cited_by")
-"""The fields that say what is looked for."""
+"""The fields that define a search."""
 RUN_TIME = timedelta(days=7)
-"""What a run may take: how far the times in it may be from that in its name."""
+"""Maximum duration of a run."""
 
 
 @rule("Q001", Level.ERROR)
 def search_twice(corpus: Corpus) -> Iterator[Found]:
     """Two saved searches have the same id.
 
-    The log of searches (`searches/`) knows a search by its id. Rename one of the two.
+    The log in `searches/` identifies a search by its id. Rename one of the two.
     """
     ids = [search.id for search in corpus.searches]
     for i, name in enumerate(ids):
@@ -33,24 +33,26 @@ def search_twice(corpus: Corpus) -> Iterator[Found]:
 
 @rule("Q002", Level.ERROR)
 def no_search(corpus: Corpus) -> Iterator[Found]:
-    """A saved search looks for nothing, or for two things.
+    """A saved search has no query, or several.
 
-    Each has one of `query` (words), `citing` (works that cite papers of the survey) and `cited_by` (works that they
-    cite).
+    A search has exactly one of `query` (words), `citing` (works that cite papers of the survey) and `cited_by` (works
+    cited by them).
     """
     for i, search in enumerate(corpus.searches):
         ways = [name for name in WAYS if getattr(search, name) is not None]
         if len(ways) != 1:
-            message = f"the search {search.id!r} has {' and '.join(ways) or 'nothing to look for'}"
-            yield Found(PATH, ("searches", i, "id"), message, f"it needs one of {', '.join(WAYS)}")
+            message = (
+                f"expected one of {', '.join(WAYS)} in the search {search.id!r}, got {' and '.join(ways) or 'none'}"
+            )
+            yield Found(PATH, ("searches", i, "id"), message, f"write exactly one of {', '.join(WAYS)}")
 
 
 @rule("Q003", Level.ERROR)
 def unreadable_search(corpus: Corpus) -> Iterator[Found]:
-    """A saved search cannot be read.
+    """A saved search is not valid.
 
-    `query` is in the language of searches (`awesome explain search`); `citing` and `cited_by` are queries for papers
-    (`awesome explain query`). `awesome search --explain` shows what a search asks.
+    `query` uses the language of searches (`awesome explain search`); `citing` and `cited_by` are queries for papers
+    (`awesome explain query`). `awesome search --explain` prints the requests of a search.
     """
     for i, search in enumerate(corpus.searches):
         for name in WAYS:
@@ -64,10 +66,9 @@ def unreadable_search(corpus: Corpus) -> Iterator[Found]:
 
 @rule("Q004", Level.ERROR)
 def unknown_family(corpus: Corpus) -> Iterator[Found]:
-    """A saved search names a query family that the protocol does not have.
+    """A saved search has an unknown query family.
 
-    Candidates that it finds are said to come from this family. Add it to `query_families` of protocol.yaml, or leave
-    `family` out.
+    Its candidates are assigned to this family. Add the family to `query_families` of protocol.yaml, or remove `family`.
     """
     known = {family.id for family in corpus.protocol.query_families} if corpus.protocol else set[str]()
     for i, search in enumerate(corpus.searches):
@@ -76,10 +77,9 @@ def unknown_family(corpus: Corpus) -> Iterator[Found]:
 
 @rule("Q005", Level.WARNING)
 def no_paper_around(corpus: Corpus) -> Iterator[Found]:
-    """A saved search for works around papers finds no paper, or names a key that no record has.
+    """The query of `citing` or `cited_by` matches no paper, or contains an unknown key.
 
-    Works that cite papers, or that papers cite, are found by the identifiers of papers in the corpus. See what the
-    query finds with `awesome list --where QUERY`.
+    Citation searches start from the identifiers of matching papers. Test the query with `awesome list --where QUERY`.
     """
     for i, search in enumerate(corpus.searches):
         for name in WAYS[1:]:
@@ -87,52 +87,52 @@ def no_paper_around(corpus: Corpus) -> Iterator[Found]:
             try:
                 papers = corpus.select(text) if text is not None else ("nothing is asked",)
             except UsageError:
-                continue  # Q003 says so.
+                continue  # reported by Q003
             for key in _keys(text or ""):
                 yield from unknown_in(PATH, ("searches", i, name), key, corpus.by_key, "record")
             if not papers:
-                fix = "it is skipped until there is one; else write another query ('awesome list --where QUERY')"
-                yield Found(PATH, ("searches", i, name), f"the search {search.id!r} finds no paper", fix)
+                fix = "change the query ('awesome list --where QUERY'); until then the search is skipped"
+                yield Found(PATH, ("searches", i, name), f"the query of the search {search.id!r} matches no paper", fix)
 
 
 def _keys(text: str) -> Iterator[str]:
-    for found in KEYS.findall(text):
-        yield from map(str.strip, found.split(","))
+    for keys in KEYS.findall(text):
+        yield from map(str.strip, keys.split(","))
 
 
 @rule("Q006", Level.ERROR)
 def log_of_search(corpus: Corpus) -> Iterator[Found]:
-    """The log of a search does not add up.
+    """The counts in the log of a search are inconsistent.
 
-    Each work that was read is new, known, not what was asked for, or makes no record. The log is written by
-    `awesome search`; take the file back with git.
+    Every work read is counted once: as new, known, not matching, or invalid. `awesome search` writes the log; restore
+    the file with git.
     """
     for run in corpus.runs:
-        for i, asked in enumerate(run.asked):
-            total = asked.new + asked.known + asked.unfit + asked.refused
-            if total != asked.read:
-                message = f"{asked.read} works were read, and {total} are accounted for"
+        for i, request in enumerate(run.asked):
+            total = request.new + request.known + request.unfit + request.refused
+            if total != request.read:
+                message = f"{request.read} works were read, but {total} are counted"
                 yield Found(run.path, ("asked", i, "read"), message, f"git checkout -- {run.path}", run.key)
 
 
 @rule("Q007", Level.ERROR)
 def time_of_search(corpus: Corpus) -> Iterator[Found]:
-    """A run of searches is dated later than today, or not as the name of its file says.
+    """A run of searches has a future date, or dates that differ from its file name.
 
-    The next run asks for works that appeared since the last one, so that a wrong day would leave out works. What is
-    dated later than today is not counted. A file in `searches/` is named by the second at which its run began, in UTC,
-    `2025-01-31-101500.yaml`, and `at` is the time at which a source was asked.
+    The next run searches for works since the last one, so a wrong date would miss works. Runs with a future date are
+    ignored. A file in `searches/` is named by the start of its run in UTC, `2025-01-31-101500.yaml`; `at` is the time
+    of a request.
     """
     for run in corpus.runs:
         began = _day(run.key)
-        fix = f"put the day right if the clock of the computer was wrong, else remove {run.path}"
+        fix = f"correct the date if the clock of the computer was wrong, else remove {run.path}"
         if began is None or began > today():
-            yield Found(run.path, (), "the name of the file is no time until today", fix, run.key)
+            yield Found(run.path, (), "the file name is not a past timestamp", fix, run.key)
             continue
-        for i, asked in enumerate(run.asked):
-            day = asked.at.date()
+        for i, request in enumerate(run.asked):
+            day = request.at.date()
             if day > today() or abs(day - began) > RUN_TIME:
-                message = f"the source was asked on {day}, by a run of {began}; today is {today()}"
+                message = f"the request is dated {day}, but the run {began} (today is {today()})"
                 yield Found(run.path, ("asked", i, "at"), message, fix, run.key)
 
 

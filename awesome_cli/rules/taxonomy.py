@@ -1,4 +1,4 @@
-"""Rules on taxonomy.yaml (A): its ids are unique, each name in it is defined, and each axis can be read as it was."""
+"""Rules on taxonomy.yaml (A): ids are unique, names are defined, and former versions of axes are valid."""
 
 from collections.abc import Collection, Iterator
 from datetime import timedelta
@@ -12,7 +12,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import TAXONOMY, validated
 
 Reference = tuple[Route, str, str | None, Collection[str]]
-"""A place that names an entry: its route, the kind of entry, the name there, and the names that exist."""
+"""A reference to an entry: its route, the kind of entry, the name, and the valid names."""
 
 
 @rule("A001", Level.ERROR)
@@ -40,16 +40,16 @@ def _twice(route: Route, field: str, names: list[str | None]) -> Iterator[Found]
 
 @rule("A002", Level.ERROR)
 def unknown_name(corpus: Corpus) -> Iterator[Found]:
-    """The taxonomy names an axis, term, strength, confidence or kind of plot that does not exist.
+    """The taxonomy refers to an unknown axis, term, strength, confidence or plot.
 
-    Such names stand in `parent`, `deprecated` and `typical` of a term, `gap_strength` and `retired` of an axis,
-    `measures`, `maps`, `crosstabs`, `readme`, the columns of `artifact`, `traces`, and `contested_from`.
+    References are `parent`, `deprecated` and `typical` of a term, `gap_strength` and `retired` of an axis, `measures`,
+    `maps`, `crosstabs`, `readme`, the columns of `artifact`, `traces`, and `contested_from`.
     """
     t = corpus.taxonomy
     for references in (_in_axes(t), _in_terms(t), _in_measures(t), _in_maps(t), _in_readme(t), _in_traces(t)):
-        for route, what, name, known in references:
+        for route, kind, name, known in references:
             if name is not None:
-                yield from unknown_in(TAXONOMY, route, name, known, what)
+                yield from unknown_in(TAXONOMY, route, name, known, kind)
 
 
 def _in_axes(t: Taxonomy) -> Iterator[Reference]:
@@ -115,7 +115,7 @@ def _in_traces(t: Taxonomy) -> Iterator[Reference]:
 def parent_cycle(corpus: Corpus) -> Iterator[Found]:
     """A term is its own ancestor.
 
-    Going from a term to its parent, to the parent of that one and so on must end at a term without `parent`.
+    The chain of parents of a term must end at a term without `parent`.
     """
     for i, axis in enumerate(corpus.taxonomy.axes):
         for j, term in enumerate(axis.terms):
@@ -151,23 +151,25 @@ def bad_query(corpus: Corpus) -> Iterator[Found]:
 
 @rule("A005", Level.ERROR)
 def name_of_field(corpus: Corpus) -> Iterator[Found]:
-    """An axis or a measure has the name of a field of the query language, or a measure that of an axis.
+    """The id of an axis or measure is already a name in the query language.
 
-    In a query the name would have two meanings. Choose another id; `awesome explain query` lists the fields.
+    A query could not tell the two apart. Choose another id; `awesome explain query` lists the fields.
     """
     t = corpus.taxonomy
     axes = [(("axes", i, "id"), axis.id) for i, axis in enumerate(t.axes)]
     measures = [(("measures", i, "id"), measure.id) for i, measure in enumerate(t.measures)]
     for route, name in (*axes, *measures):
         if name in (*FIELDS, JUDGED) or (route[0] == "measures" and name in t.by_id):
-            yield Found(TAXONOMY, route, f"{name!r} is the name of a field or an axis in queries", "choose another id")
+            yield Found(
+                TAXONOMY, route, f"{name!r} is already the name of a field or an axis in queries", "choose another id"
+            )
 
 
 @rule("A006", Level.NOTE)
 def no_definition(corpus: Corpus) -> Iterator[Found]:
     """A term has no definition.
 
-    Without one, two people would use the term for different things. One sentence in `definition` is enough.
+    Without a definition, two coders would use the term differently. One sentence in `definition` is enough.
     """
     for i, axis in enumerate(corpus.taxonomy.axes):
         for j, term in enumerate(axis.terms):
@@ -178,9 +180,9 @@ def no_definition(corpus: Corpus) -> Iterator[Found]:
 
 @rule("A007", Level.WARNING)
 def unknown_record(corpus: Corpus) -> Iterator[Found]:
-    """A term names a record that the survey does not have.
+    """A term refers to an unknown record.
 
-    `representatives` and `judged` of a term list papers by their keys; `awesome list` shows the keys.
+    `representatives` and `judged` of a term contain keys of papers; `awesome list` shows the keys.
     """
     known = {*corpus.by_key, *corpus.unread}
     for i, axis in enumerate(corpus.taxonomy.axes):
@@ -192,16 +194,15 @@ def unknown_record(corpus: Corpus) -> Iterator[Found]:
 
 
 LASTING = ("id", "retired", "history")
-"""Fields of an axis that hold for all days."""
+"""Fields of an axis without former values."""
 
 
 @rule("A008", Level.ERROR)
 def bad_change(corpus: Corpus) -> Iterator[Found]:
-    """The former fields of an axis do not fit.
+    """The former fields of an axis are not valid.
 
-    `was` of a change holds fields of the axis with their values before that day, in the shape that they have today. It
-    cannot hold `id`, `retired` and `history`, which hold for all days. A change without `was` says that the axis did
-    not exist.
+    `was` of a change contains fields of the axis with their values before that date, in the present schema. It cannot
+    contain `id`, `retired` or `history`. A change without `was` means that the axis did not exist before.
     """
     for i, axis in enumerate(corpus.taxonomy.axes):
         for j, change in enumerate(axis.history):
@@ -210,14 +211,16 @@ def bad_change(corpus: Corpus) -> Iterator[Found]:
 
 def _misfits(axis: Axis, change: AxisChange, route: Route) -> Iterator[Found]:
     if change.was == {}:
-        fix = "write the fields with their former values; remove 'was' if the axis did not exist before"
-        yield Found(TAXONOMY, route, "was names no field", fix)
+        fix = "write the former values of fields; remove 'was' if the axis did not exist before"
+        yield Found(TAXONOMY, route, "'was' is empty", fix)
     for name in [name for name in LASTING if name in (change.was or {})]:
-        fix = "remove it; former ids stand in 'former' of the axis" if name == "id" else "remove it"
-        yield Found(TAXONOMY, (*route, name), f"was cannot change {name!r}: it holds for all days", fix, at_key=True)
+        fix = "remove it; write former ids to 'former' of the axis" if name == "id" else "remove it"
+        yield Found(
+            TAXONOMY, (*route, name), f"'was' cannot contain {name!r}, which has no former values", fix, at_key=True
+        )
     document = axis.fields_on(change.on - timedelta(days=1))
     for finding in validated(Axis, document, TAXONOMY, None)[1] if document is not None else ():
-        # A field with another value on that day comes from another change, which has a finding of its own.
+        # Other fields of that date come from other changes, which have their own findings.
         if finding.route[0] in (change.was or {}) and finding.route[0] not in LASTING:
             message = f"axis {axis.id!r} as it was before {change.on}: {finding.message}"
             yield Found(TAXONOMY, (*route, *finding.route), message, finding.fix, at_key=finding.at_key)

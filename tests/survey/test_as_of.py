@@ -67,5 +67,5 @@ def test_a_change_of_an_axis_that_does_not_fit_is_named_before_any_command_answe
     path.write_text(path.read_text().replace("  gap_strength: measured\n", f"  gap_strength: measured\n{change}"))
     for words in (["gaps", "--as-of", "2026-01-20"], ["stats"]):
         answer = run(*words, root=root, code=3)
-        assert "taxonomy.yaml cannot be used: axis 'taste' as it was before 2026-02-01" in answer.err
+        assert "taxonomy.yaml is not valid: axis 'taste' as it was before 2026-02-01" in answer.err
         assert "did you mean 'sparse'?" in answer.err

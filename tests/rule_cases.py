@@ -1,0 +1,260 @@
+"""Cases of the rules: a survey without findings, and one edit per case that breaks a rule. docs/rules.md shows them."""
+
+from collections.abc import Mapping
+from difflib import ndiff
+from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
+
+from builders import COFFEE, COFFEE_PROTOCOL, COFFEE_RUN, COFFEE_SEARCH
+from claiming import COFFEE_CLAIMS
+
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.rules.checking import check
+
+Edit = tuple[str, str, str]
+AERO, DRIP, SOUP, X1, TAX = (
+    "corpus/aero2020.yaml", "corpus/drip2021.yaml", "corpus/soup2022.yaml", "exclusions/X1.yaml", "taxonomy.yaml"
+)  # fmt: skip
+CLAIMS, AUDIT, PROTOCOL = "claims.yaml", "audits/second.yaml", "protocol.yaml"
+SEARCH, RUN = "search.yaml", "searches/2026-04-01-100000.yaml"
+ANA = "screenings/ana.yaml"
+SCREENED = """\
+who: Ana
+decisions:
+- {key: drip2021, verdict: include, "on": 2026-05-02, stage: abstract}
+- {key: X1, verdict: near_miss, "on": 2026-05-02, at: 2, of: drip2021, stage: abstract, reason: tea, near_miss: [taste=umami]}
+- {key: X2, verdict: duplicate, "on": 2026-05-02, of: aero2020}
+"""
+MORE_CLAIMS = """\
+- id: more
+  statement: More.
+  expect:
+  - {largest: grams, group: shop, over: home, at_least: 2}
+  - {agreement: taste=bitter, audit: second, at_least: 1}
+  - {survive: [no-cold], under: near_misses}
+  - {ids: device=drip, at_least: [drip2021]}
+  - {state: taste=sour, is: [gap]}
+  as_of: 2026-03-01
+- {id: old, statement: Old., expect: [{count: "*", equals: 3}], as_of: 2026-03-01,
+   revised: {on: 2026-04-01, by: [new], records: [drip2021], because: Another count.}}
+- {id: new, statement: New., expect: [{count: "*", equals: 4}], as_of: 2026-04-01, succeeds: [old]}
+- {id: gone, statement: Gone., expect: [{count: "*", equals: 3}], as_of: 2026-03-01,
+   withdrawn: {on: 2026-04-01, because: It says little.}}
+rereadings:
+"""
+AUDITED = """\
+on: 2026-05-02
+columns: [device, taste]
+groups:
+  some: {label: some, cells: {drip2021: [taste=bitter]}}
+codings:
+- key: drip2021
+  first: {device: drip, taste: "bitter:measured"}
+  second: {device: drip, taste: NA}
+  second_choice: {device: press}
+"""
+
+CASES: list[tuple[str, Edit, str, str]] = [
+    ("Y003", (AERO, "year:", "=======\nyear:"), "5:1", "keep one side"),
+    ("Y004", (AERO, "year: 2020", "year: 2020\nyear: 2021"), "6:1", "remove one"),
+    ("V001", (AERO, "  device:", "  devise:"), "13:3", "write 'device'"),
+    ("V001", (SOUP, "not_coded:\n- taste", "not_coded:\n- tase"), "11:3", "write 'taste'"),
+    ("V001", (X1, "axis: taste", "axis: tast"), "11:10", "write 'taste'"),
+    ("V002", (AERO, "device: press", "device: pres"), "13:11", "awesome tag aero2020 device=press"),
+    ("V002", (AERO, "term: bitter", "term: biter"), "15:12", "awesome edit aero2020: write 'bitter' instead of 'biter'"),
+    ("V002", (X1, "term: umami", "term: umani"), "11:23", "write 'umami'"),
+    ("V003", (AERO, "strength: measured", "strength: mesured"), "15:30", "awesome tag aero2020 taste=bitter:measured"),
+    ("V003", (AERO, "strength: measured, ", ""), "15:12", "taste=bitter:STRENGTH # STRENGTH: mentioned, tasted, measured"),
+    ("V003", (AERO, "strength: tasted", "part: true"), "16:11", "awesome tag aero2020 taste=sour:STRENGTH:part #"),
+    ("V003", (AERO, "strength: tasted", "strength: tastd\n    part: true"), "17:15", "taste=sour:tasted:part"),
+    ("V004", (TAX, "  - {id: drip, label: Drip,", "  - {id: drip, deprecated: {use: cold, on: 2026-01-01}, label: Drip,"),
+     "7:11", "awesome tag drip2021 device=cold"),
+    ("V005", (AERO, "  device: press\n", ""), "13:3", "awesome tag aero2020 device=TERM # TERM: press, siphon"),
+    ("V006", (AERO, "beans: arabica", "beans: [arabica, robusta]"), "21:10", "awesome tag aero2020 beans=arabica"),
+    ("V006", (AERO, "term: sour", "term: bitter"), "16:5", "remove one"),
+    ("V012", (AERO, "as: sour:mentioned", "as: {strength: loud}"), "20:54", "mentioned"),
+    ("V012", (AERO, "as: sour:mentioned", "as: [soor]"), "20:54", "write 'sour'"),
+    ("V013", (AERO, "as: sour:mentioned", "as: sour"), "20:16", "awesome edit aero2020"),
+    ("V014", (AERO, "summary: Presses", "history:\n- {\"on\": 2026-02-01, field: tags.taste, was: biter}\nsummary: Presses"),
+     "25:46", "awesome edit aero2020: write 'bitter' instead of 'biter'"),
+    ("V014", (AERO, "summary: Presses", "history:\n- {\"on\": 2026-02-01, field: tags.tast, was: bitter}\nsummary: Presses"),
+     "25:29", "write 'taste'"),
+    ("V014", (AERO, "summary: Presses",
+     "history:\n- {\"on\": 2026-02-01, field: tags.taste, was: [{term: bitter, strength: loud}]}\nsummary: Presses"),
+     "25:46", "one of: mentioned"),
+    ("V014", (AERO, "summary: Presses", "history:\n- {\"on\": 2026-02-01, field: tags.taste, was: {trem: bitter}}\nsummary: Presses"),
+     "25:46", "like tags"),
+    ("V015", (AERO, "contested: {\"on\": 2026-01-10, ", "contested: {"), "20:16", "awesome edit aero2020: add 'on'"),
+    ("V016", (AERO, "  beans: arabica\n", "  beans: [arabica, {term: robusta, part: true}]\nhistory:\n- {\"on\": 2026-04-01, field: tags.device, was: siphon}\n"),
+     "21:27", "'field: tags.beans'"),
+    ("V017", (AERO, "beans: arabica", "beans: [{term: robusta, part: true}]"), "21:3", "awesome tag aero2020 beans=TERM"),
+    ("V018", (TAX, "  strengths:\n  - {id: mentioned, label: mentioned, definition: Somebody says so.}\n",
+     "  retired: [{id: mentioned, use: tasted, on: 2026-01-05}]\n  strengths:\n"), "20:54", "write 'tasted' or a stronger one"),
+    ("V007", (AERO, "  grams:", "  gram:"), "23:3", "write 'grams'"),
+    ("V008", (X1, "stage: abstract", "stage: abstrakt"), "6:10", "awesome set X1 screening.stage=abstract"),
+    ("V008", (AERO, "confidence: low", "confidence: lo"), "19:17", "awesome edit aero2020: write 'low'"),
+    ("V008", (AERO, "grade: strong", "grade: stron"), "20:42", "awesome edit aero2020: write 'strong'"),
+    ("V009", (AERO, "device: press", "device: immersion"), "13:11", "device=TERM # TERM: press, siphon"),
+    ("V010", (SOUP, "- taste", "- device"), "11:3", "remove 'device'"),
+    ("V011", (AERO, "evidence: Measured by chromatography., ", ""), "15:12", "--evidence"),
+    ("I001", (AERO, '"2001.00010"', "2001.00010v2"), "7:22", "identifiers.arxiv=2001.00010 identifiers.arxiv_version=2"),
+    ("I002", (AERO, "doi: 10.1000/coffee.1", "doi: https://doi.org/10.1000/coffee.1"), "7:41", "identifiers.doi=10.1000/coffee.1"),
+    ("I003", (AERO, "doi: 10.1000/coffee.1", "openreview: a b"), "7:48", "openreview"),
+    ("I004", (AERO, "doi: 10.1000/coffee.1", "acl: nothing"), "7:41", "acl"),
+    ("I005", (AERO, "doi: 10.1000/coffee.1", 'isbn: "9780306406158"'), "7:42", "isbn"),
+    ("I006", (AERO, "url: https://arxiv.org/abs/2001.00010", "url: javascript:alert(1)"), "9:23", "links.0.url"),
+    ("I007", (DRIP, "{doi: 10.1000/coffee.2}", "{doi: 10.1000/coffee.2, arxiv_version: 2}"), "5:53", "arxiv_version"),
+    ("D001", (DRIP, "10.1000/coffee.2", "10.1000/COFFEE.1"), "5:20", "awesome set drip2021 identifiers.doi=…"),
+    ("D001", (DRIP, "title: Dripping slowly\nauthors:\n- Pour, Olga\nyear: 2021\nidentifiers: {doi: 10.1000/coffee.2}",
+     "title: Pressing matters\nauthors:\n- Bean, Ada\nyear: 2021\nidentifiers: {doi: 10.1000/coffee.1}"), "5:20",
+     "awesome dedupe --link drip2021 aero2020"),
+    ("D002", (AERO, "title: \"Pressing matters: a study\"\nauthors:\n- Bean, Ada\n- Roast, Rob",
+     "title: Siphons and pipes\nauthors:\n- Vapour Institute"), "1:8", "--distinct"),
+    ("D003", (DRIP, "added:", "citation: {key: bean2020}\nadded:"), "6:17", "awesome set drip2021 citation.key=drip2021"),
+    ("D004", (DRIP, "summary: Drips.", "summary: Drips.\naliases: [soup2022]"), "16:11", "remove the alias"),
+    ("F001", (DRIP, "summary: Drips.", "summary: Drips.\nversion_of: gone2020"), "16:13", "remove 'gone2020'"),
+    ("F002", ("corpus/siphon2019.yaml", "field: year", "field: yeer"), "16:11", "schema paper"),
+    ("K001", (DRIP, "added: 2026-01-11", "added: 2019-01-11"), "6:8", "year"),
+    ("P001", (DRIP, "identifiers: {doi: 10.1000/coffee.2}\n", ""), "1:8", "identifiers.arxiv"),
+    ("P002", (DRIP, "authors:\n- Pour, Olga\n", ""), "1:8", "authors"),
+    ("X001", (X1, "note: It is about tea.\n", ""), "5:3", "awesome set X1 note"),
+    ("A001", (TAX, "id: robusta,", "id: arabica,"), "42:10", "rename or remove"),
+    ("A002", (TAX, "parent: immersion, definition: A plunger", "parent: imersion, definition: A plunger"), "16:39", "immersion"),
+    ("A002", (TAX, "rows: beans, columns: taste", "rows: beans, columns: tast"), "64:26", "taste"),
+    ("A002", (TAX, "definition: Vapour", "typical: {bean: arabica}, definition: Vapour"), "17:68", "beans"),
+    ("A002", (TAX, "definition: Vapour", "typical: {beans: arabic}, definition: Vapour"), "17:69", "arabica"),
+    ("A003", (TAX, "{id: immersion, label: Immersion, code: D1,", "{id: immersion, parent: press, label: Immersion,"), "15:29", "parents"),
+    ("A004", (TAX, "where: beans=robusta", "where: beans=robust"), "58:36", "one of: arabica"),
+    ("A005", (TAX, "- id: grams", "- id: year"), "53:7", "another id"),
+    ("A005", (TAX, "- id: grams", "- id: judged"), "53:7", "another id"),
+    ("A006", (TAX, "definition: Sweetness.", "definition: ''"), "33:10", "definition"),
+    ("A007", (TAX, "definition: Vapour", "representatives: [syphon2019], definition: Vapour"), "17:70", "siphon2019"),
+    ("A007", (TAX, "definition: Vapour", "judged: [{key: syphon2019, verdict: near, because: x}], definition: Vapour"), "17:67", "siphon2019"),
+    ("A008", (TAX, "  gap_strength: measured\n", "  gap_strength: measured\n  history: [{\"on\": 2026-02-01, was: {sparsse: 1}}]\n"),
+     "29:38", "rename 'sparsse'"),
+    ("A008", (TAX, "  gap_strength: measured\n", "  gap_strength: measured\n  history: [{\"on\": 2026-02-01, was: {sparse: {at_most: two}}}]\n"),
+     "29:56", ""),
+    ("A008", (TAX, "  gap_strength: measured\n", "  gap_strength: measured\n  history: [{\"on\": 2026-02-01, was: {}}]\n"),
+     "29:37", "remove 'was'"),
+    ("A008", (TAX, "  gap_strength: measured\n", "  gap_strength: measured\n  history: [{\"on\": 2026-02-01, was: {id: flavour}}]\n"),
+     "29:38", "former ids"),
+    ("L001", (CLAIMS, "id: pool", "id: no-cold"), "13:7", "rename one"),
+    ("L002", (CLAIMS, "device=cold", "devise=cold"), "5:13", "one of: device"),
+    ("L003", (CLAIMS, "largest: grams", "largest: gram"), "21:15", "write 'grams'"),
+    ("L003", (CLAIMS, "group: shop", "group: shops"), "21:29", "write 'shop'"),
+    ("L003", (CLAIMS, "over: home", "over: hom"), "21:41", "write 'home'"),
+    ("L003", (CLAIMS, "audit: second", "audit: third"), "22:38", "one of: second"),
+    ("L003", (CLAIMS, "agreement: taste=bitter", "agreement: taste"), "22:17", "write 'taste=*'"),
+    ("L003", (CLAIMS, "audit: second", "audit: second, group: som"), "22:53", "write 'some'"),
+    ("L003", (CLAIMS, "[no-cold]", "[no-cold, more]"), "23:25", "one of: no-cold"),
+    ("L003", (CLAIMS, "read_as: siphon", "read_as: syphon"), "33:78", "write 'siphon'"),
+    ("L003", (CLAIMS, "state: taste=sour", "state: tastes=sour"), "25:13", "write 'taste'"),
+    ("L003", (CLAIMS, "state: taste=sour", "state: taste=souur"), "25:13", "write 'sour'"),
+    ("L003", (CLAIMS, "state: taste=sour", "state: taste"), "25:13", "one of: bitter"),
+    ("S003", (CLAIMS, "is: [gap]", "is: [gape]"), "25:30", ""),
+    ("L004", (CLAIMS, "[drip2021]", "[drip2022]"), "24:35", "awesome list"),
+    ("L006", (CLAIMS, "by: [new]", "by: [knew]"), "28:35", "write 'new'"),
+    ("L006", (CLAIMS, "by: [new]", "by: [pool]"), "28:35", "add 'old' to succeeds of 'pool'"),
+    ("L006", (CLAIMS, ", succeeds: [old]", ""), "28:35", "add 'old' to succeeds of 'new'"),
+    ("L006", (CLAIMS, "succeeds: [old]", "succeeds: [old, older]"), "29:100", "write 'old'"),
+    ("L006", (CLAIMS, "succeeds: [old]", "succeeds: [old, gone]"), "29:100", "add 'new' to revised.by of 'gone'"),
+    ("L006", (CLAIMS, "succeeds: [old]}", "succeeds: [old], revised: {on: 2026-05-01, by: [old], because: A circle.}}"),
+     "29:110", "remove one name from 'revised.by'"),
+    ("L007", (CLAIMS, "because: Another count.}}", "because: Another count.}, withdrawn: {on: 2026-04-01, because: Why.}}"),
+     "28:99", "keep one of the two"),
+    ("L007", (CLAIMS, "revised: {on: 2026-04-01", "revised: {on: 2026-02-01"), "28:18", "not before as_of"),
+    ("L007", (CLAIMS, "withdrawn: {on: 2026-04-01", "withdrawn: {on: 2026-02-01"), "31:20", "not before as_of"),
+    ("L007", (CLAIMS, "records: [drip2021]", "records: [drip2022]"), "28:51", "awesome list"),
+    ("L008", (CLAIMS, "survive: [no-cold]", "survive: [no-cold, old]"), "23:25", "write new instead of old"),
+    ("L008", (CLAIMS, "survive: [no-cold]", "survive: [no-cold, gone]"), "23:25", "remove gone"),
+    ("L005", (AUDIT, "[device, taste]", "[device, smell]"), "2:19", "AXIS.strength"),
+    ("L005", (AUDIT, "key: drip2021", "key: drip2029"), "6:8", "awesome list"),
+    ("L005", (AUDIT, "bitter:measured", "biter:measured"), "7:32", "write 'bitter'"),
+    ("L005", (AUDIT, "{drip2021: [taste=bitter]}", "{drip2022: [taste=bitter]}"), "4:41", "write 'drip2021'"),
+    ("L005", (AUDIT, "[taste=bitter]", "[tast=bitter]"), "4:41", "write 'taste'"),
+    ("L005", (AUDIT, "{device: press}", "{device: pres}"), "9:27", "write 'press'"),
+    ("M001", (PROTOCOL, "axis: device", "axis: devise"), "14:9", "write 'device'"),
+    ("M001", (PROTOCOL, "[press, drip], text", "[press, drop], text"), "16:21", "write 'drip'"),
+    ("M002", (PROTOCOL, "label: cafés", "label: the library"), "6:3", "rename or remove"),
+    ("M002", (PROTOCOL, "id: coffee", "id: coffee, text: x}\n- {id: coffee"), "11:3", "rename or remove"),
+    ("M003", (X1, "source: library", "source: bookshop"), "4:1", "leave it if it means none of them"),
+    ("M003", (X1, "  stage:", "  query_family: brews\n  stage:"), "7:1", "awesome set X1 screening.query_family"),
+    ("V008", (AERO, "added:", "passed: [abstrakt]\nadded:"), "11:10", "=abstract"),
+    ("V008", (X1, "  stage:", "  passed: [abstrakt]\n  stage:"), "6:12", "screening.passed.0=abstract"),
+    ("Y002", (PROTOCOL, "include:", "include: ["), "10:1", ""),
+    ("S001", (PROTOCOL, "note:", "notes:"), "2:1", "notes"),
+    ("S001", (CLAIMS, "at_least: 2", "at_leats: 2"), "21:47", "at_leats"),
+    ("Y002", (CLAIMS, "claims:", "claims: ["), "2:1", ""),
+    ("Q001", (SEARCH, "id: around", "id: pressing"), "7:8", "rename one"),
+    ("Q002", (SEARCH, ", citing:", ", label:"), "7:8", "one of query, citing, cited_by"),
+    ("Q002", (SEARCH, "citing:", "cited_by: beans=arabica, citing:"), "7:8", "one of query, citing, cited_by"),
+    ("Q003", (SEARCH, "press* AND", "press* AND AND"), "5:10", "search"),
+    ("Q003", (SEARCH, "key=drip2021", "kee=drip2021"), "7:24", "one of: device"),
+    ("Q004", (SEARCH, "family: brewing", "family: brewings"), "4:11", "write 'brewing'"),
+    ("Q005", (SEARCH, "drip2021,aero2020", "drip2021,aero2021"), "7:24", "write 'aero2020'"),
+    ("Q005", (SEARCH, "key=drip2021,aero2020", "year>2030"), "7:24", "awesome list"),
+    ("Q006", (RUN, "new: 3", "new: 4"), "10:9", "git checkout"),
+    ("Q007", (RUN, "at: 2026", "at: 2099"), "7:7", "the clock"),
+    ("Q007", (RUN, "at: 2026", "at: 2025"), "7:7", "the clock"),
+    ("R001", (ANA, "key: drip2021", "key: drip2022"), "3:9", "write 'drip2021'"),
+    ("R001", (ANA, "of: aero2020", "of: aero2022"), "5:55", "write 'aero2020'"),
+    ("R002", (ANA, "stage: abstract, reason: tea", "stage: abstrct, reason: tea"), "4:79", "write 'abstract'"),
+    ("R002", (ANA, "reason: tea", "reason: tee"), "4:97", "one of: tea, opinion"),
+    ("R002", (ANA, "taste=umami", "taste=umani"), "4:114", "umami"),
+    ("R003", (ANA, ", near_miss: [taste=umami]", ""), "4:3", "add 'near_miss: …'"),
+    ("R003", (ANA, ", reason: tea", ""), "4:3", "add 'reason: …'"),
+    ("R003", (ANA, "key: X2, verdict: duplicate", "key: aero2020, verdict: duplicate"), "5:61", "key of the other record"),
+    ("S003", (SEARCH, "[crossref]", "[crosref]"), "6:13", ""),
+]  # fmt: skip
+
+
+def complete(root: Path) -> Path:
+    """Add claims, an audit, a protocol, a search with its log, screening decisions and a contest to the coffee survey."""
+    (root / CLAIMS).write_text(COFFEE_CLAIMS.replace("rereadings:\n", MORE_CLAIMS))
+    (root / "audits").mkdir()
+    (root / AUDIT).write_text(AUDITED)
+    contest = "grade: strong, because: The panel was two people."
+    text = (root / AERO).read_text()
+    (root / AERO).write_text(text.replace(contest, "grade: strong, as: sour:mentioned, because: Two people."))
+    (root / PROTOCOL).write_text(COFFEE_PROTOCOL)
+    (root / SEARCH).write_text(COFFEE_SEARCH)
+    (root / RUN).parent.mkdir()
+    (root / RUN).write_text(COFFEE_RUN)
+    (root / ANA).parent.mkdir()
+    (root / ANA).write_text(SCREENED)
+    return root
+
+
+def examples() -> Mapping[str, str]:
+    """Code to Markdown: the changed lines of the rule's first case, before and after, with the finding."""
+    first = {code: edit for code, edit, *_ in reversed(CASES)}
+    with TemporaryDirectory() as folder:
+        root = complete(Path(copytree(COFFEE, Path(folder) / "coffee")))
+        return {code: _example(root, code, *edit) for code, edit in first.items()}
+
+
+def _example(root: Path, code: str, path: str, before: str, after: str) -> str:
+    passing = (root / path).read_text()
+    failing = passing.replace(before, after, 1)
+    (root / path).write_text(failing)
+    finding = next(finding for finding in check(WorkingTree(root)) if finding.code == code)
+    (root / path).write_text(passing)
+    lines = [line for line in ndiff(passing.splitlines(), failing.splitlines()) if line[0] in "-+"]
+    signs = {line[0] for line in lines}
+    also = (
+        ""
+        if len(signs) > 1
+        else ", and passes without these lines"
+        if "+" in signs
+        else ", and fails without these lines"
+    )
+    blocks = [
+        f"{heading}{also}:\n\n```yaml\n# {path}\n"
+        + "\n".join(line[2:] for line in lines if line[0] == sign)
+        + "\n```\n"
+        for heading, sign in (("This passes", "-"), ("This fails", "+"))
+        if sign in signs
+    ]
+    message = f"{finding.path}:{finding.line}:{finding.column}: {code} {finding.message}\n    fix: {finding.fix}"
+    return "\n".join([*blocks, f"```text\n{message}\n```\n"])
