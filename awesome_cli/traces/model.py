@@ -143,7 +143,7 @@ class Trace:
     @property
     def names(self) -> frozenset[str]:
         """All agents and others that are declared, act or are addressed."""
-        acting = {name for event in self.events for name in (event.agent, event.to) if name is not None}
+        acting = {event.agent for event in self.events} | {event.to for event in self.events if event.to is not None}
         return frozenset(acting.union(self.agents, self.header.get("root_agents", ())))
 
     @property
@@ -154,8 +154,9 @@ class Trace:
 
     @property
     def fingerprint(self) -> tuple[str, int]:
-        """A key that copies of a run share: its id, and a hash of the ids, types, times and agents of its events."""
-        return self.trace_id, hash(tuple((e.id, e.type, e.start, e.agent, e.to) for e in self.events))
+        """A key that copies of a run share: its id, and a hash of the ids and times of its events."""
+        events = self.events
+        return self.trace_id, hash((tuple([event.id for event in events]), tuple([event.start for event in events])))
 
     def identity(self) -> dict[str, Any]:
         """The fields that identify the trace in JSON."""
