@@ -1,4 +1,4 @@
-"""From values to pages and pictures: the README's islands, the site, the drawings."""
+"""Output of a survey: README islands, site, plots, new surveys and reports on its status."""
 
 from pathlib import Path
 
@@ -6,6 +6,6 @@ PACKAGE = Path(__file__).parent.parent
 
 
 def shipped(folder: str = "templates") -> Path:
-    """A folder that comes with the tool: in the package, or beside it in a checkout."""
+    """Return a folder shipped with the tool: inside the package, or beside it in a checkout."""
     inside = PACKAGE / folder
     return inside if inside.is_dir() else PACKAGE.parent / folder

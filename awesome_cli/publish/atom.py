@@ -10,10 +10,9 @@ NAMESPACE = "http://www.w3.org/2005/Atom"
 
 
 def feed(log: Changelog, *earlier: Changelog, address: str | None = None, page: str | None = None) -> str:
-    """A feed with an entry a heading of the notes, the newest first; the same notes have the same ids everywhere.
+    """Return an Atom feed with one entry per heading of the notes, newest first; ids depend on the notes alone.
 
-    `address` is that of the feed itself, where it is known; `page` that of the page that shows the same notes, the
-    later revision of each under `#dREVISION`.
+    `address` is the URL of the feed itself; `page` that of the page with the same notes, under `#dREVISION`.
     """
     ET.register_namespace("", NAMESPACE)
     root = _element(None, "feed")
@@ -31,7 +30,7 @@ def feed(log: Changelog, *earlier: Changelog, address: str | None = None, page: 
     for notes in (log, *earlier):
         _add_entries(root, notes, home, page)
     ET.indent(root)
-    # XML cannot carry what acts on a terminal.
+    # XML cannot contain control characters.
     return '<?xml version="1.0" encoding="utf-8"?>\n' + visible(ET.tostring(root, encoding="unicode")) + "\n"
 
 

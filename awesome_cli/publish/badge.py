@@ -1,4 +1,4 @@
-"""A badge for other pages: how many of the survey's claims hold, as a picture and for shields.io.
+"""A badge with the number of claims that hold, as SVG and as a shields.io endpoint.
 
 The endpoint has the form of https://shields.io/badges/endpoint-badge.
 """
@@ -14,7 +14,7 @@ from awesome_cli.text.inert import visible_line
 
 LABEL = "survey"
 COLOURS = {"green": "#2a7a3b", "yellow": "#8a6100", "red": "#b3261e", "lightgrey": "#5f6368"}
-"""The colours of shields.io that are used, and those of the picture, on which white can be read."""
+"""Colour names of shields.io, and the background colours of the picture, on which white is readable."""
 WIDTHS = {
     222: "ijl'",
     278: " !,./:;I[]ft|\\",
@@ -28,10 +28,10 @@ WIDTHS = {
     833: "mM",
     889: "%",
 }
-"""How wide letters are in thousandths of the type size: those of Adobe's Helvetica."""
+"""Widths of letters in Adobe's Helvetica, in thousandths of the font size."""
 WIDTH_OF = {letter: width for width, letters in WIDTHS.items() for letter in letters}
 SIZE, PAD, HEIGHT, BASELINE = 11, 6, 20, 14
-"""Pixels: the type size, the space beside a text, the height, and the baseline of the text from above."""
+"""Pixels: font size, horizontal padding, height, and the distance of the baseline from the top."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,12 @@ class Badge:
     @property
     def endpoint(self) -> str:
         """The badge for shields.io, as JSON."""
-        named = {"schemaVersion": 1, "label": LABEL, "message": self.message, "color": self.colour}
-        return dumps(named, ensure_ascii=False, indent=2) + "\n"
+        fields = {"schemaVersion": 1, "label": LABEL, "message": self.message, "color": self.colour}
+        return dumps(fields, ensure_ascii=False, indent=2) + "\n"
 
     @property
     def picture(self) -> str:
-        """The badge as SVG; each text is drawn at its measured width in whatever font the reader has."""
+        """The badge as SVG; `textLength` fixes the width of each text for any font."""
         texts = [visible_line(text) for text in (LABEL, self.message)]
         left, right = (measured(text) for text in texts)
         first, whole = left + 2 * PAD, left + right + 4 * PAD
@@ -65,13 +65,13 @@ class Badge:
 
 
 def measured(text: str) -> int:
-    """The width of a text in pixels; a letter that is not in the table is as wide as a digit, or as its size."""
+    """Return the width of a text in pixels; unknown letters count as wide as a digit, East Asian wide ones as 1 em."""
     wide = sum(WIDTH_OF.get(letter, 1000 if east_asian_width(letter) in "WF" else 556) for letter in text)
     return round(wide * SIZE / 1000)
 
 
 def badge(results: ClaimResults) -> Badge:
-    """How many of the claims that stand hold, and how many of these are contested."""
+    """Return the badge: red if a current claim fails, yellow if one is contested, green otherwise."""
     holding, standing, contested = results.holding
     colour = "red" if holding < standing else "yellow" if contested else "green"
     return Badge(tally_sentence(results), colour if standing else "lightgrey")

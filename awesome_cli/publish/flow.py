@@ -1,7 +1,4 @@
-"""The flow as a picture: where its boxes and arrows stand, and Mermaid for Markdown pages, SVG for papers and sites.
-
-All numbers are pixels.
-"""
+"""The screening flow as a picture: layout in pixels, Mermaid for Markdown, SVG for papers and sites."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,15 +9,15 @@ from awesome_cli.analysis.flow import Flow, FlowBox
 from awesome_cli.text.inert import visible, visible_line
 
 NARROWEST, SIDE, BETWEEN, BELOW = 320, 366, 60, 28
-"""The least width of a box that stays, the width of one that leaves, the space between the two, and below a row."""
+"""Minimum width of a retained box, width of a screened-out box, the gap between them, and the gap below a row."""
 LINE, PAD, INDENT, ASCENT = 19, 12, 8, 14
 LETTER = 9
-"""About the widest that a bold letter of the labels gets, on average."""
+"""Upper estimate of the average width of a bold letter."""
 COLOURS: Mapping[str, Mapping[str, str]] = {
     "stays": {"light": "#eaf2fb", "dark": "#1c3449"},
     "leaves": {"light": "#fdf3ea", "dark": "#3d3214"},
 }
-"""The ground of a box whose records stay or leave, on a light and a dark page."""
+"""Fill colours of boxes whose records stay or leave, on a light and a dark page."""
 TOP, LEFT = 52, 20
 FONT = "font-family='Helvetica, Arial, sans-serif'"
 DARK = f"""<style>@media screen and (prefers-color-scheme: dark) {{
@@ -29,12 +26,12 @@ DARK = f"""<style>@media screen and (prefers-color-scheme: dark) {{
 .edge {{ stroke: #a7adb5; }}
 }}</style>
 """
-"""Dark colours of the classes; without it, or on paper, the light attributes hold."""
+"""Style sheet for dark screens; elsewhere the light colours in the attributes apply."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedBox:
-    """A box with its place; the first of its lines is the heading, the others are the reasons."""
+    """A box with its position; the first line is the heading, the others are the reasons."""
 
     lines: tuple[str, ...]
     leaves: bool
@@ -45,11 +42,11 @@ class PlacedBox:
 
     @property
     def name(self) -> str:
-        """Its name in the table of colours."""
+        """The key of `COLOURS` and CSS class of the box."""
         return "leaves" if self.leaves else "stays"
 
     def texts(self) -> Iterator[tuple[int, int, str, bool]]:
-        """Each line: the left end of its baseline, the text, and whether it is the heading."""
+        """Yield `(x, y, text, is_heading)` of each line; `x, y` is the left end of its baseline."""
         for i, line in enumerate(self.lines):
             indent = INDENT if i else 0
             yield self.x + PAD + indent, self.y + PAD + ASCENT + LINE * i, line, i == 0
@@ -57,7 +54,7 @@ class PlacedBox:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The placed boxes, the arrows as `(x1, y1, x2, y2)`, and the right and lower end of everything."""
+    """The placed boxes, the arrows as `(x1, y1, x2, y2)`, and the size of the whole."""
 
     boxes: tuple[PlacedBox, ...]
     arrows: tuple[tuple[int, int, int, int], ...]
@@ -66,7 +63,7 @@ class Layout:
 
 
 def layout(flow: Flow, left: int = 0, top: int = 0) -> Layout:
-    """Boxes whose records stay below each other, and on the right of each the one whose records leave."""
+    """Place boxes whose records stay in one column, and screened-out boxes to the right of their step."""
     wide = max(NARROWEST, *(round(LETTER * len(box_lines(box)[0])) + 2 * PAD for box in flow.boxes))
     right = left + wide + BETWEEN
     boxes: list[PlacedBox] = []
@@ -93,7 +90,7 @@ def layout(flow: Flow, left: int = 0, top: int = 0) -> Layout:
 
 
 def box_lines(box: FlowBox) -> tuple[str, ...]:
-    """The heading of a box and its reasons, each with its number of records."""
+    """Return the lines of a box: heading and reasons, each as `label (n = 3)`."""
     return (f"{box.label} (n = {box.n})", *(f"{reason} (n = {n})" for reason, n in box.reasons))
 
 
@@ -103,7 +100,7 @@ def _placed(box: FlowBox, x: int, y: int, width: int) -> PlacedBox:
 
 
 def mermaid(flow: Flow) -> str:
-    """A flowchart: what stays runs down, what leaves goes to the side."""
+    """Return the flow as a Mermaid flowchart; screened-out boxes branch off to the side."""
     stays = [box for box in flow.boxes if not box.leaves]
     last = stays[0]
     lines = ["flowchart TD", *(f'  {_name(box)}["{_label(box)}"]' for box in flow.boxes)]
@@ -125,9 +122,9 @@ def _label(box: FlowBox) -> str:
 
 
 def svg(flow: Flow, *, alone: bool = True) -> str:
-    """The flow with its reasons as one self-contained picture; text stays text, for search and screen readers.
+    """Return the flow as SVG with selectable text.
 
-    One that is not `alone` leaves the dark colours of its classes to the style sheet of the page that it is part of.
+    If not `alone`, omit the style sheet: the page that embeds the picture supplies the dark colours.
     """
     placed = layout(flow, LEFT, TOP)
     width, height, title = placed.width + LEFT, placed.height + 38, flow.title

@@ -1,4 +1,4 @@
-"""The forms by which people contribute: issue forms of GitHub, made of the taxonomy."""
+"""GitHub issue forms for contributions, generated from the taxonomy."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ from awesome_cli.publish.hosts import contact_address, in_repository
 from awesome_cli.publish.templates import fill, starter_environment
 
 FOLDER = "github/ISSUE_TEMPLATE"
-"""Where the forms stand in `templates/starter/` and, with a dot before it, in a survey."""
+"""The folder of the forms in `templates/starter/`; a survey has it with a leading dot."""
 WORKFLOW = ".github/workflows/contribution.yml"
-"""The workflow that takes in what the forms send."""
+"""The workflow that processes submitted forms."""
 FEW = 50
-"""So many options at most are a list to choose from; of more the form has a line to write in."""
+"""Above this number of options, a form has a text field instead of a list to choose from."""
 
 
 def form_texts(taxonomy: Taxonomy) -> dict[str, str]:
-    """The file of each form by its kind; without grades there is none to dispute a coding."""
+    """Return the text of each form by kind; a taxonomy without grades has no form to dispute a coding."""
     environment, words = starter_environment(), {axis.id: _words(axis) for axis in taxonomy.axes}
     data = {"taxonomy": taxonomy, "fields": correctable(taxonomy), "words": words, "few": FEW}
     texts = {kind: fill(environment, f"starter/{FOLDER}/{kind}.yml", data) for kind in HEADINGS}
@@ -31,22 +31,22 @@ def form_texts(taxonomy: Taxonomy) -> dict[str, str]:
 
 
 def _words(axis: Axis) -> tuple[str, ...]:
-    """The terms that can be given on an axis, each with each strength that it can have."""
+    """Return every `TERM` or `TERM:STRENGTH` that can be assigned on an axis."""
     strengths = axis.strength_ids or (None,)
     terms = (term.id for term in axis.leaves if not term.deprecated)
     return tuple(str(Tag(term=term, strength=strength)) for term in terms for strength in strengths)
 
 
 def forms(taxonomy: Taxonomy) -> Mapping[str, Form]:
-    """The forms by their kind."""
+    """Return the parsed forms by kind."""
     return {kind: Form.of(kind, yaml_reading.read(text.encode())[0]) for kind, text in form_texts(taxonomy).items()}
 
 
 def fresh_forms(tree: FileTree, taxonomy: Taxonomy) -> dict[str, tuple[str | None, str]]:
-    """The present text of each form, None for a missing one, and the text that it should have, by path.
+    """Return `(current text or None, expected text)` of each generated form, by path.
 
-    One is missing where the survey's workflow takes in forms and its host shows them. A form that a person changed or
-    that a newer version wrote is none of the survey's generated files.
+    Missing forms are included if the survey has the workflow for forms and a host that shows them. Forms edited by
+    hand or written by a newer version are left out.
     """
     texts: dict[str, tuple[str | None, str]] = {}
     wanted = in_repository(taxonomy.survey)["form"] and tree.read(WORKFLOW) is not None
@@ -62,9 +62,9 @@ def fresh_forms(tree: FileTree, taxonomy: Taxonomy) -> dict[str, tuple[str | Non
 
 
 def form_address(survey: About, kind: str, **values: str) -> str | None:
-    """The address that opens a form with values by field, without `form-`; None where the host has no such forms.
+    """Return the URL of a form prefilled with `values` by field, without `form-`; None if the host has no forms.
 
-    GitHub fills in fields of one line and of several, not those with options.
+    GitHub prefills text fields, not lists of options.
     """
     top = in_repository(survey)["form"]
     fields = {f"{OWN}{name}": value for name, value in values.items()}
@@ -73,14 +73,14 @@ def form_address(survey: About, kind: str, **values: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class FormText:
-    """A form to copy and fill in, and the address of a message with it to the survey's contact, None without one."""
+    """A form to copy and fill in; `message` is a mailto: or contact URL with it, None without a contact."""
 
     text: str
     message: str | None
 
     @classmethod
     def of(cls, survey: About, form: Form, **values: str) -> "FormText":
-        """The form with values by field, without `form-`, under a heading that names the survey."""
+        """Fill in `values` by field, without `form-`, under a heading with the title of the survey."""
         fields = {f"{OWN}{name}": value for name, value in values.items()}
         heading = f"{HEADINGS[form.kind]}: {' '.join(survey.title.split())}"
         message = contact_address(survey, heading, form.text(fields, remarks=False))

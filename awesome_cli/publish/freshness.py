@@ -1,10 +1,10 @@
-"""The stamp of a generated file: a digest of what it was made from and of its own content, kept in the file.
+"""The freshness stamp of a generated file: a digest of its sources and its content, stored in the file.
 
-A picture is made from the figure that it shows, `statistics.json` from every file of the survey and the tool's version,
-a site (`site.stamp`) from these and the program. So a picture is checked without the library that drew it, and an
-unchanged survey without reading a record. A change of the code without a new version is not noticed: `awesome render
---check --diff` renders and compares (`outputs`). The first line of a file that people may change (a workflow, a form)
-is a mark: the tool's version and a digest of the rest, without pinned versions, since Dependabot changes them too.
+The source of a picture is its figure; of `statistics.json`, all files of the survey and the tool's version; of a site
+(`site.stamp`), these and the program. So pictures are checked without matplotlib, and an unchanged survey without
+parsing records. Code changes without a new version go unnoticed; `awesome render --check --diff` renders and compares.
+Files that people may edit (workflows, forms) have a mark in their first line instead: the tool's version and a digest
+of the rest, without pinned versions, since Dependabot changes them.
 """
 
 import hashlib
@@ -22,12 +22,12 @@ from awesome_cli.publish import shipped
 
 README, STATISTICS, PICTURES, FORMS = "README.md", "statistics.json", "docs/pictures", ".github/ISSUE_TEMPLATE"
 TABLES = f"docs/survey/{README}"
-"""A second page with islands, where a survey has one: what would stand too long before the list of papers."""
+"""An optional second page with islands, for tables too long for the README."""
 STAMP = re.compile(rb'(?m)(^<!-- freshness: |^ "freshness": ")([0-9a-f]*)')
 COMMENT = b"<!-- freshness:  -->\n"
-"""Where the stamp of a picture is written."""
+"""Placeholder for the stamp of a picture."""
 STALE = {"stale pictures": b""}
-"""Stamped too while a picture is stale, so that the next check looks at the picture again."""
+"""An extra source while a picture is stale, so that the next check does not skip the pictures."""
 # Not derived from the models: they take longer to import than an untouched survey takes to answer.
 FOLDERS = ("corpus", "exclusions", "candidates", "audits", "searches", "templates/readme", PICTURES, FORMS)
 MARK = re.compile(r"(?:#|<!--) Written by awesome ([\w.]+) \(([0-9a-f]{12})\): .*\n")
@@ -36,7 +36,7 @@ TOOL = re.compile(r"(\bawesome-survey(?:\[\w+\])?==)([\w.]+)")
 
 
 def digest(files: Iterable[tuple[str, bytes]]) -> str:
-    """The SHA-256 of names and contents."""
+    """Return the SHA-256 of names and contents, as hex."""
     total = hashlib.sha256()
     for name, data in files:
         total.update(f"{name}\0{len(data)}\0".encode())
@@ -45,14 +45,14 @@ def digest(files: Iterable[tuple[str, bytes]]) -> str:
 
 
 def stamped(content: bytes, sources: Mapping[str, bytes]) -> bytes:
-    """The content with the stamp for these sources in its place."""
+    """Return the content with the stamp for these sources."""
     blank = unstamped(content)
     total = digest(sorted({**sources, "": blank}.items()))
     return STAMP.sub(rb"\g<1>" + total.encode(), blank, count=1)
 
 
 def unstamped(content: bytes) -> bytes:
-    """The content without its stamp."""
+    """Return the content with an empty stamp."""
     return STAMP.sub(rb"\g<1>", content, count=1)
 
 
@@ -62,14 +62,14 @@ def is_fresh(content: bytes, sources: Mapping[str, bytes]) -> bool:
 
 
 def survey_files(root: Path) -> dict[str, bytes]:
-    """The sources of the stamp of `statistics.json`: the survey's files, the README and its pictures."""
+    """Return the sources of the stamp of `statistics.json`: files of the survey, README, pictures, templates."""
     return {"version": __version__.encode(), **dict(_files(root))}
 
 
 def _files(root: Path) -> Iterator[tuple[str, bytes]]:
     tree = WorkingTree(root)
     names = ["taxonomy.yaml", "claims.yaml", "protocol.yaml", README, TABLES]
-    # What cannot be read is no source of a file that is fresh; validation names it.
+    # Unreadable files are left out here; validation reports them.
     for folder in FOLDERS:
         with suppress(UnusableError):
             names += [f"{folder}/{name}" for name in paths.files(root, folder)]
@@ -82,7 +82,7 @@ def _files(root: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def rendered(root: Path) -> bool:
-    """True if the README and `statistics.json` were made from the survey as it is; a picture may be stale."""
+    """True if the README and `statistics.json` are in sync with the survey; pictures may be stale."""
     with suppress(UnusableError):
         content, files = paths.read(root, STATISTICS) or b"", survey_files(root)
         return any(is_fresh(content, files | more) for more in ({}, STALE))
@@ -90,7 +90,7 @@ def rendered(root: Path) -> bool:
 
 
 def untouched(root: Path) -> tuple[str, ...]:
-    """The generated files, if no byte of the survey has changed since they were rendered; empty otherwise."""
+    """Return the generated files if no byte of the survey changed since they were rendered, else ()."""
     files = survey_files(root)
     with suppress(UnusableError):
         if is_fresh(paths.read(root, STATISTICS) or b"", files):
@@ -102,7 +102,7 @@ def untouched(root: Path) -> tuple[str, ...]:
 
 
 def marked(path: str, text: str) -> str:
-    """The text of a new file with its mark."""
+    """Prepend the mark to the text of a new file."""
     line = (
         f"Written by awesome {__version__} ({_digest(text)}): 'awesome init --upgrade' updates it unless you edit it."
     )
@@ -110,7 +110,7 @@ def marked(path: str, text: str) -> str:
 
 
 class FileState(Enum):
-    """A marked file of a survey beside what the tool would write."""
+    """State of a marked file, compared with the text that this version would write."""
 
     MISSING = auto()
     SAME = auto()
@@ -120,13 +120,13 @@ class FileState(Enum):
 
 
 def read_text(tree: FileTree, path: str) -> str | None:
-    """The text of a file with plain line ends, None for a file that is missing."""
+    """Return the text of a file with LF line ends; None if the file is missing."""
     data = tree.read(path)
     return None if data is None else decoded(data, path).replace("\r\n", "\n")
 
 
 def file_state(before: str | None, after: str) -> FileState:
-    """How a file stands: `NEWER` if a later version of the tool wrote it, `CHANGED` if a person did."""
+    """Classify a file: `NEWER` if a later version of the tool wrote it, `CHANGED` if it was edited by hand."""
     if before is None:
         return FileState.MISSING
     if same(before, after):
@@ -137,20 +137,20 @@ def file_state(before: str | None, after: str) -> FileState:
 
 
 def is_own(text: str) -> bool:
-    """True if a file has a mark and was not changed since."""
+    """True if the file has a mark and was not edited since."""
     mark = MARK.match(text)
     return mark is not None and mark[2] == _digest(text[mark.end() :])
 
 
 def is_newer(text: str) -> bool:
-    """True if a later version of the tool than this one wrote a file, or is pinned in it."""
+    """True if a later version of the tool wrote the file or is pinned in it."""
     mark = MARK.match(text)
     versions = [*([mark[1]] if mark else []), *(match[1] for match in TOOL.findall(text))]
     return any(_numbers(version) > _numbers(__version__) for version in versions)
 
 
 def same(before: str, after: str) -> bool:
-    """True if two files say the same apart from their marks and the pinned versions of actions."""
+    """True if two files are equal except for their marks and the pinned versions of actions."""
     first, second = (ACTIONS.sub(r"\1", MARK.sub("", text, count=1)) for text in (before, after))
     return first == second
 

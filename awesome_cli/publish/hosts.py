@@ -1,4 +1,4 @@
-"""Addresses in a survey's repository, on hosts whose scheme is known; the survey is at the top of the branch main."""
+"""URLs in a survey's repository on known hosts; assumes the survey at the root of branch main."""
 
 import re
 from collections.abc import Mapping
@@ -8,16 +8,16 @@ from urllib.parse import quote, urlsplit
 from awesome_cli.model.appearance import ADDRESS, CONTACT, About
 
 WORKFLOW = ".github/workflows/survey.yml"
-"""The workflow that checks a survey, as 'awesome init' writes it."""
+"""The workflow written by 'awesome init' that checks a survey."""
 MAIL_LENGTH = 2000
-"""Some programs for mail take no longer address."""
+"""Maximum length of a mailto: URL; some mail programs reject longer ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """The paths below the address of a repository: to edit a file, its history, to send something, a workflow, a form.
+    """URL paths below a repository: edit a file, its history, open an issue, a workflow, an issue form.
 
-    `nested` says whether a group of repositories can hold groups; else an address is `OWNER/NAME`.
+    `nested` hosts allow groups in groups; on the others a repository is `OWNER/NAME`.
     """
 
     edit: str
@@ -36,7 +36,7 @@ HOSTS: Mapping[str, Host] = {
 
 
 def is_repository(text: str) -> bool:
-    """True if a text can be the address of a repository."""
+    """True if the text is a valid https address of a repository."""
     if not re.fullmatch(ADDRESS, text):
         return False
     address = urlsplit(text)
@@ -45,10 +45,10 @@ def is_repository(text: str) -> bool:
 
 
 def in_repository(survey: About, path: str = "") -> dict[str, str | None]:
-    """Addresses by what they lead to, None for what is not known.
+    """Return URLs by purpose, None where unknown.
 
-    `records` is the repository, `send` takes papers, `form` opens a form, `checks` is its workflow, `edit` and
-    `history` are of the file `path`.
+    `records`: the repository; `send`: a new issue; `form`: an issue form; `checks`: the workflow; `edit` and
+    `history`: of the file `path`.
     """
     top = (survey.repository or "").rstrip("/").removesuffix(".git")
     host = HOSTS.get(urlsplit(top).netloc.lower()) if is_repository(top) else None
@@ -63,9 +63,9 @@ def in_repository(survey: About, path: str = "") -> dict[str, str | None]:
 
 
 def contact_address(survey: About, subject: str = "", body: str = "") -> str | None:
-    """The address that opens a message to the people who keep the survey, None where it names no contact.
+    """Return the URL for a message to the curators; None if the survey has no contact.
 
-    That of a page is as it is; mail begins with the subject and the body, without a body that makes it too long.
+    An e-mail contact becomes a mailto: URL with subject and body; a body that makes it too long is dropped.
     """
     contact = survey.contact or ""
     if not re.fullmatch(CONTACT, contact):

@@ -1,4 +1,4 @@
-"""The values of the README's islands: one function an island, which has its name."""
+"""Template data of the README islands: one function per island, of the same name."""
 
 import html
 from collections import Counter
@@ -30,7 +30,7 @@ from awesome_cli.text.names import byline
 
 @dataclass(frozen=True, slots=True)
 class PaperGroup:
-    """Papers under a heading; `below` is how many headings stand above it."""
+    """Papers under a heading; `below` is its depth, 0 at the top."""
 
     label: str
     definition: str
@@ -39,12 +39,12 @@ class PaperGroup:
 
     @property
     def marks(self) -> Markdown:
-        """The Markdown marks of a heading of its level."""
+        """The `#` marks of the heading."""
         return Markdown("#" * min(2 + self.below, 6))
 
 
 def papers(corpus: Corpus) -> dict[str, object]:
-    """The papers by the README's grouping axis, narrower terms below their parent; those without a term come last."""
+    """Papers grouped by the README's axis, narrower terms below their parent; papers without a term last."""
     readme = corpus.taxonomy.readme
     if readme is None:
         return {"groups": (_group(corpus, "Papers", "", corpus.papers),)}
@@ -75,7 +75,7 @@ def _entry(corpus: Corpus, paper: Paper) -> dict[str, object]:
 
 
 def _badges(corpus: Corpus, paper: Paper) -> tuple[Markdown, ...]:
-    """The paper's terms on the axes that the README shows, in short: one badge an axis, without strengths."""
+    """Return the paper's terms on the README's badge axes: one badge per axis, without strengths."""
     readme, labels = corpus.taxonomy.readme, Counter(term.label for a in corpus.taxonomy.axes for term in a.terms)
     axes = (corpus.taxonomy.by_id[name] for name in (readme.badges if readme else ()))
     shown = ([_short(axis, tag.term, labels) for tag in paper.tags_on(axis.id)] for axis in axes)
@@ -83,7 +83,7 @@ def _badges(corpus: Corpus, paper: Paper) -> tuple[Markdown, ...]:
 
 
 def _short(axis: Axis, term_id: str, labels: Mapping[str, int]) -> str:
-    """The term's own badge, else its label, behind that of its axis where other axes have a term of that label."""
+    """Return the term's badge or label; an ambiguous label is prefixed with its axis: `scope: other`."""
     term = axis.by_id.get(term_id)
     if term is None:
         return term_id
@@ -96,15 +96,15 @@ def _sentence(text: str) -> str:
 
 
 NUMBERS = ("Papers", "As a part")
-"""The columns of numbers in the tables of terms: papers with it as their main coding, and further ones with a part."""
+"""Right-aligned columns of the tables of terms: papers with the term as main coding, and only as a part."""
 FEW = 4
-"""How many gaps, or contested papers of a claim, are named before the list of papers."""
+"""The number of gaps shown before the list of papers."""
 NARROWER = "\N{EN DASH} "
-"""The indent of a term, once for each term above it."""
+"""Indent of a term, repeated for each ancestor."""
 
 
 def headline(corpus: Corpus) -> dict[str, object]:
-    """Counts of papers and exclusions, and the claims that lead."""
+    """Counts of papers and exclusions, and the leading claims."""
     return {
         "retained": len(corpus.papers),
         "excluded": len(corpus.exclusions),
@@ -117,19 +117,19 @@ def headline(corpus: Corpus) -> dict[str, object]:
 
 
 def _read_as(lead: Lead) -> str:
-    """The results of the two readings of contests that differ from the coding: `strict reading: 0`."""
+    """Return the readings whose result differs from the coding, as `strict reading: 0; generous reading: 6`."""
     coded, *readings = lead.answers
     values = ((a.reading, observed(a.outcome, keys=False)) for a in readings if a.outcome.differs_from(coded.outcome))
     return "; ".join(f"{reading.side} reading: {value}" for reading, value in values if reading)
 
 
 def finding(corpus: Corpus) -> dict[str, object]:
-    """The survey's finding, in its own words."""
+    """The finding as the survey states it."""
     return {"finding": corpus.taxonomy.survey.finding}
 
 
 def picture(corpus: Corpus) -> dict[str, object]:
-    """The first gap matrix among the README's pictures: its files, what it shows, and the site that it leads to."""
+    """The first gap matrix among the README's plots: its files, alternative text, and the site it links to."""
     readme, site = corpus.taxonomy.readme, corpus.taxonomy.survey.site
     plot = next((plot for plot in readme.plots if plot.kind == "gaps"), None) if readme else None
     files = {theme: Markdown(f"{PICTURES}/{plot.name}-{theme}.svg") for theme in THEMES} if plot else {}
@@ -142,7 +142,7 @@ def picture(corpus: Corpus) -> dict[str, object]:
 
 
 def _alt(corpus: Corpus, plot: Plot) -> str:
-    """The alternative text of the picture: for an axis by strength also the state of each term."""
+    """Return the alternative text of the picture; for an axis by strength with the state of each term."""
     pair = chosen_pair(corpus, plot, strength=True)
     axis, other = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id.get(pair.columns or "")
     cells = gap_map(corpus, axes=(axis.id,), pairs=()).axes[axis.id] if other is None else {}
@@ -152,7 +152,7 @@ def _alt(corpus: Corpus, plot: Plot) -> str:
 
 
 def summary(corpus: Corpus) -> dict[str, object]:
-    """The most interesting gaps as a table, and how many claims hold."""
+    """A table of the most interesting gaps, and a sentence on how many claims hold."""
     rows = [
         (_cell_name(i), f"{len(i.cell.covering)} ({i.cell.state.word})", i.reason) for i in interesting(corpus)[:FEW]
     ]
@@ -169,7 +169,7 @@ def _cell_name(gap: Interest) -> str:
 
 
 def taxonomy(corpus: Corpus) -> dict[str, object]:
-    """A table an axis: code, term, meaning and number of papers."""
+    """One table per axis: code, term, meaning and number of papers."""
     readme = corpus.taxonomy.readme
     axes = [corpus.taxonomy.by_id[name] for name in readme.tables] if readme else list(corpus.taxonomy.axes)
     cells = gap_map(corpus, axes=[axis.id for axis in axes], pairs=()).axes
@@ -234,12 +234,12 @@ def gaps(corpus: Corpus) -> dict[str, object]:
 
 
 def _in_readings(corpus: Corpus) -> Iterator[Corpus]:
-    """The pool in the strict and in the generous reading of the survey's own grade."""
+    """Return the pool in the strict and the generous reading from the grade in `contested_from`."""
     return (read_as(corpus, reading_of(corpus.taxonomy, side)) for side in Side if corpus.taxonomy.grades)
 
 
 def _in_words(cell: GapCell, read: Sequence[tuple[GapMap, GapCell]]) -> str:
-    """The counts of a cell in readings, where they differ."""
+    """Return the counts of a cell in readings that differ from the coding: `; strict reading 0`."""
     parts = [
         f"{pool.corpus.reading.side} reading {len(other.covering)}"
         for pool, other in read
@@ -274,7 +274,7 @@ def exclusions(corpus: Corpus) -> dict[str, object]:
 
 
 def protocol(corpus: Corpus) -> dict[str, object]:
-    """Kind of review, sources, query families with their terms, criteria, and what evidence may support."""
+    """Kind of review, sources, query families, criteria, and the permitted use of each kind of publication."""
     return {
         "headline": protocol_headline(corpus.protocol) if corpus.protocol else "This survey states no protocol.",
         "tables": [_counted(lines) for lines in protocol_tables(corpus)],
@@ -283,7 +283,7 @@ def protocol(corpus: Corpus) -> dict[str, object]:
 
 
 def _counted(lines: Table) -> Markdown:
-    """A table in which numbers stand on the right."""
+    """Return a Markdown table with right-aligned columns of numbers."""
     right = tuple(isinstance(cell, int) for cell in lines.rows[0])
     return table(lines.columns, [[str(cell) for cell in row] for row in lines.rows], right)
 
@@ -297,7 +297,7 @@ def citation(corpus: Corpus) -> dict[str, object]:
 
 
 def contribute(corpus: Corpus) -> dict[str, object]:
-    """Where to send a paper, and the badge of the survey's checks."""
+    """Links to contribute, and the badge of the survey's checks."""
     survey = corpus.taxonomy.survey
     links = in_repository(survey)
     checks = links["checks"]
@@ -308,7 +308,7 @@ def contribute(corpus: Corpus) -> dict[str, object]:
 
 
 def claims(corpus: Corpus) -> dict[str, object]:
-    """A row for each claim, and a line for each that would fail if waiting candidates were retained."""
+    """A row for each claim, and a line for each claim that candidates could overturn."""
     results = check(corpus)
     rows = [
         (code(r.claim.id), r.claim.statement, all_observed(r.verdict.outcomes), r.life or r.status.words)
@@ -329,4 +329,4 @@ def claims(corpus: Corpus) -> dict[str, object]:
 _SHORT = (headline, picture, summary, contribute, papers, citation)
 _FULL = (finding, protocol, taxonomy, gaps, claims, exclusions)
 ISLANDS: Mapping[str, Callable[[Corpus], dict[str, object]]] = {f.__name__: f for f in (*_SHORT, *_FULL)}
-"""What each island is made from, by its name; its template is templates/readme/NAME.md.j2."""
+"""Functions that return the template data of each island; templates are templates/readme/NAME.md.j2."""

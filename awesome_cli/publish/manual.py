@@ -1,4 +1,4 @@
-"""The manual: its pages by topic, and those of every rule, of records and of traces by their codes."""
+"""The manual: pages by topic, and texts of rules and trace checks by their codes."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,11 +10,11 @@ LINK = re.compile(r"\[([^\]\n]+)\]\((?:[\w-]+/|\.\./)?([\w-]+)\.md(?:#[\w-]*)?\)
 FOLDERS = ("", "how-to")
 UNLISTED = ("decisions",)
 HIDDEN = "index"
-"""The page that only leads to the others."""
+"""The index page, which only links to the others."""
 
 
 def manual() -> Mapping[str, str]:
-    """Code to manual text; the first line is the title."""
+    """Return the manual text of each rule and trace check by code; the first line is the title."""
     from awesome_cli import traces
     from awesome_cli.rules.checking import RULES
 
@@ -22,23 +22,23 @@ def manual() -> Mapping[str, str]:
 
 
 def metrics() -> Mapping[str, tuple[Sequence[str], Mapping[str, str]]]:
-    """The metrics of traces: name to the paragraphs and the facts of its page."""
+    """Return `(paragraphs, facts)` of each trace metric by name."""
     from awesome_cli.traces.metrics import METRICS
 
     return {name: (metric.paragraphs, metric.facts) for name, metric in METRICS.items()}
 
 
 def levels() -> Mapping[str, str]:
-    """Code to level; a code of traces has one for each version of the format, and its page says so."""
+    """Return the level of each rule by code; levels of trace checks depend on the version of the format."""
     from awesome_cli.rules.checking import RULES
 
     return {code: rule.level.value for code, rule in RULES.items()}
 
 
 def pages(*, every: bool = False) -> Mapping[str, Path]:
-    """Topic to file of the pages that come with the tool, as `awesome help TOPIC` opens them.
+    """Return the files of the manual by topic, as `awesome help TOPIC` opens them.
 
-    With `every`, also those that are not listed, since other pages lead to them.
+    With `every`, include pages that are only reached by links.
     """
     folders = (*FOLDERS, *(UNLISTED if every else ()))
     files = (path for folder in folders for path in sorted((shipped("docs") / folder).glob("*.md")))
@@ -46,13 +46,13 @@ def pages(*, every: bool = False) -> Mapping[str, Path]:
 
 
 def title(path: Path) -> str:
-    """The first line of a page, which is its title."""
+    """Return the title of a page, its first line."""
     with path.open(encoding="utf-8") as lines:
         return next(lines, "").lstrip("# ").strip()
 
 
 def page(topic: str) -> str:
-    """The text of a page; what leads to another page says the command that opens it, or that it does not come along."""
+    """Return the text of a page, with links replaced: `[Rules](rules.md)` becomes ``Rules (`awesome help rules`)``."""
     known = pages(every=True)
 
     def opened(link: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""The generated files of a survey: which of them are stale, and what they should hold."""
+"""The generated files of a survey: their state and expected content."""
 
 import difflib
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from awesome_cli.text.inert import to_json
 
 @dataclass(frozen=True)
 class Output:
-    """A generated file: `before` is what it holds (None: it is missing), `after` what it should hold.
+    """A generated file: its current (`before`, None if missing) and its expected content (`after`).
 
-    A picture has no `after`, because it is checked without being drawn; `command` makes the file.
+    `after` is None for pictures, which are checked without drawing them; `command` writes the file.
     """
 
     path: str
@@ -28,23 +28,23 @@ class Output:
     command: str = "awesome render"
 
     def diff(self) -> str:
-        """The change that rendering would make as a unified diff; empty for a fresh file and for a picture."""
+        """Return the change as a unified diff; empty for fresh files and pictures."""
         if not self.stale or self.after is None:
             return ""
         before, after = ((text or "").splitlines(keepends=True) for text in (self.before, self.after))
         return "".join(difflib.unified_diff(before, after, f"a/{self.path}", f"b/{self.path}"))
 
     def changes(self, tree: WorkingTree) -> Changes:
-        """The change of the file; empty if it is fresh."""
+        """Return the change to write; empty if the file is fresh."""
         if self.after is None or self.after == self.before:
             return ()
         return (Change(self.path, tree.read(self.path), self.after.encode()),)
 
 
 def outputs(corpus: Corpus, root: Path) -> tuple[Output, ...]:
-    """Every generated file of a survey, of a corpus with candidates, claims and audits.
+    """Return all generated files; `corpus` must include candidates, claims and audits.
 
-    Raises `SurveyError` where the README is missing or its marks are broken, or a plot of it has no known kind.
+    Raises `SurveyError` if the README is missing, a mark is broken, or a plot has an unknown kind.
     """
     before = readme.pages(root)
     filled = {name: readme.render(text, corpus, root, name) for name, text in before.items()}

@@ -1,4 +1,4 @@
-"""The README: a page written by hand, with islands between comments that templates fill.
+"""The README: a page written by hand with islands, which templates fill between two comments.
 
 <!-- awesome:begin papers -->
 … filled by templates/readme/papers.md.j2 …
@@ -25,7 +25,7 @@ from awesome_cli.text.markup import unescape
 
 CONTENTS = "contents"
 MAX_BYTES = 16_000_000
-"""How large a README may be."""
+"""Maximum size of a README."""
 HEADING = re.compile(r"^(#{1,6}) (.*)$", re.MULTILINE)
 MARK = re.compile(r"^<!-- awesome:(begin|end) ([a-z-]+) -->$", re.MULTILINE)
 FILLED = re.compile(r"<!-- awesome:begin ([a-z-]+) -->.*?<!-- awesome:end \1 -->", re.DOTALL)
@@ -41,9 +41,9 @@ class Heading:
 
 
 def render(text: str, corpus: Corpus, root: Path, page: str = README) -> str:
-    """The page with every island filled anew; the text outside of them stays as it is.
+    """Return the page with all islands filled; text outside of islands is unchanged.
 
-    Raises `SurveyError` with the line of an island that is unknown, not closed, or closed twice; `page` is its file.
+    Raises `SurveyError` with file (`page`) and line of an island that is unknown or lacks a mark.
     """
     environment = markdown_environment(root)
     around = {"checked": is_file(root, WORKFLOW)}
@@ -63,7 +63,7 @@ def render(text: str, corpus: Corpus, root: Path, page: str = README) -> str:
 
 
 def _headed(before: str) -> bool:
-    """True if a heading written by hand stands over what follows; the headings of papers are not."""
+    """True if a hand-written `## ` heading precedes, ignoring the headings in the island of papers."""
     since = before.rpartition("<!-- awesome:end papers -->")[2]
     return bool(re.search(r"^## ", FILLED.sub("", since), re.MULTILINE))
 
@@ -89,7 +89,7 @@ def _replace(text: str, bodies: Mapping[str, str]) -> str:
 
 
 def islands(text: str, page: str = README) -> tuple[tuple[str, int, int], ...]:
-    """`(name, start, end)` of what lies between each pair of marks."""
+    """Return `(name, start, end)` of the text between each pair of marks."""
     spans: list[tuple[str, int, int]] = []
     opened: re.Match[str] | None = None
     for mark in MARK.finditer(text):
@@ -113,9 +113,9 @@ def _error(page: str, text: str, mark: re.Match[str], message: str) -> SurveyErr
 
 
 def pages(root: Path) -> dict[str, str]:
-    """The README and, where a survey has one, the second page with islands, by their paths.
+    """Return the README and the optional second page with islands, by path.
 
-    Raises `SurveyError` if there is no README, if a page is too large, or if it is not UTF-8.
+    Raises `SurveyError` if the README is missing, or a page is too large or not UTF-8.
     """
     data = {name: paths.read(root, name, MAX_BYTES) for name in (README, TABLES)}
     if data[README] is None:

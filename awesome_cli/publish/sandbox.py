@@ -1,8 +1,8 @@
-"""Templates as data of a stranger: what they may reach, how long they may take, how much they may make.
+"""A sandbox for untrusted templates: limits on attributes, time and output size.
 
-Jinja's sandbox keeps names with an underscore and whatever changes a value away from them. Here they also reach only
-values of the tool and of the language, and each text and each list is charged to an account before it is made: a round
-of a loop and a call of a macro by its literal text, `"ab" * 9` by its length, a filter by what it could make.
+Jinja's sandbox blocks names with an underscore and methods that change a value. This one also allows only attributes of
+types of the tool and the language, and charges each text and list to a budget before it is built: an iteration or a
+macro call by its literal text, `"ab" * 9` by its length, a filter by its largest possible output.
 """
 
 import re
@@ -21,30 +21,30 @@ from jinja2.utils import Namespace
 from jinja2.visitor import NodeTransformer
 
 STEP = 10
-"""The cost of a round of a loop, besides its literal text."""
+"""The cost of an iteration, besides its literal text."""
 COUNT, MADE = "count a step", "count what was made"
-"""Names of filters, of which no template can write the names."""
+"""Internal filters; their names contain blanks, so that templates cannot use them."""
 BODIES = (nodes.Template, nodes.Block, nodes.Macro, nodes.CallBlock, nodes.FilterBlock, nodes.For)
 LISTS = (nodes.List, nodes.Tuple, nodes.Dict)
 CHARACTERS = 400_000_000
-"""The most characters that one template may make; a list's item counts as eight of them, a round of a loop as ten."""
+"""Maximum output of a template in characters; a list item counts as 8 (`ITEM`), an iteration as 10 (`STEP`)."""
 SECONDS = 60
-"""How long one template may take."""
+"""Maximum run time of a template."""
 BITS = 10_000
-"""How long a number may become."""
+"""Maximum length of an integer."""
 ITEM = 8
-# The homes of the types whose attributes a template may use: pydantic's, say, read files and unpickle.
+# Packages of types whose attributes a template may use; pydantic's, for example, read files and unpickle.
 HOMES = {"awesome_cli", "builtins", "collections", "datetime", "enum", "functools", "jinja2", "markupsafe", "types"}
 FORBIDDEN = {"encode", "decode", "to_bytes", "from_bytes", "tofile"}
 PLAIN = (str, int, float, dict, list, tuple, set, frozenset)
 
 
 class LimitError(TemplateRuntimeError):
-    """A template takes too long, or makes too much."""
+    """A template exceeds its time or its output size."""
 
 
 class Sandbox(ImmutableSandboxedEnvironment):
-    """An environment for templates that nobody read before; `begin` opens the account of the next one."""
+    """A Jinja environment for untrusted templates; call `begin` before each template."""
 
     intercepted_binops = frozenset({"*", "**", "+", "%"})
 
@@ -58,11 +58,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.begin()
 
     def begin(self) -> None:
-        """Open a new account."""
+        """Reset the budget and the timer."""
         self._left, self._ends = CHARACTERS, time.monotonic() + SECONDS
 
     def charge(self, n: int) -> None:
-        """Take what is about to be made from the account; raises `LimitError` if it is empty."""
+        """Deduct `n` characters from the budget; raises `LimitError` if it is exceeded."""
         self._left -= n
         if self._left < 0:
             raise LimitError(f"the template produces more than {CHARACTERS:,} characters")
@@ -71,17 +71,17 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     @pass_context  # without it the compiler would call it once and keep the answer
     def step(self, _context: Context, n: int) -> bool:
-        """Charge a step of a loop."""
+        """Charge an iteration."""
         self.charge(n)
         return True
 
     def made(self, value: Any) -> Any:
-        """A list or a dictionary that a template wrote; a few that hold each other can stand for one of any size."""
+        """Charge a list or dictionary literal with its nested size, since shared references can multiply it."""
         self.charge(self.size(value))
         return value
 
     def size(self, value: Any, *, numbers: bool = False) -> int:
-        """About the characters of a value's text, or anything more than is left; with `numbers`, as widths."""
+        """Estimate the length of a value's text, up to the budget; with `numbers`, integers count as widths."""
         total, waiting = 1, [value]
         while waiting and total <= self._left:
             part = waiting.pop()
@@ -95,17 +95,17 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return total
 
     def widest(self, form: Any) -> int:
-        """The length of a format, or the largest width in it."""
+        """Return the length of a format string or the largest width in it: 500 for `%500d`."""
         return max(len(form), *(int(n) for n in re.findall(r"\d{1,12}", form)), 1) if isinstance(form, str) else 1
 
     def shown(self, value: object) -> str:
-        """The text of a value."""
+        """Convert a value to text and charge its length."""
         text = value if isinstance(value, str) else str(value)
         self.charge(len(text))
         return text
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """No attribute of a class, a function or a module, none that comes from another home."""
+        """Allow attributes of values only, defined by a type in `HOMES`; none of classes, functions or modules."""
         known = type(obj), attr
         if known not in self._safe:
             hidden = isinstance(obj, type | types.ModuleType | types.FunctionType) or attr in FORBIDDEN
@@ -113,7 +113,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return self._safe[known]
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        """The operators that make texts, lists and numbers of any size."""
+        """Charge operators whose result can have any size."""
         if isinstance(left, int) and isinstance(right, int):
             bits = left.bit_length() * max(right, 1) if operator == "**" else left.bit_length() + right.bit_length()
             if bits > BITS:
@@ -127,7 +127,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return super().call_binop(context, operator, left, right)
 
     def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
-        """A method of a text can make as much as the product of what it is given."""
+        """Charge a method call on a text with the product of the sizes of its arguments."""
         receiver = getattr(getattr(obj, "__wrapped__", obj), "__self__", None)
         cost = STEP
         if isinstance(receiver, str) or isinstance(obj, type):
@@ -144,7 +144,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
 
 class _Counting(NodeTransformer):
-    """Puts calls into the tree of a template: `COUNT` is given the cost of a step, `MADE` each list."""
+    """Insert charges into the syntax tree of a template: `COUNT` at each iteration, `MADE` around each list."""
 
     def visit(self, node: nodes.Node, *args: Any, **kwargs: Any) -> Any:
         node = self.generic_visit(node, *args, **kwargs)
@@ -155,7 +155,7 @@ class _Counting(NodeTransformer):
                 step = nodes.Const(STEP, lineno=node.lineno)
                 node.test = nodes.And(_filter(step, COUNT), node.test, lineno=node.lineno)
         elif isinstance(node, nodes.Concat):
-            # `a ~ b` is `[a, b] | join`, and that filter is charged for what it makes.
+            # `a ~ b` is `[a, b] | join`, and that filter is charged for its output.
             return _filter(nodes.List(node.nodes, lineno=node.lineno), "join")
         elif isinstance(node, LISTS) and getattr(node, "ctx", "load") == "load":
             return _filter(node, MADE)
@@ -163,7 +163,7 @@ class _Counting(NodeTransformer):
 
 
 def _literal(node: nodes.Node) -> int:
-    """The characters that stand in a body, without those of the bodies in it."""
+    """Return the number of literal characters in a body, without nested bodies."""
     children = (child for child in node.iter_child_nodes() if not isinstance(child, BODIES))
     return sum(len(child.data) if isinstance(child, nodes.TemplateData) else _literal(child) for child in children)
 
@@ -173,7 +173,7 @@ def _filter(value: nodes.Expr, name: str) -> nodes.Filter:
 
 
 class _Namespace(Namespace):
-    """A namespace whose text does not hold what is in it: namespaces may hold each other."""
+    """A namespace with a constant text, since namespaces can refer to each other."""
 
     def __repr__(self) -> str:
         return "<namespace>"
@@ -182,11 +182,11 @@ class _Namespace(Namespace):
 PRODUCTS = "batch center format indent join pprint replace slice sum tojson wordwrap xmlattr"
 COSTS: dict[str, Callable[[int, int], int]] = {
     **dict.fromkeys(PRODUCTS.split(), mul),
-    # These go through their text again for each mark in it; short texts cost little.
+    # These scan their text again for each tag in it; short texts cost little.
     **dict.fromkeys(("striptags", "urlize"), lambda value, rest: value * value // 1000 * rest),
     "round": lambda _, rest: rest * rest,
 }
-"""Filters that can make more than they are given: what a call costs, by the size of the value and of the rest."""
+"""Costs of filters whose output can exceed their input, by the sizes of the value and of the other arguments."""
 
 
 def _charged(sandbox: Sandbox, function: Callable[..., Any], cost: Callable[[int, int], int]) -> Callable[..., Any]:
@@ -196,7 +196,7 @@ def _charged(sandbox: Sandbox, function: Callable[..., Any], cost: Callable[[int
     def charged(*args: Any, **kwargs: Any) -> Any:
         value, arguments = args[skip], (*args[skip + 1 :], *kwargs.values())
         if not isinstance(value, PLAIN):
-            # What an iterator holds is known when it has been gone through.
+            # The size of an iterator is only known once it is consumed.
             value = list(value) if isinstance(value, Iterable) else value
             args = (*args[:skip], value, *args[skip + 1 :])
         size = max(sandbox.widest(value) if function.__name__ == "do_format" else 1, sandbox.size(value))
@@ -207,6 +207,6 @@ def _charged(sandbox: Sandbox, function: Callable[..., Any], cost: Callable[[int
 
 
 def _is_at_home(kind: type, attr: str) -> bool:
-    """True if an attribute is a value's own, or comes from a class that is the tool's or the language's."""
+    """True if an attribute belongs to the instance or to a class from `HOMES`."""
     owner = next((ancestor for ancestor in kind.__mro__ if attr in vars(ancestor)), None)
     return owner is None or owner.__module__.partition(".")[0] in HOMES

@@ -28,14 +28,14 @@ Schema = dict[str, Any]
 
 
 def schema_text(kind: str, taxonomy: Taxonomy | None) -> str:
-    """A schema as JSON; without a taxonomy, any axis and term is allowed."""
+    """Return a schema as JSON text; without a taxonomy, any axis and term is allowed."""
     return to_json(schema_of(kind, taxonomy), indent=2) + "\n"
 
 
 def schema_of(kind: str, taxonomy: Taxonomy | None) -> Schema:
-    """A schema in which every field says what it means."""
+    """Return a schema with a description for every field."""
     schema = SCHEMAS[kind](taxonomy)
-    if kind != "trace":  # its fields say themselves what they mean
+    if kind != "trace":  # its fields have descriptions
         _describe(schema, "Record" if kind in KINDS else kind.capitalize())
         for name, shape in schema["$defs"].items():
             _describe(shape, name)
@@ -43,7 +43,7 @@ def schema_of(kind: str, taxonomy: Taxonomy | None) -> Schema:
 
 
 def _describe(shape: Schema, name: str) -> None:
-    """Say of each field of a shape what it means, as `meanings.yaml` or the fields of records have it."""
+    """Add the description of each field of a shape, from `meanings.yaml` or the fields of records."""
     rows = {row.name: row.help for row in RECORD_FIELDS if name == "Record"}
     known = {**rows, **meanings()["*"], **meanings().get(name, {})}
     for field, described in shape.get("properties", {}).items():
@@ -53,7 +53,7 @@ def _describe(shape: Schema, name: str) -> None:
 
 @cache
 def meanings() -> Mapping[str, Mapping[str, str]]:
-    """The meanings of fields, by the name of their shape."""
+    """Return the descriptions of fields by the name of their shape (`*`: any shape)."""
     texts: Mapping[str, Mapping[str, str]] = yaml_reading.read(MEANINGS.read_bytes())[0]
     return texts
 
@@ -89,7 +89,7 @@ def _one_or_many(item: Schema) -> Schema:
 
 
 def _axis(axis: Axis, taxonomy: Taxonomy, model: type[BaseModel]) -> Schema:
-    """A term, a tag with its evidence, or a list of both; a candidate may wait with a retired strength."""
+    """Return the schema of an axis: a term, a tag, or a list of both; candidates may use retired strengths."""
     retired = axis.retired if model is Candidate else ()
     strengths = (*axis.strengths, *(Named(id=entry.id, label=entry.id) for entry in retired))
     term = _words(axis.terms)
@@ -126,7 +126,7 @@ def _axis(axis: Axis, taxonomy: Taxonomy, model: type[BaseModel]) -> Schema:
 
 
 def _listed(axis: Axis, tag: Schema) -> Schema:
-    """A list of tags; on an axis for one term, one main coding and any number of parts."""
+    """Return the schema of a list of tags; an axis for one term allows one main coding and any number of parts."""
     several: Schema = {"type": "array", "items": tag}
     if axis.kind == "one":
         part: Schema = {"type": "object", "required": ["part"], "properties": {"part": {"const": True}}}
@@ -135,7 +135,7 @@ def _listed(axis: Axis, tag: Schema) -> Schema:
 
 
 def _words(entries: tuple[Named, ...]) -> Schema:
-    """A closed set of words, each with its meaning; any text where the taxonomy lists none."""
+    """Return an enum of the ids with their definitions; any text if there are no entries."""
     if not entries:
         return {"type": "string"}
     meanings = [f"{entry.id}: {' '.join(entry.definition.split())}" for entry in entries if entry.definition]
@@ -161,7 +161,7 @@ def _taxonomy(_: Taxonomy | None) -> Schema:
 
 
 def _answer(taxonomy: Taxonomy | None) -> Schema:
-    """Codings by axis, or NA; with a taxonomy, its axes, their terms and strengths."""
+    """Return the schema of a coder's answer; with a taxonomy, limited to its axes, terms and strengths."""
     schema = _model(CoderAnswer, "The answer of a program that codes, on its standard output")
     codings = schema["properties"]["codings"]
     codes = codings["additionalProperties"]

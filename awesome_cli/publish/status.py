@@ -1,4 +1,4 @@
-"""The status of a survey: what is wrong, stale or to do, and the command for each."""
+"""The status of a survey: problems, stale files and open tasks, each with its command."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -34,7 +34,7 @@ ENDED = ("id", "status", "on", "by", "records", "text")
 
 @dataclass(frozen=True, slots=True)
 class OpenTask:
-    """Something to do, how often, and the command for it."""
+    """A task, the number of times it is open, and the command for it."""
 
     what: str
     n: int
@@ -43,7 +43,7 @@ class OpenTask:
 
 @dataclass(frozen=True)
 class SurveyStatus:
-    """Counts, tasks in the order in which to do them, and the claims that were revised or withdrawn."""
+    """Counts, tasks in order of urgency, and claims that were revised or withdrawn."""
 
     counts: dict[str, int]
     tasks: tuple[OpenTask, ...]
@@ -54,11 +54,11 @@ class SurveyStatus:
 
     @property
     def next(self) -> str:
-        """The command of the first task; without a task, commands that add records."""
+        """The command of the first task; without tasks, commands that add records."""
         return self.tasks[0].command if self.tasks else "awesome add REFERENCE, or awesome import FILE"
 
     def to_report(self) -> Report:
-        """The next command stands in the last line."""
+        """Return the report; its last line is the next command."""
         findings = [(f"{level.value}s", self.findings.get(level, 0)) for level in Level]
         ended = [(f"{result.claim.id}: {result.life}", result) for result in self.ended]
         blocks: list[Text | Table | Bullets] = [
@@ -98,14 +98,14 @@ class SurveyStatus:
 
 
 def _end(result: ClaimResult) -> dict[str, Cell]:
-    """When a claim ended, which claims stand in its place, and because of which records."""
+    """Return status, date, successors and causing records of a claim that ended."""
     by = tuple(successor.claim.id for successor in result.successors)
     day = result.ended.on.isoformat() if result.ended else None
     return {"id": result.claim.id, "status": result.status.value, "on": day, "by": by, "records": result.records}
 
 
 def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
-    """The status of a survey, which may have unreadable records; `corpus` has candidates, claims and audits."""
+    """Return the status of a survey, even with unreadable records; `corpus` must include candidates, claims, audits."""
     findings = check(WorkingTree(root), also=unknown_kinds)
     levels, interrupted = count(findings), sum(finding.code == "C002" for finding in findings)
     incomplete = sum(finding.fix.startswith(REFRESH) for finding in findings if finding.fix)
@@ -131,7 +131,7 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
 
 
 def _living(corpus: Corpus) -> Iterator[OpenTask]:
-    """The week's work: searches, screening, what screening included, and the claims that could end."""
+    """Yield recurring tasks: searches, screening, included candidates, and claims that candidates would overturn."""
     included, split, day = watching.included(corpus), watching.conflicts(corpus), today()
     failed, due = watching.unanswered(corpus, day), len(watching.due(corpus, day))
     again = " ".join(["awesome search", *dict.fromkeys(request.search for request in failed)])
@@ -149,7 +149,7 @@ def _living(corpus: Corpus) -> Iterator[OpenTask]:
 
 
 def _endangered(corpus: Corpus) -> int:
-    """How many claims one of the coded candidates would end; 0 where the taxonomy or the claims have errors."""
+    """Return the number of claims that a coded candidate alone would overturn; 0 if taxonomy or claims have errors."""
     if corpus.findings:
         return 0
     pool, coded = Pool(corpus), [c for c in corpus.candidates if c.tags or c.measures]
@@ -166,7 +166,7 @@ def _recoding(queue: Sequence[Waiting]) -> Iterator[OpenTask]:
 
 
 def _claims(corpus: Corpus) -> tuple[ClaimResult, ...]:
-    """The answers to the claims; none where the taxonomy or the claims have errors, which are findings."""
+    """Check the claims; return () if taxonomy or claims have errors, which validation reports."""
     if corpus.findings:
         return ()
     try:
@@ -176,7 +176,7 @@ def _claims(corpus: Corpus) -> tuple[ClaimResult, ...]:
 
 
 def _stale(root: Path, corpus: Corpus) -> Iterator[OpenTask]:
-    """The tasks to make generated files anew. Pictures are compared; to compare the others would fill the templates."""
+    """Yield tasks for stale generated files; only pictures are compared, since rendering the others is slow."""
     if untouched(root) or not (root / README).is_file():
         return
     with suppress(SurveyError):
@@ -190,7 +190,7 @@ def _stale(root: Path, corpus: Corpus) -> Iterator[OpenTask]:
 
 
 def _around(root: Path, corpus: Corpus) -> Iterator[OpenTask]:
-    """The task to renew what 'awesome init' wrote around the survey; what is not there is not missed."""
+    """Yield the task to update files written by 'awesome init'; deleted ones are not counted."""
     with suppress(AwesomeError):
         n = sum(change.verb == "change" for change in upgrade(WorkingTree(root), corpus.taxonomy).changes)
         yield OpenTask("update a generated file such as CONTRIBUTING.md", n, "awesome init --upgrade")

@@ -1,4 +1,4 @@
-"""Templates: a survey's own folder first, then the shipped ones, filled in a sandbox; and copies of shipped ones."""
+"""Load and fill templates, those of a survey before the shipped ones; list and copy shipped templates."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ from awesome_cli.text.numbers import counted
 
 FOLDER = "templates"
 MAX_BYTES = 1_000_000
-"""How long a template may be."""
+"""Maximum size of a template."""
 HINT = "'awesome help design' lists the values and filters of templates"
 
 PAGES: Mapping[str, Any] = {
@@ -35,11 +35,11 @@ PAGES: Mapping[str, Any] = {
     "lstrip_blocks": True,
     "keep_trailing_newline": True,
 }
-"""How templates of pages are read."""
+"""Options of the Jinja environments."""
 
 
 class _Compiled(jinja2.BytecodeCache):
-    """The templates that this process compiled for environments of one kind, by their names and texts."""
+    """An in-memory cache of compiled templates, by name and checksum, for environments of one kind."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], Any] = {}
@@ -55,13 +55,13 @@ HTML, MARKDOWN, STARTER, SHIPPED = _Compiled(), _Compiled(), _Compiled(), _Compi
 
 
 def markdown_environment(root: Path) -> Sandbox:
-    """Templates for Markdown: every value is escaped unless it is `Markdown` already.
+    """Return an environment for Markdown: values are escaped unless they are `Markdown`; undefined names are errors.
 
-    Undefined names are errors. Filters: `link(url)`, `code`, `table(columns, right)`.
+    Filters: `link(url)`, `code`; function: `table(columns, rows, right)`.
     """
     environment = html_environment(root)
     environment.bytecode_cache = MARKDOWN
-    # `finalize` escapes for Markdown, which the escapes of HTML would garble.
+    # `finalize` escapes for Markdown; HTML escapes would garble it.
     environment.autoescape = False
     environment.finalize = lambda value: (
         value if isinstance(value, markup.Markdown) else markup.escape(environment.shown(value))
@@ -82,10 +82,9 @@ def _table(environment: Sandbox) -> Callable[..., markup.Markdown]:
 
 
 def starter_environment() -> Sandbox:
-    """The tool's own templates for files of any kind, with marks that such files do not use: `@{ name }@`, `@% if %@`.
+    """Return an environment for starter files, with delimiters that these do not use: `@{ name }@`, `@% if %@`.
 
-    Nothing is escaped but by a filter: `yaml` and (in braces) `flow` write a scalar, `quoted` one that is always in
-    quotes, `md` text in Markdown.
+    No autoescaping; filters: `yaml` and (inside braces) `flow` write a scalar, `quoted` a quoted one, `md` Markdown.
     """
     environment = html_environment(
         shipped().parent,
@@ -100,7 +99,7 @@ def starter_environment() -> Sandbox:
 
 
 def html_environment(root: Path, **marks: str) -> Sandbox:
-    """Templates for pages: every value is escaped for HTML, undefined names are errors."""
+    """Return an environment for pages: values are escaped for HTML, undefined names are errors."""
     load = jinja2.FunctionLoader(lambda name: _load(name, place(root, FOLDER)))
     environment = Sandbox(loader=load, bytecode_cache=HTML, **PAGES, **marks)
     environment.finalize = environment.shown
@@ -109,9 +108,9 @@ def html_environment(root: Path, **marks: str) -> Sandbox:
 
 
 def page_environment(root: Path) -> jinja2.Environment:
-    """As `html_environment`; a survey without templates of its own gets the shipped ones alone.
+    """Return `html_environment`, or a faster one without sandbox if the survey has no templates of its own.
 
-    These need no sandbox, which would take a third of the time of thousands of pages.
+    The sandbox takes a third of the time of thousands of pages.
     """
     if own_templates(root):
         return html_environment(root)
@@ -132,7 +131,7 @@ def _load(name: str, *overrides: Path) -> tuple[str, str, None] | None:
 
 
 def own_templates(root: Path) -> tuple[str, ...]:
-    """The templates, scripts and styles that a survey has in place of shipped ones, and templates beside them."""
+    """Return the survey's templates, scripts and styles that override shipped ones, and its additional templates."""
     home, names = place(root, FOLDER), []
     for file in below(home):
         same = shipped() / (path := file.relative_to(home))
@@ -142,7 +141,7 @@ def own_templates(root: Path) -> tuple[str, ...]:
 
 
 def fill(environment: jinja2.Environment, name: str, data: Mapping[str, object]) -> str:
-    """A filled template without active characters; raises `SurveyError`, which names the template and the line."""
+    """Fill a template and escape control characters; raises `SurveyError` with template and line."""
     if isinstance(environment, Sandbox):
         environment.begin()
     try:
@@ -169,17 +168,17 @@ def _place(error: Exception) -> str | None:
 
 
 INHERITED = ("readme", "site")
-"""The folders of the tool's templates that a survey may have copies of."""
+"""Folders of shipped templates that a survey may override."""
 
 
 def inherited() -> Mapping[str, Path]:
-    """The files of the tool's templates, scripts and styles, by their names below `templates/`."""
+    """Return the shipped templates, scripts and styles by path below `templates/`."""
     files = (file for folder in INHERITED for file in below(shipped() / folder))
     return {file.relative_to(shipped()).as_posix(): file for file in sorted(files)}
 
 
 def listing(root: Path, tree: FileTree) -> Report:
-    """Every template: the tool's, an equal copy, one that was changed, or one that only the survey has."""
+    """Report each template with its state: shipped, an identical copy, a changed copy, or the survey's own."""
     names = [*inherited(), *(path.removeprefix(f"{FOLDER}/") for path in own_templates(root))]
     rows = [(name, _state(tree, name)) for name in dict.fromkeys(names)]
     data = {"templates": [{"name": name, "state": state} for name, state in rows]}
@@ -198,7 +197,7 @@ def _state(tree: FileTree, name: str) -> str:
 
 
 def copy(tree: FileTree, name: str) -> Plan:
-    """The copy of a template into the survey; raises `RefusedError` where it has one, `UsageError` for no such name."""
+    """Plan the copy of a template into the survey; raises `RefusedError` if it exists, `UsageError` if unknown."""
     known, path = inherited(), f"{FOLDER}/{name}"
     alike = [template for template in known if name in template]
     file = known[require_known(name, known, "template", hint=listed(alike) if alike else "see 'awesome template list'")]

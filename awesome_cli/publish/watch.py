@@ -1,4 +1,4 @@
-"""A watch over a living survey: new candidates, claims in danger, guesses, and the answers of registries and links."""
+"""The watch report of a living survey: new candidates, claims in danger, guessed codings, registries and links."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,11 +20,10 @@ from awesome_cli.text.numbers import counted, precise
 
 @dataclass(frozen=True)
 class SurveyWatch:
-    """The results of a watch on a `day`; `new` are the candidates found from `since` on.
+    """The results of a watch on a `day`; `new` are the candidates found since `since`.
 
-    `holding` are the claims that a candidate can end: they hold today, and not by definition. Each of the `coded`
-    candidates was admitted alone; there is a guess for each of the others. `refresh` and `links` are what registries
-    and links answered, None if they were not asked.
+    `holding`: ids of claims that hold today, other than by definition. `coded`: the number of candidates with codings,
+    each tested alone; the others have a guess. `refresh`, `links`: reports on registries and links, None if offline.
     """
 
     corpus: Corpus
@@ -40,12 +39,12 @@ class SurveyWatch:
     links: Report | None = None
 
     def by(self, effect: str) -> tuple[Danger, ...]:
-        """The dangers of one effect, `ends` or `weakens`."""
+        """Return the dangers of one effect, `ends` or `weakens`."""
         return tuple(danger for danger in self.dangers if danger.effect == effect)
 
     @property
     def retracted(self) -> tuple[AnyWork, ...]:
-        """The papers and candidates whose records say that they were corrected or retracted, or that there is doubt."""
+        """The papers and candidates recorded as corrected, retracted or in doubt."""
         return tuple(work for work in self.corpus.works if work.retraction and work.retraction.status != "none")
 
     @property
@@ -71,7 +70,7 @@ class SurveyWatch:
 def watch(
     corpus: Corpus, day: date, since: date, refresh: Report | None = None, links: Report | None = None
 ) -> SurveyWatch:
-    """The watch over a corpus with candidates, claims and the log of searches."""
+    """Watch a corpus, which must include candidates, claims and the log of searches."""
     pool = Pool(corpus)
     verdicts = judged(pool)
     coded = [c for c in corpus.candidates if c.tags or c.measures]
@@ -92,7 +91,7 @@ def watch(
 
 
 def data(result: SurveyWatch) -> dict[str, object]:
-    """The content of `awesome/watch/1`."""
+    """Return the data of the JSON schema `awesome/watch/1`."""
     return {
         "day": result.day.isoformat(),
         "since": result.since.isoformat(),
@@ -159,7 +158,7 @@ def _guessed_cells(entry: Guessed) -> tuple[str, ...]:
 
 
 def _nearest_papers(entry: Guessed, corpus: Corpus) -> tuple[str, ...]:
-    """The nearest coded papers, each with its terms on the guessed axes and the words that it shares."""
+    """Return the nearest coded papers as `key: axis=term (shared words)`."""
     axes = [guess.axis for guess in entry.cells]
     labels = ((n, " ".join(_terms(n.key, corpus, axes))) for n in entry.nearest)
     return tuple(f"{n.key}{f': {terms}' if terms else ''} ({', '.join(n.words)})" for n, terms in labels)
@@ -196,7 +195,7 @@ GUESS = (
 
 
 def to_report(result: SurveyWatch) -> Report:
-    """The claims that could end, what sources did not answer, then what waits."""
+    """Return the report: claims in danger first, then incomplete searches, then open work."""
     sections = (
         Section(None, tuple(_summary(result))),
         *_ends(result),
@@ -242,11 +241,11 @@ def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Cell]], n
 
 
 SAME = {"effect", "margin_lost"}
-"""Fields that are alike for all claims that end."""
+"""Fields left out for overturned claims, where they are constant."""
 
 
 def _weakens(result: SurveyWatch) -> Iterator[Section]:
-    """One row for all candidates that move an answer alike."""
+    """Group candidates with the same effect on a claim into one row."""
     groups: dict[tuple[Cell, ...], list[str]] = {}
     codings: dict[tuple[Cell, ...], Counter[str]] = {}
     for danger in sorted(result.by("weakens"), key=lambda danger: -danger.loss):
@@ -276,7 +275,7 @@ def _retracted(result: SurveyWatch) -> Iterator[Section]:
 
 
 def _refresh(result: SurveyWatch) -> Iterator[Section]:
-    """The report of 'awesome refresh', with a line for each value in place of the diff."""
+    """Reuse the report of 'awesome refresh', with a line per value instead of the diff."""
     if result.refresh is not None:
         blocks: list[Block] = [block for section in result.refresh.sections for block in section.blocks]
         rows = [row for table in result.refresh.tables() for row in table.rows]

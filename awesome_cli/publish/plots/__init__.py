@@ -1,1 +1,1 @@
-"""Pictures for papers, slides and the README: kinds make figures out of a corpus, a library draws them."""
+"""Plots for papers, slides and the README: `charts` computes figures from a corpus, `pictures` draws them."""

@@ -1,4 +1,4 @@
-"""The card that stands for a survey where its address is shared: 1200 by 630 pixels, with its title and figures."""
+"""The preview card of a survey for social media: 1200 by 630 pixels, with title, statement and key figures."""
 
 import io
 import textwrap
@@ -13,14 +13,14 @@ from awesome_cli.publish.plots.themes import METADATA, THEMES, Theme, settings
 PATH = "card.png"
 WIDTH, HEIGHT, DPI = 1200, 630, 100
 MARGIN = 64
-"""Pixels; as are all places below, counted from the top left."""
+"""Pixels, like all positions below, from the top left."""
 SHADES = bytes(round(value * 7 / 255) * 255 // 7 for value in range(256))
-"""Eight shades of each colour are enough for letters, and make a small file."""
+"""Quantisation to eight shades per channel, which keeps the file small."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The texts of the card: `figures` are numbers with their words, the first of them with the statement."""
+    """The texts of the card; `figures` are `(number, label)`, the first belongs to the statement."""
 
     title: str
     statement: str
@@ -29,10 +29,10 @@ class Card:
 
 @lru_cache(maxsize=1)
 def draw(card: Card) -> bytes:
-    """The card as PNG, the same bytes for the same card with the same library; `AwesomeError` without matplotlib."""
+    """Draw the card as PNG, reproducible with the same matplotlib; raises `AwesomeError` without matplotlib."""
     theme, shown = THEMES["light"], visible(card)
     with settings(theme) as pyplot, warnings.catch_warnings():
-        # Letters that the fonts have not are boxes.
+        # Matplotlib warns of missing glyphs, which it draws as boxes.
         warnings.simplefilter("ignore")
         drawn = pyplot.figure(figsize=(WIDTH / DPI, HEIGHT / DPI))
         _write(drawn, shown, theme)
@@ -46,7 +46,7 @@ def draw(card: Card) -> bytes:
 
 def _write(drawn: Any, card: Card, theme: Theme) -> None:
     def text(x: float, y: float, words: str, size: int, **more: Any) -> None:
-        """Words whose top left corner is at a place; `size` is in pixels."""
+        """Draw a text with its top left corner at `(x, y)`; `size` is in pixels."""
         drawn.text(x / WIDTH, 1 - y / HEIGHT, words, va="top", fontsize=size * 72 / DPI, linespacing=1.3, **more)
 
     text(MARGIN, 52, _lines(card.title, 62, 2), 30, color=theme.soft)

@@ -1,4 +1,4 @@
-"""The kinds of plot: each decorated function makes the figure of its kind."""
+"""The kinds of plot: each decorated function computes the figure of one kind."""
 
 import inspect
 import re
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlotKind:
-    """A kind of plot: its name, what it shows, which options it uses, and the function that makes its figure."""
+    """A kind of plot: name, description, supported options, and the function that computes its figure."""
 
     name: str
     description: str
@@ -41,7 +41,7 @@ class PlotKind:
 
 
 def plot_kind(*uses: str) -> Callable[[Callable[[Corpus, Plot], Figure]], PlotKind]:
-    """Make a kind of plot out of the documented function of its name; `uses` are among rows, columns and measure."""
+    """Turn a function into a kind of plot, described by its docstring; `uses`: any of rows, columns, measure."""
 
     def made(figure: Callable[[Corpus, Plot], Figure]) -> PlotKind:
         return PlotKind(figure.__name__, (inspect.getdoc(figure) or "").partition("\n")[0], uses, figure)
@@ -50,14 +50,14 @@ def plot_kind(*uses: str) -> Callable[[Callable[[Corpus, Plot], Figure]], PlotKi
 
 
 def _chosen_axis(corpus: Corpus, name: str | None, default: str | None) -> Axis:
-    """The axis that was asked for, else the default, else the first; raises `UsageError` for an unknown one."""
+    """Return the named axis, else the default, else the first; raises `UsageError` for an unknown axis."""
     return corpus.taxonomy.axis(name or default or corpus.taxonomy.axes[0].id)
 
 
 def chosen_pair(corpus: Corpus, plot: Plot, *, strength: bool) -> Map:
-    """The pair of axes asked for; without one the taxonomy's first that fits.
+    """Return the pair of axes of a plot, by default the taxonomy's first suitable map.
 
-    `strength` allows a pair without columns, which stands for an axis by its strengths.
+    `strength` allows a pair without columns: an axis by its strengths.
     """
     maps = corpus.taxonomy.maps
     if plot.rows is None and plot.columns is None:
@@ -74,7 +74,7 @@ def chosen_pair(corpus: Corpus, plot: Plot, *, strength: bool) -> Map:
 
 
 def _short_title(title: str, most: int = 40) -> str:
-    """A title as a label: what stands before its colon, cut after a word."""
+    """Shorten a title to a label: drop the subtitle, cut after a word."""
     head = title.partition(": ")[0]
     return head if len(head) <= most else head[:most].rpartition(" ")[0] + "…"
 
@@ -93,7 +93,7 @@ def _matrix_grid(corpus: Corpus, pair: Map, style: Style, content: Callable[[Mat
 
 @plot_kind("rows", "columns")
 def heatmap(corpus: Corpus, plot: Plot) -> Grid:
-    """Papers with each pair of terms, at any strength, as a heat map."""
+    """Number of papers for each pair of terms, at any strength, as a heat map."""
     return _papers_by_pair(corpus, plot, "heat")
 
 
@@ -105,19 +105,19 @@ def _papers_by_pair(corpus: Corpus, plot: Plot, style: Style) -> Grid:
 
 @plot_kind("rows", "columns")
 def bubbles(corpus: Corpus, plot: Plot) -> Grid:
-    """Papers with each pair of terms, at any strength, as bubbles whose area is the number of papers."""
+    """Number of papers for each pair of terms, at any strength, as the area of bubbles."""
     return _papers_by_pair(corpus, plot, "bubbles")
 
 
 NOTES = {"(": "In parentheses: papers with weaker evidence.", "[": "In brackets: papers with the term only as a part."}
-"""Notes on numbers in a cell, by the mark that each explains."""
+"""Notes on numbers in a cell, by the bracket that each explains."""
 CHILDREN = "A row above indented rows counts each of their papers once."
 PARTS_OF_PAIR = "In brackets: papers with both terms, at least one of them as a part."
 
 
 @plot_kind("rows", "columns")
 def gaps(corpus: Corpus, plot: Plot) -> Grid:
-    """The gap matrix of two axes, or of one by strength: numbers of papers with their states."""
+    """Gap matrix of two axes, or of one axis by strength: number of papers and state of each cell."""
     pair = chosen_pair(corpus, plot, strength=True)
     grid = _matrix_grid(corpus, pair, "states", _with_state)
     shown = "".join(cell.text for row in grid.cells for cell in row)
@@ -130,7 +130,7 @@ def gaps(corpus: Corpus, plot: Plot) -> Grid:
 
 
 def _with_state(cell: MatrixCell) -> GridCell:
-    """A number with the word of its state; beside it papers with weaker evidence, and those that have a part of it."""
+    """Return a cell with number and state, such as `2 (+9) [3]`: weaker evidence in parentheses, parts in brackets."""
     number = str(cell.n) + (f" (+{cell.weaker})" if cell.weaker else "") + (f" [{cell.parts}]" if cell.parts else "")
     if cell.state is None:
         return GridCell(cell.n, number)
@@ -149,7 +149,7 @@ FLIPS = "Last column: changes to the records that flip the claim / changes that 
 
 @plot_kind()
 def claims(corpus: Corpus, plot: Plot) -> Grid:
-    """The verdict on each claim as coded and under each reading of contests, and how many changes flip it."""
+    """Verdict on each claim as coded and in each reading of contested codings, and the changes that flip it."""
     results = sensitivity(corpus)
     shown = [verdict for verdict in results.verdicts if not verdict.claim.definitional]
     if not shown:
@@ -179,7 +179,7 @@ def claims(corpus: Corpus, plot: Plot) -> Grid:
 
 
 def _read(trial: Trial) -> GridCell:
-    """The verdict under a reading, with the figure where that decides; without words where no coding of it is read."""
+    """Return the verdict in a reading, with the change of its count if it flips; empty if the reading is irrelevant."""
     if trial.inert:
         return GridCell(int(trial.holds), "", NOT_APPLICABLE.value)
     values: list[object] = [outcome.value for outcome in (trial.before, trial.after)]
@@ -195,7 +195,7 @@ def _tally(results: Sensitivity, claim: str) -> GridCell:
 
 @plot_kind()
 def flow(corpus: Corpus, plot: Plot) -> Diagram:
-    """How many records were audited, screened out at each stage, and retained."""
+    """Number of records audited, screened out at each stage, and retained."""
     diagram = screening(corpus)
     counts = tuple((box.label, reason, n) for box in diagram.boxes for reason, n in (("", box.n), *box.reasons))
     return Diagram(plot.label or diagram.title, layout(diagram), diagram.note, counts)
@@ -203,7 +203,7 @@ def flow(corpus: Corpus, plot: Plot) -> Diagram:
 
 @plot_kind("measure")
 def measure(corpus: Corpus, plot: Plot) -> Points:
-    """A measure compared between its groups; a note says how many reports were left out."""
+    """Values of a measure by group, with the number of omitted reports."""
     known = [m.id for m in corpus.taxonomy.measures]
     if not known:
         raise UsageError("taxonomy.yaml declares no measures", hint="see 'awesome schema taxonomy'")
@@ -222,17 +222,17 @@ def measure(corpus: Corpus, plot: Plot) -> Points:
 
 
 ARXIV = re.compile(r"(?:[a-z.-]+/)?(\d\d)(\d\d)")
-"""The year and the month in which an arXiv identifier was given (info.arxiv.org/help/arxiv_identifier.html)."""
+"""Year and month of an arXiv identifier: 2605.02801 is of May 2026 (info.arxiv.org/help/arxiv_identifier.html)."""
 APPEARS = "Papers are dated by the month of their arXiv identifier, else by the end of their year."
 EARLY = 20
-"""The curves begin in the year by which one paper in so many had appeared."""
+"""Curves start in the year by which one paper in `EARLY` had appeared."""
 FIRST_OF_ARXIV = 91
-"""The service began in 1991: identifiers with lower years are of this century."""
+"""arXiv started in 1991: lower two-digit years are of this century."""
 
 
 @plot_kind("rows")
 def timeline(corpus: Corpus, plot: Plot) -> Curves:
-    """Papers of the pool that had appeared by each day, all or by the terms of an axis, with the survey's cutoff."""
+    """Cumulative number of papers by date of appearance, in total or by the terms of an axis, with the cutoff."""
     appeared = {paper.key: day for paper in corpus.papers if (day := first_public(paper)) is not None}
     until = corpus.last_day
     axis = _chosen_axis(corpus, plot.rows, None) if plot.rows else None
@@ -267,7 +267,7 @@ def timeline(corpus: Corpus, plot: Plot) -> Curves:
 
 
 def first_public(paper: Paper) -> date | None:
-    """The last day of the time in which the paper appeared, as far as its record tells; None without a year."""
+    """Return the latest possible date of appearance: the end of the arXiv id's month or of the year, if known."""
     match = ARXIV.match(paper.identifiers.arxiv or "")
     year, month = paper.year, 12
     if match and 1 <= int(match[2]) <= 12:
@@ -277,19 +277,19 @@ def first_public(paper: Paper) -> date | None:
 
 
 def as_year(day: date) -> float:
-    """A day as its year with the fraction that has passed by its end, in thousandths."""
+    """Return a date as a decimal year, rounded to thousandths: 2026-07-02 is 2026.501."""
     return round(day.year + day.timetuple().tm_yday / (366 if monthrange(day.year, 2)[1] == 29 else 365), 3)
 
 
 EMPTY_YEARS = 2
-"""Empty years in a row that are shown; more of them are left out, and the place is marked."""
+"""Longest run of empty years that is shown; longer runs are omitted and marked."""
 MANY = "A paper with several terms is in several panels."
 LEFT_OUT = "//: years without papers are omitted."
 
 
 @plot_kind("rows")
 def years(corpus: Corpus, plot: Plot) -> Bars:
-    """Papers per year by the terms of an axis: stacked, or a panel for each term where a paper can have several."""
+    """Papers per year by the terms of an axis: stacked, or one panel per term if papers can have several terms."""
     readme = corpus.taxonomy.readme
     axis = _chosen_axis(corpus, plot.rows, readme.group_by if readme else None)
     many = axis.kind == "many"
@@ -301,7 +301,7 @@ def years(corpus: Corpus, plot: Plot) -> Bars:
         series.append((name, tuple(counts[year] for year in shown)))
     without = Counter(paper.year for paper in dated if not paper.tags_on(axis.id))
     series.append((NA, tuple(without[year] for year in shown)))
-    # A panel without a bar says that nobody has the term; a stack without one says nothing.
+    # An empty panel shows that no paper has the term; an empty stack shows nothing.
     drawn = tuple((name, counts) for name, counts in series if any(counts) or (many and name != NA))
     breaks = tuple(i for i, year in enumerate(shown) if i and year > shown[i - 1] + 1)
     until = corpus.last_day
@@ -314,14 +314,14 @@ def years(corpus: Corpus, plot: Plot) -> Bars:
 
 
 def _test(axis: Axis, term: Term, *, many: bool) -> Callable[[Paper], bool]:
-    """Return a test if a paper counts for a term: with any term below if it can have several, else by its main one."""
+    """Return a predicate for papers of a term: with `many`, narrower terms count too, else only the main coding."""
     if not many:
         return lambda paper: [tag.term for tag in paper.tags_on(axis.id)[:1]] == [term.id]
     return lambda paper: any(tag.term in axis.family[term.id] for tag in paper.tags_on(axis.id))
 
 
 def _shown(with_papers: set[int]) -> list[int]:
-    """The years from the first to the last, without empty ones where more than a few follow each other."""
+    """Return the years from first to last, without long runs of empty years."""
     shown: list[int] = []
     for year in sorted(with_papers):
         if shown and year - shown[-1] <= EMPTY_YEARS + 1:
@@ -331,11 +331,11 @@ def _shown(with_papers: set[int]) -> list[int]:
 
 
 COLOURED_CURVES = 8
-"""How many curves can be told apart by their colours; further ones are left out, and the note says so."""
+"""Maximum number of curves with distinct colours; further curves are omitted, with a note."""
 
 
 def recall(simulation: "Simulation") -> Curves:
-    """The recall curve of each replay, beside the best one and the mean of a random order."""
+    """Return the recall curve of each replay, with the best possible and the mean random order as references."""
     lines = [(f"seed {replay.seed}", tuple(_points(replay.labels))) for replay in simulation.replays]
     labels = simulation.replays[0].labels
     relevant = sum(labels)
@@ -350,6 +350,6 @@ def recall(simulation: "Simulation") -> Curves:
 
 
 def _points(labels: Sequence[bool]) -> Iterator[tuple[float, float]]:
-    """The shares of papers read and of relevant papers found, from none to all."""
+    """Yield `(share of papers read, share of relevant papers found)`, both from 0 to 1."""
     for read, relevant in enumerate(accumulate(map(int, labels), initial=0)):
         yield read / len(labels), relevant / sum(labels)

@@ -1,4 +1,4 @@
-"""The figures of plots as plain values, which a library draws and whose digest says whether a picture is fresh."""
+"""The data of plots as plain values; `pictures` draws them, and their digest tells if a picture is stale."""
 
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Literal
@@ -11,7 +11,7 @@ Style = Literal["heat", "states", "bubbles"]
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A cell: its number, the words in it, and the id of its gap state where it has one."""
+    """A cell: number, displayed text, and id of its gap state, if any."""
 
     value: float
     text: str
@@ -20,10 +20,9 @@ class GridCell:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Rows by columns: a heat map, a gap matrix or bubbles; `cells` has a tuple a row.
+    """A heat map, gap matrix or bubble chart; `cells` has one tuple per row.
 
-    `legend` says in words what each state that is shown means. `inner` says of each row whether it
-    belongs to one above it.
+    `legend`: `(state, meaning)` of the states shown. `inner`: for each row, True if it is a child of a row above.
     """
 
     title: str
@@ -40,10 +39,9 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Bars with a value per category for each series: stacked, or in `panels`, one for each series.
+    """Bars with a value per category for each series: stacked, or in one panel per series.
 
-    `breaks` are the places of categories before which empty ones are left out, `partial` is the category that has not
-    ended.
+    `breaks`: indexes of categories before which empty ones are omitted. `partial`: the category still in progress.
     """
 
     title: str
@@ -69,7 +67,7 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """Boxes and arrows of a flow, with their places; `counts` are `(box, reason, records)`, without reason for all."""
+    """A laid-out flow; `counts` are `(box, reason, records)`, with an empty reason for the total of a box."""
 
     title: str
     layout: Layout
@@ -79,9 +77,9 @@ class Diagram:
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """Curves: `lines` and, drawn dashed, `references` are `(label, points)`.
+    """Curves: `lines` and dashed `references`, each `(label, points)`.
 
-    As `shares` they go from 0 to 1 on both axes; else `x` is a year with its fraction, and `y` a number of papers.
+    With `shares`, both axes go from 0 to 1; otherwise `x` is a decimal year and `y` a number of papers.
     """
 
     title: str
@@ -97,7 +95,7 @@ Figure = Grid | Bars | Points | Diagram | Curves
 
 
 def rows(figure: Figure) -> tuple[tuple[object, ...], ...]:
-    """The data of a figure as a table: a row of names, then a row for each bar, cell, point or line of a box."""
+    """Return the data of a figure as rows: a header, then a row per bar, cell, point or line of a box."""
     match figure:
         case Bars():
             series = [(label, zip(figure.categories, counts, strict=True)) for label, counts in figure.series]
@@ -123,7 +121,7 @@ def rows(figure: Figure) -> tuple[tuple[object, ...], ...]:
 
 
 def visible(part: Any) -> Any:
-    """A figure, or a part of one, with what acts in its texts shown as escapes, for formats that cannot carry it."""
+    """Escape control characters in all texts of a figure or of a part of it."""
     if isinstance(part, str):
         return inert.visible(part)
     if isinstance(part, tuple):

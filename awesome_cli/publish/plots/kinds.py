@@ -1,4 +1,4 @@
-"""The names of the kinds of plot, and what each uses; `charts` has their functions."""
+"""The names of the kinds of plot and their options; their functions are in `charts`."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from awesome_cli.survey.corpus import Corpus
 
 NAMES = ("bubbles", "claims", "flow", "gaps", "heatmap", "measure", "timeline", "years")
-"""The functions of `charts` decorated with `@plot_kind`; written out, so that validation imports none of them."""
+"""The functions of `charts` decorated with `@plot_kind`; listed here so that validation need not import them."""
 
 
 def kind(name: str) -> "PlotKind":
-    """The kind of a known name."""
+    """Return the kind of a known name."""
     from awesome_cli.publish.plots import charts
 
     chosen: PlotKind = getattr(charts, name)
@@ -24,20 +24,20 @@ def kind(name: str) -> "PlotKind":
 
 
 def users(use: str) -> tuple[str, ...]:
-    """The kinds that use rows, columns or a measure; with `where`, those that use any: the others show all records."""
+    """Return the kinds that support an option: rows, columns, measure, or `where` (kinds with any of these)."""
     wanted = {"rows", "columns", "measure"} if use == "where" else {use}
     return tuple(name for name in NAMES if wanted & {*kind(name).uses})
 
 
 def completions() -> Iterator[tuple[str, str]]:
-    """Each name with its description and its options, for completion and editors."""
+    """Yield each name with its description and options, for shell completion and editors."""
     for name in NAMES:
         entry = kind(name)
         yield name, entry.description + (f" Uses: {', '.join(entry.uses)}." if entry.uses else "")
 
 
 def unknown_kinds(corpus: "Corpus") -> Iterator[RawFinding]:
-    """A finding for each plot of the README whose kind does not exist."""
+    """Yield a finding for each README plot of an unknown kind."""
     readme = corpus.taxonomy.readme
     for i, plot in enumerate(readme.plots if readme else ()):
         if plot.kind not in NAMES:

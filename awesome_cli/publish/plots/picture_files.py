@@ -1,4 +1,4 @@
-"""Pictures as files: those of the README, which may be stale, and those that somebody asks for."""
+"""Plots as files: the README's pictures, which can be stale, and pictures on request."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,16 +19,16 @@ from awesome_cli.text.known import require_known, unknown
 
 THEMES = ("light", "dark")
 DATA = "csv"
-"""The format of a picture's data, which lie beside it."""
+"""The format of the data file beside a picture."""
 
 
 def readme_plots(corpus: Corpus) -> tuple[Plot, ...]:
-    """The plots that the README shows, as the taxonomy names them."""
+    """Return the README's plots, from the taxonomy."""
     return corpus.taxonomy.readme.plots if corpus.taxonomy.readme else ()
 
 
 def figure(corpus: Corpus, plot: Plot) -> Figure:
-    """The figure of a plot; raises `SurveyError` for a kind that does not exist."""
+    """Compute the figure of a plot; raises `SurveyError` for an unknown kind."""
     known = kinds.NAMES
     if plot.kind not in known:
         message = f"taxonomy.yaml: plot {plot.name!r}: {unknown(plot.kind, known, 'plot kind')}"
@@ -38,23 +38,23 @@ def figure(corpus: Corpus, plot: Plot) -> Figure:
 
 
 def picture_file(name: str, theme: str) -> str:
-    """Where a README picture lies, relative to the survey's root."""
+    """Return the path of a README picture, relative to the survey's root."""
     return f"{freshness.PICTURES}/{name}-{theme}.svg"
 
 
 def data_file(name: str) -> str:
-    """Where the data of a README picture lie, relative to the survey's root."""
+    """Return the path of the data of a README picture, relative to the survey's root."""
     return f"{freshness.PICTURES}/{name}.{DATA}"
 
 
 def table(shown: Figure, *, raw: bool = False) -> bytes:
-    """The data of a figure as CSV; unless `raw`, no cell is a formula for a spreadsheet."""
+    """Return the data of a figure as CSV; unless `raw`, cells that a spreadsheet would evaluate are escaped."""
     lines = ([str(cell).lower() if isinstance(cell, bool) else cell for cell in line] for line in rows(shown))
     return to_csv(lines, raw=raw).encode()
 
 
 def stale_pictures(corpus: Corpus, root: Path) -> dict[str, bool]:
-    """For each of the README's pictures, and their data, whether it is missing, changed, or not as the records are."""
+    """Return for each README picture and data file whether it is stale: missing, edited, or older than the records."""
     stale = {}
     for plot in readme_plots(corpus):
         sources = _sources(shown := figure(corpus, plot))
@@ -67,7 +67,7 @@ def stale_pictures(corpus: Corpus, root: Path) -> dict[str, bool]:
 
 
 def drawn_pictures(corpus: Corpus, root: Path) -> Iterator[tuple[str, bytes]]:
-    """The path and the bytes of each stale picture."""
+    """Draw each stale picture and yield `(path, bytes)`."""
     from awesome_cli.publish.plots.pictures import draw
 
     stale = stale_pictures(corpus, root)
@@ -81,13 +81,13 @@ def drawn_pictures(corpus: Corpus, root: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _sources(shown: Figure) -> dict[str, bytes]:
-    """The sources of a picture's stamp: its data, without theme and library."""
+    """Return the sources of a picture's stamp: its figure, without theme and library."""
     data = {"kind": type(shown).__name__, **asdict(shown)}
     return {"figure": json.dumps(data, sort_keys=True).encode()}
 
 
 def find(corpus: Corpus, name: str) -> Plot:
-    """The README's plot of that name, else the kind of that name with its defaults; raises `UsageError`."""
+    """Return the README's plot or the kind of this name, with defaults; raises `UsageError` if unknown."""
     declared = {plot.name: plot for plot in readme_plots(corpus)}
     known = kinds.NAMES
     if name not in declared and name not in known:
@@ -98,7 +98,7 @@ def find(corpus: Corpus, name: str) -> Plot:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How pictures are asked for: the format, how they look, and whether their data lie beside them."""
+    """Options of requested pictures: format, look, and whether to write the data beside them (`raw`: unescaped)."""
 
     form: str
     look: Look
@@ -109,7 +109,7 @@ class Wish:
 def pictures(
     corpus: Corpus, names: Iterable[str], options: Mapping[str, str | None], wish: Wish
 ) -> Iterator[tuple[str, bytes]]:
-    """`(file name, bytes)` of each plot and its data; `options` overrides its `rows`, `columns` and `measure`."""
+    """Yield `(file name, bytes)` of each plot and its data; `options` overrides `rows`, `columns` and `measure`."""
     from awesome_cli.publish.plots.pictures import draw
 
     overrides = {field: value for field, value in options.items() if value is not None}

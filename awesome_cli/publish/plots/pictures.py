@@ -1,4 +1,4 @@
-"""Draw figures with matplotlib: SVG, PNG and PDF that are the same for the same records."""
+"""Draw figures with matplotlib as reproducible SVG, PNG and PDF."""
 
 import io
 import math
@@ -17,13 +17,13 @@ from awesome_cli.publish.plots.sheet import PAD, Sheet
 from awesome_cli.publish.plots.themes import METADATA, MOST_PIXELS, THEMES, Look, bare, settings
 
 BREAK = 0.7
-"""How much further apart, in bars, the two sides of a break stand."""
+"""Extra distance between the two sides of a break, in bar widths."""
 PARTIAL = "////"
-"""How the bars of a category that has not ended are hatched."""
+"""Hatch of the bars of a category still in progress."""
 
 
 def bars(figure: Bars, sheet: Sheet) -> None:
-    """Stacked bars, or small panels on one scale."""
+    """Draw stacked bars, or small panels on one scale."""
     em = sheet.em
     places = [at + BREAK * sum(at >= place for place in figure.breaks) for at in range(len(figure.categories))]
     span = places[-1] + 1 if places else 1
@@ -71,14 +71,14 @@ def _panels(figure: Bars, sheet: Sheet, places: Sequence[float], span: float) ->
 
 
 def _top(figure: Bars) -> int:
-    """The height of the highest bar, at least one paper."""
+    """Return the height of the highest bar, at least 1."""
     counts = [values for _, values in figure.series]
     totals: list[int] = [max(at) if figure.panels else sum(at) for at in zip(*counts, strict=True)]
     return max([1, *totals])
 
 
 def _mark(sheet: Sheet, label: str, i: int) -> tuple[str, str]:
-    """The colour and the hatch of a series; papers without a term are grey."""
+    """Return colour and hatch of a series; papers without a term are grey."""
     return (sheet.theme.na, "") if label == NA else sheet.theme.mark(i)
 
 
@@ -91,7 +91,7 @@ def _draw(
     base: Sequence[int],
     mark: tuple[str, str],
 ) -> None:
-    """The bars of a series; empty ones would only make the file larger."""
+    """Draw the bars of a series; skip empty ones, which would only enlarge the file."""
     edge = sheet.theme.ink if sheet.theme.name == "paper" else sheet.theme.paper
     for category, place, value, low in zip(figure.categories, places, values, base, strict=True):
         if value:
@@ -100,7 +100,7 @@ def _draw(
 
 
 def _totals(axes: Any, sheet: Sheet, places: Sequence[float], values: Sequence[int], slot: float, most: int) -> None:
-    """The height of each bar above it, where `most` would fit beside itself."""
+    """Write the height above each bar, if the widest number (`most`) fits into `slot`."""
     size = sheet.small * 0.9
     if sheet.measure(str(most), size)[0] > slot:
         return
@@ -111,7 +111,7 @@ def _totals(axes: Any, sheet: Sheet, places: Sequence[float], values: Sequence[i
 
 
 def _finish(axes: Any, sheet: Sheet, figure: Bars, places: Sequence[float], slot: float) -> None:
-    """The axes: whole numbers upwards, names below that do not touch each other, a mark at each break."""
+    """Finish the axes: integer ticks, labels that do not overlap, a mark at each break."""
     names = [f"{name}*" if name == figure.partial else name for name in figure.categories]
     size = sheet.small if figure.panels else sheet.theme.size
     wide, tall = (max((sheet.measure(name, size)[i] for name in names), default=0) for i in (0, 1))
@@ -133,18 +133,18 @@ def _finish(axes: Any, sheet: Sheet, figure: Bars, places: Sequence[float], slot
 
 
 WIDE: Mapping[Style, float] = {"states": 1.0, "heat": 0.8, "bubbles": 0.8}
-"""The natural width of a cell in inches, more for a long word above it."""
+"""Default width of a cell in inches; long words in headings widen it."""
 WIDEST, ROOM = 1.2, 0.92
-"""The greatest natural width of a cell, and the share of a cell's width that a text may take."""
+"""Maximum default width of a cell in inches, and the share of a cell's width available to text."""
 TALL, LABEL, INDENT = 0.32, 2.6, "    "
-"""The least height of a row, the greatest width of a row's label, and what stands before the label of an inner row."""
+"""Minimum height of a row and maximum width of its label, in inches; indent of an inner row's label."""
 SMALLEST = 4.5
-"""Letters smaller than this, in points, are not read on paper."""
+"""Minimum font size in points that is legible on paper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where and with what a cell is drawn; `size` is that of its letters, `across` the room in it, in points."""
+    """The position and tools to draw a cell; `size` is its font size, `across` its inner width, both in points."""
 
     axes: Any
     sheet: Sheet
@@ -165,7 +165,7 @@ class Place:
 
 
 def grid(figure: Grid, sheet: Sheet) -> None:
-    """A heat map, a gap matrix or bubbles."""
+    """Draw a heat map, gap matrix or bubble chart."""
     em, count = sheet.em, max(len(figure.columns), 1)
     fixed = sheet.width(0)
     most = 0.34 * fixed if fixed else LABEL * em
@@ -204,14 +204,14 @@ def _cells(figure: Grid) -> Iterator[tuple[int, int, GridCell]]:
 
 
 def _label(sheet: Sheet, figure: Grid, i: int, width: float) -> str:
-    """The label of a row in lines; each line of an inner row is indented."""
+    """Wrap the label of a row; indent each line of an inner row."""
     indent = INDENT if figure.inner[i : i + 1] == (True,) else ""
     lines = sheet.wrapped(figure.rows[i], width - sheet.measure(indent)[0] if indent else width)
     return "\n".join(indent + line for line in lines.splitlines())
 
 
 def _headings(sheet: Sheet, names: tuple[str, ...], cell: float) -> tuple[list[str], bool]:
-    """The names of the columns in lines as wide as a cell, or turned where a word is wider than that."""
+    """Wrap the column headings to the width of a cell; the second value is True if they must be rotated."""
     room = cell * ROOM + 0.01
     if all(sheet.measure(word)[0] <= room for name in names for word in name.split()):
         return [sheet.wrapped(name, room) for name in names], False
@@ -224,9 +224,9 @@ def _headings(sheet: Sheet, names: tuple[str, ...], cell: float) -> tuple[list[s
 
 
 def _texts(sheet: Sheet, figure: Grid, cell: float) -> tuple[float, dict[tuple[int, int], str]]:
-    """The size of the letters and the text of each cell: whole, else its numbers below each other, the state by colour.
+    """Return the font size and the text of each cell: full text, or only numbers, stacked, if that is too wide.
 
-    Where even these are too wide, the letters get smaller.
+    If the numbers are still too wide, the font shrinks.
     """
     full = {(x, y): entry.text for x, y, entry in _cells(figure)}
     numbers = {at: text.partition("\n")[0].replace(" (", "\n(").replace(" [", "\n[") for at, text in full.items()}
@@ -270,19 +270,19 @@ _CELLS: Mapping[Style, Callable[[Place, GridCell, str, float], None]] = {
 
 
 PIXELS = 96
-"""Pixels of the flow's layout to an inch."""
+"""Pixels of the flow's layout per inch."""
 DPI = 200
-"""Dots to an inch of a PNG without a wish."""
+"""Default resolution of a PNG, in dots per inch."""
 INCH = 72
-"""The side of the square that matplotlib writes a hatch in, in points."""
+"""Side of matplotlib's hatch pattern, in points."""
 HATCH = re.compile(rf'(<pattern [^>]*) width="{INCH}" height="{INCH}">(\s*<rect [^>]*>\s*<path d=")([^"]*)"')
 CIRCLE = re.compile(r"M (\S+) (\S+) \nC [^z]*z\n")
 
 
 def draw(figure: Figure, form: str, theme: str = "light", look: Look | None = None) -> bytes:
-    """The picture as `svg`, `png` or `pdf`; the same figure gives the same bytes with the same library.
+    """Draw a figure as `svg`, `png` or `pdf`, reproducible with the same matplotlib.
 
-    Raises `AwesomeError` where matplotlib is not installed, `UsageError` for a size that does not fit.
+    Raises `AwesomeError` if matplotlib is not installed, `UsageError` if the size is too small or too large.
     """
     look = look or Look(theme)
     with drawn(figure, look) as picture:
@@ -317,7 +317,7 @@ def _one_tile(hatch: re.Match[str]) -> str:
 
 @contextmanager
 def drawn(figure: Figure, look: Look) -> Iterator[Any]:
-    """The figure as matplotlib holds it, laid out."""
+    """Lay out a figure and yield it as matplotlib's `Figure`."""
     with settings(THEMES[look.theme], look.font) as pyplot:
         sheet = Sheet(pyplot, THEMES[look.theme], look)
         try:
@@ -363,7 +363,7 @@ def _points(figure: Points, sheet: Sheet) -> None:
 
 
 def _diagram(figure: Diagram, sheet: Sheet) -> None:
-    """Boxes and arrows; a narrow picture keeps letters that can be read, and takes them from the space beside them."""
+    """Draw boxes and arrows; a narrow picture keeps a legible font and shrinks the horizontal space instead."""
     natural, theme = figure.layout.width / PIXELS, sheet.theme
     width = sheet.width(natural + 2 * PAD)
     narrow = (width - 2 * PAD) / natural

@@ -1,4 +1,4 @@
-"""The sheet that a figure is drawn on: title above, legend and note below, all measured so that nothing overlaps."""
+"""The page layout of a figure: title above, legend and note below, measured so that nothing overlaps."""
 
 import warnings
 from collections.abc import Sequence
@@ -8,13 +8,13 @@ from awesome_cli.errors import UsageError
 from awesome_cli.publish.plots.themes import COLUMN_MM, INCH, Look, Theme
 
 PAD = 0.08
-"""The margin around everything, and the space between title, body, legend and note, in inches."""
+"""Margin of the picture and gap between title, body, legend and note, in inches."""
 LEAST_BODY = 0.4
-"""The height in inches below which nothing can be read between title and note."""
+"""Minimum legible height of the body, in inches."""
 
 
 class Sheet:
-    """A figure in the making; all lengths are in inches, sizes of letters in points."""
+    """A figure being drawn; lengths are in inches, font sizes in points."""
 
     def __init__(self, pyplot: Any, theme: Theme, look: Look) -> None:
         self.pyplot, self.theme, self.look = pyplot, theme, look
@@ -26,17 +26,17 @@ class Sheet:
         self._size = (0.0, 0.0)
 
     def width(self, natural: float) -> float:
-        """The width of the picture: as asked, a column on paper, else the natural one."""
+        """Return the width of the picture: as requested, else one column for the paper theme, else `natural`."""
         return self.look.width or (COLUMN_MM / INCH if self.theme.name == "paper" else natural)
 
     def measure(self, text: str, size: float | None = None, weight: str = "normal") -> tuple[float, float]:
-        """The width and the height of a text."""
+        """Return the width and height of a text."""
         self._ruler.set(text=text, fontsize=size or self.theme.size, fontweight=weight)
         box = self._ruler.get_window_extent(self.picture.canvas.get_renderer())
         return box.width / self.picture.dpi, box.height / self.picture.dpi
 
     def wrapped(self, text: str, width: float, size: float | None = None, weight: str = "normal") -> str:
-        """The text in lines of at most `width`; a longer word is cut."""
+        """Wrap a text into lines of at most `width`; longer words are cut."""
         lines = [""]
         for word in text.split():
             joined = f"{lines[-1]} {word}".strip()
@@ -52,28 +52,28 @@ class Sheet:
         return "\n".join(filter(None, lines))
 
     def subplots(self, width: float, height: float, rows: int = 1, columns: int = 1) -> Any:
-        """Axes on a body of that size, an array of them by rows and columns."""
+        """Return an array of axes, rows by columns, on a body of this size."""
         self._size = (width, height)
         self.picture.set_size_inches(width, height)
         return self.picture.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
 
     def axes(self, width: float, height: float) -> Any:
-        """The axes of a figure with one body."""
+        """Return single axes on a body of this size."""
         return self.subplots(width, height)[0, 0]
 
     def patch(self, color: str, label: str, hatch: str = "") -> None:
-        """Add what a colour or hatch means to the legend."""
+        """Add a colour or hatch to the legend."""
         style = {"facecolor": color, "edgecolor": self.theme.soft, "linewidth": 0.5, "hatch": hatch * 2}
         self._handles.append(self.pyplot.Rectangle((0, 0), 1, 1, label=label, **style))
 
     def handles(self, handles: Sequence[Any]) -> None:
-        """Add what lines mean to the legend."""
+        """Add lines to the legend."""
         self._handles += handles
 
     def finish(self, title: str, note: str) -> Any:
         """Place title, legend and note, and lay out the body between them.
 
-        Raises `UsageError` where the size that was asked for is too small for the labels.
+        Raises `UsageError` if the requested size is too small for the labels.
         """
         width, body = self._size
         wide = width - 2 * PAD
@@ -131,7 +131,7 @@ class Sheet:
 
 
 def _place(part: Any, x: float, y: float) -> None:
-    """Put the lower left corner of a text or legend there, in shares of the picture."""
+    """Move the lower left corner of a text or legend to `(x, y)`, in shares of the picture."""
     if hasattr(part, "set_bbox_to_anchor"):
         part.set_bbox_to_anchor((x, y))
     else:

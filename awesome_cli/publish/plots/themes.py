@@ -1,4 +1,4 @@
-"""How pictures look: themes for light, dark and paper, sizes within bounds, and the settings of matplotlib."""
+"""Themes of pictures (light, dark, paper), validation of sizes, and matplotlib settings."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,15 +12,15 @@ from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.text.known import require_known
 
 DASHES = ("-", "--", "-.", ":")
-"""How curves of one colour differ."""
+"""Line styles that distinguish curves of one colour."""
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colours as `#rrggbb`, and letters.
+    """Colours as `#rrggbb`, and fonts.
 
-    `plain` is the ground of a cell without a state, `na` that of papers without a term, and `ramp` goes from none to
-    the most. `size` is that of the letters in points, `hatches` tell series apart that have one colour.
+    `plain`: background of a cell without a state; `na`: papers without a term; `ramp`: colours of zero and maximum.
+    `size`: font size in points; `hatches` distinguish series of one colour.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Theme:
     hatches: tuple[str, ...] = ("", "..", "xx", "++")
 
     def state(self, name: str | None, n: float = 0) -> tuple[str, str, str]:
-        """The ground, the text's colour and the hatch of a gap state with `n` papers, or of a cell that has none."""
+        """Return background, text colour and hatch of a gap state with `n` papers, or of a cell without a state."""
         for state in STATES:
             if state.value == name and (colours := getattr(state, "dark" if self.name == "dark" else "light")):
                 shade = colours[min(state.shade(round(n)), len(colours)) - 1]
@@ -47,18 +47,18 @@ class Theme:
         return self.plain, self.ink, ""
 
     def mark(self, i: int) -> tuple[str, str]:
-        """The colour and the hatch of a series by its place."""
+        """Return colour and hatch of the series at index `i`."""
         return self.series[i % len(self.series)], self.hatches[i // len(self.series) % len(self.hatches)]
 
     def line_mark(self, i: int) -> tuple[str, str]:
-        """The colour and the dashes of a curve by its place: on paper curves differ by their dashes first."""
+        """Return colour and line style of the curve at index `i`; the paper theme varies line styles first."""
         first = len(DASHES) if self.name == "paper" else len(self.series)
         along, around = i % first, i // first
         color, dash = (around, along) if self.name == "paper" else (along, around)
         return self.series[color % len(self.series)], DASHES[dash % len(DASHES)]
 
     def ground(self, color: str) -> str:
-        """A colour of a light page in this theme: on paper the grey that is as light (luma of ITU-R BT.601)."""
+        """Return a colour of the light theme in this theme; for paper, the grey of equal luma (ITU-R BT.601)."""
         if self.name != "paper":
             return color
         red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
@@ -93,23 +93,23 @@ METADATA: Mapping[str, Mapping[str, None]] = {
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     "png": {"Software": None},
 }
-"""Metadata to leave out, since they carry a date or a version into the file."""
+"""Metadata to suppress, since they contain dates or versions."""
 
 
 INSTALL = "pip install 'awesome-survey[plot]'"
-"""The command that installs what plots are drawn with."""
+"""The command that installs matplotlib."""
 
 
 def can_draw() -> bool:
-    """True if matplotlib is installed; it is not imported for that."""
+    """True if matplotlib is installed; does not import it."""
     return find_spec("matplotlib") is not None
 
 
 @contextmanager
 def settings(theme: Theme, font: str | None = None) -> Iterator[Any]:
-    """The `pyplot` module with the settings of the theme, and letters of its own or of `font`.
+    """Yield the `pyplot` module with the settings of the theme, and with `font` if given.
 
-    Raises `AwesomeError` where matplotlib is missing, `UsageError` for a font that it does not know.
+    Raises `AwesomeError` if matplotlib is missing, `UsageError` for an unknown font.
     """
     try:
         import matplotlib as mpl
@@ -136,7 +136,7 @@ def settings(theme: Theme, font: str | None = None) -> Iterator[Any]:
 
 
 def bare(axes: Any) -> None:
-    """Take frame and ticks away."""
+    """Remove frame and ticks."""
     for side in ("top", "right", "left", "bottom"):
         axes.spines[side].set_visible(False)
     axes.tick_params(length=0)
@@ -146,7 +146,7 @@ LEAST_MM, MOST_MM = 20, 1000
 LEAST_DPI, MOST_DPI = 30, 1200
 MOST_PIXELS = 100_000_000
 COLUMN_MM = 84
-"""The width of a column of a journal or of proceedings in two columns, about what IEEE, ACM and ACL have."""
+"""Width of a column in two-column journals and proceedings, about that of IEEE, ACM and ACL."""
 INCH = 25.4
 UNITS = {"mm": 1.0, "cm": 10.0, "in": INCH}
 """Millimetres of each unit."""
@@ -154,9 +154,9 @@ UNITS = {"mm": 1.0, "cm": 10.0, "in": INCH}
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """`theme` is light, dark or paper; `title` replaces the figure's, empty for none.
+    """Options of a picture: `theme` is light, dark or paper; `title` replaces the figure's, empty for none.
 
-    Sizes are in inches; None leaves the natural one.
+    Sizes are in inches; None means the default.
     """
 
     theme: str = "light"
@@ -168,7 +168,7 @@ class Look:
 
 
 def inches(text: str | None, option: str) -> float | None:
-    """A length such as `84mm`, `8.4cm` or `3.3in`; raises `UsageError` for another text or one out of bounds."""
+    """Parse a length such as `84mm`, `8.4cm` or `3.3in` into inches; raises `UsageError` if it is invalid."""
     if text is None:
         return None
     match = re.fullmatch(r"\s*([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(mm|cm|in)\s*", text)
@@ -181,7 +181,7 @@ def inches(text: str | None, option: str) -> float | None:
 
 
 def wished(form: str, look: Look, width: str | None, height: str | None) -> Look:
-    """The look with its lengths read; raises `UsageError` for what is out of bounds or does not go with the format."""
+    """Return the look with parsed lengths; raises `UsageError` if out of bounds or incompatible with the format."""
     if look.dpi is not None and not LEAST_DPI <= look.dpi <= MOST_DPI:
         raise UsageError(f"--dpi {look.dpi} is not between {LEAST_DPI} and {MOST_DPI}", hint="journals ask for 300")
     if look.dpi is not None and form != "png":

@@ -1,4 +1,4 @@
-"""The survey as a static site: pages that need neither a server nor a network."""
+"""The survey as a static site, which works without server and network."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -27,12 +27,12 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
 
 FIRST_ROWS = 100
-"""Rows of a table that stand in its page; scripts show the others, a page at a time (assets/table.js)."""
+"""Rows of a table in its HTML page; assets/table.js shows the rest, a page at a time."""
 ASSETS = "templates/site/assets"
 
 
 def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[SitePage]:
-    """Every page of the survey in `root`; `base` is the address that the site will have, where that is known."""
+    """Yield every page of the survey in `root`; `base` is the URL of the site, if known."""
     frame = Frame.of(corpus, root, _nav(corpus, root), base, drawing.PATH if can_draw() else None)
     paths = []
     for page in _pages(frame, root):
@@ -103,7 +103,7 @@ def _nav(corpus: Corpus, root: Path) -> Nav:
 
 
 def _assets(root: Path) -> Iterator[SitePage]:
-    """Scripts and styles: the survey's own where it has a file of that name, else the shipped ones."""
+    """Yield scripts and styles; files of the survey override shipped files of the same name."""
     for file in sorted((shipped() / "site" / "assets").iterdir()):
         override = paths.read(root, f"{ASSETS}/{file.name}")
         yield SitePage(f"assets/{file.name}", file.read_bytes() if override is None else override)
@@ -111,7 +111,7 @@ def _assets(root: Path) -> Iterator[SitePage]:
 
 
 def _colours() -> str:
-    """A style sheet: properties for each gap state and its shades; on a dark screen also the flow's boxes."""
+    """Return a style sheet with properties for each gap state and shade, and dark colours for the flow's boxes."""
     boxes = (f".drawing .{name} {{ fill: {colour['dark']}; }}" for name, colour in COLOURS.items())
     dark = ["@media screen and (prefers-color-scheme: dark) {", *_state_rules("dark"), "}"]
     screen = ["@media screen and (prefers-color-scheme: dark) {", *boxes, "}"]
@@ -175,7 +175,7 @@ def _papers_page(frame: Frame) -> SitePage:
 
 
 def _examples(corpus: Corpus) -> list[str]:
-    """Queries that show the language in the survey's own words."""
+    """Return example queries with terms of the survey."""
     examples = []
     evidenced = next((axis for axis in corpus.taxonomy.axes if axis.strengths), None)
     if evidenced is not None:

@@ -1,4 +1,4 @@
-"""The pages of the candidates and of taking part, and what search engines ask a site for besides its pages."""
+"""The pages of candidates and of contributing; robots.txt, sitemap and the page for missing addresses."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,14 +14,14 @@ from awesome_cli.publish.site.data import badges, script
 from awesome_cli.publish.site.page import Frame, SitePage, web_address
 
 FIRST = 25
-"""Candidates that stand in the page; its script shows the others."""
+"""Candidates in the HTML page; its script shows the rest."""
 PATH = "data/candidates.js"
 PROPOSALS = ("retain", "consider", "exclude")
 HOW = {"missed": "missed by the search", "later": "appeared after the search", "unknown": "found", None: "found"}
 
 
 def candidate_pages(frame: Frame) -> Iterator[SitePage]:
-    """The page, and what its script shows of each candidate; nothing without candidates."""
+    """Yield the page of candidates and the data of its script; nothing without candidates."""
     candidates = frame.corpus.candidates
     if not candidates:
         return
@@ -53,7 +53,7 @@ def candidate_pages(frame: Frame) -> Iterator[SitePage]:
 
 
 def _row(frame: Frame, candidate: Candidate, effects: Sequence[Danger]) -> dict[str, Any]:
-    """The fields of a candidate for the page and its script: text, except for `url`, which leads to the web."""
+    """Return the fields of a candidate for the page and its script."""
     taxonomy = frame.corpus.taxonomy
     ids = [{"id": f"{scheme}:{value}", "url": web_address(dict(candidate.identifiers.addresses()).get(scheme))}
            for scheme, value in candidate.identifiers.pairs()]  # fmt: skip
@@ -121,11 +121,11 @@ WAYS = (
     ("dispute", "coding", "Dispute a coding", "awesome issue apply FILE"),
     ("correct", "correction", "Correct a record", "awesome set KEY FIELD=VALUE"),
 )
-"""The place on the page, the form, its heading, and the command that does the same in a copy of the survey."""
+"""Fragment on the page, kind of form, heading, and the equivalent command in a copy of the survey."""
 
 
 def taking_part_page(frame: Frame) -> SitePage:
-    """Where to propose, dispute and correct: forms of the host, else texts to copy."""
+    """Return the page to propose, dispute and correct: links to forms of the host, else texts to copy."""
     survey, texts = frame.corpus.taxonomy.survey, forms(frame.corpus.taxonomy)
     ways = [
         (place, heading, form_address(survey, kind), FormText.of(survey, texts[kind]), command)
@@ -144,12 +144,12 @@ def taking_part_page(frame: Frame) -> SitePage:
 
 
 def found_by_others(frame: Frame, paths: Iterable[str]) -> Iterator[SitePage]:
-    """`robots.txt`; with an address also the sitemap, and the page that a server shows in place of a missing one."""
+    """Yield `robots.txt` and, if the URL of the site is known, the sitemap and 404.html."""
     home = frame.base
     yield SitePage("robots.txt", "User-agent: *\nDisallow:\n" + (f"\nSitemap: {home}sitemap.xml\n" if home else ""))
     if home is None:
         return
-    # A missing page can be asked for in any folder, so its links begin with the site's address.
+    # Servers show 404.html for any folder, so its links are absolute.
     yield frame.page(
         "404.html",
         "missing",

@@ -1,4 +1,4 @@
-"""The page of claims: a line for each, what is behind it, and its answer under each reading of contested codings."""
+"""The page of claims: a line per claim with details and its result in each reading of contested codings."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -24,29 +24,29 @@ from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.survey.corpus import ContestReading
 
 LIVING = (ClaimStatus.HOLDS, ClaimStatus.CONTESTED, ClaimStatus.FAILS)
-"""The answers to claims that stand."""
+"""The statuses of current claims."""
 LISTED = 100
-"""So many papers and changes of the records are listed in its details; of the others stands the number."""
+"""Maximum number of papers and changes listed in the details of a claim."""
 NAMED = 3
-"""So many papers that contest a claim, and so many candidates that would end it, its line names."""
+"""Maximum number of contested papers and of candidates named in the line of a claim."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadAnswer:
-    """The answer to a claim, as coded or in a reading, with the figure that decides it."""
+    """The result of a claim, as coded or in a reading, with the decisive figure."""
 
     status: ClaimStatus
     told: AnswerText
 
     @property
     def look(self) -> GapState:
-        """The gap state whose colours it is shown in."""
+        """The gap state whose colours are used."""
         return LOOKS[self.status]
 
 
 @dataclass(frozen=True)
 class ClaimLine:
-    """A claim on the page; `others` are its answers in readings, without those that are as coded."""
+    """A claim on the page; `others` are its results in readings that differ from the coding."""
 
     result: ClaimResult
     frame: Frame
@@ -59,7 +59,7 @@ class ClaimLine:
 
     @property
     def answer(self) -> ReadAnswer:
-        """The answer as coded."""
+        """The result as coded."""
         return ReadAnswer(self.result.status, decisive(self.result.verdict, self.frame.checked.pool))
 
     @property
@@ -68,7 +68,7 @@ class ClaimLine:
         return first_sentence(self.claim.statement)
 
     def keyed(self, text: str, *, short: bool = True) -> Markup:
-        """A text of the claim, its answer or a trial, in which keys of records are links, `short` by their titles."""
+        """Return a text with links for keys of records; if `short`, the links show short titles."""
         return keyed(self.frame.corpus, text, self._keys, short=short)
 
     @cached_property
@@ -81,36 +81,36 @@ class ClaimLine:
 
     @property
     def figures(self) -> Iterator[tuple[AnswerText, str]]:
-        """Each outcome in words, with what is asked as it stands in the file."""
+        """Yield each outcome in words, with its query as in the file."""
         verdict = self.result.verdict
         texts = answer_texts(verdict, self.frame.checked.pool)
         yield from zip(texts, (expected(o.expectation) for o in verdict.outcomes), strict=True)
 
     @property
     def contested(self) -> Mapping[str, str]:
-        """The papers whose contested codings are behind a reading in which it fails, each with its strongest grade."""
+        """Papers whose contested codings make the claim fail in a reading, each with its strongest grade."""
         return {contest.key: contest.grade for contest in reversed(self.result.contested)}
 
     @property
     def candidates(self) -> tuple[str, ...]:
-        """Those proposed for retention that would end the claim, each alone or all together."""
+        """Candidates proposed for retention that would overturn the claim, each alone or all together."""
         proposed = self.forecast.proposed if self.forecast else None
         return (proposed.alone or proposed.fewest) if proposed else ()
 
     @property
     def readings(self) -> Iterator[tuple[tuple[ContestReading, ...], ReadAnswer]]:
-        """The answers in readings of which one differs; readings of one side that follow with the same one together."""
+        """Yield results in readings; consecutive readings of one side with the same result are grouped."""
         for (_, answer), group in groupby(self.others, key=lambda pair: (pair[0].side, pair[1])):
             yield tuple(reading for reading, _ in group), answer
 
     @property
     def outlook(self) -> str:
-        """The effect of candidates on the claim."""
+        """The sentence on candidates that would overturn the claim."""
         return outlook_sentence(self.forecast) if self.forecast else ""
 
     @cached_property
     def tally(self) -> Tally | None:
-        """How many changes of the records the claim met; None where they tell nothing."""
+        """The number of changes to the records that affect and flip the claim; None if not applicable."""
         applies = self.result.stands and not self.claim.definitional
         return self.frame.perturbed.tally(self.claim.id) if applies else None
 
@@ -120,12 +120,12 @@ class ClaimLine:
 
     @property
     def families(self) -> Counter[str]:
-        """How many of the flips are of which kind of change."""
+        """The number of flips by kind of change."""
         return Counter(trial.change.family.value.replace("_", " ") for trial in self.flips)
 
 
 def claims_pages(frame: Frame) -> Iterator[SitePage]:
-    """The page of claims, and the badge that says how many hold."""
+    """Yield the page of claims and the badge."""
     lines = tuple(_lines(frame))
     shown = badge(frame.checked)
     yield SitePage("badge.svg", shown.picture)
@@ -167,12 +167,12 @@ def _lines(frame: Frame) -> Iterator[ClaimLine]:
 
 
 def _differ(verdict: Verdict, coded: Verdict) -> bool:
-    """True if a claim has another answer, or rests on other papers."""
+    """True if a claim has another result, or depends on other papers."""
     pairs = zip(verdict.outcomes, coded.outcomes, strict=True)
     return verdict.holds != coded.holds or any(Outcome.differs_from(now, before) for now, before in pairs)
 
 
 def _read(verdict: Verdict, frame: Frame) -> ReadAnswer:
-    """The answer in a reading, in which no claim is contested any more."""
+    """Return the result in a reading, where no claim is contested."""
     status = ClaimStatus.HOLDS if verdict.holds else ClaimStatus.FAILS
     return ReadAnswer(status, decisive(verdict, frame.checked.pool))

@@ -1,4 +1,4 @@
-"""The codings of a paper in the words of its page: made here, since a template is slow with thousands of pages."""
+"""The codings of a paper as texts for its page; computed here, since templates are slow for thousands of pages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,18 +19,18 @@ from awesome_cli.text.names import byline
 from awesome_cli.text.numbers import counted
 
 Coded = tuple[Tag, str, str, str, str, str | None, "Otherwise | None"]
-"""A tag with its term's label, page and definition, the definition of its strength, the address of the form that
-disputes it, and what its contest would change."""
+"""A tag with label, page and definition of its term, definition of its strength, URL of the form to dispute it, and
+the effect of its contest."""
 SHORT = 120
-"""A statement is cut after so many characters; its page has all of it."""
+"""Maximum length of a statement; longer ones are cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class Otherwise:
-    """The changes that a contest would make: `codings` in words, None if it only casts doubt.
+    """The effect of a contest: its `codings` in words, None if it proposes none.
 
-    `claims` are an id, a statement, what it would do, and its figures if the contest were right and as coded; `cells`
-    those that change their state, with an address on the map, a name and the change; `others` further cells.
+    `claims`: `(id, statement, result, figure if the contest is right, figure as coded)`. `cells` with a new state:
+    `(URL on the map, name, change)`. `others`: number of cells that change their count only.
     """
 
     summary: str
@@ -41,12 +41,12 @@ class Otherwise:
 
 
 def about(paper: Paper) -> str:
-    """Its authors in short, year and venue, as they stand under its title."""
+    """Return the line under the title of a paper: short authors, year and venue."""
     return " · ".join(filter(None, (byline(paper.authors), str(paper.year or ""), paper.venue)))
 
 
 class CodingWords:
-    """CodingWords for the codings of a survey's papers; what several papers share is made once."""
+    """Texts for the codings of a survey's papers; texts shared by several papers are cached."""
 
     def __init__(self, corpus: Corpus) -> None:
         self.axes = corpus.taxonomy.by_id
@@ -60,7 +60,7 @@ class CodingWords:
     def codings(
         self, paper: Paper, contested: Sequence[ContestEffect]
     ) -> tuple[list[tuple[Axis, list[Coded]]], list[tuple[Axis, list[Coded]]]]:
-        """The axes on which the paper has terms, those with evidence or strengths first; main codings before parts."""
+        """Return the coded axes with evidence or strengths, and the other coded axes; main codings before parts."""
         otherwise = {id(effect.tag): effect for effect in contested}
         argued: list[tuple[Axis, list[Coded]]] = []
         plain: list[tuple[Axis, list[Coded]]] = []
@@ -109,7 +109,7 @@ class CodingWords:
         return f"map.html#{urlencode(view, safe=',')}"
 
     def near(self, near: Near) -> tuple[str, str, str, int, str]:
-        """Key, title, authors with year and venue, how like in per cent, and what is shared, of a near paper."""
+        """Return `(key, title, byline, similarity in percent, shared codings)` of a similar paper."""
         paper = self.papers[near.key]
         return near.key, paper.title, self.about[near.key], round(100 * near.score), self.shared(near.shared)
 

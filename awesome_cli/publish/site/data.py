@@ -25,9 +25,9 @@ STATE = ("value", "word", "sentence", "pattern", "lacks", "steps")
 
 
 def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[SitePage]:
-    """The vocabulary, the papers and the exclusions; `base` is the site's address, for whoever cites a view.
+    """Yield the data files of the site's scripts; `base` is the URL of the site, for citing a view.
 
-    A page has the first three from the start; assets/data.js loads the others when a reader asks for what they hold.
+    Pages load the first files at once; assets/data.js loads the others on demand.
     """
     papers = corpus.papers
     yield SitePage(SURVEY, script("survey", survey(corpus) | {"base": base}))
@@ -43,14 +43,14 @@ def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[SitePage]:
 
 
 def script(name: str, value: object) -> str:
-    """A classic script that sets `awesome.NAME`; `JSON.parse` reads megabytes faster than a literal."""
+    """Return a classic script that sets `awesome.NAME`; `JSON.parse` is faster than a literal for megabytes."""
     text = to_json(value, separators=(",", ":"), sort_keys=True, default=str)
     quoted = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"window.awesome = window.awesome || {{}};\nawesome.{name} = JSON.parse('{quoted}');\n"
 
 
 def survey(corpus: Corpus) -> dict[str, Any]:
-    """Vocabulary, gap states, fields of the query language and default maps."""
+    """Return the vocabulary, gap states, fields of the query language and default maps."""
     taxonomy = corpus.taxonomy
     return {
         "title": taxonomy.survey.title,
@@ -78,7 +78,7 @@ def survey(corpus: Corpus) -> dict[str, Any]:
 
 
 def _near(corpus: Corpus) -> list[dict[str, Any]]:
-    """The exclusions that came close to a term, once for each term."""
+    """Return the near-misses among the exclusions, one entry per term."""
     return [
         {"key": exclusion.key, "title": exclusion.title, **near.model_dump(exclude_none=True)}
         for exclusion in corpus.exclusions
@@ -87,7 +87,7 @@ def _near(corpus: Corpus) -> list[dict[str, Any]]:
 
 
 def _waiting(corpus: Corpus) -> dict[str, Any]:
-    """Candidates that are not proposed for exclusion: key, title, and the places of their main codings in `codings`."""
+    """Return candidates not proposed for exclusion: key, title, and indexes of their main codings in `codings`."""
     places: dict[tuple[str, str, str | None], int] = {}
     works: list[tuple[str, str, list[int]]] = []
     for work in corpus.candidates:
@@ -98,14 +98,14 @@ def _waiting(corpus: Corpus) -> dict[str, Any]:
 
 
 def facets(taxonomy: Taxonomy) -> list[str]:
-    """Axes to filter by: the one that groups the README first, then those on which every paper has one term."""
+    """Return the axes to filter by: the README's grouping axis, then axes with one term for every paper."""
     first = [taxonomy.readme.group_by] if taxonomy.readme else []
     plain = [a.id for a in taxonomy.axes if a.kind == "one" and a.required_for is not None]
     return list(dict.fromkeys([*first, *(plain or taxonomy.by_id)]))
 
 
 def badges(taxonomy: Taxonomy) -> list[str]:
-    """Axes that stand beside a paper wherever it is listed: the badges of the README, else the first three."""
+    """Return the axes shown beside papers in lists: the badges of the README, else the first three."""
     return list((taxonomy.readme and taxonomy.readme.badges) or [axis.id for axis in taxonomy.axes[:3]])
 
 
@@ -127,18 +127,18 @@ def _axis(axis: Axis) -> dict[str, Any]:
 
 
 def _state(state: GapState) -> dict[str, object]:
-    """Without `times` where no number gives the state; null where there is no bound, since JSON has no infinity."""
+    """Return the fields of a gap state; `times` is null if unbounded (JSON has no infinity), absent if unused."""
     data: dict[str, object] = {name: getattr(state, name) for name in STATE}
     return data if state.times is None else data | {"times": state.times if math.isfinite(state.times) else None}
 
 
 def _present(values: Mapping[str, object]) -> dict[str, object]:
-    """Without what is empty; 0 and False are values."""
+    """Drop empty values; keep 0 and False."""
     return {name: value for name, value in values.items() if value not in (None, "", (), [], {})}
 
 
 def _tag(tag: Tag) -> dict[str, object]:
-    """The fields of a coding that the index leaves out, and the names by which it is found there."""
+    """Return the fields of a coding that are not in the index, and those that identify it there."""
     return _present(
         {
             "term": tag.term,
@@ -154,7 +154,7 @@ def _tag(tag: Tag) -> dict[str, object]:
 
 
 def _ids(record: AnyRecord) -> dict[str, object]:
-    """Every value of the query language's identifier fields, those of other versions included."""
+    """Return all identifiers that queries can match, including those of other versions."""
     schemes = [scheme for scheme in Identifiers.SCHEMES if scheme in FIELDS]
     return _present({scheme: FIELDS[scheme].get(record) for scheme in schemes})
 

@@ -1,4 +1,4 @@
-"""The tables that say what the other files to download mean: their columns and fields, and the survey's words."""
+"""The data dictionary (columns and fields of the downloads) and the vocabulary (the codebook), as CSV."""
 
 import csv
 import io
@@ -11,25 +11,25 @@ from awesome_cli.publish.schemas import meanings, schema_of
 from awesome_cli.text.inert import to_csv
 
 Row = tuple[str, str, str, str, str]
-"""A file, one of its fields, the field's type, its meaning, and the values that it can have."""
+"""`(file, field, type, meaning, values)` of a column or field."""
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "vocabulary.csv": ("list", "id", "code", "label", "definition", "parent"),
     "dictionary.csv": ("file", "field", "type", "meaning", "values"),
 }
-"""The columns of these tables, which `meanings.yaml` describes."""
+"""The columns of both tables; `meanings.yaml` describes them."""
 RECORDS = "corpus.json"
 LISTS = {"stage": "stages", "reason": "reasons", "confidence": "confidences", "grade": "grades"}
-"""Fields whose values the taxonomy lists, and the list."""
+"""Fields whose values are entries of a list of the taxonomy."""
 PARTS = {"tags": "axes", "measures": "measures"}
-"""Fields whose parts the taxonomy names, and its list of them."""
+"""Fields whose subfields are entries of a list of the taxonomy."""
 TYPES = {"string": "text", "array": "list", "integer": "number", "boolean": "true or false"}
 WHOLE = {"paper", "readmitted"}
-"""Fields that hold a whole record of another kind: its fields are described there."""
+"""Fields that hold a whole record; its fields are described with that kind."""
 KINDS = {row.name: row.kind for row in RECORD_FIELDS}
 
 
 def vocabulary(taxonomy: Taxonomy) -> str:
-    """The words that codings, screening and contests use, with their meanings, as CSV."""
+    """Return the terms of codings, screening and contests with their definitions, as CSV."""
     rows: list[tuple[str, ...]] = []
     for axis in taxonomy.axes:
         rows += [(axis.id, t.id, t.code or "", t.label, _line(t.definition), t.parent or "") for t in axis.terms]
@@ -40,7 +40,7 @@ def vocabulary(taxonomy: Taxonomy) -> str:
 
 
 def dictionary(taxonomy: Taxonomy, tables: Mapping[str, str]) -> str:
-    """The columns of `tables` (CSV by path), of the two tables of this module, then the fields of the JSON export."""
+    """Return the dictionary as CSV: columns of `tables` (CSV by path) and of this module, then fields of JSON."""
     headers = {path: next(csv.reader(io.StringIO(text))) for path, text in tables.items()}
     rows = [row for path, header in headers.items() for row in _columns(taxonomy, path, header)]
     for table, header in COLUMNS.items():
@@ -66,7 +66,7 @@ def _columns(taxonomy: Taxonomy, path: str, names: Iterable[str]) -> Iterator[Ro
 
 
 def _column(taxonomy: Taxonomy, name: str) -> tuple[str, str, str]:
-    """Type, meaning and values of a column that holds an axis, a measure or a field."""
+    """Return type, meaning and values of a column for an axis, a measure or a field."""
     if axis := taxonomy.by_id.get(name):
         return "list" if axis.kind == "many" else "word", _line(axis.question), _terms(axis)
     if measure := next((measure for measure in taxonomy.measures if measure.id == name), None):
@@ -81,13 +81,13 @@ def _column(taxonomy: Taxonomy, name: str) -> tuple[str, str, str]:
 
 
 def _terms(axis: Axis) -> str:
-    """Each term that can be given; on an axis with strengths a cell holds `term:strength`."""
+    """Return the possible values of an axis: `term; term, each with :weak or :strong`."""
     strengths = f", each with :{' or :'.join(axis.strength_ids)}" if axis.strengths else ""
     return "; ".join(term.id for term in axis.leaves) + strengths
 
 
 def _fields(taxonomy: Taxonomy, kind: str) -> Iterator[Row]:
-    """Return a row for each field of a kind of record; those of an inner shape follow the field that holds it."""
+    """Yield a row for each field of a kind of record; subfields follow their field."""
     schema = schema_of(kind, None)
     shapes: Mapping[str, Mapping[str, Any]] = schema.get("$defs", {})
 
@@ -111,7 +111,7 @@ def _fields(taxonomy: Taxonomy, kind: str) -> Iterator[Row]:
 
 
 def _shapes(field: Mapping[str, Any], shapes: Mapping[str, Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """The shapes that a field can have: alternatives, entries of lists and values of mappings included."""
+    """Yield the schemas of a field, including alternatives, list items and mapping values."""
     if "$ref" in field:
         field = shapes[field["$ref"].rpartition("/")[2]]
     inner = [field.get("items"), field.get("additionalProperties"), *field.get("anyOf", ())]

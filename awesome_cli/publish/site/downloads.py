@@ -1,4 +1,4 @@
-"""The survey's data as files to download: every export, the tables that explain them, and one archive of all."""
+"""The downloads of the site: every export, the data dictionary, and one archive of all."""
 
 import io
 import re
@@ -26,11 +26,11 @@ MEDIA: Mapping[str, str] = {
     "bib": "application/x-bibtex",
     "ris": "application/x-research-info-systems",
 }
-"""Media types by the ending of a file's name."""
+"""Media types by file extension."""
 NAME_LENGTH = 60
-"""The most characters that the name of the archive has of the survey's."""
+"""Maximum length of the name of the archive."""
 ONE_TIME = (1980, 1, 1, 0, 0, 0)
-"""The time of every file in an archive, the first that the format knows: the same files give the same bytes."""
+"""A fixed timestamp for all archive members, so that the archive is reproducible."""
 OWN: Mapping[str, str] = {
     "taxonomy.yaml": "the codebook of the survey",
     "claims.yaml": "the claims of the survey, each with the query that checks it",
@@ -38,11 +38,11 @@ OWN: Mapping[str, str] = {
     "LICENSE": "the licence of the repository",
     "LICENSE-CORPUS": "the licence of the records",
 }
-"""Files of a survey that the archive holds as they are, and what each is."""
+"""Source files of the survey included in the archive, with descriptions."""
 
 
 def download_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
-    """The files, the archive of all of them, and the page that lists them."""
+    """Yield the files, an archive of them, and the page that lists them."""
     taxonomy, files = frame.corpus.taxonomy, list(_files(frame))
     # In the archive and on the site the tables stand beside the dictionary, or in a folder there.
     tables = {_name(page): page.data.decode() for page, _ in files if page.path.endswith(".csv")}
@@ -68,12 +68,12 @@ def download_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
 
 
 def _name(page: SitePage) -> str:
-    """The path of a file below `data/`."""
+    """Return the path of a file below `data/`."""
     return page.path.partition("/")[2]
 
 
 def _own(root: Path) -> Iterator[tuple[SitePage, str]]:
-    """Files of the survey itself that stand in the archive beside the exports; not those that are links out of it."""
+    """Yield the survey's source files for the archive, except links out of the survey."""
     for name, what in OWN.items():
         with suppress(AwesomeError):
             if (content := paths.read(root, name)) is not None:
@@ -86,7 +86,7 @@ def _short_name(taxonomy: Taxonomy) -> str:
 
 
 def _archive(name: str, pages: Iterable[SitePage]) -> SitePage:
-    """The files in one folder of a zip archive."""
+    """Return a zip archive with the files in one folder."""
     held = io.BytesIO()
     with ZipFile(held, "w", ZIP_DEFLATED) as packed:
         for page in sorted(pages, key=lambda page: page.path):
@@ -124,7 +124,7 @@ def _files(frame: Frame) -> Iterator[tuple[SitePage, str]]:
 
 
 def _corpus_schema(taxonomy: Taxonomy) -> str:
-    """JSON Schema of the JSON export: the schemas of the records' files, with the key that the file name holds."""
+    """Return the JSON Schema of corpus.json: the schemas of records, with their key."""
     records: dict[str, Any] = {}
     for kind in ("paper", "exclusion"):
         schema = schema_of(kind, taxonomy)

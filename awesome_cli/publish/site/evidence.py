@@ -1,4 +1,4 @@
-"""The pages of the screening flow, of changes by day with their feed, and of claims that were revised."""
+"""The pages of the screening flow, of changes by day with their feed, and of revised claims."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
 
 DAYS = 20
-"""How many days with changes the page and the feed list, newest first."""
+"""Number of days with changes on the page and in the feed."""
 LOOKS = {
     ClaimStatus.HOLDS: COVERED,
     ClaimStatus.CONTESTED: SPARSE,
@@ -39,16 +39,16 @@ LOOKS = {
     ClaimStatus.WITHDRAWN: NOT_APPLICABLE,
     ClaimStatus.NOT_YET: NOT_APPLICABLE,
 }
-"""The gap state whose colours a claim's status is shown in."""
+"""The gap state whose colours represent a claim's status."""
 
 
 def flow_pages(frame: Frame) -> Iterator[SitePage]:
-    """The screening flow on a page, as a picture to take away, and as numbers, with the protocol."""
+    """Yield the page of the screening flow and protocol, and the flow as SVG."""
     diagram = flow(frame.corpus)
     yield SitePage("flow.svg", pictures.svg(diagram))
-    # Inline styles are forbidden on our pages: there the site's sheet colours the picture.
+    # The Content-Security-Policy forbids inline styles: the site's style sheet colours the picture.
     drawing = pictures.svg(diagram, alone=False)
-    # The picture is ours: its labels were escaped when it was drawn.
+    # Labels were escaped when the picture was drawn.
     shown: dict[str, object] = {"flow": diagram, "drawing": Markup(drawing)}  # noqa: S704
     if diagram.about:
         shown["headline"] = protocol_headline(diagram.protocol) if diagram.protocol else ""
@@ -59,7 +59,7 @@ def flow_pages(frame: Frame) -> Iterator[SitePage]:
 
 
 def change_pages(frame: Frame, logs: Sequence[Changelog], published: object) -> Iterator[SitePage]:
-    """The page of changes since the published version and on the last days of change, and the feed."""
+    """Yield the page of changes since the published version and by day, and the feed."""
     days = [(log.diff.names[1], log.headline(), log.notes()) for log in logs]
     if logs:
         page = frame.address("changes.html") or "changes.html"
@@ -71,23 +71,23 @@ def change_pages(frame: Frame, logs: Sequence[Changelog], published: object) -> 
 
 
 def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:
-    """Release notes of each day on which a record was added, screened, corrected or recoded, newest first."""
+    """Return the release notes of the last days with changes to records or claims, newest first."""
     logs, near = [], None
     for day in watched(_days(corpus)[:DAYS], "comparing days"):
         before = day - timedelta(days=1)
         then = _with_claims_of(corpus, before)
-        # What a day began with is mostly what the day of change before it ended with.
+        # The pool at the start of a day is mostly that at the end of the previous day of change.
         after = Pool(then.as_of(day), near=near)
         near = Pool(then.as_of(before), near=after)
         names = (before.isoformat(), day.isoformat())
         difference = compare(near.corpus, after.corpus, names, pools=(near, after))
-        near = replace(near, near=None)  # older pools are let go
+        near = replace(near, near=None)  # release older pools
         logs.append(Changelog(difference, f"{day}T00:00:00Z"))
     return tuple(logs)
 
 
 def _with_claims_of(corpus: Corpus, day: date) -> Corpus:
-    """The corpus with the claims made by `day`, and their successors; without those that name another later one."""
+    """Return the corpus with claims made by `day` and their successors, except claims that refer to later ones."""
     early = (claim for claim in corpus.claims.claims if claim.as_of <= day)
     made = {name for claim in early for name in (claim.id, *(claim.revised.by if claim.revised else ()))}
     claims = (c for c in corpus.claims.claims if {c.id, *(name for e in c.expect for name in e.survive)} <= made)
@@ -104,7 +104,7 @@ def _days(corpus: Corpus) -> list[date]:
 
 
 def succession_pages(frame: Frame, successions: Sequence[Succession]) -> Iterator[SitePage]:
-    """The page `claims/ID.html` of each revised claim."""
+    """Yield the page `claims/ID.html` of each revised claim."""
     for succession in successions:
         result = succession.result
         yield frame.page(
@@ -136,16 +136,16 @@ HELPERS = (
     blindness,
     choice,
 )
-"""Functions that the template calls by their names."""
+"""Functions available in the template by their names."""
 SHOWN = 200
-"""The most recoded papers that are listed on an axis; the page states how many more there are."""
+"""Maximum number of recoded papers listed per axis."""
 COUNTED = {"papers": "Papers retained", "exclusions": "Records screened out"}
 State = tuple[str, GapState]
-"""The word of a state or status, and the gap state in whose colours it is shown."""
+"""`(label, gap state whose colours are used)` of a state or status."""
 
 
 def published(frame: Frame) -> dict[str, Any] | None:
-    """The changes since the published version, with old and new values; None where the survey names no such day."""
+    """Return the changes since the published version, with old and new values; None without a published version."""
     changes = frame.since_published
     if changes is None:
         return None
@@ -170,7 +170,7 @@ def _status(name: str | None) -> State:
 
 
 def _cells(frame: Frame, changes: SincePublished) -> Iterator[tuple[Axis, Term, State | None, State | None]]:
-    """The terms whose state changed, each with the states before and after; None for a term that was not there."""
+    """Yield `(axis, term, state before, state after)` of changed cells; None where the term did not exist."""
     states: Mapping[str | None, State] = {state.value: (state.word, state) for state in STATES}
     for cell in changes.diff.cells:
         name, term = split_axis(cell.cell)
@@ -180,7 +180,7 @@ def _cells(frame: Frame, changes: SincePublished) -> Iterator[tuple[Axis, Term, 
 
 
 def _recoded(frame: Frame, changes: SincePublished) -> Iterator[tuple[Axis, list[tuple[str, str, str]]]]:
-    """The axes on which papers were recoded: of each paper its key, and its codings before and after in words."""
+    """Yield each axis with recoded papers, as `(key, codings before, codings after)`."""
     for axis in frame.corpus.taxonomy.axes:
         changed = (entry for entry in changes.diff.retagged if entry.axis == axis.id and entry.kind == "paper")
         codings = [(entry.key, _words(axis, entry.before), _words(axis, entry.after)) for entry in changed]
@@ -189,7 +189,7 @@ def _recoded(frame: Frame, changes: SincePublished) -> Iterator[tuple[Axis, list
 
 
 def _words(axis: Axis, codings: tuple[str, ...]) -> str:
-    """Codings in words: `message:explicit:part (contested, weak)` is `Message, explicit, a part (contested, weak)`."""
+    """Format codings: `message:explicit:part (contested, weak)` as `Message, explicit, a part (contested, weak)`."""
     return "; ".join(_coding(axis, *text.partition(" ")) for text in codings)
 
 
@@ -200,7 +200,7 @@ def _coding(axis: Axis, coding: str, blank: str, remark: str) -> str:
 
 
 def _value(paper: Any, field: str) -> object:
-    """The value of a field that is given by its path; None where there is none."""
+    """Return the value of a field by its dotted path; None if missing."""
     value: Any = to_document(paper)
     for name in field.split("."):
         value = value.get(name) if isinstance(value, Mapping) else None

@@ -1,4 +1,4 @@
-"""The front page: what the survey found, the figures behind it, and ways on."""
+"""The front page: finding, key figures, small map, open questions and recent changes."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -23,16 +23,16 @@ from awesome_cli.query.query_words import lowered
 from awesome_cli.text.numbers import counted
 
 FIGURES, QUESTIONS, DAYS = 3, 3, 3
-"""So many key figures, questions and days of change stand on the page."""
+"""Maximum numbers of key figures, questions and days of change on the page."""
 NAMED = 4
-"""So many papers are named of those whose contests a reading follows."""
+"""Maximum number of papers named for a reading."""
 SIDE = 14, 8
-"""So many rows and columns at most has the small picture of the map."""
+"""Maximum numbers of rows and columns of the small map."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyFigure:
-    """A figure with what it counts, and the page that it comes from."""
+    """A figure, its label, and the page with details."""
 
     number: int
     words: str
@@ -40,7 +40,7 @@ class KeyFigure:
 
 
 def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
-    """The page that a stranger sees first; `changes` are those of the last days of change, newest first."""
+    """Return the front page; `changes` are the release notes of the last days with changes, newest first."""
     corpus, taxonomy = frame.corpus, frame.corpus.taxonomy
     pair = first_map(taxonomy)
     picture, leads = matrix(corpus, pair), leading(frame.checked)
@@ -67,7 +67,7 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
 
 
 def card(frame: Frame) -> Card:
-    """The card of the survey, shown where its address is shared."""
+    """Return the preview card of the survey for social media."""
     taxonomy = frame.corpus.taxonomy
     figures = [(str(f.number), f.words) for f in key_figures(frame, matrix(frame.corpus, first_map(taxonomy)))]
     lead = next(iter(leading(frame.checked)), None)
@@ -80,12 +80,12 @@ def card(frame: Frame) -> Card:
 
 
 def first_map(taxonomy: Taxonomy) -> Map:
-    """The map that the survey shows first; without any, that of its first axis."""
+    """Return the first map of the taxonomy, by default that of the first axis."""
     return taxonomy.maps[0] if taxonomy.maps else Map(rows=taxonomy.axes[0].id)
 
 
 def key_figures(frame: Frame, picture: Matrix) -> tuple[KeyFigure, ...]:
-    """The key figures of the survey, the most telling first; each survey has papers."""
+    """Return the key figures of the survey in order of importance, without zeros."""
     corpus = frame.corpus
     holding, standing, _ = frame.checked.holding
     claims = tally_sentence(frame.checked).partition(" ")[2]
@@ -105,7 +105,7 @@ def _counted(n: int, noun: str, more: str, page: str) -> KeyFigure | None:
 
 
 def _tally(picture: Matrix) -> list[tuple[GapState, int]]:
-    """How many cells of a map are in each state that a number gives; those of a parent repeat its children's."""
+    """Return the number of cells of a map by state, without rows of parents, which repeat those of their children."""
     parents = {term.parent for term in picture.rows}
     lines = (line for row, line in picture.cells.items() if row not in parents)
     states = [cell.state for line in lines for cell in line.values()]
@@ -140,7 +140,7 @@ def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
 
 
 def figure(answer: AnswerText, outcome: Outcome) -> tuple[str, str, str]:
-    """The observation of an expectation: a number, a noun, and a remark."""
+    """Return the observed value of an expectation as `(number, noun, remark)`: `("2", "papers", "sparse")`."""
     kind, (value, _, more) = outcome.expectation.kind, answer.value.partition(", ")
     if kind == "state":
         value, more = more, value
@@ -151,7 +151,7 @@ def figure(answer: AnswerText, outcome: Outcome) -> tuple[str, str, str]:
 
 
 def _most_interesting(gaps: Sequence[Interest]) -> list[Interest]:
-    """The first of each map, then the others, in their order."""
+    """Return the most interesting gap of each map first, then the others in order."""
     of_map = {(gap.rows.id, gap.columns and gap.columns.id): gap for gap in reversed(gaps)}.values()
     return sorted(gaps, key=lambda gap: not any(gap is first for first in of_map))[:QUESTIONS]
 
@@ -172,6 +172,6 @@ def _question(gap: Interest) -> dict[str, object]:
 
 
 def _day(log: Changelog, shown: Collection[str]) -> dict[str, object]:
-    """A day of change, with the first claim stated on it unless the page has `shown` it."""
+    """Return a day of change, with the first new claim not already `shown` on the page."""
     stated = [change for change in log.diff.claims if change.before is None and change.claim not in shown]
     return {"day": log.diff.names[1], "counts": log.counts(), "stated": stated[:1]}

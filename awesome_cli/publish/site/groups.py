@@ -1,4 +1,4 @@
-"""Pages of authors and of venues: what the survey holds of each."""
+"""Pages of authors and venues, each with its records."""
 
 import hashlib
 import re
@@ -18,17 +18,17 @@ from awesome_cli.text.names import is_cut
 from awesome_cli.text.numbers import counted
 
 PAGES = 1000
-"""More pages of a kind are not made: where more would be, a page needs more records."""
+"""Maximum number of pages of a kind; above it, the minimum number of records per page rises."""
 FEWEST = 2
-"""A page that held one record would say no more than the page of the record."""
+"""Minimum number of records for a page."""
 FIRST = 100
-"""So many papers stand on a page; the table of papers shows all."""
+"""Maximum number of papers on a page; the table of papers shows all."""
 SLUG_LENGTH = 60
 
 
 @dataclass(frozen=True)
 class RecordGroup:
-    """The records that have an author, or a venue, in common; `path` is its page."""
+    """The records of an author or a venue; `path` is the page."""
 
     name: str
     path: str
@@ -38,22 +38,23 @@ class RecordGroup:
 
     @property
     def summary(self) -> str:
-        """How many records it has, by kind."""
+        """The number of records by kind: `3 papers, 1 candidate`."""
         kinds = ((self.papers, "paper"), (self.exclusions, "exclusion"), (self.candidates, "candidate"))
         return ", ".join(counted(len(records), word) for records, word in kinds if records)
 
     @property
     def letter(self) -> str:
-        """The heading of its part of an index: a letter, or `#`."""
+        """The heading in the index: a letter, or `#`."""
         first = fold(self.name)[:1].upper()
         return first if first.isalpha() else "#"
 
 
 @dataclass(frozen=True)
 class Groups:
-    """The authors, or the venues, of a survey: `by_name` those with a page, in the order of an index.
+    """The authors or venues of a survey: `by_name` those with a page, sorted.
 
-    `counts` says how many records each has, `word` what one is called; the folder of the pages is `word` with an s.
+    `counts`: number of records by name, including names without a page. `word`: `author` or `venue`; the pages are in
+    the folder `{word}s`.
     """
 
     word: str
@@ -62,7 +63,7 @@ class Groups:
 
     @classmethod
     def of(cls, word: str, names: Callable[[AnyRecord], Iterable[str]], corpus: Corpus) -> "Groups":
-        """The groups of the records by their `names`; one without a paper has no page."""
+        """Group the records by their `names`; groups without a paper have no page."""
         records = [(record, tuple(dict.fromkeys(names(record)))) for record in corpus.records]
         counts = Counter(name for _, own_names in records for name in own_names)
         with_papers = Counter(name for record, own_names in records if isinstance(record, Paper) for name in own_names)
@@ -77,29 +78,29 @@ class Groups:
         return cls(word, groups, counts)
 
     def address(self, name: str) -> str | None:
-        """Where all records of a name are shown: its page, the table of papers, None for a name of one record."""
+        """Return the page of a name, or a view of the table of papers; None for a name with a single record."""
         if name in self.by_name:
             return self.by_name[name].path
         return f"papers.html#{view(self.word, name)}" if self.counts.get(name, 0) >= FEWEST else None
 
 
 def view(word: str, name: str) -> str:
-    """The fragment of the table of papers with an author or a venue."""
+    """Return the URL fragment that filters the table of papers: `author=Smith%2C+Ada`."""
     return urlencode({word: name})
 
 
 def authors(corpus: Corpus) -> Groups:
-    """The authors as the records write them; what stands for the rest of a shortened list is none."""
+    """Group records by authors as written, without "others" of shortened lists."""
     return Groups.of("author", lambda record: (name for name in record.authors if not is_cut(name)), corpus)
 
 
 def venues(corpus: Corpus) -> Groups:
-    """The venues of the papers."""
+    """Group papers by venue."""
     return Groups.of("venue", lambda r: filter(None, [r.venue]) if isinstance(r, Paper) else (), corpus)
 
 
 def slugs(names: Iterable[str]) -> dict[str, str]:
-    """By name, how its file is called: lower-case letters and digits, and a digest where these do not tell it."""
+    """Return a unique file name for each name: `Smith, Ada` is `smith-ada`; a digest is added if that is ambiguous."""
     slug_of: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:
@@ -113,7 +114,7 @@ def slugs(names: Iterable[str]) -> dict[str, str]:
 
 
 def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
-    """The index of authors or of venues, and a page of each; nothing without any."""
+    """Yield the index of authors or venues and their pages; nothing without groups."""
     if not groups.by_name:
         return
     title = f"{groups.word.capitalize()}s"

@@ -1,4 +1,4 @@
-"""Indexes that the site searches by: papers, codings and words, as short texts in scripts."""
+"""Compact search indexes of the site: papers, codings and words."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -14,16 +14,16 @@ from awesome_cli.text.folding import WORD, fold
 
 SIGNS = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in "\"'\\<>&")
 LAST = 60
-"""The first signs end a number and say 0 to 59; the others carry on, so that small numbers take one sign."""
+"""Number encoding: the first 60 characters end a number (digits 0 to 59), the others continue it."""
 
 
 def packed(numbers: Iterable[int]) -> str:
-    """The numbers, each at least 0, one after the other: `assets/data.js` has the inverse."""
+    """Encode non-negative integers as text; the decoder is in `assets/data.js`."""
     return "".join(map(_sign, numbers))
 
 
 def steps(numbers: Iterable[int]) -> Iterator[int]:
-    """The distances between rising numbers, the first one's from 0."""
+    """Yield the differences of ascending numbers, starting from 0: 3, 5, 9 gives 3, 2, 4."""
     before = 0
     for number in numbers:
         yield number - before
@@ -41,15 +41,15 @@ def _sign(number: int) -> str:
 
 
 SHARD = 100
-"""Papers whose whole records stand in one file."""
+"""Number of full records per file."""
 
 
 def index(papers: Sequence[Paper], taxonomy: Taxonomy) -> dict[str, Any]:
-    """Keys, years, venues and codings of the papers in their order.
+    """Return keys, years, venues and codings of the papers, in order.
 
-    `years`, `venues` and `codings` list what occurs, the most frequent first; `year` and `venue` have one place in
-    such a list for each paper, 0 for none and 1 for the first; `tags` has for each paper the number of its codings
-    and the place of each, 0 for the first.
+    `years`, `venues` and `codings` list distinct values, the most frequent first. `year` and `venue` have one
+    1-based index into these lists per paper, 0 for none; `tags` has per paper the number of codings and their 0-based
+    indexes.
     """
     years, year = _places([paper.year for paper in papers])
     venues, venue = _places([paper.venue for paper in papers])
@@ -70,7 +70,7 @@ def index(papers: Sequence[Paper], taxonomy: Taxonomy) -> dict[str, Any]:
 
 
 def names(papers: Sequence[Paper]) -> dict[str, Any]:
-    """Titles and authors of the papers: `names` lists the authors, the most frequent first; see `index`."""
+    """Return titles and authors of the papers, encoded as in `index`; `names` lists the authors by frequency."""
     known, _ = _places([name for paper in papers for name in paper.authors])
     place = {name: i for i, name in enumerate(known)}
     authors = packed(n for paper in papers for n in (len(paper.authors), *(place[name] for name in paper.authors)))
@@ -78,7 +78,7 @@ def names(papers: Sequence[Paper]) -> dict[str, Any]:
 
 
 def coding(axis: Axis, tag: Tag) -> dict[str, Any]:
-    """The fields of a coding that count; for a contested one also its side and its challenger's codings."""
+    """Return the fields of a coding used by the map; for a contested one also its side and the challenger's codings."""
     data: dict[str, Any] = {"term": tag.term} | ({"strength": tag.strength} if tag.strength else {})
     if tag.part:
         data["part"] = True
@@ -101,7 +101,7 @@ def _mark(axis: str, tag: Tag) -> Hashable:
 
 
 def _places(values: Sequence[object]) -> tuple[list[object], str]:
-    """The distinct values, the most frequent first, and the place of each value among them, 0 for none."""
+    """Return the distinct values by frequency, and the 1-based index of each value among them, 0 for None."""
     counts = Counter(value for value in values if value is not None)
     distinct = [value for value, _ in sorted(counts.items(), key=lambda entry: (-entry[1], str(entry[0])))]
     place = {value: i for i, value in enumerate(distinct, 1)}
@@ -109,9 +109,9 @@ def _places(values: Sequence[object]) -> tuple[list[object], str]:
 
 
 def vocabulary(papers: Sequence[Paper]) -> dict[str, object]:
-    """The folded words in alphabetical order, and for each the places of its papers as packed steps.
+    """Return the folded words of the papers, sorted, and the indexes of the papers with each, as packed steps.
 
-    The texts are those of the query `text~`; assets/words.js finds in them what Python finds.
+    The texts are those of the query `text~`; assets/words.js searches them with the same results as Python.
     """
     places: dict[str, list[int]] = {}
     texts = FIELDS["text"].get

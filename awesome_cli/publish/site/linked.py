@@ -1,4 +1,4 @@
-"""Metadata of pages for programs in the vocabulary of schema.org (JSON-LD): survey, data, papers, terms."""
+"""Linked data of pages (JSON-LD, schema.org): survey, dataset, papers, terms."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ Linked = dict[str, Any]
 
 
 def block(value: object) -> Markup:
-    """A value as the content of a script element that only holds data; no text in it can end the element."""
+    """Serialise a value as the content of a JSON script element, escaped so that no text can close it."""
     text = to_json(value, separators=(",", ":"))
     # Every character is JSON, and none begins a tag or a comment.
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))  # noqa: S704
@@ -34,7 +34,7 @@ def _said(thing: Linked) -> Linked:
 
 
 def _people(names: Iterable[str]) -> list[Linked]:
-    """Authors; a name without a comma is an organisation."""
+    """Return authors as Person or, for names without a comma, as Organization."""
     return [
         _thing("Person", name=f"{first.strip()} {last}".strip(), familyName=last, givenName=first.strip())
         if comma
@@ -50,7 +50,7 @@ def _survey(about: About, kind: str, **values: object) -> Linked:
 
 
 def _licence(name: str) -> str | Linked | None:
-    """The address of a licence: its own, or that of its SPDX id; other words are the name of one."""
+    """Return the URL of a licence, from an SPDX id if needed; other texts become its name."""
     if is_url(name):
         return name
     spdx = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9.+-]*", name)
@@ -58,7 +58,7 @@ def _licence(name: str) -> str | Linked | None:
 
 
 def website(corpus: Corpus, description: str, base: str | None) -> Linked:
-    """The site as a whole, for its front page."""
+    """Return the WebSite, for the front page."""
     about = corpus.taxonomy.survey
     known: Mapping[str, object] = {"alternateName": about.short, "url": base, "inLanguage": "en"}
     return _said(_survey(about, "WebSite", description=description, citation=about.url, **known))
@@ -67,7 +67,7 @@ def website(corpus: Corpus, description: str, base: str | None) -> Linked:
 def dataset(
     corpus: Corpus, description: str, base: str | None, files: Mapping[str, str], modified: date | None
 ) -> Linked:
-    """The data, last `modified` on a day: `files` are media types by path."""
+    """Return the Dataset; `files` are media types by path."""
     about = corpus.taxonomy.survey
     page, top, axes = f"{base}data.html" if base else None, base or "", corpus.taxonomy.axes
     known: Mapping[str, object] = {
@@ -79,7 +79,7 @@ def dataset(
 
 
 def article(paper: Paper, taxonomy: Taxonomy, address: str | None) -> Linked:
-    """A paper as the work that it is; its codings are keywords."""
+    """Return a paper as ScholarlyArticle, with its codings as keywords."""
     coded = ((axis, axis.by_id.get(tag.term)) for axis in taxonomy.axes for tag in paper.tags_on(axis.id))
     doi = paper.identifiers.doi
     return _said(
@@ -100,12 +100,12 @@ def article(paper: Paper, taxonomy: Taxonomy, address: str | None) -> Linked:
 
 
 def term(axis: Axis, entry: Term, address: str | None) -> Linked:
-    """A term in the set of its axis."""
+    """Return a term as DefinedTerm in the set of its axis."""
     return _said({**_term(entry, address), "inDefinedTermSet": _set(axis)})
 
 
 def vocabulary(taxonomy: Taxonomy) -> Linked:
-    """Every axis as a set of terms."""
+    """Return every axis as DefinedTermSet."""
     return _said({"@graph": [_set(axis, [_term(entry) for entry in axis.terms]) for axis in taxonomy.axes]})
 
 

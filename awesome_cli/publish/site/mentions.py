@@ -1,4 +1,4 @@
-"""Names of papers, terms and claims in a line or a text, as links with the names that people read."""
+"""Turn keys of papers, terms and claims in a text into links with readable names."""
 
 import re
 from collections.abc import Callable, Collection, Iterator
@@ -13,20 +13,20 @@ from awesome_cli.survey.corpus import Corpus
 NAME = re.compile(r"[\w-]+=[\w-]+|[\w-]+")
 LISTS = {Exclusion: "exclusions.html", Candidate: "candidates.html"}
 Link = tuple[str, str, str]
-"""A page, the text that leads there, and its title."""
+"""`(page, link text, title attribute)`."""
 BECAUSE = "because of "
-"""Behind these words a line has keys only."""
+"""After these words a line contains only keys."""
 
 
 def keyed(corpus: Corpus, text: str, keys: Collection[str], *, short: bool = False) -> Markup:
-    """The text as HTML, in which each of the keys leads to its record, by its short title or as it stands."""
+    """Return the text as HTML with a link for each of the keys; if `short`, the link shows the short title."""
     return Markup("").join(
         _linked(text, lambda match: _record(corpus, match[0], short=short) if match[0] in keys else None)
     )
 
 
 def mentions(corpus: Corpus, line: str) -> Markup:
-    """The line as HTML, in which each `axis=term` leads to its term, each key to its paper and each id to its claim."""
+    """Return the line as HTML with links for `axis=term`, keys of records and ids of claims."""
     title, _, key = line.removesuffix(")").rpartition(" (")
     record = corpus.by_key.get(key)
     if record is not None and record.title == title and (link := _record(corpus, key)):
@@ -42,7 +42,7 @@ def mentions(corpus: Corpus, line: str) -> Markup:
 
 
 def _in_words(corpus: Corpus, line: str) -> str:
-    """The line with the labels of axes, and blanks in the other names of fields that have several words."""
+    """Replace ids of axes by labels and underscores in field names by blanks: `near_miss` becomes `near miss`."""
     axes = corpus.taxonomy.by_id
 
     def words(match: re.Match[str]) -> str:
@@ -53,7 +53,7 @@ def _in_words(corpus: Corpus, line: str) -> str:
 
 
 def _linked(text: str, link_of: Callable[[re.Match[str]], Link | None]) -> Iterator[Markup]:
-    """The parts of a text; a name that has a link, a page with a text and a title, becomes one."""
+    """Yield the parts of a text as HTML; names for which `link_of` returns a link become links."""
     end = 0
     for match in NAME.finditer(text):
         link = link_of(match)

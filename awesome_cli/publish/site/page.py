@@ -1,4 +1,4 @@
-"""The pages of a site: what all of them share, and the function that writes them."""
+"""The frame shared by all pages of a site, and the function that writes the pages."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -31,7 +31,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import AROUND, PARTS
 
 LIST = "pages.txt"
-"""The list of what a build wrote, so that the next one removes what it no longer writes and nothing else."""
+"""The list of files written by a build, so that the next build removes only obsolete ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,14 @@ class SitePage:
 
 
 def web_address(text: str | None) -> str | None:
-    """The address if it leads to the web; `javascript:` and its like do not become links."""
+    """Return the text if it is an http(s) URL, else None, so that `javascript:` never becomes a link."""
     return text if text and is_url(text) else None
 
 
 def source_address(source: str | None) -> str | None:
-    """The page that a source leads to: an address, `scheme:id` of a known scheme, or `github:owner/name@commit`.
+    """Return the URL of a source: a URL, `scheme:id` of a known scheme, or `github:owner/name@commit`; else None.
 
-    What follows a blank, such as a section or a file, says where in the source, and leads nowhere.
+    Text after a blank, such as a section or a file, is ignored.
     """
     first = (source or "").partition(" ")[0].rstrip(",;")
     scheme, _, name = first.partition(":")
@@ -65,22 +65,22 @@ def source_address(source: str | None) -> str | None:
 
 
 Nav = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
-"""The entries of the navigation: a label, and the pages of its section, each as its path and its own label."""
+"""Navigation: `(label, pages)` per section, each page as `(path, label)`."""
 SECTIONS = {"authors": "papers", "venues": "papers"}
-"""Folders of pages that belong to the section of another name."""
+"""Folders whose pages belong to the section of another folder."""
 DESCRIBED = 300
-"""The description of a page for search engines and previews has at most so many characters."""
+"""Maximum length of the description of a page for search engines and previews."""
 
 
 def dated(text: str) -> Markup:
-    """A text, escaped, whose days are marked as such, so that none is broken at the end of a line."""
-    # The text was escaped before, and a day has only digits and hyphens.
+    """Escape a text and wrap dates in <time>, which the style sheet keeps on one line."""
+    # The text is escaped, and a date has only digits and hyphens.
     return Markup(re.sub(r"\b\d{4}-\d\d-\d\d\b", r"<time>\g<0></time>", str(escape(text))))  # noqa: S704
 
 
 @dataclass(frozen=True)
 class Frame:
-    """Fills the templates of one site; `base` is its address without a page, `card` the picture of its previews."""
+    """The shared data of the pages of a site; `base` is its URL with a final slash, `card` its preview picture."""
 
     environment: Environment
     corpus: Corpus
@@ -90,7 +90,7 @@ class Frame:
 
     @classmethod
     def of(cls, corpus: Corpus, root: Path, nav: Nav, base: str | None, card: str | None = None) -> "Frame":
-        """A frame with the templates of the survey in `root`, else the shipped ones."""
+        """Return a frame with the templates of the survey in `root` and the shipped ones."""
         environment = page_environment(root)
         environment.filters |= {"web": web_address, "source": source_address, "dated": dated}
         return cls(environment, corpus, nav, base.rstrip("/") + "/" if base else None, card)
@@ -107,7 +107,7 @@ class Frame:
 
     @cached_property
     def since_published(self) -> SincePublished | None:
-        """The changes since the published version; None if the survey names no day of it."""
+        """The changes since the published version; None without a published version."""
         return since_published(self.corpus, self.checked)
 
     @cached_property
@@ -117,7 +117,7 @@ class Frame:
 
     @cached_property
     def exported(self) -> Mapping[str, str | Mapping[str, str]]:
-        """The records in each format, as its own `write` gives them."""
+        """The exported records by format."""
         return {form: export_format(form).write(self.corpus) for form in EXPORTED}
 
     @cached_property
@@ -127,7 +127,7 @@ class Frame:
 
     @cached_property
     def modified(self) -> date | None:
-        """The last day on which the pool changed: its own day, that of its last paper or that of its last recoding."""
+        """The last day on which a paper was added or a coding revised."""
         return max(filter(None, (self.corpus.last_day, self.recoded)), default=None)
 
     @cached_property
@@ -138,11 +138,11 @@ class Frame:
         return taxonomy.survey.description or f"{taxonomy.survey.title}: a survey of literature, coded by {axes}."
 
     def address(self, path: str) -> str | None:
-        """The address of a page, where the site's is known."""
+        """Return the URL of a page; None if that of the site is unknown."""
         return self.base + path if self.base else None
 
     def _section(self, path: str) -> tuple[tuple[str, str], ...]:
-        """The pages of the section that a page belongs to: `terms/x.html` to that of `terms.html`."""
+        """Return the pages of the section of a page: `terms/x.html` belongs to that of `terms.html`."""
         folder = path.partition("/")[0].removesuffix(".html")
         name = f"{SECTIONS.get(folder, folder)}.html"
         return next((pages for _, pages in self.nav if name in dict(pages)), ())
@@ -150,11 +150,10 @@ class Frame:
     def page(
         self, path: str, template: str, *, title: str, description: object = "", linked: object = None, **data: object
     ) -> SitePage:
-        """A page from `site/TEMPLATE.html.j2`; `root` leads from it to the site's top.
+        """Fill the template `site/TEMPLATE.html.j2`; in it, `root` is the relative path to the root of the site.
 
-        `description` says in plain text what the page holds, else the survey's stands there; `linked` is what it says
-        to programs, in the words of schema.org. `styles` in the data names sheets of assets/ that the page has beside
-        the shared one.
+        `description`: plain text, by default that of the survey. `linked`: schema.org data. `styles` in the data names
+        additional style sheets of assets/.
         """
         taxonomy = self.corpus.taxonomy
         shared: dict[str, object] = {
@@ -185,10 +184,10 @@ class Frame:
 
 
 def write_pages(pages: Iterable[SitePage], out: Path, made_of: str | None = None) -> tuple[str, ...]:
-    """Write the pages into a folder and return their paths; pages of an earlier build that are gone are removed.
+    """Write the pages into a folder, remove obsolete pages of an earlier build, and return the paths.
 
-    A page whose bytes did not change is not written again. With a digest of what they are made of, the site gets a
-    stamp (`stamp.unchanged`). Raises `RefusedError` for a folder that holds files which no build wrote.
+    Unchanged pages are not rewritten. With a digest of the inputs (`made_of`), also write a stamp for
+    `stamp.unchanged`. Raises `RefusedError` if the folder contains files that a build did not write.
     """
     before = _written_before(out)
     written: dict[str, bytes] = {}
@@ -215,7 +214,7 @@ def _list(out: Path, paths: Iterable[str]) -> None:
 
 
 def require_apart(out: Path, root: Path) -> None:
-    """Raise `RefusedError` for a folder of pages that has the survey's files, is one of its folders, or a link out."""
+    """Raise `RefusedError` if the output folder contains the survey, is one of its folders, or a link out of it."""
     folder, top = named(root, out).resolve(), root.resolve()
     reserved = (*PARTS, *AROUND, HIDDEN)
     if top.is_relative_to(folder) or any(folder.is_relative_to(top / name) for name in reserved):
@@ -230,7 +229,7 @@ def _write(out: Path, page: SitePage) -> bytes:
 
 
 def _written_before(out: Path) -> set[str]:
-    """The paths that the last build wrote; remnants of a killed build are removed."""
+    """Return the paths written by the last build, and remove temporary files of an interrupted one."""
     if out.is_dir():
         sweep(out)
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):

@@ -1,4 +1,4 @@
-"""The page of each paper: its coding with definitions and evidence, its versions, links, and how it is cited."""
+"""The page of each paper: codings with evidence, versions, links and citation formats."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -29,13 +29,13 @@ SERVICES = {
     "acl": ("ACL Anthology", "page of the paper"),
     "isbn": ("ISBN", ""),
 }
-"""By scheme, how people call the service, and what an address of it shows."""
+"""`(name of the service, content of its page)` by scheme of identifiers."""
 HOSTS = {"github.com": "GitHub", "gitlab.com": "GitLab", "huggingface.co": "Hugging Face", "zenodo.org": "Zenodo"}
-"""Hosts that people know by another name."""
+"""Names of well-known hosts."""
 
 
 def leads(paper: Paper) -> list[tuple[str, str]]:
-    """Each address of a paper once, with what it leads to: `arXiv: abstract page`, `Code at GitHub`."""
+    """Return unique `(label, URL)` of a paper's links, with labels such as `arXiv: PDF` and `Code at GitHub`."""
     labels: dict[str, str] = {}
     labelled = [(link.label, link.url) for link in paper.links]
     for label, url in (*labelled, *(("", url) for _, url in paper.identifiers.addresses())):
@@ -65,7 +65,7 @@ def _host(url: str) -> str:
 
 
 def names_of(paper: Paper) -> list[tuple[str, str]]:
-    """The identifiers of a paper with the names of their services."""
+    """Return `(service, identifier)` pairs of a paper."""
     return [(SERVICES.get(scheme, ("Other", ""))[0], text) for scheme, text in paper.identifiers.pairs()]
 
 
@@ -73,11 +73,11 @@ SIZE = 250
 """Papers in a shard; assets/cite.js has the same number."""
 
 LAST = "ER  - \n"
-"""The last line of a reference in RIS; no value has several lines."""
+"""The last line of a RIS reference; values never span lines."""
 
 
 def bibliography(corpus: Corpus) -> Mapping[str, str]:
-    """By paper, its BibTeX entry under the citation key that it has in the whole bibliography."""
+    """Return each paper's BibTeX entry by key, with its citation key from the whole bibliography."""
     keys = bibtex.citation_keys(corpus.papers)
     return {
         paper.key: bibtex.write(replace(corpus, papers=(_with_key(paper, keys[paper.key]),)), cited=True)
@@ -91,9 +91,9 @@ def _with_key(paper: Paper, key: str) -> Paper:
 
 
 def citation_pages(entries: Iterable[str], references: str, table: str) -> Iterator[SitePage]:
-    """The shards `data/cite-N.js`: the header of a table, and the papers' entries in the order of the records.
+    """Yield the shards `data/cite-N.js` with the citations of the papers, in the order of the records.
 
-    `entries` are in BibTeX, `references` and `table` the whole files in RIS and CSV.
+    `entries`: BibTeX entries; `references` and `table`: the whole RIS and CSV files.
     """
     header, *rows = _rows(table)
     ris = [text.lstrip("\n") + LAST for text in references.split(LAST)[:-1]]
@@ -104,7 +104,7 @@ def citation_pages(entries: Iterable[str], references: str, table: str) -> Itera
 
 
 def _rows(table: str) -> Iterator[str]:
-    """The rows of a CSV file; a line feed within quotes ends none."""
+    """Split a CSV file into rows; line feeds inside quotes do not end a row."""
     row = ""
     for line in StringIO(table, newline="\n"):
         row += line
@@ -114,7 +114,7 @@ def _rows(table: str) -> Iterator[str]:
 
 
 def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SitePage]:
-    """One page a paper, and the files from which scripts cite papers."""
+    """Yield one page per paper, and the data files for citing papers."""
     taxonomy, entries = frame.corpus.taxonomy, bibliography(frame.corpus)
     form, words = forms(taxonomy).get("coding"), CodingWords(frame.corpus)
     near, contested = nearest(frame.corpus), rereadings(frame.gaps, frame.perturbed)
@@ -151,7 +151,7 @@ def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SiteP
 
 
 def metadata(paper: Paper, address: str | None) -> list[tuple[str, str]]:
-    """`citation_*` pairs that reference managers read, as Google Scholar's inclusion guidelines name them."""
+    """Return `citation_*` meta tags for reference managers, after Google Scholar's inclusion guidelines."""
     citation, ids = paper.citation or Citation(), paper.identifiers
     place = "citation_conference_title" if kind_of(paper).container == "booktitle" else "citation_journal_title"
     pages = (citation.pages or "").replace("--", "-").partition("-")

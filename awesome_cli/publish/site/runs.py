@@ -1,4 +1,4 @@
-"""The example traces: a page each, drawn by the trace viewer, and the page that lists them by file."""
+"""The pages of example traces, drawn by the trace viewer, and the page that lists them by file."""
 
 import re
 from collections.abc import Iterator
@@ -16,12 +16,12 @@ from awesome_cli.traces.views import page, timeline
 FOLDER, LIST = "traces", "traces.html"
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
 FEW = 5
-"""A file with more traces than this is folded in the list, so that it does not hide the others."""
+"""Files with more traces than this are collapsed in the list."""
 
 
 @dataclass(frozen=True, slots=True)
 class TraceRun:
-    """A trace in the list; without `address` it could not be read, as `facts` says."""
+    """A trace in the list; `address` is None if it is unreadable, with the error in `facts`."""
 
     name: str
     address: str | None
@@ -37,18 +37,18 @@ class TraceFile:
 
     @property
     def folded(self) -> bool:
-        """True if the list shows only its name until asked."""
+        """True if the file is collapsed in the list."""
         return len(self.runs) > FEW
 
 
 def trace_files(root: Path) -> tuple[Path, ...]:
-    """The trace files of a survey, in order; raises `OutsideError` for a folder that is a link out of it."""
+    """Return the trace files of a survey, sorted; raises `OutsideError` if the folder is a link out of it."""
     place(root, FOLDER)  # raises where the folder is a link out
     return tuple(sorted(path for path in below(root / FOLDER) if path.name.endswith(SUFFIXES)))
 
 
 def trace_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
-    """A page for each trace that can be read, and the list of all of them."""
+    """Yield a page for each readable trace, and the list of all traces."""
     sources: list[TraceFile] = []
     taken: set[str] = set()
     for path in trace_files(root):
@@ -71,15 +71,15 @@ def trace_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
 
 
 def _page(frame: Frame, address: str, parts: page.Parts, about: str) -> SitePage:
-    # The sheet and the script are the tool's own, and in the body every text of the trace is escaped.
+    # Style sheet and script are the tool's own; the texts of the trace are escaped in the body.
     made = {"style": Markup(parts.style), "body": Markup(parts.body)}  # noqa: S704
     return frame.page(address, "trace", title=parts.title, description=about, page=parts, **made)
 
 
 def _address(path: Path, trace_id: str, taken: set[str]) -> str:
-    """The page of a trace, by its file and id: adding a trace to another file changes no address.
+    """Return a stable path for the page of a trace, from the names of its file and id.
 
-    The name is added to `taken` in lower case, since some disks ignore case; a name that is taken gets a number.
+    Adds the name to `taken`, in lower case since some file systems ignore case; duplicates get a number.
     """
     suffix = next(suffix for suffix in sorted(SUFFIXES, key=len, reverse=True) if path.name.endswith(suffix))
     parts = (UNSAFE.sub("-", text)[:60] for text in (path.name.removesuffix(suffix), trace_id))

@@ -1,4 +1,4 @@
-"""Serves a built site on this machine only, and builds it again when the survey's files change."""
+"""Serve a built site on the loopback interface, and rebuild it when files of the survey change."""
 
 import os
 import socket
@@ -19,16 +19,16 @@ from awesome_cli.survey.loading import FOLDERS
 
 LOOPBACK = "127.0.0.1"
 NAMES = frozenset({LOOPBACK, "localhost"})
-"""The host names that are served; by any other name, a page of a stranger could read the site."""
+"""Accepted Host headers; others are refused to prevent DNS rebinding."""
 MOST = 32
-"""How many connections may be open; a further one closes the oldest."""
+"""Maximum number of open connections; a new one closes the oldest."""
 IDLE = 10.0
-"""Seconds after which a connection that says nothing is closed."""
+"""Seconds after which an idle connection is closed."""
 WATCHED = ("*.yaml", *FOLDERS, "templates", "traces")
 LAST_BUILD = 10.0
-"""Seconds that a build may still take when the server is stopped."""
+"""Seconds to wait for a running build when the server stops."""
 PAUSE = 0.5
-"""Seconds between two looks at the survey's files."""
+"""Seconds between two checks of the survey's files."""
 Snapshot = tuple[tuple[str, int, int], ...]
 
 
@@ -56,11 +56,11 @@ class _Server(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def handle_error(self, *_: object) -> None:
-        return  # a browser that goes away
+        return  # the browser closed the connection
 
 
 class _Handler(SimpleHTTPRequestHandler):
-    """Files without a cache, so that a reload shows the last build; no line on the terminal for each."""
+    """Serve files with caching disabled, so that a reload shows the last build, and without a request log."""
 
     server: _Server
     timeout = IDLE
@@ -83,9 +83,9 @@ class _Handler(SimpleHTTPRequestHandler):
         return None
 
     def _is_served(self) -> bool:
-        """True if the path is a file of the site, or a folder with a page: not hidden, and no link out of it.
+        """True if the path is a visible file of the site or a folder with an index page, and not a link out of it.
 
-        The folder itself may have become a link out of the survey.
+        Also False if the folder of the site has become a link out of the survey.
         """
         try:
             path = Path(self.translate_path(self.path)).relative_to(self.directory)
@@ -94,7 +94,7 @@ class _Handler(SimpleHTTPRequestHandler):
             if file.is_dir():
                 file = place(site, path / "index.html")
             return file.is_file() and not any(part.startswith(".") for part in path.parts)
-        except (OutsideError, OSError, ValueError):  # a name that no file can have
+        except (OutsideError, OSError, ValueError):  # not a valid file name
             return False
 
     def end_headers(self) -> None:
@@ -106,7 +106,7 @@ class _Handler(SimpleHTTPRequestHandler):
 
 
 def open_server(out: Path, port: int, survey: Path) -> ThreadingHTTPServer:
-    """A server of a survey's built site on loopback; port 0 takes a free one. Raises `AwesomeError` for one in use."""
+    """Open a server of a built site on loopback; port 0 chooses a free port. Raises `AwesomeError` if it is in use."""
     try:
         return _Server(survey, (LOOPBACK, port), partial(_Handler, directory=str(out)))
     except (OSError, OverflowError) as error:
@@ -114,7 +114,7 @@ def open_server(out: Path, port: int, survey: Path) -> ThreadingHTTPServer:
 
 
 def snapshot(root: Path) -> Snapshot:
-    """The path, modification time and size of each of the survey's files."""
+    """Return `(path, modification time in ns, size)` of each file of the survey."""
     return tuple(sorted(set(_seen(root))))
 
 
@@ -124,14 +124,14 @@ def _seen(root: Path) -> Iterator[tuple[str, int, int]]:
             place(root, top)
             for folder, _, names in [(str(root), (), [top]), *os.walk(root / top)]:
                 for path in (Path(folder, name) for name in names):
-                    with suppress(OSError):  # gone since it was listed
+                    with suppress(OSError):  # deleted meanwhile
                         status = path.stat()
                         if stat.S_ISREG(status.st_mode):
                             yield str(path), status.st_mtime_ns, status.st_size
 
 
 def watch(root: Path, seen: Snapshot, rebuild: Callable[[], None], stop: threading.Event) -> None:
-    """Call `rebuild` after each change of what was `seen`, until `stop` is set."""
+    """Call `rebuild` after each change since the snapshot `seen`, until `stop` is set."""
     now = seen
     while not stop.wait(PAUSE):
         with suppress(OSError):
@@ -142,7 +142,7 @@ def watch(root: Path, seen: Snapshot, rebuild: Callable[[], None], stop: threadi
 
 
 def serve(server: ThreadingHTTPServer, root: Path, seen: Snapshot, rebuild: Callable[[], None] | None) -> None:
-    """Serve until interrupted; with `rebuild`, watch the survey meanwhile, which was built as it was `seen`."""
+    """Serve until interrupted; with `rebuild`, watch for changes since `seen`, the snapshot before the build."""
     stop = threading.Event()
     watcher = threading.Thread(target=watch, args=(root, seen, rebuild, stop), daemon=True) if rebuild else None
     if watcher is not None:

@@ -1,4 +1,4 @@
-"""The stamp of a built site: one that a build would write again as it is is neither loaded nor written."""
+"""The stamp of a built site, by which a build skips a site whose inputs and files have not changed."""
 
 import os
 import sys
@@ -15,15 +15,15 @@ from awesome_cli.publish.freshness import digest
 from awesome_cli.survey.loading import PARTS
 
 STAMP = "build.txt"
-"""The file with a digest of the inputs of a site and one of its files."""
+"""The file with a digest of the inputs and a digest of the written files."""
 INPUTS = (*PARTS, "LICENSE", "LICENSE-CORPUS", "templates", "traces")
-"""The files and folders of a survey that its site is made of."""
+"""The files and folders of a survey that determine its site."""
 
 
 def inputs(root: Path, *options: object) -> str | None:
-    """A digest of all that a site is made of: a survey's files, the options, the program and the packages beside it.
+    """Return a digest of all inputs of a site: files of the survey, options, program and installed packages.
 
-    None where something leaves a doubt: a link, or a file that cannot be read.
+    None if it cannot be determined, because of a symlink or an unreadable file.
     """
     around = repr((options, sys.version, sorted(os.listdir(sysconfig.get_path("purelib")))))  # noqa: PTH208 - names only
     try:
@@ -33,19 +33,19 @@ def inputs(root: Path, *options: object) -> str | None:
 
 
 def stamp(made_of: str, written: Mapping[str, bytes]) -> bytes:
-    """The content of `STAMP` for a site: the digest of its inputs, and that of `file_digest` of its files by path."""
+    """Return the content of `STAMP`: the digest of the inputs, and one of the files' digests (`written`, by path)."""
     return f"{made_of}\n{digest(sorted(written.items()))}\n".encode()
 
 
 def file_digest(data: bytes) -> bytes:
-    """The SHA-256 of a file's content."""
+    """Return the SHA-256 of a file's content, as bytes."""
     return sha256(data).digest()
 
 
 def unchanged(out: Path, listing: str, made_of: str | None) -> int:
-    """How many files a site has if a build from these inputs wrote all as they are, 0 for any doubt.
+    """Return the number of files of a site if a build from these inputs wrote exactly them, else 0.
 
-    `listing` is the name of its list of files.
+    `listing` is the name of the site's list of files.
     """
     try:
         paths, stamped = read(out, listing), read(out, STAMP)
@@ -59,7 +59,7 @@ def unchanged(out: Path, listing: str, made_of: str | None) -> int:
 
 
 def _files(root: Path, names: Sequence[str] = ("",)) -> Iterator[tuple[str, bytes]]:
-    """The files of these names, and those in the folders of these names, with their paths below `root`."""
+    """Yield `(path below root, content)` of these files and of all files in these folders; raises on symlinks."""
     for name in names:
         top = root / name
         for folder, folders, inside in os.walk(top) if top.is_dir() else [(str(top.parent), [], [top.name])]:

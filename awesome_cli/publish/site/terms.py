@@ -1,4 +1,4 @@
-"""The vocabulary as pages: what each term means, what the pool holds of it, and what it does not."""
+"""The codebook as pages: definition, state and papers of each term."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,7 +17,7 @@ from awesome_cli.survey.corpus import Corpus
 
 
 def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[SitePage]:
-    """The page of all terms, and one a term; it leads to the claims about the term that were `revised`."""
+    """Yield the page of all terms, and one per term, with links to `revised` claims about it."""
     corpus = frame.corpus
     pools = pools_to_compare(corpus)
     yield frame.page(
@@ -62,7 +62,7 @@ def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[Sit
 
 
 def _groups(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> list[tuple[str, list[tuple[Paper, Tag]]]]:
-    """The term's papers by strength, strongest first; one group without a heading where there are no strengths."""
+    """Return the term's papers by strength, strongest first; without strengths, one group with an empty heading."""
     keys = {*cell.keys, *cell.parts}
     entries = [entry for entry in corpus.coded(axis.id, axis.family[term.id]) if entry[0].key in keys]
     main = [entry for entry in entries if not entry[1].part]

@@ -1,4 +1,4 @@
-"""A new survey: its vocabulary, folders, README and what stands around them, and what is rendered from them."""
+"""Create a new survey: taxonomy, folders, README, project files, and the files rendered from them."""
 
 import os
 from collections.abc import Collection, Mapping, Sequence
@@ -16,14 +16,14 @@ from awesome_cli.survey.loading import TAXONOMY, load_corpus
 from awesome_cli.survey.saving import Change, commit, locked
 
 OWN = ("README.md", "LICENSE", "CITATION.cff", "CONTRIBUTING.md", ".gitignore")
-"""Files that a repository may have before it holds a survey."""
+"""Files that may exist before the survey is created; they are kept."""
 
 
 class Foundation(Protocol):
-    """The basis of a new survey: axes in place of those of the preset, and files beside or over the starter's.
+    """The basis of a new survey: `axes` replace those of the preset, `files` extend or override the starter's.
 
-    `uncoded` names those of `stages` and `reasons` that need a code for exclusions without one, `incomplete` counts the
-    papers whose authors `awesome refresh` can tell.
+    `uncoded`: which of `stages` and `reasons` need a code for exclusions without one. `incomplete`: number of papers
+    whose authors `awesome refresh` can add.
     """
 
     @property
@@ -40,11 +40,10 @@ class Foundation(Protocol):
 
 
 def start(root: Path, answers: Answers, command: Sequence[str] = (), foundation: Foundation | None = None) -> None:
-    """Write a new survey into a folder, rendered; `command` are the words that the plan is remembered by.
+    """Write a new survey into a folder and render it; `command` identifies an interrupted start, to resume it.
 
-    A start that was interrupted is ended by the same command, and files that are `kept` stay as they are. Raises
-    `RefusedError`, having written nothing, where the folder holds a survey, another of its files with other content, or
-    the open plan of another command.
+    Files that are `kept` stay unchanged. Raises `RefusedError`, having written nothing, if the folder contains a
+    survey, one of its files with other content, or the interrupted change of another command.
     """
     plan = journal.opened(root)
     if plan is None:
@@ -62,9 +61,9 @@ def start(root: Path, answers: Answers, command: Sequence[str] = (), foundation:
 
 
 def starting(root: Path, answers: Answers, foundation: Foundation | None = None) -> dict[str, bytes]:
-    """The files of a new survey before they are rendered, without those that are `kept`.
+    """Return the files of a new survey before rendering, without those that are `kept`.
 
-    Raises `RefusedError` where one of them exists with other content.
+    Raises `RefusedError` if one of them exists with other content.
     """
     files = starter_files(answers)
     if foundation:
@@ -85,7 +84,7 @@ def starting(root: Path, answers: Answers, foundation: Foundation | None = None)
 
 
 def kept(root: Path) -> list[str]:
-    """The files of a folder that a new survey takes over as they are; those of an interrupted start are its own."""
+    """Return the existing files that a new survey keeps unchanged; none while a start is interrupted."""
     candidates = () if journal.is_open(root) else OWN
     return [path for path in candidates if (root / path).is_file() and not (root / path).is_symlink()]
 

@@ -1,10 +1,9 @@
-"""The files of a new survey, filled from its answers; the example; and `init --upgrade`, which renews them.
+"""The files of a new survey, filled from its answers; the example; and `init --upgrade`, which updates them.
 
-Each file is one template in `templates/starter/`. A file `NAME` becomes the file `NAME` of the survey, with a dot
-before it where `DOTTED` says so; one that is empty once it is filled is left out. The marks are `@{ value }@`,
-`@% if … %@` and `@# comment #@`; a template is given `answers` (`Answers`), `taxonomy` (`Taxonomy`), `licence` (`name`
-and `url`, empty for none), `repository` (as `in_repository` gives it), `form` (the text of the form for a paper),
-`version` (of the tool) and `today`.
+Each file is a template in `templates/starter/`, with the same path in the survey (plus a leading dot for `DOTTED`);
+templates that are empty when filled are omitted. Delimiters are `@{ value }@`, `@% if … %@` and `@# comment #@`.
+Templates get `answers` (`Answers`), `taxonomy` (`Taxonomy`), `licence` (`name` and `url`, empty for none),
+`repository` (from `in_repository`), `form` (text of the form for a paper), `version` (of the tool) and `today`.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -29,7 +28,7 @@ from awesome_cli.system.clock import today
 from awesome_cli.text.known import require_known
 
 PRESET, LICENCE, NONE = "list", "CC0-1.0", "none"
-"""The defaults, and the word for no licence."""
+"""The default preset and licence, and the value for no licence."""
 LICENCES: Mapping[str, tuple[str, str]] = {
     "CC0-1.0": ("Creative Commons Zero 1.0 Universal", "https://creativecommons.org/publicdomain/zero/1.0/"),
     "CC-BY-4.0": ("Creative Commons Attribution 4.0 International", "https://creativecommons.org/licenses/by/4.0/"),
@@ -39,14 +38,14 @@ LICENCES: Mapping[str, tuple[str, str]] = {
     ),
     "MIT": ("MIT License", "https://opensource.org/license/mit"),
 }
-"""The name and the address of each licence, by its SPDX id."""
+"""Name and URL of each licence, by SPDX id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The properties of a new survey; `preset` names its vocabulary, `licence` one of `LICENCES` or `none`.
+    """The properties of a new survey: `preset` names its vocabulary, `licence` one of `LICENCES` or `none`.
 
-    `authors` are written as in records (`Last, First`). Raises `UsageError` for what cannot be.
+    `authors` are written as in records (`Last, First`). Raises `UsageError` for invalid values.
     """
 
     title: str
@@ -68,7 +67,7 @@ class Answers:
 
 
 def presets() -> Mapping[str, str]:
-    """The label and the meaning of each preset, by its name: the first line of its file; the default comes first."""
+    """Return `label: description` of each preset by name, from the first line of its file; the default comes first."""
     folder = shipped() / STARTER / "presets"
     files = sorted(folder.glob("*.yaml"), key=lambda path: (path.stem != PRESET, path.stem))
     return {path.stem: path.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ") for path in files}
@@ -76,13 +75,13 @@ def presets() -> Mapping[str, str]:
 
 STARTER = "starter"
 ASIDE = {"presets", "example"}
-"""Folders of `templates/starter/` that hold no such templates."""
+"""Folders of `templates/starter/` without templates."""
 DOTTED = {"github", "gitignore", "pre-commit-config.yaml"}
-"""Names that have a leading dot in a survey."""
+"""Names that get a leading dot in a survey."""
 ONCE = {"README.md", "LICENSE", "CITATION.cff", "claims.yaml", "search.yaml"}
-"""Files that `init --upgrade` leaves alone: after the first day they belong to the people who keep the survey."""
+"""Files that `init --upgrade` never updates, since curators own them."""
 ACTION = "github/actions/awesome/action.yml"
-"""The copy of the tool's own `action.yml`, which is no template."""
+"""The copy of the tool's own `action.yml`, which is copied verbatim."""
 HEAD = """\
 # The codebook of the survey: 'awesome taxonomy show' prints it, 'awesome explain NAME' explains an entry,
 # 'awesome schema taxonomy' prints its schema. After a change, run 'awesome validate'.
@@ -94,7 +93,7 @@ HEAD = """\
 def starter_files(
     answers: Answers, axes: Sequence[Axis] | None = None, uncoded: Collection[str] = (), vocabulary: bytes | None = None
 ) -> dict[str, bytes]:
-    """All files of a new survey that are not rendered, by their path; `axes` replace those of the preset.
+    """Return all files of a new survey that are not rendered, by path; `axes` replace those of the preset.
 
     A `vocabulary` (the bytes of a taxonomy.yaml) replaces the preset altogether.
     """
@@ -105,7 +104,7 @@ def starter_files(
 
 
 def filled(answers: Answers, taxonomy: Taxonomy) -> dict[str, bytes]:
-    """The files that the templates make; those that can be brought up to date later have a mark."""
+    """Return the filled templates by path; files that `init --upgrade` can update have a mark."""
     texts = sorted(_texts(answers, taxonomy))
     placed = ((f".{name}" if name.partition("/")[0] in DOTTED else name, text) for name, text in texts if text.strip())
     return {path: (text if path in ONCE else marked(path, text)).encode() for path, text in placed}
@@ -127,9 +126,9 @@ def _texts(answers: Answers, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
 
 
 def taxonomy_text(answers: Answers, axes: Sequence[Axis] | None = None, uncoded: Collection[str] = ()) -> str:
-    """The vocabulary: what the survey is, then the preset; with `axes` only its stages, reasons and confidences.
+    """Return taxonomy.yaml: the properties of the survey, then the preset, whose axes `axes` replace.
 
-    `uncoded` names those of `stages` and `reasons` that records do not have: they get a code for that.
+    The lists in `uncoded` (`stages`, `reasons`) get a code for records without one.
     """
     survey = {
         "title": answers.title,
@@ -146,9 +145,9 @@ def taxonomy_text(answers: Answers, axes: Sequence[Axis] | None = None, uncoded:
 
 
 def _changed(body: str, axes: Sequence[Axis], uncoded: Collection[str]) -> str:
-    """The preset with codes for what is `uncoded`, and with axes of its own, of which the first groups the papers.
+    """Return the preset with codes for the `uncoded` lists and with `axes`, the first of which groups the papers.
 
-    What a list says has no strengths, and none of its words may be wanting, so no map of gaps is made of such axes.
+    Imported axes have no strengths and cover all their terms, so they get no gap maps.
     """
     document = yaml_reading.read(body.encode())[0]
     for name in uncoded:
@@ -167,7 +166,7 @@ def _changed(body: str, axes: Sequence[Axis], uncoded: Collection[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """The files of the example, which win over those of the starter."""
+    """The files of the example, which override those of the starter."""
 
     files: Mapping[str, bytes]
     axes: tuple[Axis, ...] = ()
@@ -176,13 +175,13 @@ class Example:
 
     @classmethod
     def shipped(cls) -> "Example":
-        """The example that comes with the tool."""
+        """Load the example shipped with the tool."""
         folder = shipped() / STARTER / "example"
         return cls({path.relative_to(folder).as_posix(): path.read_bytes() for path in below(folder)})
 
     @property
     def answers(self) -> Answers:
-        """The answers that its own taxonomy gives."""
+        """The answers stated in its taxonomy."""
         survey = About.model_validate(yaml_reading.read(self.files[TAXONOMY])[0]["survey"])
         return Answers(survey.title, survey.description, licence=survey.licence, authors=survey.authors)
 
@@ -191,10 +190,10 @@ WAY = "'awesome init --upgrade --diff' shows the new content; to accept it, move
 
 
 def upgrade(tree: FileTree, taxonomy: Taxonomy) -> Plan:
-    """The change of every such file that is missing or says something else than this version of the tool would write.
+    """Plan the update of generated files that are missing or differ from those of this version.
 
-    A file that a person changed, or that a newer version wrote, is left, and a warning names it; `left` is what this
-    version would make of the first.
+    Files edited by hand or written by a newer version are kept, with a warning; `left` has the changes that edited
+    files would get.
     """
     survey = taxonomy.survey
     licence = survey.licence if survey.licence in LICENCES else NONE
