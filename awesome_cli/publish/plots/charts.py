@@ -222,7 +222,7 @@ def measure(corpus: Corpus, plot: Plot) -> Points:
 
 
 ARXIV = re.compile(r"(?:[a-z.-]+/)?(\d\d)(\d\d)")
-"""Year and month of an arXiv identifier: 2605.02801 is of May 2026 (info.arxiv.org/help/arxiv_identifier.html)."""
+"""Year and month of an arXiv identifier: 0704.0001 is of April 2007 (info.arxiv.org/help/arxiv_identifier.html)."""
 APPEARS = "Papers are dated by the month of their arXiv identifier, else by the end of their year."
 EARLY = 20
 """Curves start in the year by which one paper in `EARLY` had appeared."""
@@ -277,7 +277,7 @@ def first_public(paper: Paper) -> date | None:
 
 
 def as_year(day: date) -> float:
-    """Return a date as a decimal year, rounded to thousandths: 2026-07-02 is 2026.501."""
+    """Return a date as a decimal year, rounded to thousandths: the last day of 2024 is 2025.0."""
     return round(day.year + day.timetuple().tm_yday / (366 if monthrange(day.year, 2)[1] == 29 else 365), 3)
 
 
