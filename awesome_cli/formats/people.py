@@ -111,8 +111,8 @@ def of_mapping(author: Mapping[str, Any]) -> str:
     family = first("family", "familyName", "last_name", "lastName")
     forename = first("given", "givenName", "first_name", "firstName")
     if family and forename:
-        particle, behind = first("non-dropping-particle"), (first("dropping-particle"), first("suffix"))
-        return " ".join(filter(None, (particle, f"{family},", forename, *behind)))
+        particle, suffixes = first("non-dropping-particle"), (first("dropping-particle"), first("suffix"))
+        return " ".join(filter(None, (particle, f"{family},", forename, *suffixes)))
     name = first("literal", "name", "creatorName", "author", "display_name", "full_name") or family or forename
     is_person = author.get("nameType") == "Personal" or {"authorId", "display_name"} & author.keys()
     return names.inverted(name) if is_person else name

@@ -366,7 +366,7 @@ def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:
         route = tuple(lists) if len(lists) == 1 and not is_entry else ()
         value = value[lists[0]] if route else [value]
     if not isinstance(value, list):
-        raise ValueError("not a list of entries")
+        raise ValueError("expected a list of entries")
     lines = yaml_reading.lines(text, route) if len(value) > 1 or route else (1,)
     places = (f"{name}:{line}" for line in (*lines, *[1] * (len(value) - len(lines))))
     return row_batch(list(zip(places, value, strict=False)), options)

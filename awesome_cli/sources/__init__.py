@@ -31,7 +31,7 @@ def connect(environment: Mapping[str, str], *, offline: bool = False) -> Net:
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """Fetch a work from the first service that knows it; raises `NetError` at the first unusable response."""
+    """Fetch a work from the first service that has a record of it; raises `NetError` at an unusable response."""
     services = [service for service in SERVICES if service.scheme == reference.scheme]
     for service in services:
         try:
@@ -40,7 +40,7 @@ def fetch(reference: Reference, net: Net) -> Draft:
             if len(services) == 1:
                 raise
     names = ", ".join(service.name for service in services) or "none"
-    raise NotKnownError(f"no service knows {reference} (queried: {names})", hint="check the id")
+    raise NotKnownError(f"no service has a record of {reference} (queried: {names})", hint="check the id")
 
 
 def stub(reference: Reference) -> Draft:

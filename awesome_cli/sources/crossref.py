@@ -26,7 +26,7 @@ from awesome_cli.text.html import unmarked
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """Fetch a work by DOI; raises `NotKnownError` if Crossref does not know it."""
+    """Fetch a work by DOI; raises `NotKnownError` if Crossref has no record of it."""
     return to_draft(work(reference.id, net))
 
 

@@ -38,7 +38,7 @@ class Attributes(Shape):
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """Fetch a work by DOI; raises `NotKnownError` if DataCite does not know it."""
+    """Fetch a work by DOI; raises `NotKnownError` if DataCite has no record of it."""
     record = get_json(SERVICE, f"/dois/{quote(reference.id, safe='')}", net, str(reference), Attributes)
     if record.doi.casefold() != reference.id.casefold():
         raise NonsenseError(f"DataCite returned another work: {record.doi}")

@@ -311,14 +311,14 @@ def _answered(address: str, net: Net, cursor: str = "*") -> OpenAlexList:
 
 
 def _related(request: Request, wanted: Around, net: Net) -> tuple[tuple[str, ...], list[Failure]]:
-    """Return the URLs that list citing or cited works, and the works that OpenAlex does not know."""
+    """Return the URLs that list citing or cited works, and the works without a record in OpenAlex."""
     known: dict[str, str] = {}
     for address in request.addresses:
         for item in _answered(address, net).items:
             ids_of_work = OpenAlexIds.model_validate(item)
             known[ids_of_work.doi.casefold().removeprefix(SCHEMES["doi"].address)] = ids_of_work.id.rpartition("/")[2]
     names = [_dois(work) for work in wanted.works if _dois(work)]
-    unknown = [Failure(f"doi:{dois[0]}", f"{NAME} does not know it") for dois in names if not {*dois} & {*known}]
+    unknown = [Failure(f"doi:{dois[0]}", f"{NAME} has no record of it") for dois in names if not {*dois} & {*known}]
     ids = list(dict.fromkeys(known[doi] for dois in names for doi in dois if doi in known))
     step = TOGETHER if wanted.relation == "citing" else 1
     groups = ["|".join(ids[i : i + step]) for i in range(0, len(ids), step)]

@@ -49,8 +49,10 @@ def fetch(reference: Reference, net: Net) -> Draft:
     bounded = replace(net, limits=replace(net.limits, size=LONGEST))
     answer = checked(SERVICE.name, bounded.get(reference.id), reference.id)
     if not is_html(answer):
-        kind = answer.headers.get("content-type", "without a content type")
-        raise NoWorkError(f"{reference.id} is {kind}, not a page", hint="add it with --offline --set title=…")
+        kind = answer.headers.get("content-type", "no content type")
+        raise NoWorkError(
+            f"{reference.id}: expected a web page, got {kind}", hint="add it with --offline --set title=…"
+        )
     return to_draft(read(answer), reference)
 
 

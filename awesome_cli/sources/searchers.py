@@ -63,7 +63,7 @@ class Page:
 
     `hits` is the service's total, None if unknown; totals of several queries are added, so a work that matches two of
     them counts twice. `read` is the number of works on the page; `drafts` are those that match the search, `failures`
-    those that are not valid records. `unknown` are works that the service does not know and whose citations were not
+    those that are not valid records. `unknown` are works without a record at the service, whose citations were not
     searched. `next` is the cursor of the next page, None after the last; pass it as `start` to `Searcher.pages`.
     """
 

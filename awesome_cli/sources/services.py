@@ -89,7 +89,7 @@ class Service:
 def checked(name: str, answer: Answer, what: str) -> Answer:
     """Return the response if its status is 200; raises `NotKnownError` for 404, `NetError` for any other status."""
     if answer.status == 404:
-        raise NotKnownError(f"{name} does not know {what}", hint="check the id")
+        raise NotKnownError(f"{name} has no record of {what}", hint="check the id")
     if answer.status in {401, 403, 429}:
         raise DeniedError(f"{name} refused to answer (status {answer.status})", hint="try again later")
     if answer.status != 200:

@@ -25,6 +25,6 @@ def too_large(what: str, bound: int, unit: str = "bytes") -> str:
 def _times() -> int:
     times = os.environ.get(VARIABLE, "1")
     if not (times.isascii() and times.isdigit() and len(times) < 7 and int(times)):
-        why = f"{VARIABLE} is {shown(times)}, not a number from 1 to 999999"
-        raise UsageError(why, hint=f"{VARIABLE}=2 allows twice as much")
+        why = f"expected an integer from 1 to 999999 in {VARIABLE}, got {shown(times)}"
+        raise UsageError(why, hint=f"{VARIABLE}=2 doubles the limits")
     return int(times)

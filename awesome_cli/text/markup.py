@@ -12,7 +12,7 @@ URL_SAFE = ":/?#@!$&'*+,;=%~-._"
 LEADING = re.compile(r"^(\d+(?=[.)](?:\s|$))|(?=[#+-]))")
 """The start of a line that would open a heading or a list."""
 REFERENCE = re.compile(r"@|#(?=\d)|(?<![^\W_])gh-(?=\d)", re.IGNORECASE)
-"""The start of a mention, or of a reference to an issue: `@name`, `#1`, `owner/name#1`, `GH-1`."""
+"""The start of a mention (`@name`) or a reference to an issue (`#1`, `owner/name#1`, `GH-1`)."""
 BREAK = "&#8203;"
 """A zero-width space. GitHub finds references in rendered text, so neither a backslash nor an entity prevents one
 (github/cmark-gfm, issue 181); a character between sign and name does."""

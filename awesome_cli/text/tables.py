@@ -72,7 +72,7 @@ def _delimited(text: str, path: Path, mark: str) -> Iterator[tuple[list[Cell], l
                 cells.append(Cell(value.strip(), f"{path}:{reader.line_num}:{at + 1}"))
                 at += len(value) + 1
             if header and len(cells) != len(header):
-                raise cells[-1].error(f"the row has {len(cells)} cells, the header {len(header)}")
+                raise cells[-1].error(f"expected {len(header)} cells as in the header, got {len(cells)}")
             if header:
                 yield header, cells
             header = header or cells

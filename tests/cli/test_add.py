@@ -55,7 +55,7 @@ def test_a_known_work_is_refused_with_its_key(run, root, crossref):
 def test_one_of_several_that_fails_stops_nobody(run, root, crossref):
     done = run("add", "10.1000/x", "10.1000/none", "nonsense", root=root, code=4)
     assert "added corpus/crema.yaml" in done.out
-    assert "no service knows doi:10.1000/none" in done.out
+    assert "no service has a record of doi:10.1000/none" in done.out
     assert "'nonsense' is not an identifier, a URL or an existing file" in done.out
 
 

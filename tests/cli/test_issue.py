@@ -234,7 +234,7 @@ def test_all_that_is_wrong_is_said_at_once_with_what_would_be_right(run, root: P
         ("paper", {"reference": "https://no-such-host.invalid/p", "proposal": "consider"}, "name cannot be resolved (give an identifier"),
         ("paper", {"reference": "2402.01680", "proposal": "exclude", "stage": "abstract"}, "Reason: is missing, and to exclude a work needs it (one of: tea"),
         ("paper", {"reference": "2402.01680", "proposal": "consider", "device": "press, drip"}, "takes one option"),
-        ("paper", {"reference": "https://doi.org/10.1000/none", "proposal": "consider"}, "no service knows"),
+        ("paper", {"reference": "https://doi.org/10.1000/none", "proposal": "consider"}, "no service has a record of"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_and_nothing_is_written(run, root: Path, service, kind: str, values: dict, said: str):

@@ -227,7 +227,7 @@ def test_works_that_cite_a_paper(run, searched, service):
         whole(path) if "cites:W7" in path else Reply(json.dumps(ids).encode())
     )
     done = run("search", root=searched)
-    assert "doi:10.1000/coffee.2: OpenAlex does not know it" in done.out
+    assert "doi:10.1000/coffee.2: OpenAlex has no record of it" in done.out
     assert found(searched) == works("Pressing anew", "Foam under pressure")
     assert asked(searched)[0].query == "citing aero2020, drip2021"
     assert check(WorkingTree(searched)) == ()

@@ -235,7 +235,7 @@ def test_authors_however_they_are_separated(text, authors):
         ("x.ris", b"JF  - Journal\nER  - \n", "to start with 'TY"),
         ("x.json", b"{", "not json"),
         ("x.json", b"[]", "no entries"),
-        ("x.json", b'"text"', "not a list"),
+        ("x.json", b'"text"', "expected a list"),
         ("x.csv", b"\n", "does not contain column names"),
         ("x.csv", b"title\n", "no entries"),
         ("x.csv", b"title,year\n", "no entries"),

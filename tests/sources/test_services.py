@@ -150,7 +150,7 @@ def test_a_doi_that_crossref_does_not_know_is_asked_of_datacite(service, net):
 
 def test_a_doi_that_nobody_knows(service, net):
     names = [known.name for known in SERVICES if known.scheme == "doi"]
-    with pytest.raises(NetError, match=rf"no service knows doi:10\.1000/none \(queried: {', '.join(names)}\)"):
+    with pytest.raises(NetError, match=rf"no service has a record of doi:10.1000/none \(queried: {', '.join(names)}\)"):
         ask(net, "10.1000/none")
     assert len(service.asked) == len(names) >= 2
 
@@ -253,9 +253,9 @@ def test_a_page_with_bibliographic_meta_elements(service, net):
 @pytest.mark.parametrize(
     ("reply", "message"),
     [
-        (Reply(b"%PDF", headers={"Content-Type": "application/pdf"}), "is application/pdf, not a page"),
+        (Reply(b"%PDF", headers={"Content-Type": "application/pdf"}), "expected a web page, got application/pdf"),
         (Reply(b"<html></html>", headers={"Content-Type": "text/html"}), "has no title"),
-        (Reply(status=404), "does not know"),
+        (Reply(status=404), "has no record of"),
     ],
 )
 def test_addresses_that_are_no_page(service, net, reply, message):

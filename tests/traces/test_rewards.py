@@ -52,7 +52,7 @@ def test_the_same_table_in_each_format(name, text, tmp_path):
     ("name", "text", "fault"),
     [
         ("r.csv", "trace,grop,value\na,b,1\n", "r.csv:1:7: no column 'grop'; did you mean 'group'?"),
-        ("r.csv", "trace,value\na,1,5\n", "r.csv:2:5: the row has 3 cells, the header 2"),
+        ("r.csv", "trace,value\na,1,5\n", "r.csv:2:5: expected 2 cells as in the header, got 3"),
         ("r.csv", 'trace,value\na,"1\n', "r.csv:2:1: not CSV"),
         ("r.csv", "trace,value\na,1\nb,nan\n", "r.csv:3:3: 'nan' is not a finite number"),
         ("r.csv", "trace,value\na,\n", "r.csv:2:3: '' is not a finite number"),

@@ -232,5 +232,5 @@ def test_what_a_packed_file_holds_is_bounded(tmp_path: Path, monkeypatch: pytest
 def test_a_bound_is_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.json").write_bytes(LINES[0])
     monkeypatch.setenv("AWESOME_LIMITS", "1000000")
-    with pytest.raises(UsageError, match="AWESOME_LIMITS is '1000000', not a number from 1 to 999999"):
+    with pytest.raises(UsageError, match="expected an integer from 1 to 999999 in AWESOME_LIMITS, got '1000000'"):
         found(tmp_path)

@@ -33,7 +33,7 @@ TITLE_WORDS = frozenset(
     prompting tuning retrieval evaluation open access text
     """.split()
 )
-"""Words that stand in titles and in no name."""
+"""Words of titles that do not occur in names of people."""
 JOURNAL_WORDS = frozenset(
     """
     of in for on the journal letters review reviews research science sciences annals proceedings transactions bulletin
