@@ -50,9 +50,7 @@ def fetch(reference: Reference, net: Net) -> Draft:
     answer = checked(SERVICE.name, bounded.get(reference.id), reference.id)
     if not is_html(answer):
         kind = answer.headers.get("content-type", "no content type")
-        raise NoWorkError(
-            f"{reference.id}: expected a web page, got {kind}", hint="add it with --offline --set title=…"
-        )
+        raise NoWorkError(f"{reference.id}: expected a web page, got {kind}", hint="use --offline --set title=…")
     return to_draft(read(answer), reference)
 
 
@@ -60,7 +58,7 @@ def to_draft(page: PageHead, reference: Reference) -> Draft:
     """Convert a page to a draft; without bibliographic meta elements it has only title, year and venue."""
     title = next(iter(page.titles), "")
     if not title:
-        raise NoWorkError(f"{reference.id} has no title", hint="add it with --offline --set title=…")
+        raise NoWorkError(f"{reference.id} has no title", hint="use --offline --set title=…")
     container = page.first("citation_journal_title", "citation_conference_title", "citation_inbook_title")
     fields = {
         "title": title,
