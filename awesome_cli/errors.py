@@ -1,8 +1,8 @@
-"""The errors that are raised when a command cannot answer; all other diagnostics are findings."""
+"""Errors that end a command; all other diagnostics are findings."""
 
 
 def reason(error: OSError) -> str:
-    """What the system says, and the file where it is known."""
+    """Format a system error as `No space left on device: FILE`."""
     return ": ".join(str(part) for part in (error.strerror or error, error.filename) if part)
 
 
@@ -12,7 +12,7 @@ def install(extra: str) -> str:
 
 
 class AwesomeError(Exception):
-    """The command cannot answer; `message` says what and where, `hint` what to do next."""
+    """Base class of errors, with exit code 3; `message` is the cause, `hint` the next step."""
 
     exit_code = 3
 
@@ -25,29 +25,29 @@ class AwesomeError(Exception):
 
 
 class UsageError(AwesomeError):
-    """An argument names something that does not exist or does not fit; exit code 2."""
+    """An argument is unknown or not valid; exit code 2."""
 
     exit_code = 2
 
 
 class RefusedError(AwesomeError):
-    """The command refuses: a duplicate, a file that would be overwritten; exit code 1."""
+    """The command refuses a change, such as a duplicate or overwriting a file; exit code 1."""
 
     exit_code = 1
 
 
 class SurveyError(AwesomeError):
-    """The survey's files cannot be read well enough to answer."""
+    """The files of the survey are missing or not valid."""
 
 
 class GitError(AwesomeError):
-    """git is absent, or refused."""
+    """git is not installed, or failed."""
 
 
 class NetError(AwesomeError):
-    """Nothing usable came back from the network, or it was switched off.
+    """A request failed, or the network is disabled.
 
-    `reason` says why; `address` is the one that was asked, None where the message names a service instead.
+    `reason` is the cause; `address` is the requested URL, or None if the message names a service.
     """
 
     def __init__(self, reason: str, *, address: str | None = None, hint: str | None = None) -> None:
@@ -57,26 +57,26 @@ class NetError(AwesomeError):
 
 
 class NotKnownError(NetError):
-    """A service answered that it has no such work."""
+    """A service does not know the work."""
 
 
 class NonsenseError(NetError):
-    """A service answered what no such service means: another shape, another work, no text."""
+    """A service sent an invalid answer: a wrong schema, another work, or no text."""
 
 
 class TooLargeError(NetError):
-    """An answer is larger than was allowed; the rest of it was not fetched."""
+    """An answer exceeds the size limit; the rest was not fetched."""
 
 
 class NoWorkError(NetError):
-    """What an address leads to will never do: it is private or no web address, or no page with a title is there."""
+    """A URL cannot describe a work: it is private or not valid, or its page has no title."""
 
 
 class UnresolvedError(NetError):
-    """A host's name has no address: it does not exist, or the network is down."""
+    """A host name cannot be resolved: it does not exist, or the network is down."""
 
 
 class PartialError(AwesomeError):
-    """A bulk command could not process some of its items; exit code 4."""
+    """Some items of a bulk command failed; exit code 4."""
 
     exit_code = 4

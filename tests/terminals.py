@@ -22,7 +22,7 @@ from running import APP, get_command
 from awesome_cli.output.layout import COPIED
 
 ESCAPE = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
-LEFT_OUT = re.compile(r"^Not shown in a terminal this narrow: (.*)\.$", re.MULTILINE | re.DOTALL)
+LEFT_OUT = re.compile(r"^Columns hidden in this narrow terminal: (.*)\.$", re.MULTILINE | re.DOTALL)
 LONGEST = 44
 """A word that is longer may be broken: an address, a path."""
 

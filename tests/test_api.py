@@ -113,7 +113,7 @@ def test_a_survey_is_found_as_the_command_line_finds_it(git_root: Path, monkeypa
 def test_what_cannot_be_opened_says_why(root: Path, tmp_path: Path):
     with pytest.raises(UsageError, match="no such folder"):
         Survey.open(root / "nowhere")
-    with pytest.raises(UsageError, match="not a date"):
+    with pytest.raises(UsageError, match="not a valid date"):
         Survey.open(root, as_of="March")
     with pytest.raises(SurveyError, match=r"no taxonomy\.yaml"):
         Survey.open(tmp_path)

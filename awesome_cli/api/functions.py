@@ -1,4 +1,4 @@
-"""Functions of the public interface, on a corpus that `load_corpus` gives; `Survey` asks most of them."""
+"""Functions of the public interface, on a corpus of `load_corpus`; the methods of `Survey` call most of them."""
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,50 +36,50 @@ def _tree(root: str | Path, rev: str | None) -> FileTree:
 
 
 def load_corpus(root: str | Path = ".", rev: str | None = None, *, as_of: date | None = None) -> Corpus:
-    """The survey in a folder, now or at a git revision, optionally as the pool was on a day.
+    """Load a survey from a folder or a git revision, optionally with the pool of a date.
 
-    It holds candidates, claims and audits, too; candidates count nowhere. Raises `SurveyError` where a record or the
-    taxonomy cannot be read.
+    The corpus includes candidates (never counted), claims and audits. Raises `SurveyError` if a record or the taxonomy
+    cannot be read.
     """
     corpus = require_usable(loading.load_corpus(_tree(root, rev), candidates=True, evidence=True))
     return corpus if as_of is None else corpus.as_of(as_of)
 
 
 def check(root: str | Path = ".", rev: str | None = None) -> tuple[Finding, ...]:
-    """Every finding in the survey's files, in the order of their places."""
+    """Return all findings of a survey, sorted by file and line."""
     return checking.check(_tree(root, rev), also=unknown_kinds)
 
 
 def papers_frame(corpus: Corpus) -> "pd.DataFrame":
-    """One row per paper, one column per axis."""
+    """Return a frame with one row per paper and one column per axis."""
     from awesome_cli.analysis.statistics import frames
 
     return frames.papers_frame(corpus)
 
 
 def tags_frame(corpus: Corpus) -> "pd.DataFrame":
-    """One row per coding: key, axis, term, strength, part, confidence, contested."""
+    """Return a frame with one row per coding: key, axis, term, strength, part, confidence, contested."""
     from awesome_cli.analysis.statistics import frames
 
     return frames.tags_frame(corpus)
 
 
 def crosstab(corpus: Corpus, rows: str, columns: str) -> "pd.DataFrame":
-    """How many papers have each pair of terms, zeros included."""
+    """Count papers by pairs of terms, including zeros."""
     from awesome_cli.analysis.statistics import frames
 
     return frames.crosstab(corpus, rows, columns)
 
 
 def statistics(corpus: Corpus, *, by: Sequence[str] = (), where: str | None = None) -> "Stats":
-    """Totals, counts, strengths, cross-tabs; see `awesome stats`."""
+    """Return totals, counts, strengths and cross-tabs, as in `awesome stats`."""
     from awesome_cli.analysis.statistics import counts
 
     return counts.statistics(corpus, by=by, where=where)
 
 
 def export(corpus: Corpus, form: str, query: str | None = None) -> str:
-    """The papers that match a query in one of the formats of `awesome export`."""
+    """Export the papers that match a query, in a format of `awesome export`."""
     text = exporting.export(form, exporting.select(corpus, query))
     if not isinstance(text, str):
         raise errors.UsageError(
@@ -89,14 +89,14 @@ def export(corpus: Corpus, form: str, query: str | None = None) -> str:
 
 
 def fill_readme(text: str, corpus: Corpus, root: str | Path = ".") -> str:
-    """A README with its islands filled; templates come from the survey at `root`, then from the tool."""
+    """Fill the marked sections of a README; templates of the survey at `root` override the defaults."""
     from awesome_cli.publish import readme
 
     return readme.render(text, corpus, Path(root))
 
 
 def evaluate_claims(corpus: Corpus, *, reading: str | None = None, grade: str | None = None) -> "ClaimResults":
-    """The answers to the survey's claims; in the `strict` or `generous` reading of its contests, from a grade on."""
+    """Check the survey's claims, optionally in a `strict` or `generous` reading of contests of a grade or above."""
     from awesome_cli.analysis.claims import results
     from awesome_cli.survey.readings import reading_of
 
@@ -104,21 +104,21 @@ def evaluate_claims(corpus: Corpus, *, reading: str | None = None, grade: str | 
 
 
 def compare(before: Corpus, after: Corpus, names: tuple[str, str] = ("before", "after")) -> "CorpusDiff":
-    """What changed between two corpora: records, counts, cells of the gap map, results."""
+    """Compare two corpora: records, counts, cells of the evidence gap map, results."""
     from awesome_cli.analysis.diff import comparison
 
     return comparison.compare(before, after, names)
 
 
 def build_site(corpus: Corpus, root: str | Path = ".", *, base: str | None = None) -> Iterator["SitePage"]:
-    """The pages of the survey's site as values; writing them is up to the caller."""
+    """Yield the pages of the survey's site without writing them."""
     from awesome_cli.publish import site
 
     return iter(site.pages(corpus, Path(root), base=base))
 
 
 def load_trace(data: bytes, path: str = "-") -> "Reading":
-    """Read a trace (JSON, version 1 or 2): `trace`, or None and the findings that say why."""
+    """Read a trace (JSON, version 1 or 2); if it is invalid, `trace` is None and `findings` contains the errors."""
     from awesome_cli.traces import reading
 
     return reading.read_trace(data, path)
@@ -127,25 +127,25 @@ def load_trace(data: bytes, path: str = "-") -> "Reading":
 def load_traces(*paths: str | Path) -> Iterator["Trace"]:
     """Yield the traces in files and folders (.json, .jsonl, .parquet), one at a time.
 
-    Raises `AwesomeError` at the first one that cannot be read; `load_trace` lists all of its findings.
+    Raises `AwesomeError` for the first unreadable trace; `load_trace` lists its findings.
     """
     from awesome_cli.traces import sources
 
     for reading in sources.readings(sources.pieces(map(str, paths))):
         if reading.trace is None:
-            raise errors.AwesomeError(str(reading.error), hint="list every fault: awesome trace check FILE")
+            raise errors.AwesomeError(str(reading.error), hint="list all errors: awesome trace check FILE")
         yield reading.trace
 
 
 def check_trace(trace: "Trace") -> tuple[Finding, ...]:
-    """Every finding of a trace: graph, replay and consistency."""
+    """Return all findings of a trace: graph, replay and consistency."""
     from awesome_cli.traces import checking
 
     return checking.check_trace(trace)
 
 
 def replay(trace: "Trace") -> "Replay":
-    """The run of the state machine over a trace: order, states, findings, digests."""
+    """Replay a trace: return its order of events, states, findings and digests."""
     from awesome_cli.traces import graph
     from awesome_cli.traces import replay as replaying
 
@@ -153,7 +153,7 @@ def replay(trace: "Trace") -> "Replay":
 
 
 def trace_metrics(trace: "Trace") -> "Measures":
-    """Every metric of a trace; a metric that the trace does not support is null, with a reason."""
+    """Compute all metrics of a trace; a metric that the trace does not support is null, with a reason."""
     from awesome_cli.traces import metrics
 
     return metrics.measure(trace)
@@ -168,9 +168,9 @@ def decisions(
     rewards: str | Path | None = None,
     with_content: bool = False,
 ) -> "pd.DataFrame":
-    """One row per decision of some traces, with the returns and the credit of published rules in one reward channel.
+    """Return one row per decision of some traces, with returns and credit by published rules in one reward channel.
 
-    A model call that no decision follows has a row, too. `gamma`, from 0 to 1, is the discount of a row; `std` is the
+    Model calls without a decision also get a row. `gamma`, from 0 to 1, is the discount of a row; `std` is the
     standard deviation of a group; `rewards` is a table (.csv, .tsv, .jsonl) with the columns trace, group, agent and
     value. The column `missing` says why other columns are null.
 
@@ -195,7 +195,7 @@ def decisions(
 
 
 def analyze(document: Mapping[str, Any] | bytes | str) -> dict[str, Any]:
-    """One trace as one flat row. The function is pure, so any engine can map it over many traces."""
+    """Convert a trace to a flat row. The function is pure, so any engine can map it over many traces."""
     from awesome_cli.traces import rows
 
     return rows.analyze(document)

@@ -1,4 +1,4 @@
-"""A survey as one value: its records as DataFrames, and the answers of the command line as values."""
+"""The class `Survey`: records as DataFrames, and results of analyses as values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,33 +23,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Survey:
-    """A survey as it was read: nothing here writes, and files that change later change nothing in it.
+    """A read-only snapshot of a survey; later changes of its files have no effect.
 
-    Make one with `Survey.open`. Wherever a method takes a `query`, it is one of the query language (`awesome explain
-    query`), None stands for all records, and one that cannot be read raises `UsageError`.
+    Create one with `Survey.open`. A `query` uses the query language (`awesome explain query`); None selects all
+    records, and an invalid query raises `UsageError`.
 
-    Frames share these types. Text is `str`, days are `datetime64[s]`, and `NaN`, `NaT` or `<NA>` stand for what is not
-    recorded. An axis of the kind `one`, a strength, a confidence, a grade, a stage or a reason is an ordered
-    categorical over all words of the taxonomy in its order, so that sorting, comparing and counting follow the
-    taxonomy and show what never occurs; a word that the taxonomy does not know is missing (`check` names it).
-    An axis of the kind `many` has tuples of terms; `explode` gives a row for each.
+    Types of columns: text is `str`, dates are `datetime64[s]`, missing values are `NaN`, `NaT` or `<NA>`. Axes of kind
+    `one`, strengths, confidences, grades, stages and reasons are ordered categoricals with all words of the taxonomy in
+    its order, so that sorting and counting follow the taxonomy and include unused words. Words that the taxonomy does
+    not define are missing values (`check` reports them). Axes of kind `many` contain tuples of terms; use `explode` to
+    get a row for each.
     """
 
     root: Path
     """The survey's folder."""
     corpus: Corpus
-    """What was read: the taxonomy and every record as values."""
+    """The taxonomy and all records."""
     rev: str | None = None
-    """The git revision that was read; None for the files."""
+    """The git revision; None for the working tree."""
 
     @classmethod
     def open(cls, path: str | Path = ".", rev: str | None = None, as_of: date | str | None = None) -> "Survey":
-        """The survey in a folder or in the nearest one above it, as files or at a git revision, as of a day.
+        """Load the survey of a folder or its nearest parent, from files or a git revision.
 
-        `as_of` is a date or text such as `"2026-03-01"`: the pool of that day, without later records and codings.
+        `as_of` is a date or a text such as `"2026-03-01"`: the pool of that date, without later records and codings.
 
-        Raises `UsageError` for a folder or day that is none, `SurveyError` where there is no survey, or where its
-        taxonomy or one of its records cannot be read, `GitError` for a revision that git does not know.
+        Raises `UsageError` for an invalid folder or date, `SurveyError` if there is no survey or a record or the
+        taxonomy cannot be read, `GitError` for an unknown revision.
 
         >>> Survey.open("coffee")
         Survey('How Coffee Is Brewed', 4 papers)
@@ -71,7 +71,7 @@ class Survey:
         return self.corpus.taxonomy.survey.title
 
     def papers(self, query: str | None = None) -> "pd.DataFrame":
-        """One row per paper of the pool that matches, in the order of their keys; the index is `key`.
+        """Return one row per matching paper of the pool, sorted by key; the index is `key`.
 
         Columns: `title`, `authors` (tuple), `year` (Int64), `venue`, `added` (the day it joined the pool), `arxiv`,
         `doi`, `url`, then one per axis, named by its id: the term of the main coding, or a tuple of them on an axis of
@@ -88,7 +88,7 @@ class Survey:
         return frames.papers(self.corpus.where(query))
 
     def exclusions(self, query: str | None = None) -> "pd.DataFrame":
-        """One row per record that was screened out and matches; the index is `key`.
+        """Return one row per matching exclusion; the index is `key`.
 
         Columns: `title`, `authors` (tuple), `year` (Int64), `stage`, `reason`, `source`, `query_family`, `screened`
         (the day), `near_miss` (tuple of `axis=term`), `url`. A stage or reason that is `unspecified` is missing.
@@ -101,10 +101,10 @@ class Survey:
         return frames.exclusions(self.corpus.where(query, "exclusions"))
 
     def candidates(self, query: str | None = None) -> "pd.DataFrame":
-        """One row per candidate that matches; the index is `key`. As of an earlier day there are none.
+        """Return one row per matching candidate; the index is `key`. With `as_of` the frame is empty.
 
         Columns: as in `papers`, with `proposal` (exclude < consider < retain), `stage`, `reason` and `confidence`
-        before the axes. Candidates count nowhere.
+        before the axes. Analyses do not count candidates.
 
         >>> Survey.open("coffee").candidates().proposal["salt2026"]
         'retain'
@@ -114,7 +114,7 @@ class Survey:
         return frames.candidates(self.corpus.where(query, "candidates"))
 
     def codings(self, query: str | None = None) -> "pd.DataFrame":
-        """One row per coding of the papers that match, parts included; the index counts the rows.
+        """Return one row per coding of the matching papers, including parts; the index is a counter.
 
         Columns: `key`, `axis`, `term`, `strength` (weak to strong), `part` (bool: a further coding beside the main
         one), `confidence`, `contested` (the grade of the contest), `evidence`, `source`. Terms and strengths of several
@@ -130,7 +130,7 @@ class Survey:
         return frames.codings(self.corpus.where(query))
 
     def measures(self, query: str | None = None) -> "pd.DataFrame":
-        """One row per measure that was looked for in a paper that matches; the index counts the rows.
+        """Return one row per recorded measure of a matching paper; the index is a counter.
 
         Columns: `key`, `measure`, `value` (float64, in `unit`; NaN where the paper reports none), `unit` (as the
         taxonomy names it), `confidence`, `basis`, `source`.
@@ -143,7 +143,7 @@ class Survey:
         return frames.measures(self.corpus.where(query))
 
     def crosstab(self, rows: str, columns: str, query: str | None = None) -> "pd.DataFrame":
-        """How many papers have each pair of values: int64, every leaf term and `NA` (none) of both, zeros included.
+        """Count papers by pairs of values (int64): every leaf term and `NA` (none) of both axes, including zeros.
 
         `rows` and `columns` are axes, or another name that `--by` of `awesome stats` takes; main codings count. A paper
         with several terms counts in each, so that sums may exceed the number of papers. Raises `UsageError` for
@@ -155,9 +155,9 @@ class Survey:
         return functions.crosstab(self.corpus.where(query), rows, columns)
 
     def statistics(self, by: Sequence[str] = (), query: str | None = None) -> "Stats":
-        """The counts of `awesome stats`: totals, terms, strengths, exclusions and cross-tabs, as mappings to int.
+        """Return the counts of `awesome stats`: totals, terms, strengths, exclusions, cross-tabs, as mappings to int.
 
-        `by` asks for tables besides: an axis (`"device"`) or two (`"device,beans"`).
+        `by` adds tables: an axis (`"device"`) or two (`"device,beans"`).
 
         >>> Survey.open("coffee").statistics().counts["device"]
         {'press': 1, 'siphon': 1, 'drip': 2, 'cold': 0, 'NA': 0}
@@ -165,7 +165,7 @@ class Survey:
         return functions.statistics(self.corpus, by=by, where=query)
 
     def gaps(self, query: str | None = None) -> GapMap:
-        """The evidence-gap map: `axes` gives a cell per axis and term, `pairs` one per pair of axes and two terms.
+        """Return the evidence gap map: `axes` has a cell per axis and term, `pairs` one per pair of axes and two terms.
 
         >>> cell = Survey.open("coffee").gaps().axes["taste"]["sour"]
         >>> cell.state.value, cell.why, cell.keys
@@ -174,10 +174,10 @@ class Survey:
         return gap_map(self.corpus.where(query))
 
     def claims(self, reading: str | None = None, grade: str | None = None) -> "ClaimResults":
-        """The answers to the claims of `claims.yaml`, each as of its own day; none without that file.
+        """Check the claims of `claims.yaml`, each as of its own date; no results without that file.
 
-        `reading` is `"strict"` or `"generous"`: contested codings as challengers would code them, from a `grade` of
-        contest on. Raises `UsageError` for another word, `SurveyError` for a claim that cannot be evaluated.
+        `reading` is `"strict"` or `"generous"`: apply contests, optionally only those of a `grade` or above. Raises
+        `UsageError` for another word, `SurveyError` for a claim that cannot be evaluated.
 
         >>> Survey.open("coffee").claims().hold
         True
@@ -185,7 +185,7 @@ class Survey:
         return functions.evaluate_claims(self.corpus, reading=reading, grade=grade)
 
     def diff(self, other: "Survey") -> "CorpusDiff":
-        """What changed from this survey to `other`: records, counts, cells of the gap map, answers to claims.
+        """Compare this survey with a later one: records, counts, cells of the evidence gap map, claims.
 
         >>> change = Survey.open("coffee", as_of="2026-03-01").diff(Survey.open("coffee"))
         >>> [entry.key for entry in change.added]
@@ -194,7 +194,7 @@ class Survey:
         return functions.compare(self.corpus, other.corpus, (_state(self), _state(other)))
 
     def check(self) -> tuple[Finding, ...]:
-        """Every finding of `awesome validate`, of the files as they are now or at `rev`, in the order of their places.
+        """Return the findings of `awesome validate`, for the present files or those at `rev`.
 
         >>> Survey.open("coffee").check()
         ()
@@ -202,9 +202,9 @@ class Survey:
         return functions.check(self.root, self.rev)
 
     def export(self, form: str, query: str | None = None) -> str:
-        """The papers that match, as text in one of the formats of `awesome export`.
+        """Export the matching papers as text, in a format of `awesome export`.
 
-        Raises `UsageError` for an unknown format, and for one that is several files.
+        Raises `UsageError` for an unknown format, and for one with several files.
 
         >>> Survey.open("coffee").export("bibtex", "key=aero2020").splitlines()[0]
         '@article{bean2020,'
@@ -220,4 +220,4 @@ def _day(text: date | str | None) -> date | None:
     try:
         return date.fromisoformat(text) if isinstance(text, str) else text
     except ValueError:
-        raise UsageError(f"{text!r} is not a date", hint="write it as YYYY-MM-DD") from None
+        raise UsageError(f"{text!r} is not a valid date", hint="write it as YYYY-MM-DD") from None

@@ -1,4 +1,4 @@
-"""Write a report to a stream: one small module per medium."""
+"""Write a report in an output format: one module per medium."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from awesome_cli.reports.report import Report
 
 
 class Format(StrEnum):
-    """The formats that every answer has."""
+    """The output formats of every report."""
 
     TEXT = "text"
     MD = "md"
@@ -19,8 +19,8 @@ PROSE = frozenset({Format.TEXT, Format.MD})
 
 
 def to_text(report: Report, form: Format, *, raw: bool = False) -> str:
-    """The report in a format, as it goes into a pipe or a file; `raw` leaves the cells of CSV as they are."""
-    # Each writer is imported where it is used: a command needs one of them.
+    """Write a report for a pipe or a file; `raw` does not escape CSV cells that a spreadsheet would evaluate."""
+    # Each command imports only the writer it needs.
     match form:
         case Format.MD:
             from awesome_cli.output import markdown

@@ -10,7 +10,7 @@ Manual = Mapping[str, str]
 
 
 def github(findings: Sequence[Finding], _manual: Manual) -> str:
-    """Workflow commands that GitHub shows beside the line."""
+    """Write GitHub workflow commands, which annotate lines of a file."""
     return "".join(
         f"::{GITHUB[f.level]} file={_property(f.path)},line={f.line},col={f.column},title={_property(f.code)}"
         f"::{_data(f.message + (f' — fix: {f.fix}' if f.fix else ''))}\n"
@@ -27,14 +27,14 @@ def _property(text: str) -> str:
 
 
 def errorformat(findings: Sequence[Finding], _manual: Manual) -> str:
-    """`path:line:col: CODE message`, one line each."""
+    """Write one line per finding: `path:line:column: CODE message`."""
     return "".join(
         f"{visible_line(f.path)}:{f.line}:{f.column}: {f.code} {' '.join(f.message.split())}\n" for f in findings
     )
 
 
 def sarif(findings: Sequence[Finding], manual: Manual) -> str:
-    """One SARIF run; `manual` gives the text of each rule by its code."""
+    """Write one SARIF run; `manual` maps the code of a rule to its text."""
     codes = sorted({f.code for f in findings})
     rules = [{"id": code, "shortDescription": {"text": manual.get(code, code).partition("\n")[0]}} for code in codes]
     tool = {"driver": {"name": "awesome", "rules": rules}}

@@ -1,4 +1,4 @@
-"""JSON and CSV: the contracts with other programs."""
+"""Write reports as JSON and CSV, whose schemas are a public contract."""
 
 import math
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from awesome_cli.text.numbers import precise
 
 
 def write_json(report: Report) -> str:
-    """One object with `schema`, `data` and, where there are any, `findings`."""
+    """Write an object with `schema`, `data` and, if any, `findings`."""
     answer: dict[str, object] = {"schema": report.schema, "data": report.data}
     if report.findings is not None:
         answer["findings"] = list(report.findings)
@@ -23,19 +23,19 @@ def _rounded(value: object) -> object:
         case list() | tuple():
             return [_rounded(inner) for inner in value]
         case float():
-            # JSON has no infinite number; a sum of very large ones can be that.
+            # JSON has no infinity, which sums of very large numbers can reach.
             return precise(value) if math.isfinite(value) else None
     return value
 
 
 def write_csv(report: Report, *, raw: bool = False) -> str:
-    """The report's table with a header row; unless `raw`, no cell is a formula for a spreadsheet."""
+    """Write the report's table with a header row; unless `raw`, escape cells that a spreadsheet would evaluate."""
     table = report.table()
     return to_csv((table.columns, *(map(_cell, row) for row in table.rows)), raw=raw)
 
 
 def _cell(cell: Cell) -> object:
-    """Lists are joined by `; `, truth is `true` or `false`, and a number is written as in JSON."""
+    """Join lists by `; `, and write booleans and numbers as in JSON."""
     match cell:
         case Toned():
             return str(cell)

@@ -9,7 +9,7 @@ from awesome_cli.text.markup import table as pipe_table
 
 
 def write(report: Report) -> str:
-    """The whole report as Markdown."""
+    """Write a report as Markdown."""
     parts = [f"## {escape(report.title)}"] if report.title else []
     for section in report.sections:
         if section.title:
@@ -19,7 +19,7 @@ def write(report: Report) -> str:
 
 
 def render(block: Block) -> str:
-    """One block as Markdown."""
+    """Write a block as Markdown."""
     match block:
         case Table():
             return table(block)
@@ -36,7 +36,7 @@ def render(block: Block) -> str:
 
 
 def table(block: Table) -> str:
-    """A pipe table; the title stands above it in bold, the note below."""
+    """Write a pipe table, with the title above in bold and the note below."""
     right = [plain.is_numeric(block, i) for i in range(len(block.columns))]
     body = pipe_table(block.columns, [[plain.show(cell) for cell in row] for row in block.rows], right)
     head = f"**{escape(block.title)}**\n\n" if block.title else ""

@@ -1,4 +1,4 @@
-"""Plain text for pipes and files: aligned columns, never cut to a width, no escapes."""
+"""Write reports as plain text for pipes and files: aligned columns, unlimited width, no escapes."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from awesome_cli.text.numbers import short
 
 
 def write(report: Report) -> str:
-    """The whole report as text that ends with a newline."""
+    """Write a report as text that ends with a newline."""
     parts = [report.title] if report.title else []
     for section in report.sections:
         if section.title:
@@ -20,14 +20,14 @@ def write(report: Report) -> str:
 
 
 def paragraphs(blocks: tuple[Block, ...]) -> Iterator[str]:
-    """Each block as text; neighbouring one-line texts stay together."""
+    """Yield each block as text; adjacent texts are joined without blank lines."""
     for together, neighbours in groupby(blocks, lambda block: isinstance(block, Text)):
         texts = map(render, neighbours)
         yield from ("\n".join(texts),) if together else texts
 
 
 def render(block: Block) -> str:
-    """One block as text."""
+    """Write a block as text."""
     match block:
         case Table():
             return table(block)
@@ -40,7 +40,7 @@ def render(block: Block) -> str:
 
 
 def table(block: Table) -> str:
-    """Columns aligned with two blanks between them, numbers to the right."""
+    """Align columns, two blanks apart, with numbers to the right."""
     cells = [[show(cell) for cell in row] for row in block.rows]
     heads = list(block.columns)
     widths = [max([width(head), *(width(row[i]) for row in cells)]) for i, head in enumerate(heads)]
@@ -61,7 +61,7 @@ def is_numeric(block: Table, column: int) -> bool:
 
 
 def show(cell: Cell) -> str:
-    """A cell on one line."""
+    """Write a cell on one line."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
@@ -74,7 +74,7 @@ def show(cell: Cell) -> str:
 
 
 def width(text: str) -> int:
-    """Columns that `text` takes; wide East Asian characters take two. No pipe waits for rich, which knows more."""
+    """Return the width of a text; wide East Asian characters count two. Faster than rich, and less exact."""
     if text.isascii():
         return len(text)
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)

@@ -1,4 +1,4 @@
-"""Draws a screen: the lines of a frame, wrapped to a terminal's width, and of its body as much as there is room for."""
+"""Draw a frame on a terminal: wrap its lines, and show the part of its body that fits."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from awesome_cli.reports.report import Line, ScreenFrame
 from awesome_cli.text.inert import visible_line
 
 HOME, REST, BELOW = "\x1b[H", "\x1b[K", "\x1b[J"
-"""To the upper left corner; clear the rest of the line; clear all lines below."""
+"""Escapes: move to the upper left corner; clear the rest of the line; clear all lines below."""
 LEAST = 3
-"""Lines of the body that are shown in however low a terminal."""
+"""Minimum number of visible lines of the body."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A frame as lines of text, and which part of its body is seen: `page` of `pages`, from 1."""
+    """A frame as lines of text; its body shows `page` (from 1) of `pages`."""
 
     lines: tuple[str, ...]
     page: int
@@ -26,7 +26,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class ScreenSize:
-    """A terminal of so many columns and rows, with or without colours; a `plain` one cannot move its cursor."""
+    """Size and abilities of a terminal; a `plain` one cannot move its cursor."""
 
     columns: int
     rows: int
@@ -34,7 +34,7 @@ class ScreenSize:
     plain: bool = False
 
     def view(self, frame: ScreenFrame, page: int = 1) -> View:
-        """The frame with a page of its body; a page beyond the last one is the last one."""
+        """Lay out a frame with a page of its body, at most the last one."""
         head, body = (list(self._wrapped(lines)) for lines in (frame.head, frame.body))
         foot = [part for line in frame.foot for part in self._few(line)]
         foot = foot[: max(self.rows - len(head) - LEAST - 1, 1)]
@@ -50,13 +50,13 @@ class ScreenSize:
         return View(lines[-self.rows :] if not self.plain else lines, page, pages)
 
     def text(self, view: View) -> str:
-        """What is written to the terminal to show a view in place of another."""
+        """Return the text and escapes that replace the shown view."""
         if self.plain:
             return "\n" + "\n".join(view.lines) + "\n"
         return HOME + "\n".join(f"{line}{REST}" for line in view.lines) + BELOW
 
     def _few(self, line: Line) -> list[Styled]:
-        """A line of the foot in a share of the screen, so that it hides neither the body nor the lines after it."""
+        """Wrap a line of the foot to at most a sixth of the screen."""
         parts, most = list(self._wrapped([line])), max(self.rows // 6, 1)
         if len(parts) > most:
             parts[most - 1].truncate(self.columns - 1)

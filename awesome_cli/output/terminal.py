@@ -1,4 +1,4 @@
-"""Answers for a person at a terminal: colours, and lines and tables that fit its width. rich draws them."""
+"""Write reports to a terminal: with colours, and with lines and tables that fit its width."""
 
 import io
 import re
@@ -25,16 +25,16 @@ STYLES = {
 }
 """The style of each tone."""
 ENDLESS = 1_000_000
-"""The width where there is no terminal."""
+"""The width without a terminal."""
 PAGE = 80
-"""Lines of a page are at most this wide."""
+"""Maximum width of a page of the manual."""
 FILL = re.compile(r"(?: |\x1b\[[\d;]*m)+$", re.MULTILINE)
-"""The end of a line, where blanks fill the last columns."""
+"""Blanks and escapes at the end of a line."""
 
 
 def console_of(size: int, *, colored: bool) -> tuple[Console, io.StringIO]:
-    """A console of rich with a width and colours that were decided before, and the text that it writes."""
-    # rich asks neither the terminal nor the environment.
+    """Return a rich console of fixed width and colours, and the buffer that it writes to."""
+    # rich must not query the terminal or the environment.
     file = io.StringIO()
     console = Console(
         file=file, width=size, height=1, force_terminal=colored, _environ={}, no_color=False,
@@ -51,7 +51,7 @@ class Terminal:
     colored: bool = True
 
     def write(self, report: Report) -> str:
-        """The report; a line of code or a command to copy may be longer than the terminal is wide."""
+        """Write a report; code and commands to copy may exceed the width."""
         console, written = console_of(self.size, colored=self.colored)
         for line in self._lines(report):
             console.print(line, soft_wrap=isinstance(line, Styled))
@@ -73,12 +73,12 @@ class Terminal:
         return Styled(fitted(visible(text), self.size), style)
 
     def _toned(self, text: str, style: str, toned: str) -> Styled:
-        """The text with its style on the part that has the tone; the rest is for reading."""
-        found = self._text(text, "" if toned else style)
-        start = found.plain.find(toned)
+        """Style the first occurrence of `toned`, or the whole text if it is empty."""
+        styled = self._text(text, "" if toned else style)
+        start = styled.plain.find(toned)
         if toned and start >= 0:
-            found.stylize(style, start, start + len(toned))
-        return found
+            styled.stylize(style, start, start + len(toned))
+        return styled
 
     def _block(self, block: Block) -> Iterator[Styled | Grid]:
         match block:
@@ -96,8 +96,8 @@ class Terminal:
         if table.title:
             yield self._text(table.title, "bold")
         texts = [[plain.show(cell) for cell in column] for column in zip(table.columns, *table.rows, strict=True)]
-        found = arranged(texts, [i for i, name in enumerate(table.columns) if name in table.minor], self.size)
-        for n, part in enumerate(found.parts):
+        layout = arranged(texts, [i for i, name in enumerate(table.columns) if name in table.minor], self.size)
+        for n, part in enumerate(layout.parts):
             if n:
                 yield Styled()
             grid = Grid(box=None, padding=(0, GAP, 0, 0), pad_edge=False, header_style="bold")
@@ -109,9 +109,9 @@ class Terminal:
             yield grid
         if table.note:
             yield self._text(table.note, "dim")
-        if found.left_out:
-            names = ", ".join(texts[i][0] for i in found.left_out)
-            yield self._text(f"Not shown in a terminal this narrow: {names}.", "dim")
+        if layout.left_out:
+            names = ", ".join(texts[i][0] for i in layout.left_out)
+            yield self._text(f"Columns hidden in this narrow terminal: {names}.", "dim")
 
 
 def _style(cell: Cell) -> str:
@@ -119,8 +119,8 @@ def _style(cell: Cell) -> str:
 
 
 def page(text: str) -> str:
-    """A page in Markdown, laid out with its headings, lists and code."""
-    from rich.markdown import Markdown  # Imported here, since it is large and most answers are reports.
+    """Render a Markdown page for a terminal."""
+    from rich.markdown import Markdown  # Imported here, because it is slow and few commands need it.
 
     console = Console(file=io.StringIO(), force_terminal=True, no_color=False, highlight=False)
     console.print(Markdown(visible(text), hyperlinks=False), width=min(console.width, PAGE))

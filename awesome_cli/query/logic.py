@@ -1,6 +1,7 @@
-"""What the two languages of queries share: AND, OR, NOT and parentheses over whatever stands between them.
+"""The common grammar of both query languages: AND, OR, NOT and parentheses around conditions.
 
-Blanks mean AND; NOT binds before AND, AND before OR.
+Blanks mean AND; NOT binds tighter than AND, AND tighter than OR: `a OR NOT b c` parses to
+`any_of([a, all_of([none_of(b), c])])`.
 """
 
 import re
@@ -14,14 +15,14 @@ from awesome_cli.text.known import excerpt
 
 T = TypeVar("T")
 DEEPEST = 100
-"""How many parentheses and NOTs of a query may be open at one place."""
+"""Maximum nesting depth of parentheses and NOTs."""
 LONGEST = 20_000
-"""How many characters a query may have."""
+"""Maximum length of a query, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of a query; `kind` is the name of its group in the pattern that found it, `at` its column from 1."""
+    """A token of a query; `kind` is its group in the tokenizer's pattern, `at` its column (from 1)."""
 
     kind: str
     text: str
@@ -29,10 +30,10 @@ class Token:
 
 
 def tokens(text: str, pattern: re.Pattern[str]) -> tuple[Token, ...]:
-    """The pieces of a query; raises `UsageError` for a long one, and at the first character that starts no piece."""
+    """Tokenize a query; raise `UsageError` if it is too long or contains an invalid character."""
     if len(text) > LONGEST:
-        raise UsageError(f"it has {len(text):,} characters, and at most {LONGEST:,} are read")
-    found: list[Token] = []
+        raise UsageError(f"expected at most {LONGEST:,} characters, got {len(text):,}")
+    result: list[Token] = []
     at = 0
     stripped = text.rstrip()
     while at < len(stripped):
@@ -40,18 +41,15 @@ def tokens(text: str, pattern: re.Pattern[str]) -> tuple[Token, ...]:
         if match is None:
             rest = stripped[at:].lstrip()
             column = len(stripped) - len(rest) + 1
-            raise UsageError(f"cannot read {excerpt(rest)!r} at column {column}: {excerpt(text)}")
+            raise UsageError(f"cannot parse {excerpt(rest)!r} at column {column}: {excerpt(text)}")
         kind = match.lastgroup or "word"
-        found.append(Token(kind, match[kind], match.start(kind) + 1))
+        result.append(Token(kind, match[kind], match.start(kind) + 1))
         at = match.end()
-    return tuple(found)
+    return tuple(result)
 
 
 class Logic(ABC, Generic[T]):
-    """Recursive descent over tokens; the methods that read return what the language makes of them.
-
-    A language says what a `single` condition is, and what `all_of` several, `any_of` several and `none_of` one are.
-    """
+    """A recursive descent parser. Subclasses define a `single` condition and how to combine conditions."""
 
     def __init__(self, text: str, pattern: re.Pattern[str]) -> None:
         self.text = text
@@ -61,25 +59,25 @@ class Logic(ABC, Generic[T]):
 
     @abstractmethod
     def single(self, token: Token) -> T:
-        """Read the condition that starts with a token other than a parenthesis."""
+        """Parse a condition that starts with this token."""
 
     @abstractmethod
     def all_of(self, parts: list[T]) -> T:
-        """Combine parts that must all match."""
+        """Join parts by AND."""
 
     @abstractmethod
     def any_of(self, parts: list[T]) -> T:
-        """Combine parts of which one must match."""
+        """Join parts by OR."""
 
     @abstractmethod
     def none_of(self, part: T) -> T:
         """Negate a part."""
 
     def whole(self) -> T:
-        found = self.either()
+        tree = self.either()
         if self.next < len(self.tokens):
             raise self.error("unexpected", self.tokens[self.next])
-        return found
+        return tree
 
     def either(self) -> T:
         parts = [self.both()]
@@ -103,35 +101,35 @@ class Logic(ABC, Generic[T]):
         return self.atom()
 
     def inside(self, read: Callable[[], T]) -> T:
-        """Read the operand of a NOT or of parentheses; raises `UsageError` where it is nested too deep."""
+        """Parse the operand of a NOT or of parentheses; raise `UsageError` if it is nested too deeply."""
         self.depth += 1
         if self.depth > DEEPEST:
-            what = f"more than {DEEPEST} parentheses and NOTs are open at"
-            raise self.error(what, self.tokens[self.next - 1])
-        found = read()
+            message = f"more than {DEEPEST} nested parentheses and NOTs at"
+            raise self.error(message, self.tokens[self.next - 1])
+        operand = read()
         self.depth -= 1
-        return found
+        return operand
 
     def atom(self) -> T:
         token = self.take()
         if (token.kind, token.text) != ("paren", "("):
             return self.single(token)
-        found = self.inside(self.either)
+        content = self.inside(self.either)
         closing = self.peek()
         if closing is None or (closing.kind, closing.text) != ("paren", ")"):
-            raise self.error("this parenthesis is never closed", token)
+            raise self.error("missing closing parenthesis for", token)
         self.next += 1
-        return found
+        return content
 
     def keyword(self, word: str) -> bool:
         return self.follows("word", word)
 
     def follows(self, kind: str, text: str) -> bool:
-        """Take this token if it is next; return True if it was."""
+        """Consume the token if it is next; return True if it was."""
         token = self.peek()
-        found = token is not None and (token.kind, token.text) == (kind, text)
-        self.next += found
-        return found
+        matches = token is not None and (token.kind, token.text) == (kind, text)
+        self.next += matches
+        return matches
 
     def peek(self) -> Token | None:
         return self.tokens[self.next] if self.next < len(self.tokens) else None
@@ -139,9 +137,9 @@ class Logic(ABC, Generic[T]):
     def take(self) -> Token:
         token = self.peek()
         if token is None:
-            raise UsageError(f"something is missing at the end: {excerpt(self.text)}")
+            raise UsageError(f"unexpected end of the query: {excerpt(self.text)}")
         self.next += 1
         return token
 
-    def error(self, what: str, token: Token) -> UsageError:
-        return UsageError(f"{what} {excerpt(token.text)!r} at column {token.at}: {excerpt(self.text)}")
+    def error(self, message: str, token: Token) -> UsageError:
+        return UsageError(f"{message} {excerpt(token.text)!r} at column {token.at}: {excerpt(self.text)}")

@@ -1,6 +1,6 @@
-"""One query language for the command line, the claims and the site.
+"""The query language of the command line, the claims and the site.
 
-    axis=term            exact; a parent term matches its children; a term's code works too
+    axis=term            exact; a parent term matches its children; the code of a term works, too
     axis=*               any term on that axis
     axis=term,term       any of them
     axis!=term           has a term on that axis, but not this one
@@ -8,14 +8,14 @@
     axis=term:strength   the term at that strength or stronger
     axis=term:=strength  the term at exactly that strength
     axis=term:main       the term as the main coding; :part as a further one; both may follow a strength
-    term                 a bare term that stands on one axis only
+    term                 a bare term that only one axis has
     year>=2025           numbers and dates: = != < <= > >=; measures likewise
-    text~"some words"    words of a text, typing slips forgiven; = compares the whole text
-    contested=GRADE      contested at that grade or above; yes and no work too
-    judged=yes           a paper that the taxonomy judges so on a term: yes, near or no
+    text~"some words"    words of a text, with typing errors; = compares the whole text
+    contested=GRADE      contested at that grade or above; also yes and no
+    judged=yes           a paper with this verdict in `judged` of a term: yes, near or no
     *                    every record
 
-Joined by AND, OR, NOT and parentheses; blanks mean AND; NOT binds before AND, AND before OR.
+Join conditions by AND, OR, NOT and parentheses. Blanks mean AND; NOT binds before AND, AND before OR.
 """
 
 import operator
@@ -49,7 +49,7 @@ COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 class Criteria:
-    """Makes tests of comparisons, with the axes and terms of a taxonomy."""
+    """A factory of tests for comparisons, with the axes and terms of a taxonomy."""
 
     def __init__(self, taxonomy: Taxonomy) -> None:
         self.taxonomy = taxonomy
@@ -79,13 +79,13 @@ class Criteria:
             raise UsageError(f"{term!r} is a term of {len(axes)} axes", hint=which_axis(axes, term))
         if term in self.taxonomy.by_id:
             terms = ", ".join(self.taxonomy.by_id[term].by_id)
-            raise UsageError(f"the axis {term!r} needs a term", hint=f"write {term}=TERM, one of: {terms}")
+            raise UsageError(f"the axis {term!r} needs a term", hint=f"write {term}=TERM with one of: {terms}")
         error = self.taxonomy.unknown_term(term)
         raise UsageError(error.message, hint=f'to search texts, write text~"{term}"')
 
     def on_axis(self, axis: Axis, op: str, values: tuple[tuple[str, str | None], ...]) -> Test:
         if op not in {"=", "!="}:
-            raise UsageError(f"{axis.id}{op} makes no sense; terms are compared with = and !=")
+            raise UsageError(f"{axis.id}{op} is not valid; compare terms with = or !=")
         wanted = [self.tag_test(axis, value, exact) for value, exact in values]
         axis_id = axis.id
 
@@ -106,18 +106,18 @@ class Criteria:
         return lambda tags: any(map(fits, tags))
 
     def coding_test(self, axis: Axis, value: str, exact: str | None) -> Callable[[Tag], bool]:
-        """The test of one coding: its term, its strength, and whether it is a main coding or a part."""
+        """Return a test of one coding: its term, its strength, and its role (main or part)."""
         word, role = _role(f"{value}:{exact}" if exact else value)
-        asked = Tag.parse(word)
-        family = None if asked.term == "*" else axis.family[self.asked(axis, asked.term)]
-        if asked.strength is None:
+        wanted = Tag.parse(word)
+        family = None if wanted.term == "*" else axis.family[self.term_id(axis, wanted.term)]
+        if wanted.strength is None:
             ranks = None
         else:
             require_known(
-                asked.strength, axis.rank, "strength", owner=f"axis {axis.id!r}", hint=without_strengths(axis)
+                wanted.strength, axis.rank, "strength", owner=f"axis {axis.id!r}", hint=without_strengths(axis)
             )
-            least = axis.rank[asked.strength]
-            ranks = {asked.strength} if exact else {s for s, rank in axis.rank.items() if rank >= least}
+            least = axis.rank[wanted.strength]
+            ranks = {wanted.strength} if exact else {s for s, rank in axis.rank.items() if rank >= least}
         if family is not None and ranks is None and role is None:
             return lambda tag: tag.term in family
         return lambda tag: (
@@ -126,7 +126,7 @@ class Criteria:
             and (role is None or tag.part is (role == PART))
         )
 
-    def asked(self, axis: Axis, word: str) -> str:
+    def term_id(self, axis: Axis, word: str) -> str:
         term = axis.term(word).id
         self.terms.add((axis.id, term))
         return term
@@ -134,7 +134,7 @@ class Criteria:
     def judged(self, op: str, verdict: str) -> Test:
         require_known(verdict, VERDICTS, "verdict")
         if op not in {"=", "!="}:
-            raise UsageError(f"{JUDGED}{op} makes no sense; verdicts are compared with = and !=")
+            raise UsageError(f"{JUDGED}{op} is not valid; compare verdicts with = or !=")
         terms = (term for axis in self.taxonomy.axes for term in axis.terms)
         keys = {entry.key for term in terms for entry in term.judged if entry.verdict == verdict}
         return lambda record: not keys.isdisjoint((record.key, *record.aliases))
@@ -161,7 +161,7 @@ class Criteria:
     def grade(self, field: RecordField, op: str, text: str) -> Test:
         rank = self.taxonomy.grade_rank
         if op not in {"=", "!="}:
-            raise UsageError(f"write {field.query_name}=GRADE: contested at that grade or above")
+            raise UsageError(f"{field.query_name}{op} is not valid; write {field.query_name}=GRADE")
         if text in {"yes", "no"}:
             return lambda record: bool(field.get(record)) is (text == "yes")
         require_known(text, rank, "grade", hint=f"yes, no, or {listed(rank)}")
@@ -169,13 +169,13 @@ class Criteria:
 
 
 def _role(value: str) -> tuple[str, str | None]:
-    """A value without `:main` or `:part` at its end, and which of the two it was."""
+    """Split a role from a value: `press:part` gives `("press", "part")`, `press` gives `("press", None)`."""
     word, _, role = value.rpartition(":")
     return (word, role) if word and role in {MAIN, PART} else (value, None)
 
 
 def _any_of(op: str, tests: list[Test]) -> Test:
-    """`!=` means none of the values; every other comparison any of them."""
+    """Join the tests of several values: `!=` must hold for all of them, other comparisons for one."""
     if op == "!=":
         return lambda record: not any(test(record) for test in tests)
     return tests[0] if len(tests) == 1 else lambda record: any(test(record) for test in tests)
@@ -193,7 +193,7 @@ def _text(field: RecordField, op: str, text: str) -> Test:
     if op == "~":
         return lambda record: is_like(text, field.get(record))
     if op not in {"=", "!="}:
-        raise UsageError(f"{field.query_name}{op} makes no sense; texts are compared with =, != and ~")
+        raise UsageError(f"{field.query_name}{op} is not valid; compare texts with =, != or ~")
     if text == NA:
         return lambda record: not field.get(record)
     folded = text.casefold()
@@ -206,7 +206,7 @@ def _number(name: str, op: str, text: str, get: Getter) -> Test:
     try:
         limit = float(text)
     except ValueError:
-        raise UsageError(f"{name} is compared with a number, not {text!r}") from None
+        raise UsageError(f"{name}: expected a number, got {text!r}") from None
     return _compared(name, op, limit, get)
 
 
@@ -216,25 +216,25 @@ def _date(field: RecordField, op: str, text: str) -> Test:
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        raise UsageError(f"{field.query_name} is compared with a date like 2025-01-31, not {text!r}") from None
+        raise UsageError(f"{field.query_name}: expected a date like 2025-01-31, got {text!r}") from None
     return _compared(field.query_name, op, day, field.get)
 
 
 def _compared(name: str, op: str, limit: object, get: Getter) -> Test:
     if op == "~":
-        raise UsageError(f"{name}~ makes no sense; use = != < <= > >=")
+        raise UsageError(f"{name}~ is not valid; use = != < <= > or >=")
     compare = COMPARE["=" if op == "!=" else op]
     return lambda record: any(compare(value, limit) for value in get(record))
 
 
 def _yes_or_no(name: str, text: str) -> bool:
     if text not in {"yes", "no"}:
-        raise UsageError(f"{name} is yes or no, not {text!r}")
+        raise UsageError(f"{name}: expected yes or no, got {text!r}")
     return text == "yes"
 
 
 def without_strengths(axis: Axis) -> str | None:
-    """How an axis without strengths gets some; None for one that has them."""
+    """Return the hint for a strength on an axis without strengths; None for other axes."""
     return None if axis.rank else f"write the term alone; axis {axis.id!r} has no 'strengths' in taxonomy.yaml yet"
 
 
@@ -248,40 +248,40 @@ TOKEN = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class Query:
-    """A valid query; `matches` says whether a record fits. In one vocabulary there is one for each text."""
+    """A parsed query. Parsing a text twice with one taxonomy gives the same object."""
 
     text: str
     matches: Test
     names: frozenset[str] = frozenset()
-    """The axes, fields and measures that it compares."""
+    """The axes, fields and measures in the query."""
     terms: frozenset[tuple[str, str]] = frozenset()
-    """`(axis, term)` of the terms that it asks for."""
+    """`(axis, term)` of the terms in the query."""
 
     def select(self, records: Sequence[R]) -> tuple[R, ...]:
-        """The records that fit, in their order."""
+        """Return the matching records, in order."""
         return tuple(record for record in records if self.matches(record))
 
 
 def parse(text: str, taxonomy: Taxonomy) -> Query:
-    """Read a query; raises `UsageError` that says where, and names the nearest axis or term."""
-    if ("query", text) in taxonomy.memo:  # to read one costs more than to ask it
+    """Parse a query; raise `UsageError` with the place of the error and the nearest axis or term."""
+    if ("query", text) in taxonomy.memo:  # parsing takes longer than matching
         return cast("Query", taxonomy.memo["query", text])
     try:
         parser = _Parser(text, taxonomy)
         test = parser.whole()
     except UsageError as error:
         raise UsageError(f"query: {error.message}", hint=error.hint or HELP) from None
-    found = Query(text, test, frozenset(parser.compared), frozenset(parser.names.terms))
-    return cast("Query", taxonomy.memo.setdefault(("query", text), found))
+    query = Query(text, test, frozenset(parser.compared), frozenset(parser.names.terms))
+    return cast("Query", taxonomy.memo.setdefault(("query", text), query))
 
 
 def tokens(text: str) -> tuple[Token, ...]:
-    """The pieces of a query; raises `UsageError` at the first character that starts no piece."""
+    """Tokenize a query; raise `UsageError` at the first invalid character."""
     return logic.tokens(text, TOKEN)
 
 
 class _Parser(Logic[Test]):
-    """Each method that reads returns a test."""
+    """A parser whose methods return tests of records."""
 
     def __init__(self, text: str, taxonomy: Taxonomy) -> None:
         super().__init__(text, TOKEN)
@@ -317,12 +317,12 @@ class _Parser(Logic[Test]):
         return self.names.bare(token.text, self.strength())
 
     def values(self) -> tuple[tuple[str, str | None], ...]:
-        """`(value, strength that must be met exactly)`, at least one."""
+        """Parse the values of a comparison, as `(value, exact strength or None)`; at least one."""
         values: list[tuple[str, str | None]] = []
         while True:
             token = self.take()
             if token.kind not in {"word", "text"}:
-                raise self.error("a value is missing before", token)
+                raise self.error("missing value before", token)
             values.append((token.text, self.strength()))
             following = self.peek()
             if following is None or following.kind != "comma":

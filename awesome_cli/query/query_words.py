@@ -1,4 +1,4 @@
-"""A query in plain words, with the labels of the taxonomy in place of ids."""
+"""Describe a query in words, with the labels of the taxonomy instead of ids."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ ORDER = {"=": "", "<": "under ", "<=": "at most ", ">": "over ", ">=": "at least
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a query asks of a record: a preposition and what follows it; `joint` is the word that joins its parts.
+    """A condition in words: a preposition, the words after it, and the conjunction of its parts.
 
-    One without words is met by every record.
+    A condition without words matches every record.
     """
 
     lead: Literal["with", "without", ""]
@@ -32,7 +32,7 @@ class Condition:
         return " ".join(filter(None, (self.lead, self.words)))
 
     def inside(self, joint: str) -> "Condition":
-        """As a part of a longer condition: in parentheses where the two are joined by different words."""
+        """Add parentheses if the condition's conjunction differs from the outer one."""
         return self if self.joint in {"", joint} else Condition(self.lead, f"({self.words})")
 
 
@@ -40,31 +40,31 @@ EVERY = Condition("", "")
 
 
 def described(text: str, taxonomy: Taxonomy, of: str = "papers") -> str:
-    """The records that match a query: `axis=term:main` gives `papers with axis “Term” as their main coding`.
+    """Describe the records that match a query: `axis=term:main` gives `papers with axis “Term” as their main coding`.
 
-    Raises `UsageError` for a text that is no query; a name that the taxonomy has not stands as it is written.
+    Unknown names are copied. Raise `UsageError` for a text that is not a query.
     """
     return f"{of} {_Words(text, taxonomy).whole()}".rstrip()
 
 
 def quoted(label: str) -> str:
-    """A label of the survey among other words."""
+    """Put a label in quotation marks."""
     return f"“{label}”"
 
 
 def lowered(label: str) -> str:
-    """A label within a sentence: its first letter is small, unless it begins with an abbreviation."""
+    """Lower the first letter of a label, unless it begins with an abbreviation."""
     return label if label[1:2].isupper() else label[:1].lower() + label[1:]
 
 
 def term_label(axis: Axis, word: str) -> str:
-    """The label of a term in quotation marks; `any` for every term."""
+    """Return the label of a term in quotation marks, or `any` for `*`."""
     known = axis.by_id.get(word) or axis.named(word)
     return "any" if word == "*" else quoted(known.label if known else word)
 
 
 class _Words(Logic[Condition]):
-    """Each method that reads returns a condition."""
+    """A parser whose methods return conditions in words."""
 
     def __init__(self, text: str, taxonomy: Taxonomy) -> None:
         super().__init__(text, TOKEN)
@@ -95,10 +95,10 @@ class _Words(Logic[Condition]):
         return _on_axis(self.taxonomy.by_id[axes[0]], "=", (value,)) if axes else Condition("with", quoted(value))
 
     def values(self) -> tuple[str, ...]:
-        found = [self.take().text + self.exact()]
+        values = [self.take().text + self.exact()]
         while self.follows("comma", ","):
-            found.append(self.take().text + self.exact())
-        return tuple(found)
+            values.append(self.take().text + self.exact())
+        return tuple(values)
 
     def exact(self) -> str:
         return f":={self.take().text}" if self.follows("exact", ":=") else ""
@@ -115,8 +115,8 @@ class _Words(Logic[Condition]):
             return Condition("with", f"{NONE[op == '=']} {label}")
         if name in FIELDS and not measure:
             return self.on_field(FIELDS[name], op, lead, values)
-        said = either(values) if measure else either([quoted(value) for value in values])
-        return Condition(lead, f"{label} {ORDER.get(op, '')}{said}{f' {measure.unit}' if measure else ''}")
+        text = either(values) if measure else either([quoted(value) for value in values])
+        return Condition(lead, f"{label} {ORDER.get(op, '')}{text}{f' {measure.unit}' if measure else ''}")
 
     def on_field(
         self, field: RecordField, op: str, lead: Literal["with", "without"], values: Sequence[str]
@@ -125,12 +125,12 @@ class _Words(Logic[Condition]):
         if values[0] in {"yes", "no"} and field.kind in {"flag", "grade"}:
             has = (values[0] == "yes") is (op == "=")
             return Condition("with" if has else "without", f"a {name}{' coding' * (field.kind == 'grade')}")
-        said = [quoted(self.label(field, value)) if field.kind in {"text", "word"} else value for value in values]
+        texts = [quoted(self.label(field, value)) if field.kind in {"text", "word"} else value for value in values]
         if field.kind == "grade":
             return Condition(lead, f"a coding contested at {either([self.label(field, v) for v in values])} or above")
         if op == "~":
-            return Condition(lead, f"{either(said)} in their {name}")
-        return Condition(lead, f"{name} {ORDER.get(op, '')}{either(said)}")
+            return Condition(lead, f"{either(texts)} in their {name}")
+        return Condition(lead, f"{name} {ORDER.get(op, '')}{either(texts)}")
 
     def label(self, field: RecordField, value: str) -> str:
         words = "grades" if field.kind == "grade" else field.words
@@ -139,7 +139,7 @@ class _Words(Logic[Condition]):
 
 
 def _joined(parts: Sequence[Condition], joint: Literal["and", "or"]) -> Condition:
-    """The parts in their order; those that follow each other name their preposition once."""
+    """Join parts in order; neighbours with the same preposition share it."""
     inside = [part.inside(joint) for part in parts]
     runs = [
         Condition(lead, f" {joint} ".join(part.words for part in run), joint)
@@ -153,32 +153,32 @@ def _joined(parts: Sequence[Condition], joint: Literal["and", "or"]) -> Conditio
 def _on_axis(axis: Axis, op: str, values: Sequence[str]) -> Condition:
     label = lowered(axis.label)
     if NA in values:
-        none, others = Condition("with", f"{NONE[op == '=']} main {label}"), [value for value in values if value != NA]
-        return _joined([none, _on_axis(axis, op, others)], "or" if op == "=" else "and") if others else none
-    told = [_coding(axis, value) for value in values]
-    roles = {role for _, role in told}
-    said = either([words if len(roles) == 1 else words + role for words, role in told])
+        none, terms = Condition("with", f"{NONE[op == '=']} main {label}"), [value for value in values if value != NA]
+        return _joined([none, _on_axis(axis, op, terms)], "or" if op == "=" else "and") if terms else none
+    codings = [_coding(axis, value) for value in values]
+    roles = {role for _, role in codings}
+    text = either([words if len(roles) == 1 else words + role for words, role in codings])
     role = roles.pop() if len(roles) == 1 else ""
     if op == "!=":
-        return Condition("with", f"another {label} than {said}{role}")
-    return Condition("with", f"{_of_any(label, said)}{role}")
+        return Condition("with", f"another {label} than {text}{role}")
+    return Condition("with", f"{_of_any(label, text)}{role}")
 
 
-def _of_any(label: str, said: str) -> str:
-    return f"any {label}{said.removeprefix('any')}" if said.startswith("any") else f"{label} {said}"
+def _of_any(label: str, text: str) -> str:
+    return f"any {label}{text.removeprefix('any')}" if text.startswith("any") else f"{label} {text}"
 
 
 def _coding(axis: Axis, value: str) -> tuple[str, str]:
-    """The words of a term with its strength, and those of its role (main coding or part)."""
+    """Return the words of a term with its strength, and those of its role (main coding or part)."""
     word, _, role = value.rpartition(":")
     plain = word if word and role in ROLES else value
     term, _, strength = plain.partition(":")
-    said = f", {_strength(axis, strength)}" if strength else ""
-    return term_label(axis, term) + said, ("" if plain == value else f"{',' if said else ''} {ROLES[role]}")
+    level = f", {_strength(axis, strength)}" if strength else ""
+    return term_label(axis, term) + level, ("" if plain == value else f"{',' if level else ''} {ROLES[role]}")
 
 
 def _strength(axis: Axis, strength: str) -> str:
-    """`explicit`, `joint or stronger`, `exactly joint`; a retired one counts as its successor or stronger."""
+    """Describe a strength: `explicit`, `joint or stronger`, `exactly joint`. A retired one means its successor."""
     labels = {entry.id: entry.label for entry in axis.strengths}
     if strength.startswith("="):
         return f"exactly {labels.get(strength[1:]) or axis.said(strength[1:])}"

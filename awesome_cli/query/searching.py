@@ -1,14 +1,14 @@
-"""The language of saved searches: which words a work has, where, and when it appeared.
+"""The language of saved searches: words of a work, their field, and the date of appearance.
 
-    word                 a word of the title or the abstract; case, accents and hyphens mean nothing
-    "some words"         these words in a row; word-word is the same
-    word*                a word that begins so, with three letters or more
+    word                 a word of the title or the abstract; case, accents and hyphens are ignored
+    "some words"         a phrase; word-word is the same
+    word*                a word with this beginning of three letters or more
     title:word           only in the title; abstract: and author: likewise, and also before "some words" and ( … )
-    author:"some words"  all of these words stand in one author's name, in any order
-    date>=2025-01-31     appeared on that day or later; = < <= > likewise, and a month or a year will do
+    author:"some words"  all of these words in one author's name, in any order
+    date>=2025-01-31     appeared on that date or later; also = < <= >, and a month or a year
 
-Joined by AND, OR, NOT and parentheses; blanks mean AND; NOT binds before AND, AND before OR. A date stands beside
-the rest, not within parentheses, OR or NOT. At least one word must be there.
+Join conditions by AND, OR, NOT and parentheses. Blanks mean AND; NOT binds before AND, AND before OR. Dates must
+not be in parentheses, OR or NOT. A search needs at least one word.
 """
 
 import re
@@ -28,12 +28,12 @@ from awesome_cli.text.known import excerpt, unknown
 Where = Literal["", "title", "abstract", "author"]
 FIELDS: tuple[Where, ...] = ("title", "abstract", "author")
 START, WHOLE, REST = r"(?<![^ ])", r"(?![^ ])", r"[^ ]*"
-"""Where a word starts, where a whole word ends, and what may follow the beginning of one."""
+"""Patterns for the start of a word, the end of a word, and the rest of a word after its beginning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words in a row, as typed, somewhere in a field; `begins` says that the last is only the beginning of a word."""
+    """A phrase in a field; with `begins`, its last word is only the beginning of a word."""
 
     words: tuple[str, ...]
     field: Where = ""
@@ -80,12 +80,12 @@ KEYWORDS = ("AND", "OR", "NOT")
 
 
 def all_of(parts: Sequence[Tree]) -> Tree:
-    """Join parts by AND; nested ones are flattened."""
+    """Join parts by AND, and flatten nested ones."""
     return _flat(AllOf, parts)
 
 
 def any_of(parts: Sequence[Tree]) -> Tree:
-    """Join parts by OR; nested ones are flattened."""
+    """Join parts by OR, and flatten nested ones."""
     return _flat(AnyOf, parts)
 
 
@@ -95,12 +95,12 @@ def _flat(kind: type[AllOf | AnyOf], parts: Sequence[Tree]) -> Tree:
 
 
 def matches(tree: Tree, title: str, abstract: str = "", authors: Sequence[str] = ()) -> bool:
-    """True if a work has the words of a tree. A text that is not known counts as empty."""
+    """Return True if a work matches the tree. Unknown texts count as empty."""
     return _holds(tree, (spaced(title), spaced(abstract), tuple(map(spaced, authors))))
 
 
 def asked_for(tree: Tree) -> Iterator[Phrase]:
-    """The phrases that do not stand behind a NOT."""
+    """Yield the phrases of a tree that are not negated."""
     if isinstance(tree, Phrase):
         yield tree
     elif not isinstance(tree, NoneOf):
@@ -109,7 +109,7 @@ def asked_for(tree: Tree) -> Iterator[Phrase]:
 
 
 def needs_a_word(tree: Tree) -> bool:
-    """True if every work that fits has at least one of the tree's words."""
+    """Return True if every matching work contains at least one word of the tree."""
     if isinstance(tree, AllOf):
         return any(map(needs_a_word, tree.parts))
     return isinstance(tree, Phrase) or (isinstance(tree, AnyOf) and all(map(needs_a_word, tree.parts)))
@@ -132,7 +132,7 @@ def _holds(tree: Tree, work: tuple[str, str, tuple[str, ...]]) -> bool:
 
 @lru_cache(maxsize=1024)
 def _patterns(phrase: Phrase) -> tuple[re.Pattern[str], ...]:
-    """Return the patterns for folded words with blanks between them; for an author, one for each word."""
+    """Compile a phrase to patterns for folded text: one for the phrase; for an author, one per word."""
     words = spaced(" ".join(phrase.words)).split()
     ends = [WHOLE] * (len(words) - 1) + [REST if phrase.begins else WHOLE]
     words = [re.escape(word) for word in words]
@@ -142,7 +142,7 @@ def _patterns(phrase: Phrase) -> tuple[re.Pattern[str], ...]:
 
 
 def spans(phrases: Sequence[Phrase], text: str) -> tuple[tuple[int, int], ...]:
-    """Where phrases stand in a text, in order, those that overlap as one; a beginning counts to the word's end."""
+    """Return `(start, end)` of phrases in a text, in order; merge overlaps, and extend beginnings to whole words."""
     letters = [(SEPARATORS.sub(" ", folded), at) for at, c in enumerate(text) for folded in fold(c)]
     line = "".join(letter for letter, _ in letters)
     patterns = dict.fromkeys(pattern for phrase in phrases for pattern in _patterns(phrase))
@@ -157,9 +157,9 @@ def spans(phrases: Sequence[Phrase], text: str) -> tuple[tuple[int, int], ...]:
 
 HELP = "see 'awesome explain search'"
 MOST_WORDS = 1_000
-"""How many words a search may have."""
+"""Maximum number of words in a search."""
 SHORTEST_BEGINNING = 3
-"""Letters that a beginning of a word must have; a shorter one would find nearly everything."""
+"""Minimum number of letters before `*`; fewer would match nearly everything."""
 TOKEN = re.compile(
     r"\s*(?:(?P<paren>[()])|(?P<op><=|>=|=|<|>)|(?P<colon>:)|\"(?P<text>[^\"]*)\"|(?P<word>[^\s()<>=:\"]+))"
 )
@@ -168,7 +168,7 @@ DAY = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A valid search. Works are wanted that appeared from `since` to `until`, both included."""
+    """A parsed search, for works that appeared from `since` to `until` (inclusive)."""
 
     text: str
     tree: Tree
@@ -176,27 +176,30 @@ class Search:
     until: date | None = None
 
     def __str__(self) -> str:
-        """The search in its language; to read it again gives the same search."""
+        """The search as text, which parses to the same search."""
         days = [f"date{op}{day}" for op, day in ((">=", self.since), ("<=", self.until)) if day]
         tree = f"({self.tree})" if days and isinstance(self.tree, AnyOf) else str(self.tree)
         return " AND ".join([tree, *days])
 
     def matches(self, title: str, abstract: str = "", authors: Sequence[str] = ()) -> bool:
-        """True if a work has the words; the dates are not looked at."""
+        """Return True if a work matches the words; dates are ignored."""
         return matches(self.tree, title, abstract, authors)
 
 
 def marks(searches: Iterable[Search], text: str, field: Where = "") -> tuple[tuple[int, int], ...]:
-    """Where the words that some searches look for stand in a text, `(start, end)` in order, none within another.
+    """Return `(start, end)` of the words of some searches in a text, in order and without overlaps.
 
-    With a `field`, only words that are looked for there. Words behind a NOT are not looked for.
+    With a `field`, skip words that are restricted to another field. Negated words are skipped.
     """
     phrases = [phrase for search in searches for phrase in asked_for(search.tree) if phrase.field != "author"]
     return spans([phrase for phrase in phrases if not field or phrase.field in {"", field}], text)
 
 
 def parse(text: str) -> Search:
-    """Read a search; raises `UsageError` that says where it cannot be read."""
+    """Parse a search; raise `UsageError` with the place of the error.
+
+    `press* NOT date<2020 title:"cold brew"` is an error: a date must not be negated.
+    """
     try:
         return _SearchParser(text).search()
     except UsageError as error:
@@ -205,7 +208,7 @@ def parse(text: str) -> Search:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Day:
-    """A condition on the day of appearance, and where it stands."""
+    """A condition on the date of appearance, with its token."""
 
     token: Token
     since: date | None = None
@@ -213,7 +216,7 @@ class _Day:
 
 
 class _SearchParser(Logic["Tree | _Day"]):
-    """Each method that reads returns a tree, or a day that must stand beside it."""
+    """A parser whose methods return a tree, or a date condition for the top level."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text, TOKEN)
@@ -224,11 +227,11 @@ class _SearchParser(Logic["Tree | _Day"]):
     def search(self) -> Search:
         tree = self.whole() if self.tokens else None
         if tree is None or isinstance(tree, _Day) or not needs_a_word(tree):
-            raise UsageError(f"at least one word must be there: {excerpt(self.text)}")
+            raise UsageError(f"a search needs at least one word: {excerpt(self.text)}")
         since = max((day.since for day in self.days if day.since), default=None)
         until = min((day.until for day in self.days if day.until), default=None)
         if since and until and since > until:
-            raise self.error("no day fits all dates; see", self.days[-1].token)
+            raise self.error("the dates exclude each other; see", self.days[-1].token)
         return Search(self.text, tree, since, until)
 
     def any_of(self, parts: "list[Tree | _Day]") -> "Tree | _Day":
@@ -245,9 +248,9 @@ class _SearchParser(Logic["Tree | _Day"]):
         return days[0] if parts == days[:1] and days else all_of(self.trees(parts, []))
 
     def trees(self, parts: "list[Tree | _Day]", days: list[_Day]) -> list[Tree]:
-        """The parts; raises `UsageError` if there are days, which stand beside the rest only."""
+        """Return the parts; raise `UsageError` if they contain dates, which are only valid at the top level."""
         if days := [*days, *(part for part in parts if isinstance(part, _Day))]:
-            raise self.error("a date stands beside the rest, not within parentheses, OR or NOT:", days[0].token)
+            raise self.error("a date must not be in parentheses, OR or NOT:", days[0].token)
         return [part for part in parts if not isinstance(part, _Day)]
 
     def single(self, token: Token) -> "Tree | _Day":
@@ -266,65 +269,68 @@ class _SearchParser(Logic["Tree | _Day"]):
         return self.phrase(token)
 
     def within(self, token: Token) -> "Tree | _Day":
-        """Read the condition behind the name of a field."""
+        """Parse the condition after the name of a field."""
         field = next((field for field in FIELDS if field == token.text), None)
         if field is None:
-            hint = f"one of: {', '.join(FIELDS)}; put words with a colon in quotes"
+            hint = f"one of: {', '.join(FIELDS)}; quote words that contain a colon"
             raise UsageError(f"{unknown(token.text, FIELDS, 'field')} at column {token.at}", hint=hint)
         if self.field:
-            raise self.error(f"it is within {self.field!r}, and so cannot be within", token)
+            raise self.error(f"a condition in {self.field!r} cannot contain the field", token)
         self.field = field
-        found = self.atom()
+        condition = self.atom()
         self.field = ""
-        return found
+        return condition
 
     def phrase(self, token: Token) -> Phrase:
         text = token.text.strip()
         begins = text.endswith("*")
         words = _pieces(text)
         if "*" in text[: -1 if begins else None] or (begins and not text[-2:-1].isalnum()):
-            raise self.error("'*' stands only at the end of a word, in", token)
+            raise self.error("'*' is only valid at the end of a word, in", token)
         if not spaced(" ".join(words)):
-            raise self.error("there is no letter and no digit in", token)
+            raise self.error("expected a letter or digit in", token)
         if begins and len(words[-1]) < SHORTEST_BEGINNING:
-            raise self.error(f"fewer than {SHORTEST_BEGINNING} letters stand before '*' in", token)
+            raise self.error(f"expected at least {SHORTEST_BEGINNING} letters before '*' in", token)
         self.words += len(words)
         if self.words > MOST_WORDS:
-            raise self.error(f"more than {MOST_WORDS:,} words are looked for at", token)
+            raise self.error(f"a search takes at most {MOST_WORDS:,} words; too many at", token)
         return Phrase(words, self.field, begins)
 
     def day(self, token: Token) -> _Day:
         if token.text != "date" or self.field:
-            raise self.error("only a date is compared, and beside the rest, not", token)
+            raise self.error("only 'date' can be compared, outside of fields; got", token)
         operator, value = self.take().text, self.take()
         try:
             since, until = _bounds(operator, value.text)
         except (ValueError, OverflowError):
-            raise self.error("this is no day, month or year:", value) from None
+            raise self.error("not a valid day, month or year:", value) from None
         return _Day(token, since, until)
 
 
 def _bounds(operator: str, text: str) -> tuple[date | None, date | None]:
-    """The first and the last day that a comparison leaves; raises `ValueError` for what is no date."""
-    found = DAY.fullmatch(text)
-    if found is None:
+    """Return the first and last day of a date comparison; raise `ValueError` for an invalid date.
+
+    `>=`, `2025-02` gives `(2025-02-01, None)`.
+    """
+    match = DAY.fullmatch(text)
+    if match is None:
         raise ValueError(text)
-    year, month, day = (int(part) if part else None for part in found.groups())
+    year, month, day = (int(part) if part else None for part in match.groups())
     first = date(year or 0, month or 1, day or 1)
     last = date(first.year, month or 12, day or monthrange(first.year, month or 12)[1])
-    one = timedelta(days=1)
+    step = timedelta(days=1)
     bounds: dict[str, Callable[[], tuple[date | None, date | None]]] = {
         "=": lambda: (first, last),
         ">=": lambda: (first, None),
         "<=": lambda: (None, last),
-        ">": lambda: (last + one, None),
-        "<": lambda: (None, first - one),
+        ">": lambda: (last + step, None),
+        "<": lambda: (None, first - step),
     }
     return bounds[operator]()
 
 
 def _pieces(text: str) -> tuple[str, ...]:
-    """The words of a text as typed: rows of letters, digits and the marks above them."""
+    """Split a text into words of letters, digits and combining marks."""
     composed = unicodedata.normalize("NFC", text)
-    kept = (c if c.isalnum() or unicodedata.category(c).startswith("M") else " " for c in composed)
-    return tuple("".join(kept).split())
+    letters = (c if c.isalnum() or unicodedata.category(c).startswith("M") else " " for c in composed)
+    return tuple("".join(letters).split())

@@ -1,1 +1,1 @@
-"""The two neutral answers: a report and its findings. Neither knows a medium."""
+"""Reports and findings, independent of an output format."""

@@ -1,4 +1,4 @@
-"""Findings: what is wrong, where, and what corrects it."""
+"""Findings: an error or remark, its location and its fix."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from awesome_cli.text.numbers import counted
 
 
 class Level(StrEnum):
-    """How much a finding matters: only errors make a check fail."""
+    """Severity of a finding; only errors make a check fail."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -27,9 +27,9 @@ COLUMNS = ("code", "level", "path", "line", "column", "key", "field", "message",
 
 @dataclass(frozen=True, slots=True)
 class RawFinding:
-    """A finding before its line is known: what is wrong, and where, by a route of field names and indexes.
+    """A finding without line numbers; `route` locates a value by field names and indexes.
 
-    `at_key` points to the field's name instead of its value; `place` is known already where the file's text is wrong.
+    `at_key` selects the field's name instead of its value. `place` is `(line, column)`, for syntax errors.
     """
 
     code: str
@@ -44,9 +44,9 @@ class RawFinding:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is wrong at a place (line and column count from 1), and the command or edit that fixes it.
+    """A finding at a line and column (from 1), with the command or edit that fixes it.
 
-    `pointer` is a JSON pointer, for findings in JSON documents, where a line says little.
+    `pointer` is a JSON pointer, for findings in JSON documents.
     """
 
     code: str
@@ -61,7 +61,7 @@ class Finding:
     pointer: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The published form: fields may be added, never renamed."""
+        """Return the JSON form, a public contract: fields may be added, never renamed."""
         data = {name: getattr(self, name) for name in COLUMNS} | {"level": self.level.value}
         if self.pointer is None:
             del data["pointer"]
@@ -69,12 +69,12 @@ class Finding:
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """By place, then code: the order in which a person works through a file."""
+    """Sort findings by file, line, column and level."""
     return tuple(sorted(findings, key=lambda f: (f.path, f.line, f.column, RANK[f.level], f.code, f.message)))
 
 
 def count(findings: Sequence[Finding]) -> dict[Level, int]:
-    """How many findings of each level, zeros included."""
+    """Count findings by level, including zeros."""
     return {level: sum(f.level is level for f in findings) for level in Level}
 
 
@@ -85,7 +85,7 @@ def is_bad(findings: Sequence[Finding], *, strict: bool = False) -> bool:
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """`2 errors, 1 warning`, or `no findings`."""
+    """Summarize findings: `2 errors, 1 warning`, or `no findings`."""
     return ", ".join(counted(n, level.value) for level, n in count(findings).items() if n) or "no findings"
 
 
@@ -102,11 +102,11 @@ def to_report(
     checked: str,
     sentences: Iterable[tuple[Finding, str]] | None = None,
 ) -> Report:
-    """A report whose CSV has a row per finding; `checked` says what was looked at.
+    """Build a report of findings, with one CSV row per finding; `checked` describes the input, such as `25 records`.
 
-    `sentences` are for people: one of each finding unless given.
+    `sentences` replaces the default text per finding.
     """
-    listed = tuple(f.to_json() for f in findings)
+    rows = tuple(f.to_json() for f in findings)
     blocks: list[Text | Table] = []
     for f, text in sentences if sentences is not None else ((f, _sentence(f)) for f in findings):
         blocks.append(Text(text + (f"\n    fix: {f.fix}" if f.fix else ""), TONE[f.level], f.code))
@@ -116,6 +116,6 @@ def to_report(
         schema=schema,
         data=data,
         sections=(Section(None, tuple(blocks)),),
-        rows=Table.of(COLUMNS, [[one.get(name) for name in COLUMNS] for one in listed]),
-        findings=listed,
+        rows=Table.of(COLUMNS, [[row.get(name) for name in COLUMNS] for row in rows]),
+        findings=rows,
     )

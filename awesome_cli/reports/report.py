@@ -1,6 +1,6 @@
-"""The neutral answer that every analysis returns and every writer understands.
+"""The report that every analysis returns and every output format writes.
 
-A report holds the same content twice: `sections` for people, `data` for machines. It knows no medium.
+A report contains its content twice: `sections` for people, `data` for programs.
 """
 
 import re
@@ -13,7 +13,7 @@ Tone = Literal["plain", "good", "warn", "bad", "note", "muted", "strong"]
 
 @dataclass(frozen=True, slots=True)
 class Toned:
-    """A text with a tone, which a terminal shows as a colour and other media ignore."""
+    """A text with a tone; terminals show the tone as a colour, other formats ignore it."""
 
     text: str
     tone: Tone = "plain"
@@ -24,7 +24,7 @@ class Toned:
 
 @dataclass(frozen=True, slots=True)
 class Linked(Toned):
-    """A text that is about a page: Markdown makes a link of it, other media write the address behind it."""
+    """A text with a URL: a link in Markdown, `text, URL` in other formats."""
 
     url: str | None = None
 
@@ -33,14 +33,14 @@ class Linked(Toned):
 
 
 Cell = str | int | float | Toned | tuple[str, ...] | None
-"""A bool is `yes` or `no` for people; a tuple is a list, which every medium joins in its own way."""
+"""A bool is shown as `yes` or `no`; a tuple is a list, joined by each format."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Named columns and rows of cells; `None` is an empty cell. Numbers are set to the right.
+    """Named columns and rows of cells; `None` is an empty cell. Numbers are right-aligned.
 
-    The `minor` columns are those that a narrow terminal leaves out, from the last one on.
+    A narrow terminal leaves out `minor` columns, the last one first.
     """
 
     columns: tuple[str, ...]
@@ -63,13 +63,13 @@ class Table:
         return cls(tuple(columns), tuple(tuple(row) for row in rows), title, note, tuple(minor))
 
     def records(self) -> list[dict[str, object]]:
-        """The rows for JSON: by the names of the columns, in small letters and with `_` for a blank."""
+        """Return the rows for JSON, by column name in lower case with `_` for blanks."""
         names = [name.lower().replace(" ", "_") for name in self.columns]
         return [dict(zip(names, (machine_value(cell) for cell in row), strict=True)) for row in self.rows]
 
     @classmethod
     def stacked(cls, tables: Iterable["Table"]) -> "Table":
-        """Tables under each other: the column `table` has their titles, a column of one is empty in the others."""
+        """Concatenate tables; the column `table` contains their titles, missing columns are empty."""
         tables = tuple(tables)
         columns = list(dict.fromkeys(name for table in tables for name in table.columns))
         cells = [(table.title, dict(zip(table.columns, row, strict=True))) for table in tables for row in table.rows]
@@ -78,7 +78,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paragraph; its tone is that of the first place of `toned` in it, or of all of it without that."""
+    """A paragraph; its tone applies to the first occurrence of `toned`, or to the whole text if that is empty."""
 
     text: str
     tone: Tone = "plain"
@@ -94,7 +94,7 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Text that is shown as it is: a file, a diff, a diagram."""
+    """Preformatted text: a file, a diff, a diagram."""
 
     text: str
     language: str = ""
@@ -113,10 +113,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """An answer: `schema` names the JSON contract (`awesome/<name>/<version>`), `data` is its content.
+    """A report: `schema` names the JSON contract (`awesome/<name>/<version>`), `data` is its content.
 
-    `rows` is what the CSV writer prints, several tables under each other; without it, all that the sections say.
-    `findings` holds findings in their JSON form, for the answers that carry some.
+    `rows` is the content of the CSV, by default all sections; several tables are concatenated. `findings` contains
+    findings in their JSON form.
     """
 
     schema: str
@@ -127,30 +127,30 @@ class Report:
     findings: tuple[Mapping[str, object], ...] | None = field(default=None)
 
     def followed_by(self, other: "Report") -> "Report":
-        """The answer with another one below it; where both have a field, it is that of this one."""
+        """Append another report; if both have a field in `data`, this one's is kept."""
         rows = (*self.tables(), *other.tables())
         return replace(self, data={**other.data, **self.data}, sections=(*self.sections, *other.sections), rows=rows)
 
     def table(self) -> Table:
-        """The table that stands for the whole report in CSV."""
+        """Return the CSV of the report as one table."""
         return self.rows if isinstance(self.rows, Table) else Table.stacked(self.tables())
 
     def tables(self) -> tuple[Table, ...]:
-        """The tables of the CSV."""
+        """Return the tables of the CSV."""
         if isinstance(self.rows, Table):
             return (self.rows,)
         return as_tables(self.sections, self.title) if self.rows is None else self.rows
 
 
 def with_sections(report: Report) -> Report:
-    """The report with its sections in its data, for a page of texts that has no data of its own for each of them."""
+    """Copy the sections of a text page to its `data`."""
     tables = as_tables(report.sections, report.title)
     sections = [{"title": table.title, "rows": table.records()} for table in tables]
     return replace(report, data={**report.data, "sections": sections})
 
 
 def as_tables(sections: Sequence[Section], title: str | None = None) -> tuple[Table, ...]:
-    """Each block as a table with the title of its section, by default `title`, and its own."""
+    """Convert each block to a table, titled by its section (by default `title`) and its own title."""
     return tuple(_titled(block, section.title or title) for section in sections for block in section.blocks)
 
 
@@ -160,7 +160,7 @@ def _titled(block: Block, section: str | None) -> Table:
 
 
 def as_table(block: Block) -> Table:
-    """A block as a table, with a column `text` if it is none."""
+    """Convert a block to a table; other blocks get a column `text`."""
     match block:
         case Table():
             return block
@@ -171,7 +171,7 @@ def as_table(block: Block) -> Table:
 
 
 def machine_value(cell: Cell) -> object:
-    """A cell as JSON has it."""
+    """Convert a cell to a JSON value."""
     match cell:
         case Toned():
             return str(cell)
@@ -182,9 +182,9 @@ def machine_value(cell: Cell) -> object:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A text that is broken to the width of the terminal; `marks` are the places of words to mark, `(start, end)`.
+    """A text that wraps to the width of the terminal; `marks` are `(start, end)` of highlighted words.
 
-    A line that is `cut` stays one line and ends with `…` where the terminal is too narrow.
+    With `cut` it is not wrapped, but truncated with `…`.
     """
 
     text: str = ""
@@ -195,7 +195,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class ScreenFrame:
-    """A screen: `head` and `foot` always stand, of `body` as many lines as there is room for."""
+    """A screen with a fixed head and foot, and a scrolling body."""
 
     head: tuple[Line, ...]
     body: tuple[Line, ...]

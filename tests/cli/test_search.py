@@ -264,7 +264,7 @@ def test_a_search_that_asks_nothing_is_named_and_the_others_are_run(run, searche
     (searched / "search.yaml").write_text(f"{SEARCH}{none}- {{id: b, query: NOT a}}\n- {{id: c}}\n")
     assert "it has nothing to look for" in run("search", "--explain", root=searched).out
     done = run("search", root=searched, code=4)
-    assert "b: search: at least one word must be there" in done.out
+    assert "b: search: a search needs at least one word" in done.out
     assert "some searches are not valid" in done.err
     assert [one.search for one in asked(searched)] == ["pressing"] * 2
     (searched / "search.yaml").write_text(f"searches:\n{none}")
