@@ -1,1 +1,1 @@
-"""What curators do to a survey: each verb turns a corpus and a request into a plan, and writes nothing itself."""
+"""Curation of a survey: each command turns a corpus and a request into a plan, and does not write itself."""

@@ -1,4 +1,4 @@
-"""Check the survey's links: if they are alive, where they moved to, and if they lead to the right work."""
+"""Check the survey's links: whether they work, where they redirect, and whether they lead to the right work."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -29,15 +29,15 @@ PERMANENT = {301, 308}
 UNKNOWN: TitleMatch = "unknown"
 WORKERS = 8
 FAILED_WAITS = 3
-"""A host that has been waited for in vain this many times as long as one answer may take is asked no further."""
+"""After failed requests of this many times the limit of one request, no more requests are sent to a host."""
 ALIKE = 85
-"""The likeness, in percent, from which a title on a page is taken for the work's."""
+"""Lowest similarity (0 to 100) at which a title on a page counts as the work's."""
 TONES: dict[str, Tone] = {"alive": "good", "moved": "warn", "dead": "bad", "blocked": "muted", "unknown": "warn"}
 
 
 @dataclass(frozen=True, slots=True)
 class RecordLink:
-    """An address in a record, and the title of what it should lead to; None if it may lead to any page."""
+    """A URL in a record, with the title of the work that it should lead to; None if it may lead to any page."""
 
     key: str
     label: str
@@ -47,9 +47,9 @@ class RecordLink:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The answer to a link; `target` is its new address, `found` the title on the page.
+    """The result of a link check; `target` is the URL after redirects, `found` the title on the page.
 
-    `resolved` is False if the host's name has no address.
+    `resolved` is False if the host name cannot be resolved.
     """
 
     link: RecordLink
@@ -63,25 +63,25 @@ class Check:
 
     @property
     def failures(self) -> frozenset[str]:
-        """The words of `--fail-on` that apply to it."""
+        """The values of `--fail-on` that match the result."""
         return frozenset([self.state]) | ({"identity"} if self.identity == "no" else frozenset())
 
     def to_json(self) -> dict[str, object]:
-        """The published form."""
-        named = ("state", "status", "identity", "target", "found", "remark")
+        """Return the JSON form."""
+        names = ("state", "status", "identity", "target", "found", "remark")
         link = {"key": self.link.key, "label": self.link.label, "url": self.link.url}
-        return link | {name: getattr(self, name) for name in named}
+        return link | {name: getattr(self, name) for name in names}
 
 
 def collect(records: Iterable[AnyRecord]) -> tuple[RecordLink, ...]:
-    """The links of records, and the pages that their identifiers lead to, each address of a record once."""
+    """Return the links of records and the pages of their identifiers, without duplicates in a record."""
     return tuple(link for record in records for link in _links_of(record))
 
 
 def _links_of(record: AnyRecord) -> Iterator[RecordLink]:
-    named = [("Page", record.url)] if isinstance(record, Exclusion) else [(k.label, k.url) for k in record.links]
+    links = [("Page", record.url)] if isinstance(record, Exclusion) else [(k.label, k.url) for k in record.links]
     seen: set[str] = set()
-    for label, url in (*named, *record.identifiers.addresses()):
+    for label, url in (*links, *record.identifiers.addresses()):
         if url and _same(url) not in seen:
             seen.add(_same(url))
             leads_to_work = label.casefold() in PAPER_LABELS
@@ -89,14 +89,14 @@ def _links_of(record: AnyRecord) -> Iterator[RecordLink]:
 
 
 def _same(url: str) -> str:
-    """An address without the parts that make no difference: scheme, `www.`, a slash at the end."""
+    """Normalise a URL for comparison: without scheme, `www.` and trailing slash, in lower case."""
     return url.partition("://")[2].removeprefix("www.").rstrip("/").casefold()
 
 
 def check(links: Sequence[RecordLink], net: Net, *, max_age: timedelta) -> tuple[Check, ...]:
-    """Ask for every link: several hosts in parallel, one request after the other to each.
+    """Request every link: several hosts in parallel, one request at a time to each.
 
-    An answer younger than `max_age` comes from the cache, so an interrupted run continues where it stopped.
+    Responses younger than `max_age` come from the cache, so an interrupted run continues where it stopped.
     """
     bounded = replace(net, limits=replace(net.limits, size=pages.LONGEST, waits=FAILED_WAITS))
     hosts: dict[str, list[int]] = {}
@@ -121,11 +121,11 @@ def check(links: Sequence[RecordLink], net: Net, *, max_age: timedelta) -> tuple
 
 
 def judged(checks: Iterable[Check]) -> tuple[Check, ...]:
-    """A host without an address is dead if other hosts have answered; otherwise the network may be off."""
-    found = tuple(checks)
-    if all(c.status is None for c in found):
-        return found
-    return tuple(c if c.resolved else replace(c, state="dead") for c in found)
+    """Mark links to unknown hosts as dead if any other host responded; otherwise the network may be down."""
+    results = tuple(checks)
+    if all(c.status is None for c in results):
+        return results
+    return tuple(c if c.resolved else replace(c, state="dead") for c in results)
 
 
 def _host(url: str) -> str:
@@ -136,29 +136,29 @@ def _host(url: str) -> str:
 
 
 def check_one(link: RecordLink, net: Net, max_age: timedelta) -> Check:
-    """Ask for one link. A network error gives `unknown`; only an answer, or a name without an address, gives `dead`."""
+    """Check one link. The result is `dead` only by the response or an unknown host; network errors are `unknown`."""
     try:
         answer = net.get(link.url, {"Accept": "text/html,*/*;q=0.8"}, max_age=max_age)
     except TooLargeError:
-        return Check(link, "alive", 200, remark="too large to look into")
+        return Check(link, "alive", 200, remark="too large to check its title")
     except NetError as error:
         reason = error.reason if error.address == shown(link.url) else error.message
         return Check(link, "unknown", remark=reason, resolved=not isinstance(error, UnresolvedError))
     if answer.status in GONE:
         return Check(link, "dead", answer.status)
-    found, identity = identify(link, answer) if answer.status < 400 else (None, UNKNOWN)
+    title, identity = identify(link, answer) if answer.status < 400 else (None, UNKNOWN)
     if identity == UNKNOWN:
-        found, identity = identify_by_service(link, net)
+        title, identity = identify_by_service(link, net)
     target = answer.url if _same(answer.url) != _same(link.url) else None
     state: LinkState = "moved" if target and PERMANENT & set(answer.via[:1]) else "alive"
     if answer.status >= 400:
         state = "blocked" if answer.status in BLOCKED else "unknown"
     remark = BLOCKED.get(answer.status, f"status {answer.status}") if answer.status >= 400 else None
-    return Check(link, state, answer.status, identity, target, found, remark)
+    return Check(link, state, answer.status, identity, target, title, remark)
 
 
 def identify(link: RecordLink, answer: Answer) -> tuple[str | None, TitleMatch]:
-    """The title on a page, and whether it is the work's; None if the answer is not a page."""
+    """Return the title of a page, None if the response is not HTML, and whether it is the work's title."""
     if link.title is None or not pages.is_html(answer):
         return None, UNKNOWN
     titles = pages.read(answer).titles
@@ -168,7 +168,7 @@ def identify(link: RecordLink, answer: Answer) -> tuple[str | None, TitleMatch]:
 
 
 def identify_by_service(link: RecordLink, net: Net) -> tuple[str | None, TitleMatch]:
-    """The same from the service of the address, because publishers often refuse programs."""
+    """As `identify`, from the service of the URL, since publishers often block programs."""
     try:
         reference = parse_reference(link.url)
         if link.title is None or reference.scheme == "url":
@@ -188,7 +188,7 @@ def _alike(title: str, other: str) -> bool:
 
 
 def to_report(checks: Sequence[Check], worth: Collection[str] = FAILURES) -> Report:
-    """Counts, blocked ones by status, and every link with a failure that is worth a curator's look."""
+    """Report counts by state, and every link with a failure in `worth`."""
     counts = Counter(c.state if c.state != "blocked" else f"blocked ({c.status})" for c in checks)
     wrong = [c for c in checks if c.identity == "no"]
     shown_ones = [c for c in checks if c.failures.intersection(worth)]
@@ -206,14 +206,14 @@ def to_report(checks: Sequence[Check], worth: Collection[str] = FAILURES) -> Rep
 
 def _row(c: Check) -> tuple[str | int | Toned | None, ...]:
     moved = f"to {c.target}" if c.state == "moved" else None
-    carries = f"carries: {excerpt(c.found)}" if c.found and c.identity == "no" else None
+    carries = f"page title: {excerpt(c.found)}" if c.found and c.identity == "no" else None
     remark = "; ".join(part for part in (moved, carries, c.remark) if part) or None
     return (c.link.key, c.link.label, Toned(c.state, TONES[c.state]), c.status, c.identity, c.link.url, remark)
 
 
 def records_of(corpus: Corpus, keys: Sequence[str], where: str | None = None) -> tuple[AnyRecord, ...]:
-    """The records with these keys; without any, the papers and exclusions that match a query, or all."""
+    """Return the records with these keys, or without keys the papers and exclusions that match a query."""
     if keys:
         return tuple(corpus.get(key) for key in keys)
-    found = corpus.where(where, "papers", "exclusions")
-    return (*found.papers, *found.exclusions)
+    matches = corpus.where(where, "papers", "exclusions")
+    return (*matches.papers, *matches.exclusions)

@@ -1,7 +1,7 @@
-"""Compare records with what the registries say today, and take over the values that a curator accepts.
+"""Compare records with the registries, and take over the values that a curator accepts.
 
-The source and day of each new value stand under `provenance`, the value that it replaces under `corrections`, so that
-the pool of an earlier day does not change.
+The source and day of each new value are stored under `provenance`, the replaced value under `corrections`, so that the
+pool of an earlier day does not change.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 FRESH = timedelta(days=1)
-"""How old an answer may be that a record is compared with."""
+"""Maximum age of a cached response that a record is compared with."""
 PREPRINT_SERVERS = ("arxiv", "corr", "preprint", "openreview")
 NOTICES = {"retraction": "retracted", "withdrawal": "retracted", "removal": "retracted"}
 NOTICES |= {"expression_of_concern": "concern", "correction": "corrected", "erratum": "corrected"}
@@ -44,7 +44,7 @@ SEVERITY = ("none", "corrected", "concern", "retracted")
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A field with another value in a source; `field` is a path in the record, None stands for no value."""
+    """A field with another value in a source; `field` is a path in the record, None means no value."""
 
     field: str
     before: Any
@@ -53,7 +53,7 @@ class Suggestion:
 
 
 def from_arxiv(record: AnyWork, result: "Result") -> Iterator[Suggestion]:
-    """The differences to arXiv: a newer version, the DOI of what was published, title and authors."""
+    """Yield the differences to arXiv: a newer version, the DOI of the published work, title and authors."""
     draft = readable(arxiv.to_draft(result))
     source, ids = f"arxiv:{record.identifiers.arxiv}", draft.fields["identifiers"]
     version = record.identifiers.arxiv_version
@@ -65,7 +65,7 @@ def from_arxiv(record: AnyWork, result: "Result") -> Iterator[Suggestion]:
 
 
 def from_crossref(record: AnyWork, work: crossref.CrossrefWork) -> Iterator[Suggestion]:
-    """The differences to Crossref: title, authors, and the venue and year of a record that names a preprint."""
+    """Yield the differences to Crossref: title, authors, and venue and year if the record is a preprint."""
     fields = readable(crossref.to_draft(work)).fields
     source = f"doi:{work.doi}"
     yield from _bibliographic(record, fields, source)
@@ -78,7 +78,7 @@ def from_crossref(record: AnyWork, work: crossref.CrossrefWork) -> Iterator[Sugg
 
 
 def from_service(record: AnyWork, net: Net) -> Iterator[Suggestion]:
-    """The differences to the service of an identifier that is neither an arXiv id nor a DOI."""
+    """Yield the differences to the service of an identifier that is neither an arXiv id nor a DOI."""
     for scheme in record.identifiers.ASKED:
         if name := getattr(record.identifiers, scheme):
             draft = readable(fetch(Reference(scheme, name), net))
@@ -87,12 +87,12 @@ def from_service(record: AnyWork, net: Net) -> Iterator[Suggestion]:
 
 
 def _bibliographic(record: AnyWork, fields: Mapping[str, Any], source: str) -> Iterator[Suggestion]:
-    """A title or authors that differ in more than spelling, and a year and a venue that the record lacks."""
+    """Yield a title or authors that differ in more than spelling, and a year and venue that the record lacks."""
     if _letters(fields["title"]) != _letters(record.title):
         yield Suggestion("title", record.title, fields["title"], source)
-    found = tuple(fields.get("authors", ()))
-    if found and not {OTHERS, "Anonymous"}.intersection(found) and _people(found) != _people(record.authors):
-        yield Suggestion("authors", list(record.authors) or None, list(found), source)
+    authors = tuple(fields.get("authors", ()))
+    if authors and not {OTHERS, "Anonymous"}.intersection(authors) and _people(authors) != _people(record.authors):
+        yield Suggestion("authors", list(record.authors) or None, list(authors), source)
     for name in ("year", "venue"):
         if fields.get(name) and getattr(record, name) is None:
             yield Suggestion(name, None, fields[name], source)
@@ -105,26 +105,26 @@ def _letters(text: str) -> str:
 
 
 def _people(authors: tuple[str, ...]) -> list[str]:
-    """Family names, empty for `others`: given names are spelt in too many ways to compare."""
+    """Return normalised family names, empty for `others`; given names have too many spellings to compare."""
     return [_letters(family(author)) for author in authors]
 
 
 def retraction(
     record: AnyWork, work: crossref.CrossrefWork | None, result: "Result | None", day: date
 ) -> Retraction | None:
-    """The worst status that a source gives the work; None if no source gave one."""
-    found: list[Retraction] = []
+    """Return the most severe status from the sources; None if no source has one."""
+    statuses: list[Retraction] = []
     if work is not None:
-        words = [NOTICES.get(notice.type.replace("-", "_").casefold(), "none") for notice in work.updates]
-        worst = max(words, key=SEVERITY.index, default=SEVERITY[0])
-        found.append(Retraction(status=worst, source=f"doi:{work.doi}", on=day))
+        kinds = [NOTICES.get(notice.type.replace("-", "_").casefold(), "none") for notice in work.updates]
+        worst = max(kinds, key=SEVERITY.index, default=SEVERITY[0])
+        statuses.append(Retraction(status=worst, source=f"doi:{work.doi}", on=day))
     if result is not None and "withdrawn" in (result.comment or "").casefold():
-        found.append(Retraction(status="retracted", source=f"arxiv:{record.identifiers.arxiv}", on=day))
-    return max(found, key=lambda status: SEVERITY.index(status.status), default=None)
+        statuses.append(Retraction(status="retracted", source=f"arxiv:{record.identifiers.arxiv}", on=day))
+    return max(statuses, key=lambda status: SEVERITY.index(status.status), default=None)
 
 
 def ask_crossref(doi: str, net: Net) -> crossref.CrossrefWork | None:
-    """Crossref's record of a DOI; None if it has none, which says nothing about the work."""
+    """Return Crossref's record of a DOI; None if the DOI is from another registry."""
     try:
         return crossref.work(doi, net, max_age=FRESH)
     except NotKnownError:
@@ -132,12 +132,12 @@ def ask_crossref(doi: str, net: Net) -> crossref.CrossrefWork | None:
 
 
 UNTRACKED = frozenset(field.path or field.name for field in RECORD_FIELDS if not field.dated)
-"""Fields whose former value does not matter to the pool of an earlier day."""
+"""Fields whose former value is not needed for the pool of an earlier day."""
 
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """The result of looking a record up: suggestions and status, or why it failed."""
+    """The result of looking up a record: suggestions and retraction status, or the reason of the failure."""
 
     record: AnyWork
     suggestions: tuple[Suggestion, ...] = ()
@@ -146,14 +146,14 @@ class LookUp:
 
     @property
     def new_status(self) -> Retraction | None:
-        """The status, if it is another than the record has."""
+        """The retraction status if it differs from the record's."""
         known = self.record.retraction
         return None if self.status and known and known.status == self.status.status else self.status
 
 
 @dataclass
 class Refresh:
-    """Looks up records, and plans what taking over their suggestions would change."""
+    """Looks up records, and plans the changes that their suggestions need."""
 
     net: Net
     day: date
@@ -161,7 +161,7 @@ class Refresh:
     looks: list[LookUp] = field(default_factory=list)
 
     def look_up(self, records: Sequence[AnyWork]) -> None:
-        """Look up each record; a source that fails is noted for the records that needed it."""
+        """Look up each record; failures of a source are stored with the records that need it."""
         ids = sorted({record.identifiers.arxiv for record in records if record.identifiers.arxiv})
         preprints: dict[str, Any] = {}
         trouble: str | None = None
@@ -177,15 +177,15 @@ class Refresh:
         result = preprints.get(record.identifiers.arxiv or "")
         failure = trouble if record.identifiers.arxiv else None
         if record.identifiers.arxiv and result is None and failure is None:
-            failure = f"arXiv does not know {record.identifiers.arxiv}"
+            failure = f"arXiv has no record of {record.identifiers.arxiv}"
         if result is not None:
             suggestions |= {s.field: s for s in from_arxiv(record, result)}
-        found = suggestions.get("identifiers.doi")
-        doi = record.identifiers.doi or (found.after if found else None)
+        suggested = suggestions.get("identifiers.doi")
+        doi = record.identifiers.doi or (suggested.after if suggested else None)
         work = None
         try:
             work = ask_crossref(doi, self.net) if doi else None
-            # The registry of what was published outweighs the preprint server.
+            # Crossref's suggestions replace those of the preprint server.
             suggestions |= {s.field: s for s in from_crossref(record, work)} if work else {}
             if not (doi or record.identifiers.arxiv):
                 suggestions |= {s.field: s for s in from_service(record, self.net)}
@@ -195,19 +195,19 @@ class Refresh:
         try:
             refreshed(look, self.day)
         except ValidationError as error:
-            return LookUp(record, failure=f"a source answered nonsense: {misfit(error.errors()[0])}")
+            return LookUp(record, failure=f"a source returned invalid data: {misfit(error.errors()[0])}")
         return look
 
     def changes(self, tree: FileTree) -> Changes:
-        """The plan that takes over all suggestions."""
+        """Return the changes that take over all suggestions."""
         news = (look for look in self.looks if look.suggestions or look.new_status)
         plans = (edit(tree, look.record, refreshed(look, self.day), self.axes) for look in news)
         return tuple(change for plan in plans for change in plan)
 
     def to_report(self, changes: Changes, *, written: bool) -> Report:
-        """What differs, record by record; records that could not be looked up are listed apart."""
-        found = [(look.record.key, suggestion) for look in self.looks for suggestion in look.suggestions]
-        rows = [(key, s.field, _shown(s.before), _shown(s.after), s.source) for key, s in found]
+        """Report differences by record, and the records that could not be looked up."""
+        suggestions = [(look.record.key, suggestion) for look in self.looks for suggestion in look.suggestions]
+        rows = [(key, s.field, _shown(s.before), _shown(s.after), s.source) for key, s in suggestions]
         failed = [look for look in self.looks if look.failure is not None]
         blocks: list[Block] = [Code(diff(changes), "diff")] if changes else []
         blocks += [
@@ -223,7 +223,7 @@ class Refresh:
         known = sum(look.status is not None for look in self.looks)
         blocks.append(Text(f"retraction status: known for {known}, unknown for {len(self.looks) - known}"))
         data = {
-            "changes": [{"key": key, **asdict(s), "on": self.day.isoformat()} for key, s in found],
+            "changes": [{"key": key, **asdict(s), "on": self.day.isoformat()} for key, s in suggestions],
             "retraction": {look.record.key: look.status.status if look.status else "unknown" for look in self.looks},
             "failed": [{"key": look.record.key, "message": look.failure} for look in failed],
             "written": written,
@@ -245,7 +245,7 @@ def _shown(value: Any) -> str:
 
 
 def refreshed(look: LookUp, day: date) -> AnyWork:
-    """The record with the suggestions taken over, with their sources and the values that they replaced."""
+    """Return the record with the suggestions applied, with their sources and the replaced values."""
     record = look.record
     document = to_document(record)
     document = {**document, "identifiers": dict(document.get("identifiers", {}))}

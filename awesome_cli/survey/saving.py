@@ -162,7 +162,7 @@ def commit(
 
 
 def _carry_out(root: Path, changes: Sequence[Change], command: Sequence[str]) -> list[int]:
-    """Write single files, then the others as a journaled plan; return those that were deferred (SIGINT, SIGTERM)."""
+    """Write single files, then the others as a journaled plan; return deferred SIGINT and SIGTERM."""
     together = [change for change in changes if journal.WRITTEN.fullmatch(change.path)]
     alone = [change for change in changes if not journal.WRITTEN.fullmatch(change.path)]
     if len(together) == 1:

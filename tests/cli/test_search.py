@@ -239,7 +239,7 @@ def test_works_that_cite_a_paper(run, searched, service):
         ([], "", "the survey has no saved search"),
         (["presing"], SEARCH, "no search 'presing'"),
         (["--source", "arxive"], SEARCH, "no source 'arxive'"),
-        (["--source", "arxiv"], SEARCH, "none of these searches asks arxiv"),
+        (["--source", "arxiv"], SEARCH, "none of these searches uses arxiv"),
         (["--offline"], SEARCH, "needs the network"),
     ],
 )
@@ -262,7 +262,7 @@ def test_a_search_that_asks_nothing_is_named_and_the_others_are_run(run, searche
     assert "around: skipped, since its query finds no paper" in run("search", root=searched).out
     assert [one.search for one in asked(searched)] == ["pressing"]
     (searched / "search.yaml").write_text(f"{SEARCH}{none}- {{id: b, query: NOT a}}\n- {{id: c}}\n")
-    assert "it has nothing to look for" in run("search", "--explain", root=searched).out
+    assert "the search has no query" in run("search", "--explain", root=searched).out
     done = run("search", root=searched, code=4)
     assert "b: search: a search needs at least one word" in done.out
     assert "some searches are not valid" in done.err

@@ -1,4 +1,4 @@
-"""What curators do to records: each verb turns a corpus and a request into a plan, and writes nothing."""
+"""Editing of records: each command turns a corpus and a request into a plan, and does not write itself."""
 
 from awesome_cli.errors import RefusedError, SurveyError, UsageError
 from awesome_cli.model.records import AnyRecord, AnyWork, Exclusion, Paper
@@ -8,7 +8,7 @@ from awesome_cli.survey.loading import KEY
 
 
 def find(corpus: Corpus, key: str) -> AnyRecord:
-    """The record with this key or former key; raises `UsageError` naming the nearest, `SurveyError` if unreadable."""
+    """Return the record with a key or former key; raises `UsageError` if unknown, `SurveyError` if unreadable."""
     if key not in corpus.by_key:
         for finding in corpus.findings:
             if finding.key == key:
@@ -19,28 +19,26 @@ def find(corpus: Corpus, key: str) -> AnyRecord:
 
 
 def find_work(corpus: Corpus, key: str) -> AnyWork:
-    """The paper or candidate with this key; raises `UsageError` for an exclusion, which carries no tags."""
+    """Return the paper or candidate with a key; raises `UsageError` for an exclusion, which cannot have tags."""
     record = find(corpus, key)
     if isinstance(record, Exclusion):
         raise UsageError(
-            f"{record.key} is an exclusion and carries no tags",
+            f"{record.key} is an exclusion, which cannot have tags",
             hint=f"awesome readmit {record.key}, or note near-misses",
         )
     return record
 
 
 def check_key(corpus: Corpus, key: str, *, holder: AnyRecord | None = None) -> None:
-    """Check that a record may have a key, without a `holder` a new paper.
+    """Check that a record (`holder`, else a new paper) can have a key.
 
-    Raises `UsageError` if it is not valid, `RefusedError` if it is taken, by a name that differs in case alone, too.
+    Raises `UsageError` if it is not valid, `RefusedError` if it is taken, also if it differs only in case.
     """
     shape = Exclusion if isinstance(holder, Exclusion) else Paper
     if not KEY.fullmatch(key) or (shape is Paper and key != key.lower()):
         raise UsageError(f"{key!r} is not a valid key", hint="use lower-case letters, digits, '.', '_' and '-'")
     if key in Names():
-        raise UsageError(
-            f"{key!r} cannot be a key: some systems can hold no file of that name", hint="choose another key"
-        )
+        raise UsageError(f"{key!r} is a reserved file name on Windows or too long", hint="choose another key")
     alike = (r for r in corpus.records if isinstance(r, shape) and r.key.casefold() == key.casefold())
     other = corpus.by_key.get(key) or next(alike, None)
     if other is not None and (holder is None or other.key != holder.key):

@@ -1,4 +1,4 @@
-"""Into the pool: `readmit` an exclusion, `admit` a candidate. All their values are kept."""
+"""`readmit` an exclusion or `admit` a candidate to the pool; all their values are preserved."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -23,10 +23,10 @@ from awesome_cli.survey.saving import Change, Plan, create, delete, reread
 
 
 def readmit(tree: FileTree, corpus: Corpus, key: str, *, on: date, new_key: str | None = None) -> Plan:
-    """Make an exclusion a paper (again): the former paper that it holds is restored, or its near-misses become tags.
+    """Turn an exclusion into a paper: restore the former paper that it contains, else turn its near-misses into tags.
 
-    A paper that was excluded the same day is restored as it was, with the same bytes if nobody edited them. On a later
-    day the paper keeps the exclusion under `readmitted`, for the pool of earlier days.
+    A paper excluded on the same day is restored with the same bytes, unless they were edited. On a later day the paper
+    stores the exclusion under `readmitted`, for the pool of earlier days.
     """
     exclusion = find(corpus, key)
     if not isinstance(exclusion, Exclusion):
@@ -36,8 +36,8 @@ def readmit(tree: FileTree, corpus: Corpus, key: str, *, on: date, new_key: str 
     try:
         paper = readmitted(exclusion, on=on, key=new_key or _paper_key(corpus, exclusion), corpus=corpus)
     except ValidationError as error:
-        what = f"{exclusion.path}: 'paper' does not hold a valid paper: {misfit(error.errors()[0])}"
-        raise SurveyError(what, hint=f"awesome edit {exclusion.key}") from None
+        message = f"{exclusion.path}: 'paper' is not a valid paper: {misfit(error.errors()[0])}"
+        raise SurveyError(message, hint=f"awesome edit {exclusion.key}") from None
     axes = tuple(corpus.taxonomy.by_id)
     made = create(tree, paper, axes)
     data = tree.read(exclusion.path) or b""
@@ -56,7 +56,7 @@ def _paper_key(corpus: Corpus, exclusion: Exclusion) -> str:
 
 
 def readmitted(exclusion: Exclusion, *, on: date, key: str, corpus: Corpus) -> Paper:
-    """The paper that an exclusion becomes."""
+    """Return an exclusion as a paper."""
     document: dict[str, Any] = dict(exclusion.paper)
     undone = bool(document.get("added")) and exclusion.screening.on == on
     if not document:
@@ -74,7 +74,7 @@ def readmitted(exclusion: Exclusion, *, on: date, key: str, corpus: Corpus) -> P
 
 
 def _with_fields_of(document: Mapping[str, Any], extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The document of a paper with the values under `extra` that are fields of a paper and not of an exclusion."""
+    """Move values from `extra` to the fields that papers have and exclusions do not."""
     moved: dict[str, Any] = {}
     for name in Paper.model_fields.keys() & extra.keys() - Exclusion.model_fields.keys():
         try:
@@ -95,7 +95,7 @@ def _tags(exclusion: Exclusion, corpus: Corpus) -> dict[str, tuple[Tag, ...]]:
 
 
 def _own_text(made: Change, paper: Paper, data: bytes) -> Change:
-    """The paper's file as its author wrote it, if the exclusion still holds that text with the same values."""
+    """Return the paper's file as it was written, if the exclusion still contains that text with the same values."""
     before, found, inner = data.decode(errors="replace").partition("\npaper:\n")
     lines = []
     for line in inner.splitlines(keepends=True):
@@ -107,17 +107,17 @@ def _own_text(made: Change, paper: Paper, data: bytes) -> Change:
 
 
 Complete = Callable[[Candidate, Sequence[str]], Candidate]
-"""Asks a person for what a candidate lacks, given as words such as `no year` or `no axis`."""
+"""A function that asks a person for the missing values of a candidate, listed as `no year` or `no AXIS`."""
 
 
 def admit(tree: FileTree, corpus: Corpus, key: str, *, on: date, complete: Complete | None = None) -> Plan:
-    """Make a candidate a paper, added on the day `on`; `complete` may fill in what is missing.
+    """Turn a candidate into a paper, added on the day `on`; `complete` may fill in missing values.
 
-    Raises `UsageError` naming what is missing: an axis that the taxonomy requires, or a field of every paper.
+    Raises `UsageError` that lists the missing values: required fields and terms on required axes.
     """
     candidate = find(corpus, key)
     if not isinstance(candidate, Candidate):
-        message = f"{candidate.path} is not a candidate but a record already ({candidate.KIND})"
+        message = f"{candidate.path} is not a candidate but already a record ({candidate.KIND})"
         raise RefusedError(message, hint=f"awesome show {key}")
     paper = admitted(candidate, on=on)
     if complete is not None and (lacking := missing(paper, corpus)):
@@ -130,23 +130,23 @@ def admit(tree: FileTree, corpus: Corpus, key: str, *, on: date, complete: Compl
 
 
 def admitted(candidate: Candidate, *, on: date) -> Paper:
-    """The paper that a candidate becomes; how it was found is kept under `extra`."""
+    """Return a candidate as a paper; its discovery is stored under `extra`."""
     document = to_document(candidate)
-    found = {name: document.pop(name) for name in PROPOSAL if name in document}
-    found.pop("proposal", None)
-    if found:
-        document["extra"] = {**document.get("extra", {}), "candidate": canonical.texts(found)}
+    proposal = {name: document.pop(name) for name in PROPOSAL if name in document}
+    proposal.pop("proposal", None)
+    if proposal:
+        document["extra"] = {**document.get("extra", {}), "candidate": canonical.texts(proposal)}
     return Paper.model_validate({"key": candidate.key, **document, "added": on})
 
 
 def missing(paper: Paper, corpus: Corpus) -> tuple[str, ...]:
-    """What a paper lacks to be complete: authors, a year, and a term on every axis required for it."""
+    """Return the missing values of a paper: authors, year, and terms on the axes required for it."""
     lacking = [f"no {name}" for name in ("authors", "year") if not getattr(paper, name)]
     return (*lacking, *(f"no {axis}" for axis in uncoded(paper, corpus)))
 
 
 def uncoded(paper: Paper, corpus: Corpus) -> tuple[str, ...]:
-    """The axes that are required for a paper and on which it has no term."""
+    """Return the axes that are required for a paper and on which it has no term."""
     return tuple(
         axis.id
         for axis in corpus.taxonomy.axes
@@ -158,7 +158,7 @@ def uncoded(paper: Paper, corpus: Corpus) -> tuple[str, ...]:
 
 
 def completed(taxonomy: Taxonomy, ask: Callable[[str], str]) -> Complete:
-    """A function that asks for a candidate's missing values, again after a wrong answer; an empty answer skips one."""
+    """Return a function that asks for missing values, again after an invalid answer; an empty answer skips one."""
 
     def complete(candidate: Candidate, lacking: Sequence[str]) -> Candidate:
         for name in (word.removeprefix("no ") for word in lacking):

@@ -1,4 +1,4 @@
-"""`link` and `dedupe`: pairs of records of one work, and the decision on a pair: link, merge, or two works."""
+"""`link` and `dedupe`: find pairs of records of one work, and link, merge or separate them."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -20,9 +20,9 @@ from awesome_cli.survey.saving import Plan, delete, edit
 
 
 def link(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
-    """Say that `key` is another manifestation of `other`; both records stay, and `version_of` joins them.
+    """Mark `key` as another version of `other` (`version_of`); both records stay.
 
-    Raises `RefusedError` if the link would close a circle.
+    Raises `RefusedError` if the links would form a cycle.
     """
     record, main = find_work(corpus, key), find(corpus, other)
     if record.key == main.key:
@@ -31,28 +31,28 @@ def link(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
     while (above := getattr(seen, "version_of", None)) is not None and above in corpus.by_key:
         seen = corpus.by_key[above]
         if seen.key in {record.key, main.key}:
-            raise RefusedError(f"{main.key} is a version of {record.key} already", hint=f"awesome show {main.key}")
+            raise RefusedError(f"{main.key} is already a version of {record.key}", hint=f"awesome show {main.key}")
     apart = tuple(name for name in record.distinct_from if name != main.key)
     linked = record.model_copy(update={"version_of": main.key, "distinct_from": apart})
     return Plan(edit(tree, record, linked, tuple(corpus.taxonomy.by_id)))
 
 
 def distinct(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
-    """Remember in the file of the first record that the two are different works."""
+    """Mark two records as different works, in the file of the first one."""
     record, apart = find(corpus, key), find(corpus, other)
     if record.key == apart.key:
         raise UsageError(f"{record.key} cannot be distinct from itself")
     if apart.key in record.distinct_from or record.key in apart.distinct_from:
-        return Plan((), (f"{record.key} and {apart.key} are known to be two works",))
-    said = record.model_copy(update={"distinct_from": (*record.distinct_from, apart.key)})
-    return Plan(edit(tree, record, said, tuple(corpus.taxonomy.by_id)))
+        return Plan((), (f"{record.key} and {apart.key} are already marked as different works",))
+    marked = record.model_copy(update={"distinct_from": (*record.distinct_from, apart.key)})
+    return Plan(edit(tree, record, marked, tuple(corpus.taxonomy.by_id)))
 
 
 def merge(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
     """Merge the record `key` into `other`, which keeps its own values.
 
-    Values that `other` lacks are taken over; `key` becomes an alias and its manifestation an entry of `versions`.
-    Values that differ, or that `other` cannot have, are kept under `extra.merged`.
+    Values that `other` lacks are copied; `key` becomes an alias and its publication an entry of `versions`. Values that
+    differ, or that `other` cannot have, are stored under `extra.merged`.
     Raises `UsageError` unless both are papers or candidates.
     """
     gone, main = find_work(corpus, key), find_work(corpus, other)
@@ -65,21 +65,21 @@ def merge(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
 
 
 def absorbed(main: Paper | Candidate, gone: Paper | Candidate) -> Paper | Candidate:
-    """`main` with the values of `gone` that it lacks."""
+    """Return `main` with the values of `gone` that it lacks."""
     document, other = to_document(main), to_document(gone)
     rest = {name: value for name, value in other.items() if name not in LISTED and document.get(name) != value}
-    kept: dict[str, Any] = {}
+    conflicts: dict[str, Any] = {}
     for name, value in rest.items():
         mine = document.get(name)
-        # What only a candidate can have, such as its proposal, a paper keeps under `extra`.
+        # Values that only a candidate can have, such as its proposal, go to `extra` of a paper.
         if mine is None and name in type(main).model_fields:
             document[name] = value
         elif isinstance(mine, dict) and isinstance(value, dict):
             document[name] = {**value, **mine}
             lost = {field: text for field, text in value.items() if field in mine and mine[field] != text}
-            kept |= {name: lost} if lost else {}
+            conflicts |= {name: lost} if lost else {}
         else:
-            kept[name] = value
+            conflicts[name] = value
     for name in LISTED:
         document[name] = [*document.get(name, ()), *(v for v in other.get(name, ()) if v not in document.get(name, ()))]
     document["aliases"] = list(dict.fromkeys([*document["aliases"], gone.key]))
@@ -88,19 +88,19 @@ def absorbed(main: Paper | Candidate, gone: Paper | Candidate) -> Paper | Candid
         del document["version_of"]
     if (version := manifestation(gone)) != manifestation(main):
         document["versions"] = [*document["versions"], version]
-    if kept:
+    if conflicts:
         extra = document.get("extra", {})
-        merged = {**extra.get("merged", {}), gone.key: canonical.texts(kept)}
+        merged = {**extra.get("merged", {}), gone.key: canonical.texts(conflicts)}
         document["extra"] = {**extra, "merged": merged}
     return type(main).model_validate({"key": main.key, **document})
 
 
 LISTED = tuple(field.attribute for field in RECORD_FIELDS if field.joined)
-"""Fields whose entries are joined."""
+"""List fields that a merge concatenates."""
 
 
 def manifestation(record: Paper | Candidate) -> Version:
-    """How a record's work was published, as an entry of another record's `versions`."""
+    """Return the publication of a record as an entry of another record's `versions`."""
     return Version(
         title=record.title,
         year=record.year,
@@ -112,7 +112,7 @@ def manifestation(record: Paper | Candidate) -> Version:
 
 
 def with_version(record: Paper, version: Paper | Candidate) -> Paper:
-    """The record with one more version of its work, for a work that stands twice in one import."""
+    """Return the record with another version of its work, for a work that occurs twice in an import."""
     entry = manifestation(version)
     entry = entry.model_copy(update={"title": None if entry.title == record.title else entry.title})
     return record if entry in record.versions else record.model_copy(update={"versions": (*record.versions, entry)})
@@ -131,7 +131,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Duplicates:
-    """The pairs found, best first; if a file is compared, `a` is the file's entry. `near` ones are no duplicates."""
+    """Pairs of records, best first; if a file is compared, `a` is the file's entry. `near` pairs are two works."""
 
     found: tuple[Match, ...]
     compared: str
@@ -140,15 +140,15 @@ class Duplicates:
 
     @property
     def matches(self) -> tuple[Match, ...]:
-        """The pairs to be shown."""
+        """The pairs to show."""
         return tuple(match for match in self.found if self.near or match.kind != "near")
 
     def counts_for(self, kind: str | None) -> bool:
-        """True if a pair of this kind was found; `any` takes all but `near`."""
+        """True if there is a pair of this kind; `any` means all kinds except `near`."""
         return any(match.kind != "near" and kind in {"any", match.kind} for match in self.found)
 
     def to_report(self) -> Report:
-        """The pairs with kind, score and reasons."""
+        """Report the pairs with kind, score and reasons."""
         rows = [(WORDS[m.kind], f"{m.score:.2f}", m.a, m.b, "; ".join(m.because)) for m in self.matches]
         kinds = Counter(match.kind for match in self.matches)
         counted = ", ".join(f"{n} {WORDS[kind]}" for kind, n in kinds.items()) or "no duplicates"
@@ -156,7 +156,7 @@ class Duplicates:
         blocks.append(Text(f"{self.compared}: {counted}", "warn" if rows else "good"))
         if left := len(self.found) - len(self.matches):
             what = "pair looks alike but is" if left == 1 else "pairs look alike but are"
-            blocks.append(Text(f"{left} {what} two works, left out: awesome dedupe --near", "muted"))
+            blocks.append(Text(f"{left} {what} two works; to show: awesome dedupe --near", "muted"))
         if not self.external and kinds["same"] + kinds["version"]:
             blocks.append(Text("Decide with: awesome dedupe --link A B, --merge A B, or --distinct A B", "muted"))
         if kinds["wrong_link"]:
@@ -173,30 +173,30 @@ class Duplicates:
 
 
 def duplicates(corpus: Corpus, entries: Entries | None = None, *, near: bool = False) -> Duplicates:
-    """The pairs among papers, exclusions and candidates, or between a file's entries and all of these.
+    """Find pairs among papers, exclusions and candidates, or between a file's entries and all of these.
 
-    With `near`, pairs that look alike but are two works are shown, too.
+    With `near`, similar pairs of different works are shown, too.
     """
     index = Index.of(corpus)
     records = len(corpus.papers) + len(corpus.exclusions) + len(corpus.candidates)
     if entries is None:
         return Duplicates(index.pairs(), f"{records} records", external=False, near=near)
-    found = [
+    pairs = [
         match
         for key, fields in watched(entries, "comparing entries")
         for match in index.look_up(sketched(f"{key}", fields))
     ]
-    return Duplicates(tuple(found), f"{len(entries)} entries against {records} records", external=True, near=near)
+    return Duplicates(tuple(pairs), f"{len(entries)} entries against {records} records", external=True, near=near)
 
 
 DECISIONS = {"link": link, "merge": merge, "distinct": distinct}
 
 
 def decide(pairs: Mapping[str, Pair | None]) -> Callable[[FileTree, Corpus], Plan] | None:
-    """The planner of the decision on a pair, by the name of the decision, or None; raises `UsageError` for several."""
+    """Return the planner of the requested decision on a pair, or None; raises `UsageError` for several decisions."""
     wanted = [(pair, DECISIONS[name]) for name, pair in pairs.items() if pair is not None]
     if len(wanted) > 1:
-        raise UsageError("--link, --merge and --distinct exclude each other", hint="give one of them")
+        raise UsageError("--link, --merge and --distinct cannot be combined", hint="give one of them")
     if not wanted:
         return None
     (a, b), verb = wanted[0]

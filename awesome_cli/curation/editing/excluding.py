@@ -1,4 +1,4 @@
-"""`exclude` and `remove`: records leave the pool; an exclusion keeps all values, `remove` deletes the record."""
+"""`exclude` and `remove`: screen out a record, which preserves its values, or delete it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ from awesome_cli.text.known import unknown
 
 @dataclass(frozen=True, slots=True)
 class ScreeningDecision:
-    """Why a work is screened out: the decision as it stands in an exclusion, a note, and near-misses."""
+    """A decision to screen out a work: stage and reason, a note, and near-misses."""
 
     screening: Screening
     note: str | None = None
@@ -41,7 +41,7 @@ class ScreeningDecision:
 
 
 def near_misses(requests: Sequence[TagRequest], because: str | None = None) -> tuple[NearMiss, ...]:
-    """`axis=term:strength` as near-misses; `because` is given to each."""
+    """Turn requests (`axis=term:strength`) into near-misses with the reason `because`."""
     for request in requests:
         if request.term is None:
             raise UsageError(f"a near-miss on {request.axis.id} needs a term", hint=f"write {request.axis.id}=TERM")
@@ -52,13 +52,13 @@ def near_misses(requests: Sequence[TagRequest], because: str | None = None) -> t
 
 
 def exclude(tree: FileTree, corpus: Corpus, key: str, decision: ScreeningDecision) -> Plan:
-    """Move a paper or candidate to the exclusions; the exclusion keeps the whole record under `paper`.
+    """Move a paper or candidate to the exclusions, which store the whole record under `paper`.
 
     Comments of the paper's file move with it. Raises `RefusedError` for an exclusion.
     """
     record = find(corpus, key)
     if isinstance(record, Exclusion):
-        raise RefusedError(f"{record.path} is excluded already", hint=f"awesome show {record.key}")
+        raise RefusedError(f"{record.path} is already excluded", hint=f"awesome show {record.key}")
     axes = tuple(corpus.taxonomy.by_id)
     exclusion = excluded(record, decision, axes)
     check_words(exclusion, corpus.taxonomy)
@@ -67,10 +67,10 @@ def exclude(tree: FileTree, corpus: Corpus, key: str, decision: ScreeningDecisio
 
 
 def exclude_new(tree: FileTree, corpus: Corpus, fields: Mapping[str, Any], decision: ScreeningDecision) -> Plan:
-    """Screen out a work that is in the survey neither as a paper nor as an exclusion.
+    """Screen out a work that has no record in the survey.
 
-    `fields` are those of a record, as an importer gives them. Raises `UsageError` without a title, `KnownError`
-    for a work that is known.
+    `fields` are those of a record, as returned by an importer. Raises `UsageError` without a title, `KnownError` for a
+    work that has a record.
     """
     title = str(fields.get("title") or "")
     if not title:
@@ -86,17 +86,19 @@ def exclude_new(tree: FileTree, corpus: Corpus, fields: Mapping[str, Any], decis
 
 
 def excluded(record: AnyWork, decision: ScreeningDecision, axes: Sequence[str] = ()) -> Exclusion:
-    """A paper or candidate as the exclusion it becomes; a candidate's proposal is kept under `extra`."""
+    """Return a paper or candidate as an exclusion; a candidate's proposal is stored under `extra`."""
     document = to_document(record, axes)
     screening = decision.screening
     extra: dict[str, Any] = {}
     if isinstance(record, Candidate):
         proposed = {name: document.pop(name) for name in PROPOSAL if name in document}
-        found = {name: getattr(record.found, name, None) for name in ("source", "query_family")}
-        screening = screening.model_copy(update={name: getattr(screening, name) or found[name] for name in found})
+        discovery = {name: getattr(record.found, name, None) for name in ("source", "query_family")}
+        screening = screening.model_copy(
+            update={name: getattr(screening, name) or discovery[name] for name in discovery}
+        )
         extra = {"candidate": canonical.texts(proposed)}
     shared = {name: getattr(record, name) for name in Exclusion.model_fields if name in Work.model_fields}
-    own = {
+    values = {
         "url": record.address,
         "screening": screening,
         "note": decision.note,
@@ -104,16 +106,16 @@ def excluded(record: AnyWork, decision: ScreeningDecision, axes: Sequence[str] =
         "paper": canonical.texts(document),
         "extra": extra,
     }
-    return Exclusion.model_validate(shared | own)
+    return Exclusion.model_validate(shared | values)
 
 
 NEWLINE = "\n"
 PROPOSAL = tuple(name for name in Candidate.model_fields if name not in Work.model_fields)
-"""Fields that a candidate has beyond a paper's."""
+"""Fields that only candidates have."""
 
 
 def _with_text(made: Change, exclusion: Exclusion, data: bytes, record: AnyRecord, axes: Sequence[str]) -> Change:
-    """The exclusion's file with the paper's own text indented under `paper:`, so that its comments move with it."""
+    """Return the exclusion's file with the paper's text indented under `paper:`, which preserves its comments."""
     if isinstance(record, Candidate) or data == to_text(record, axes).encode() or data[:3] in {b"---", b"\xef\xbb\xbf"}:
         return made
     lines = data.decode().splitlines(keepends=True)
@@ -122,20 +124,20 @@ def _with_text(made: Change, exclusion: Exclusion, data: bytes, record: AnyRecor
     tail = canonical.dump({"extra": exclusion.extra}) if exclusion.extra else ""
     after = f"{to_text(bare)}paper:\n{inner.removesuffix(NEWLINE)}\n{tail}".encode()
     moved = reread(exclusion, after)
-    kept = isinstance(moved, Exclusion) and Paper.model_validate({"key": record.key, **moved.paper}) == record
-    return Change(made.path, None, after) if kept else made
+    same = isinstance(moved, Exclusion) and Paper.model_validate({"key": record.key, **moved.paper}) == record
+    return Change(made.path, None, after) if same else made
 
 
 def remove(tree: FileTree, corpus: Corpus, key: str, *, force: bool = False) -> Plan:
-    """Delete a record's file; raises `RefusedError` if a record, a claim, an audit or a decision names it.
+    """Delete a record's file; raises `RefusedError` if a record, a claim, an audit or a decision refers to it.
 
-    With `force` it is deleted all the same.
+    With `force` it is deleted nevertheless.
     """
     record = find(corpus, key)
     holders = [] if force else list(_holders(tree, corpus, record))
     if holders:
         hint = "remove those references first, or add --force"
-        raise RefusedError(f"{record.key} is named by {', '.join(holders)}", hint=hint)
+        raise RefusedError(f"{', '.join(holders)} refer to {record.key}", hint=hint)
     return Plan((delete(tree, record),))
 
 
@@ -144,7 +146,7 @@ def _holders(tree: FileTree, corpus: Corpus, record: AnyRecord) -> Iterator[str]
     for other in corpus.records:
         if names & {*other.distinct_from, getattr(other, "version_of", None)} and other.key != record.key:
             yield other.path
-    # What a renaming would change is what names the record.
+    # The files that a renaming would change refer to the record.
     for name in sorted(names):
         beside = (*naming.claims(tree, name, f"{name}-"), *naming.screened(tree, name, f"{name}-"))
         yield from dict.fromkeys(change.path for change in beside)
@@ -163,11 +165,10 @@ def screen_out(
     because: str | None,
     fetch: Callable[[str], Mapping[str, Any]],
 ) -> Plan:
-    """Move the work to the exclusions if it has a record, else screen it out as `fetch` describes it.
+    """Move a work to the exclusions if it has a record, else screen it out with the fields returned by `fetch`.
 
-    `work` is a key or a reference, `near_miss` holds texts such as `axis=term:strength`, which are near-misses
-    `because` of a reason. Raises `UsageError` for words that the taxonomy does not know and for what is neither a key
-    nor a reference.
+    `work` is a key or a reference, `near_miss` lists texts such as `axis=term:strength`, `because` is their reason.
+    Raises `UsageError` for unknown words and for a `work` that is neither a key nor a reference.
     """
     decision = replace(decision, near_miss=near_misses(read_requests(near_miss, corpus.taxonomy), because))
     if work in corpus.by_key or any(finding.key == work for finding in corpus.findings):

@@ -1,4 +1,7 @@
-"""`set`: give fields of a record new values, written as texts on a command line."""
+"""`set`: assign values to fields of a record, from `FIELD=VALUE` on a command line.
+
+`year=2026` sets a field, `venue=` clears it, `authors+=Doe, Jane` adds to a list.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,28 +21,27 @@ from awesome_cli.text.known import refuse_placeholder, require_known
 
 ASSIGNMENT = re.compile(r"(?P<field>[\w.-]+?)(?P<op>\+=|-=|=)(?P<value>.*)", re.DOTALL)
 LISTS = frozenset(field.name for field in RECORD_FIELDS if field.many)
-"""Fields that take several texts, on the command line separated by semicolons."""
+"""List fields, whose items are separated by semicolons on the command line."""
 LINKS = "links"
 
 
 def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) -> AnyRecord:
-    """The record after each `FIELD=VALUE`, in their order.
+    """Return the record after each `FIELD=VALUE`, in order.
 
-    A field is a path (`citation.volume`, `links.0.url`); an empty value removes it; lists take `;` between texts,
-    `+=` to append and `-=` to remove; a value in brackets or braces is read as YAML. A link is `ADDRESS` or
-    `LABEL ADDRESS`. Raises `UsageError` for a field that does not exist, with the nearest, and for a value that does
-    not fit or that `validate` would call an error.
+    A field is a path (`citation.volume`, `links.0.url`); an empty value clears it. In lists `;` separates items, `+=`
+    appends and `-=` removes; a value in brackets or braces is parsed as YAML. A link is `URL` or `LABEL URL`. Raises
+    `UsageError` for an unknown field, with the closest match, and for an invalid value.
     """
     if not assignments:
         return record
     document = to_document(record)
     for text in assignments:
-        found = ASSIGNMENT.fullmatch(text)
-        if found is None:
-            raise UsageError(f"{text!r} is not FIELD=VALUE", hint="awesome set KEY year=2026 venue='ICLR 2026'")
-        _known(found["field"], type(record), taxonomy)
-        refuse_placeholder(found["field"], found["value"])
-        _put(document, found["field"], found["op"], found["value"])
+        match = ASSIGNMENT.fullmatch(text)
+        if match is None:
+            raise UsageError(f"{text!r} is not a valid FIELD=VALUE", hint="awesome set KEY year=2026 venue='ICLR 2026'")
+        _known(match["field"], type(record), taxonomy)
+        refuse_placeholder(match["field"], match["value"])
+        _put(document, match["field"], match["op"], match["value"])
     after = shaped(record, document)
     _check_spelling(record, after)
     return after
@@ -47,18 +49,18 @@ def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) ->
 
 def _check_spelling(before: AnyRecord, after: AnyRecord) -> None:
     for kind in KINDS:
-        old = {found.value for found in misspellings(before, kind)}
-        for found in misspellings(after, kind):
-            if found.value not in old:
+        old = {misspelt.value for misspelt in misspellings(before, kind)}
+        for misspelt in misspellings(after, kind):
+            if misspelt.value not in old:
                 example = SCHEMES[kind].example if kind in SCHEMES else "https://example.org/paper"
-                right = f"write {found.assignment}" if "…" not in found.assignment else f"write it like {example}"
-                name = LINKS if found.route[0] == LINKS else ".".join(map(str, found.route))
-                raise UsageError(f"{name}: {found.message}", hint=right)
+                right = f"write {misspelt.assignment}" if "…" not in misspelt.assignment else f"write it like {example}"
+                name = LINKS if misspelt.route[0] == LINKS else ".".join(map(str, misspelt.route))
+                raise UsageError(f"{name}: {misspelt.message}", hint=right)
 
 
 def shaped(record: AnyRecord, document: Mapping[str, Any]) -> AnyRecord:
-    """A document as a record of the same kind and key; raises `UsageError` that says what does not fit."""
-    # A value is kept as the text that it will be in the record's file.
+    """Validate a document as a record of the same kind and key; raises `UsageError` for invalid values."""
+    # Values are converted to the strings that the record's file will contain.
     loaded, findings = validated(type(record), canonical.texts(dict(document)), record.path, record.key)
     if loaded is None:
         raise UsageError("; ".join(finding.message for finding in findings), hint=f"see 'awesome schema {record.KIND}'")
@@ -68,7 +70,7 @@ def shaped(record: AnyRecord, document: Mapping[str, Any]) -> AnyRecord:
 def _known(field: str, model: type[AnyRecord], taxonomy: Taxonomy) -> None:
     head, _, rest = field.partition(".")
     if head == "key":
-        raise UsageError("a record's key is its file's name", hint="awesome rename OLD NEW")
+        raise UsageError("'set' does not change keys", hint="awesome rename OLD NEW")
     if head == "tags":
         raise UsageError("'set' does not change tags", hint=f"awesome tag KEY {rest or 'AXIS'}=TERM")
     owner = f"this {model.KIND}"
@@ -80,7 +82,7 @@ def _known(field: str, model: type[AnyRecord], taxonomy: Taxonomy) -> None:
 
 
 def _home(name: str, model: type[AnyRecord], taxonomy: Taxonomy) -> str | None:
-    """How to set a value that is not a field of its own, such as `doi`."""
+    """Return a hint on how to set a value that is not a top-level field, such as `doi`."""
     if name in taxonomy.by_id:
         return f"{name} is an axis: give terms with 'awesome tag KEY {name}=TERM', or 'add --tag {name}=TERM'"
     if name in Identifiers.model_fields:
@@ -91,9 +93,9 @@ def _home(name: str, model: type[AnyRecord], taxonomy: Taxonomy) -> str | None:
 
 
 def check_words(record: AnyRecord, taxonomy: Taxonomy, before: AnyRecord | None = None) -> None:
-    """Raise `UsageError`, naming the nearest, for a stage, a reason or an axis that the taxonomy does not have.
+    """Raise `UsageError` with the closest match for an unknown stage, reason or axis.
 
-    What the record has had `before` is not judged.
+    Values that the record had `before` are not checked.
     """
     old = {(what, word) for what, word, _ in _words(before, taxonomy)} if before else set()
     for what, word, known in _words(record, taxonomy):
@@ -102,7 +104,7 @@ def check_words(record: AnyRecord, taxonomy: Taxonomy, before: AnyRecord | None 
 
 
 def _words(record: AnyRecord, taxonomy: Taxonomy) -> list[tuple[str, str, list[str]]]:
-    """What each word of the taxonomy in a record is, the word, and those that the taxonomy has."""
+    """Return `(kind, word, known words)` for each word of the taxonomy in a record."""
     words: list[tuple[str, str, list[str]]] = []
     screening = record.screening if isinstance(record, Exclusion) else record if isinstance(record, Candidate) else None
     if screening is not None:
@@ -145,12 +147,12 @@ def _link(text: str) -> dict[str, str]:
 
 
 def _same(entry: Any) -> Any:
-    """What tells an entry of a list from others: of a link, its address."""
+    """Return the identity of a list entry: of a link, its URL."""
     return entry.get("url", entry) if isinstance(entry, dict) else entry
 
 
 def _step(at: Any, name: str, field: str) -> Any:
-    """Go one step down the path, making mappings on the way; tuples become lists, so that they can change."""
+    """Descend one step of the path, creating mappings and turning tuples into lists."""
     key = _place(at, name, field)
     child = at.get(key) if isinstance(at, dict) else at[key]
     if not isinstance(child, dict | list):
@@ -172,9 +174,9 @@ def _value(text: str, *, many: bool) -> Any:
     if text[:1] in {"[", "{"}:
         value, findings = yaml_reading.read(b"value: " + text.encode())
         if findings:
-            raise UsageError(f"{text!r}: {findings[0].message}", hint="quote texts that hold brackets or ': '")
+            raise UsageError(f"{text!r}: {findings[0].message}", hint="quote texts that contain brackets or ': '")
         if without_unseen(value) != value:
-            raise UsageError(f"{text!r} holds an invisible character", hint="leave it out")
+            raise UsageError(f"{text!r} contains an invisible character", hint="remove it")
         return value["value"]
     if many:
         return [part for part in (part.strip() for part in text.split(";")) if part]

@@ -1,4 +1,4 @@
-"""`edit` and `fmt`: a record's file as text, in a person's editor or in its canonical form."""
+"""`edit` and `fmt`: edit a record's file in a text editor, or write it in canonical form."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -21,10 +21,10 @@ Again = Callable[[str], bool]
 
 
 def edited(root: Path, key: str, *, open_file: Open, again: Again) -> Plan:
-    """Let a person edit a record's text, even one that cannot be read; the plan writes the new text.
+    """Open a record's file in an editor, even an invalid one; return the plan that writes the new text.
 
-    A copy is edited. If it has findings, `again` shows them and says whether to open it once more; if not, raises
-    `RefusedError`, and the copy is opened the next time.
+    A copy is edited. If it has findings, `again` shows them and returns True to reopen it; else `RefusedError` is
+    raised, and the next call opens the same copy.
     """
     tree = WorkingTree(root)
     path = _path(tree, key)
@@ -43,12 +43,12 @@ def edited(root: Path, key: str, *, open_file: Open, again: Again) -> Plan:
         if not again(shown):
             raise RefusedError(
                 f"nothing was changed:\n{shown}",
-                hint=f"your text is kept in {name}; 'awesome edit {key}' opens it again",
+                hint=f"your text is saved in {name}; 'awesome edit {key}' opens it again",
             )
 
 
 def discard(root: Path, key: str) -> None:
-    """Delete the copy after its text was written."""
+    """Delete the edited copy."""
     place(root, _copy(_path(WorkingTree(root), key))).unlink(missing_ok=True)
 
 
@@ -57,12 +57,12 @@ def _copy(path: str) -> str:
 
 
 def check(path: str, data: bytes) -> tuple[RawFinding, ...]:
-    """The findings in a text that is to be the record at a path."""
+    """Return the findings in a new text of the record at a path."""
     return load_record(FOLDERS[path.rpartition("/")[0]], _key(path), path, data)[1]
 
 
 def _path(tree: WorkingTree, key: str) -> str:
-    """The path of a record by key, also of one that cannot be read."""
+    """Return the path of a record by key, also of an unreadable one."""
     for folder in FOLDERS if KEY.fullmatch(key) else ():
         if tree.read(f"{folder}/{key}.yaml") is not None:
             return f"{folder}/{key}.yaml"
@@ -76,10 +76,10 @@ def _shown(path: str, data: bytes, finding: RawFinding) -> str:
 
 
 def formatted(tree: FileTree, names: Sequence[str], axes: Sequence[str]) -> Plan:
-    """The change of each record's file that is not canonical; without names, of all records.
+    """Return the plan that writes files in canonical form [default: all records].
 
-    A name is a key, a path or a folder. Comments move with their values. A file that
-    cannot be read is not changed, and the plan names it. Raises `UsageError` for a name without a file.
+    A name is a key, a path or a folder. Comments move with their values. An unreadable file is not changed but listed
+    as failed. Raises `UsageError` for a name without a file.
     """
     changes: list[Change] = []
     failed: list[str] = []
@@ -90,7 +90,7 @@ def formatted(tree: FileTree, names: Sequence[str], axes: Sequence[str]) -> Plan
         model = FOLDERS.get(path.rpartition("/")[0])  # none for a file in a folder of a folder
         record = load_record(model, _key(path), path, data)[0] if model and data is not None else None
         if data is None or record is None:
-            failed.append(f"{path} cannot be read and stays as it is: see 'awesome validate {path}'")
+            failed.append(f"{path} cannot be read and is not changed: see 'awesome validate {path}'")
             continue
         after = carried(data, to_text(record, axes)).encode()
         if after != data:
@@ -104,11 +104,11 @@ def _paths(tree: FileTree, names: Sequence[str]) -> Iterator[str]:
     if not names:
         yield from (*every, *strays)
     for name in names:
-        found = [path for path in (*every, *strays) if name.rstrip("/") in {path, path.rpartition("/")[0]}]
-        found += [path for path in every if _key(path) == name]
-        if not found:
+        matches = [path for path in (*every, *strays) if name.rstrip("/") in {path, path.rpartition("/")[0]}]
+        matches += [path for path in every if _key(path) == name]
+        if not matches:
             require_known(name, [_key(path) for path in every], "record", hint="name a key, a path or a folder")
-        yield from found
+        yield from matches
 
 
 def _key(path: str) -> str:

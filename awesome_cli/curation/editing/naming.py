@@ -1,4 +1,4 @@
-"""`rename`: give a record another key; the old one becomes an alias, and references to it are changed."""
+"""`rename`: change a record's key; the old key becomes an alias, and references are updated."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,13 +16,13 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.saving import Change, Changes, Plan, delete, edit, revised
 
 Names = Callable[[str, str], tuple[str, str]]
-"""From a name and one of its values to the new name and value; for the name alone the value is empty."""
+"""A function from a name and a value to the new name and value; the value is empty for the name alone."""
 
 
 def rewritten(query: str, names: Names, *, bare: Callable[[str], str] | None = None) -> str:
-    """The query with each `name=value` passed through `names`, and each bare term through `bare`.
+    """Rewrite a query: pass each `name=value` through `names`, and each bare term through `bare`.
 
-    A text that is not a query is returned as it is. Strengths (`value:strength`) stay.
+    A text that is not a query is returned unchanged. Strengths (`value:strength`) stay.
     """
     try:
         pieces = tokens(query)
@@ -46,7 +46,7 @@ def rewritten(query: str, names: Names, *, bare: Callable[[str], str] | None = N
 
 
 def _values(pieces: tuple[Token, ...], start: int) -> list[Token]:
-    """The values behind an operator: words joined by commas, each perhaps with an exact strength."""
+    """Return the values after an operator: words separated by commas, each perhaps with an exact strength."""
     values: list[Token] = []
     i = start
     while i < len(pieces) and pieces[i].kind in {"word", "text"}:
@@ -69,7 +69,7 @@ Rewrite = Callable[[str], str]
 
 
 def rename(tree: FileTree, corpus: Corpus, old: str, new: str) -> Plan:
-    """Move a record to another key; raises `RefusedError` if the key is taken, `UsageError` if it is not valid."""
+    """Rename a record; raises `RefusedError` if the key is taken, `UsageError` if it is not valid."""
     record = find(corpus, old)
     check_key(corpus, new, holder=record)
     if new == record.key:

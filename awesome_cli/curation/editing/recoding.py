@@ -29,9 +29,9 @@ from awesome_cli.survey.saving import Plan, edit
 
 @dataclass(frozen=True, slots=True)
 class Revising:
-    """The day of a change, who made it, and whether the former codings go into the history.
+    """The day and author of a change, and whether former codings are added to the history.
 
-    `decide` is given the names of those of which something is replaced or removed.
+    `decide` is called with the names of codings that are replaced or removed.
     """
 
     on: date
@@ -40,25 +40,25 @@ class Revising:
 
 
 EditOne = Callable[[str], Plan]
-"""The plan that changes the record of a key."""
+"""A function that returns the plan for the record with a key."""
 Twins = Callable[[Corpus], Iterable[tuple[str, str]]]
-"""What `validate` finds of records with one identifier, each as the path of a record and a message."""
+"""A function that yields `(path, message)` for records that share an identifier, as `validate` does."""
 
 
 def together(corpus: Corpus, where: str, kind: str, words: Sequence[str], edit_one: EditOne) -> Plan:
-    """One plan for all records of a kind that match a query: all of them change, or an error says which cannot.
+    """Return one plan for all records of a kind that match a query; if one record cannot be changed, raise its error.
 
-    Those that have it already are named as unchanged. Raises `UsageError` for a key among the words, and
-    `RefusedError` where nothing matches.
+    Records that need no change are listed as unchanged. Raises `UsageError` for a key among the words, `RefusedError`
+    if no record matches.
     """
     if key := _key_among(words, corpus):
         raise UsageError(
-            f"{key!r} is a record, and --where chooses records", hint="give a KEY or --where QUERY, not both"
+            f"a key ({key!r}) cannot be combined with --where", hint="give a KEY or --where QUERY, not both"
         )
-    found = corpus.query(where).select(getattr(corpus, GROUPS[kind]))
-    if not found:
+    matches = corpus.query(where).select(getattr(corpus, GROUPS[kind]))
+    if not matches:
         raise RefusedError(f"no {kind} matches {where!r}", hint="see 'awesome list --where QUERY'")
-    plans = {record.path: _one_of_many(edit_one, record.key) for record in found}
+    plans = {record.path: _one_of_many(edit_one, record.key) for record in matches}
     return Plan(
         tuple(change for plan in plans.values() for change in plan.changes),
         tuple(warning for plan in plans.values() for warning in plan.warnings),
@@ -67,10 +67,10 @@ def together(corpus: Corpus, where: str, kind: str, words: Sequence[str], edit_o
 
 
 def alone(corpus: Corpus, key: str, words: Sequence[str]) -> str:
-    """The key of the one record that changes; raises `UsageError` for another key among the words."""
+    """Return the key of the record to change; raises `UsageError` for another key among the words."""
     if other := _key_among(words, corpus):
         hint = f"for several records: --where 'key={key},{other}' in place of the keys"
-        raise UsageError(f"{other!r} is a record, and one KEY stands first", hint=hint)
+        raise UsageError(f"expected one KEY, got a second one: {other!r}", hint=hint)
     return key
 
 
@@ -79,7 +79,7 @@ def _key_among(words: Sequence[str], corpus: Corpus) -> str | None:
 
 
 def _one_of_many(edit_one: EditOne, key: str) -> Plan:
-    """The plan for one of several records, empty if it lacks the tag that goes; an error names the record."""
+    """Return the plan for one of several records, empty if it lacks the tag to remove; errors name the record."""
     try:
         return edit_one(key)
     except NotTaggedError:
@@ -91,7 +91,7 @@ def _one_of_many(edit_one: EditOne, key: str) -> Plan:
 def set_fields(
     tree: FileTree, corpus: Corpus, key: str, assignments: Sequence[str], revising: Revising | None = None
 ) -> Plan:
-    """The plan that gives fields of a record new values."""
+    """Return the plan that assigns values to fields of a record."""
     record = find(corpus, key)
     after = assign(record, assignments, corpus.taxonomy)
     check_words(after, corpus.taxonomy, record)
@@ -101,7 +101,7 @@ def set_fields(
 
 
 def without_twins(corpus: Corpus, plan: Plan, twins: Twins) -> Plan:
-    """The plan; raises `RefusedError` where it gives a record an identifier that another one has."""
+    """Return the plan; raises `RefusedError` if it gives a record the identifier of another record."""
     old = {record.path: record for record in corpus.records}
     new = {c.path: load_record(type(old[c.path]), old[c.path].key, c.path, c.after or b"")[0] for c in plan.changes}
     if all(_named(record) == _named(old[path]) for path, record in new.items()):
@@ -118,7 +118,7 @@ def without_twins(corpus: Corpus, plan: Plan, twins: Twins) -> Plan:
 
 
 def _named(record: AnyRecord | None) -> tuple[object, ...]:
-    return (getattr(record, "identifiers", None), *(one.identifiers for one in getattr(record, "versions", ())))
+    return (getattr(record, "identifiers", None), *(v.identifiers for v in getattr(record, "versions", ())))
 
 
 def retag(
@@ -131,10 +131,10 @@ def retag(
     remove: bool = False,
     revision: Revising | None = None,
 ) -> Plan:
-    """The plan that gives a work terms, or takes them away."""
+    """Return the plan that adds tags to a work or removes them."""
     work = find_work(corpus, key)
     if remove and grounds.fields():
-        raise UsageError("a tag that is removed takes no evidence", hint="leave out the options that give evidence")
+        raise UsageError("--remove cannot be combined with evidence", hint="omit the options for evidence")
     if remove:
         after = untag(work, read_removals(texts, work, corpus.taxonomy))
     else:
@@ -150,10 +150,10 @@ def _newly_uncoded(before: AnyWork, after: AnyWork, corpus: Corpus) -> Iterator[
 
 
 def remembered(before: AnyWork, after: AnyWork, revising: Revising | None) -> AnyWork:
-    """`after` with the old codings in its history, if `revising` decides so; a first coding is not a revision."""
+    """Return `after` with the old codings in its history if `revising` decides so; a first coding is not a revision."""
     old, new = coding(before), coding(after)
     changed = [field for field in old if old[field] != new.get(field)]
-    codings = (field for field in changed if field != "not_coded")  # that an axis waits is no coding
+    codings = (field for field in changed if field != "not_coded")  # `not_coded` is not a coding
     lost = [field for field in codings if any(part not in _parts(new.get(field)) for part in _parts(old[field]))]
     if revising is None or not changed or not revising.decide(", ".join(lost)):
         return after
@@ -161,5 +161,5 @@ def remembered(before: AnyWork, after: AnyWork, revising: Revising | None) -> An
 
 
 def _parts(value: object) -> Sequence[object]:
-    """The tags of a coding, or the one value that it is."""
+    """Return the tags of a coding, or its single value as a list."""
     return value if isinstance(value, list | tuple) else [value]

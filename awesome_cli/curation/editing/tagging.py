@@ -1,4 +1,7 @@
-"""`tag`: give a work terms on the taxonomy's axes, with strength and evidence where the axis asks for them."""
+"""`tag`: code a work with terms of the taxonomy, with strength and evidence.
+
+`taste=sour:measured:part` becomes `TagRequest(taste, "sour", "measured", part=True)`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,16 +16,16 @@ from awesome_cli.text.known import refuse_placeholder, require_known
 
 
 class NotTaggedError(UsageError):
-    """A tag that should go is not there."""
+    """A tag to remove does not exist."""
 
 
 Removal = tuple[str, str | None]
-"""An axis and a term on it, or all of its terms."""
+"""An axis and a term on it; None means all of its terms."""
 
 
 @dataclass(frozen=True, slots=True)
 class TagRequest:
-    """`axis=term:strength:part` as a command asks for it; without a term, the whole axis."""
+    """A parsed `axis=term:strength:part`; without a term, the whole axis."""
 
     axis: Axis
     term: str | None
@@ -41,16 +44,16 @@ class Grounds:
     quote: str | None = None
 
     def fields(self) -> dict[str, object]:
-        """Those that were given."""
+        """Return the fields that are set."""
         names = ("evidence", "quote", "source", "confidence", "contested")
         return {name: value for name in names if (value := getattr(self, name)) is not None}
 
 
 def read_requests(texts: Sequence[str], taxonomy: Taxonomy) -> tuple[TagRequest, ...]:
-    """`AXIS=TERM[:STRENGTH][:part][,…]`, or `TERM` if it is on one axis only; a term's code works, too.
+    """Parse `AXIS=TERM[:STRENGTH][:part][,…]`, or `TERM` if it is on one axis only; codes of terms work, too.
 
-    Raises `UsageError` for an axis without a term, and for an unknown or retired axis, term or strength, naming the
-    nearest or the successor.
+    Raises `UsageError` for an axis without a term, and for an unknown or retired axis, term or strength, with the
+    closest match or the successor.
     """
     return tuple(request for text in texts for request in _requests(text, taxonomy))
 
@@ -67,7 +70,7 @@ def _requests(text: str, taxonomy: Taxonomy) -> list[TagRequest]:
         if not axes:
             raise taxonomy.unknown_term(word)
         if len(axes) != 1:
-            raise UsageError(f"{text!r} is not AXIS=TERM", hint=which_axis(axes, name))
+            raise UsageError(f"{text!r} is not a valid AXIS=TERM", hint=which_axis(axes, name))
         name, values = axes[0], text
     axis = taxonomy.axis(name)
     return [_request(axis, value.strip()) for value in values.split(",")]
@@ -76,11 +79,11 @@ def _requests(text: str, taxonomy: Taxonomy) -> list[TagRequest]:
 def _request(axis: Axis, value: str) -> TagRequest:
     if value == NA:
         return TagRequest(axis, None, None)
-    asked = Tag.parse(value)
-    term = axis.term(asked.term, to_give=True).id
-    if asked.strength:
-        _require_strength(axis, asked.strength)
-    return TagRequest(axis, term, asked.strength, asked.part)
+    parsed = Tag.parse(value)
+    term = axis.term(parsed.term, to_give=True).id
+    if parsed.strength:
+        _require_strength(axis, parsed.strength)
+    return TagRequest(axis, term, parsed.strength, parsed.part)
 
 
 def _require_strength(axis: Axis, word: str) -> None:
@@ -93,7 +96,7 @@ def _require_strength(axis: Axis, word: str) -> None:
 
 
 def read_terms(text: str, taxonomy: Taxonomy) -> tuple[Axis, tuple[str, ...]]:
-    """The axis and the terms of `AXIS=TERM[,…]`; no terms for `AXIS` alone. Raises `UsageError` for unknown ones."""
+    """Parse `AXIS=TERM[,…]` into axis and terms (none for `AXIS`); raises `UsageError` for unknown ones."""
     name, terms = split_axis(text)
     axis = taxonomy.axis(name)
     words = terms.split(",") if terms is not None else ()
@@ -101,25 +104,24 @@ def read_terms(text: str, taxonomy: Taxonomy) -> tuple[Axis, tuple[str, ...]]:
 
 
 def tag(work: AnyWork, requests: Sequence[TagRequest], grounds: Grounds, taxonomy: Taxonomy) -> AnyWork:
-    """The work with these tags: on an axis for one term a main coding replaces the main one; the others are added.
+    """Return the work with tags added; on an axis of kind `one` a main coding replaces the main one.
 
-    A tag that the work has already keeps the values that are not given; a contest stays only with the term, strength
-    and role that it contests. If the work waited for coding on the axis
-    (`not_coded`), the tag takes over the evidence of the split term. Raises `UsageError` for an unknown confidence,
-    for two terms on an axis that takes one, and for an axis that would keep parts without a main coding.
+    An existing tag keeps the values that are not given; its contest stays only with the same term, strength and role.
+    If the axis was in `not_coded`, the tag inherits the evidence of the split term. Raises `UsageError` for an unknown
+    confidence, for two terms on an axis of kind `one`, and if parts would remain without a main coding.
     """
     for name, value in grounds.fields().items():
         refuse_placeholder(name, str(value))
     if grounds.confidence and taxonomy.confidences:
         require_known(grounds.confidence, taxonomy.confidence_rank, "confidence")
-    asked: dict[str, TagRequest] = {}
+    main: dict[str, TagRequest] = {}
     before = work
     # Parts first: a term that becomes a part keeps its evidence when another one takes its place.
     for request in sorted(requests, key=lambda request: not request.part and request.term is not None):
         axis = request.axis.id
-        first = request if request.part else asked.setdefault(axis, request)
+        first = request if request.part else main.setdefault(axis, request)
         if request.axis.kind == "one" and first.term != request.term:
-            message = f"axis {axis!r} takes one term, not both {first.term or NA!r} and {request.term or NA!r}"
+            message = f"axis {axis!r} takes one term, got {first.term or NA!r} and {request.term or NA!r}"
             raise UsageError(message, hint=f"choose one: {axis}=TERM")
         work = _tagged(work, request, grounds)
     for request in requests:
@@ -131,7 +133,7 @@ def _require_main(before: AnyWork, after: AnyWork, request: TagRequest) -> None:
     axis = request.axis.id
     if request.part and before.tags_on(axis) and after.parts_on(axis) and not after.tags_on(axis):
         raise UsageError(
-            f"{axis}={request.term} is the only main coding of {after.key} on this axis; as a part it leaves none",
+            f"{axis}={request.term} is the only main coding of {after.key} on this axis and cannot become a part",
             hint=f"give another main coding in the same command: {axis}={request.term}:part {axis}=TERM",
         )
 
@@ -159,20 +161,20 @@ def _tagged(work: AnyWork, request: TagRequest, grounds: Grounds) -> AnyWork:
 
 
 def _inherited(work: AnyWork, axis: Axis, term: str) -> Tag | None:
-    """The tag that a split removed, with the new term, if the work waits to be coded again."""
+    """Return the tag that a split removed, with the new term, if the work waits to be coded again."""
     parent = axis.by_id[term].parent
     if axis.id not in work.not_coded or parent is None:
         return None
     field = f"tags.{axis.id}"
     was = next((r.was for r in reversed(work.history) if r.field == field), None)
     entries = was if isinstance(was, list | tuple) else [was]
-    found = next((e for e in entries if isinstance(e, dict) and e.get("term") == parent), None)
-    # A contest of the old term does not speak of the new one.
-    return Tag.model_validate({**found, "term": term, "contested": None}) if found else None
+    former = next((e for e in entries if isinstance(e, dict) and e.get("term") == parent), None)
+    # A contest of the old term does not apply to the new one.
+    return Tag.model_validate({**former, "term": term, "contested": None}) if former else None
 
 
 def read_removals(texts: Sequence[str], work: AnyWork, taxonomy: Taxonomy) -> tuple[Removal, ...]:
-    """The tags to remove, as `AXIS=TERM[,…]` or `AXIS`; the taxonomy need not know tags of the work."""
+    """Parse tags to remove, `AXIS=TERM[,…]` or `AXIS`; they may be unknown to the taxonomy if the work has them."""
     removals: list[Removal] = []
     for text in texts:
         axis, rest = split_axis(text)
@@ -187,29 +189,29 @@ def read_removals(texts: Sequence[str], work: AnyWork, taxonomy: Taxonomy) -> tu
 
 
 def untag(work: AnyWork, removals: Sequence[Removal]) -> AnyWork:
-    """The work without these tags; None for a term empties its axis. Raises `NotTaggedError` for a tag it lacks."""
+    """Return the work without tags; a term None empties its axis. Raises `NotTaggedError` for a tag it lacks."""
     tags = dict(work.tags)
     for axis, term in removals:
-        kept = tuple(t for t in tags.get(axis, ()) if term is not None and t.term != term)
-        if len(kept) == len(tags.get(axis, ())):
+        remaining = tuple(t for t in tags.get(axis, ()) if term is not None and t.term != term)
+        if len(remaining) == len(tags.get(axis, ())):
             what = on_axis(axis, term) if term else axis
             have = ", ".join(str(t) for t in tags.get(axis, ())) or "nothing"
             raise NotTaggedError(f"{work.key} is not tagged {what}", hint=f"on {axis} it has {have}")
-        tags[axis] = kept
-    return work.model_copy(update={"tags": {axis: kept for axis, kept in tags.items() if kept}})
+        tags[axis] = remaining
+    return work.model_copy(update={"tags": {axis: remaining for axis, remaining in tags.items() if remaining}})
 
 
 def coding(work: AnyWork) -> dict[str, object]:
-    """The codings of a record by field path, as in its file."""
+    """Return the codings of a record by field path, as in its file."""
     document = work.model_dump(exclude_defaults=True)
     fields = {f"{name}.{key}": value for name in ("tags", "measures") for key, value in document.get(name, {}).items()}
     return fields | ({"not_coded": work.not_coded} if work.not_coded else {})
 
 
 def with_history(before: AnyWork, after: AnyWork, revision: Revision) -> AnyWork:
-    """`after` with each coding of `before` that differs in its history, for the pool of earlier days.
+    """Return `after` with each differing coding of `before` in its history, for the pool of earlier days.
 
-    `revision` carries the day, who and why; its field and value are filled in for each change.
+    `revision` has the day, author and reason; field and value are filled in for each change.
     """
     old: dict[str, object] = coding(before)
     new: dict[str, object] = coding(after)

@@ -1,4 +1,4 @@
-"""What a run of saved searches asks which service, and the candidates that it makes of the works it finds."""
+"""Requests of saved searches to services, and candidates from the works found."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,17 +18,16 @@ from awesome_cli.system.network.wire import shown
 from awesome_cli.text.known import require_known
 
 HOW = f"write {PATH}; 'awesome help search-the-literature' says how"
-NO_PAPER = "skipped, since its query finds no paper of the survey yet"
+NO_PAPER = "skipped, since its query matches no paper of the survey"
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A search at a source: its words `query`, and the request in the source's own.
+    """A search at a source: its `query`, and the request in the source's syntax.
 
-    `sent` are the addresses that are asked first, without a key or a password. `covered` is the day
-    until which earlier runs asked, None where that decides nothing. `rest` is what an earlier run,
-    `resumes`, left to read, None for what begins anew. `error` says why the source cannot be asked; then there is no
-    request.
+    `sent` has the URLs of the first requests, without keys and passwords. `covered` is the last day covered by earlier
+    runs, None if not used. `rest` is the unfinished request of an earlier run (`resumes`), None for a new one. `error`
+    is the reason why the source cannot be searched; then `request` is None.
     """
 
     search: SavedSearch
@@ -44,7 +43,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class NotAsked:
-    """A search for which no source is asked, and why: it `failed` if it cannot be read, else it finds no paper yet."""
+    """A search that is not run, and why: it `failed` if it is invalid, else its query matches no paper."""
 
     search: SavedSearch
     why: str
@@ -54,22 +53,22 @@ class NotAsked:
 def asks(
     corpus: Corpus, net: Net, names: Sequence[str] = (), sources: Sequence[str] = (), since: date | None = None
 ) -> tuple[Ask | NotAsked, ...]:
-    """What is asked for some saved searches, by default all, at some sources; nothing is asked yet.
+    """Prepare the requests of saved searches [default: all] to sources [default: those of each search].
 
-    Works are asked for from `since` on; without it from where the last good run of the search at the source ended, with
-    an overlap, or from its own first day. Raises `SurveyError` where `search.yaml` cannot be read, `RefusedError` where
-    it has no search, `UsageError` for an unknown name.
+    They cover works from `since` on [default: the end of the last complete run with an overlap, else the search's own
+    first day]. Raises `SurveyError` if `search.yaml` cannot be read, `RefusedError` if it has no search, `UsageError`
+    for an unknown name.
     """
     for source in sources:
         require_known(source, SEARCHERS, "source")
-    found = tuple(ask for search in chosen(corpus, names) for ask in _asks(corpus, net, search, sources, since))
-    if not found:
-        raise UsageError(f"none of these searches asks {' or '.join(sources)}", hint="see 'awesome search --explain'")
-    return found
+    result = tuple(ask for search in chosen(corpus, names) for ask in _asks(corpus, net, search, sources, since))
+    if not result:
+        raise UsageError(f"none of these searches uses {' or '.join(sources)}", hint="see 'awesome search --explain'")
+    return result
 
 
 def chosen(corpus: Corpus, names: Sequence[str]) -> tuple[SavedSearch, ...]:
-    """The saved searches with these ids, all without any; raises as `asks` does."""
+    """Return the saved searches with these ids [default: all]; raises as `asks` does."""
     broken = next((finding for finding in corpus.findings if finding.path == PATH), None)
     if broken is not None:
         raise SurveyError(f"{PATH} cannot be used: {broken.message}", hint="see 'awesome validate'")
@@ -80,7 +79,7 @@ def chosen(corpus: Corpus, names: Sequence[str]) -> tuple[SavedSearch, ...]:
 
 
 def named(names: Sequence[str], known: Iterable[str]) -> tuple[str, ...]:
-    """The names, each once; raises `UsageError` for one that is not among the known ones."""
+    """Return names without duplicates; raises `UsageError` for an unknown one."""
     known = tuple(known)
     return tuple(require_known(name, known, "search") for name in dict.fromkeys(names))
 
@@ -88,29 +87,29 @@ def named(names: Sequence[str], known: Iterable[str]) -> tuple[str, ...]:
 def _asks(
     corpus: Corpus, net: Net, search: SavedSearch, sources: Sequence[str], since: date | None
 ) -> Iterator[Ask | NotAsked]:
-    """What is asked for one search; a source that is not named, and cannot be asked for works around others, is not."""
-    asked = [name for name in search.sources or SEARCHERS if name in (sources or SEARCHERS)]
+    """Yield the requests of one search; citation searches skip sources that do not support them, unless listed."""
+    names = [name for name in search.sources or SEARCHERS if name in (sources or SEARCHERS)]
     try:
         query, wanted = wanted_by(corpus, search)
     except UsageError as error:
-        yield from [NotAsked(search, error.message, failed=True)] * bool(asked)
+        yield from [NotAsked(search, error.message, failed=True)] * bool(names)
         return
     if isinstance(wanted, Around) and not wanted.works:
-        yield from [NotAsked(search, NO_PAPER, failed=False)] * bool(asked)
+        yield from [NotAsked(search, NO_PAPER, failed=False)] * bool(names)
         return
-    found = [_ask(corpus, net, Ask(search, SEARCHERS[name], query), wanted, since) for name in asked]
-    able = [ask for ask in found if ask.request]
-    yield from able if able and isinstance(wanted, Around) and not search.sources else found
+    requests = [_ask(corpus, net, Ask(search, SEARCHERS[name], query), wanted, since) for name in names]
+    able = [ask for ask in requests if ask.request]
+    yield from able if able and isinstance(wanted, Around) and not search.sources else requests
 
 
 def _ask(corpus: Corpus, net: Net, ask: Ask, wanted: Wanted, since: date | None) -> Ask:
-    """The ask with its request; it goes on where the last one stopped, unless another day was given."""
-    own = ask.search.since
+    """Return the search with its request, which continues at the last cursor unless `since` is another day."""
+    first = ask.search.since
     try:
-        whole = ask.searcher.request(wanted, own)
+        whole = ask.searcher.request(wanted, first)
         at = standing(corpus.runs, ask.search.id, ask.searcher.name, ask.query, whole.since)
         rest = at.rest if since is None or (at.rest and at.rest.since == since) else None
-        day = rest.since if rest else since or max(filter(None, (at.since, own)), default=None)
+        day = rest.since if rest else since or max(filter(None, (at.since, first)), default=None)
         request = whole if day is None else ask.searcher.request(wanted, day)
     except UsageError as error:
         return replace(ask, error=error.message)
@@ -120,7 +119,7 @@ def _ask(corpus: Corpus, net: Net, ask: Ask, wanted: Wanted, since: date | None)
 
 
 def wanted_by(corpus: Corpus, search: SavedSearch) -> tuple[str, Wanted]:
-    """The words of a search as the log keeps them, and what they mean.
+    """Return a search as text for the log, and parsed.
 
     Raises `UsageError` for a search that cannot be read.
     """
@@ -130,20 +129,20 @@ def wanted_by(corpus: Corpus, search: SavedSearch) -> tuple[str, Wanted]:
     relation: Literal["citing", "cited_by"] = "citing" if search.citing is not None else "cited_by"
     around = getattr(search, relation)
     if around is None:
-        raise UsageError("it has nothing to look for", hint="see 'awesome validate'")
+        raise UsageError("the search has no query", hint="see 'awesome validate'")
     papers = corpus.select(around)
     query = f"{relation} {', '.join(paper.key for paper in papers)}{since}"
     return query, Around(relation, tuple(paper.identifiers for paper in papers))
 
 
 def candidate(draft: Draft, ask: Ask, corpus: Corpus, by: str | None, day: date) -> Draft:
-    """The draft with what is known of how it was found; `by` ran the search on a day.
+    """Return the draft as a candidate with its discovery; `by` is the person who ran the search on `day`.
 
-    The query family is called by its label in the protocol, as the screening log calls it. An abstract is kept only
-    where the service's terms allow it.
+    The query family is stored by its label in the protocol, as in the screening log. Abstracts are stored only if the
+    service's terms allow it.
     """
     fields = dict(draft.fields)
-    found = {
+    discovery = {
         "on": day,
         "how": found_how(fields.get("first_public"), corpus.taxonomy.survey.cutoff),
         "by": by,
@@ -153,13 +152,13 @@ def candidate(draft: Draft, ask: Ask, corpus: Corpus, by: str | None, day: date)
     }
     if not ask.searcher.keeps_abstracts:
         fields["extra"] = {name: value for name, value in (fields.get("extra") or {}).items() if name != "abstract"}
-    return replace(draft, kind="candidate", fields=filled({**fields, "proposal": "consider", "found": found}))
+    return replace(draft, kind="candidate", fields=filled({**fields, "proposal": "consider", "found": discovery}))
 
 
 def found_how(first_public: str | None, cutoff: date | None) -> str | None:
-    """`missed` if the search of the pool missed a work, which was public by the cutoff; None without a cutoff.
+    """Return `missed` for a work that was public by the cutoff, `later`, or `unknown`; None without a cutoff.
 
-    `first_public` is a day, a month or a year; a month or year that holds the cutoff says nothing.
+    `first_public` is a day, month or year; for the month or year of the cutoff the result is `unknown`.
     """
     if cutoff is None:
         return None

@@ -1,4 +1,4 @@
-"""Changes of the vocabulary in the taxonomy, records, queries and claims, with a log for old branches."""
+"""Change the vocabulary in taxonomy, records, queries and claims, with a log of migrations for old branches."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ from awesome_cli.survey.saving import Change, Changes, Plan, edit
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A work that waits to be coded on an axis; `was` are the terms that a split removed."""
+    """A work that is not yet coded on an axis; `was` lists the terms that a split removed."""
 
     key: str
     axis: str
@@ -42,14 +42,14 @@ class Waiting:
 
 
 def recode_queue(corpus: Corpus) -> tuple[Waiting, ...]:
-    """The works that wait for coding, by axis in taxonomy order, then by key."""
+    """Return the works that wait for coding, by axis in taxonomy order, then by key."""
     place = {axis: i for i, axis in enumerate(corpus.taxonomy.by_id)}
-    found = [
+    queue = [
         Waiting(work.key, axis, _taken(work.history, f"tags.{axis}"))
         for work in corpus.works
         for axis in work.not_coded
     ]
-    return tuple(sorted(found, key=lambda waiting: (place.get(waiting.axis, len(place)), waiting.key)))
+    return tuple(sorted(queue, key=lambda waiting: (place.get(waiting.axis, len(place)), waiting.key)))
 
 
 def _taken(history: Sequence[Revision], field: str) -> tuple[str, ...]:
@@ -59,9 +59,9 @@ def _taken(history: Sequence[Revision], field: str) -> tuple[str, ...]:
 
 
 def change(tree: FileTree, corpus: Corpus, step: VocabularyStep, labels: Mapping[str, str] | None = None) -> Plan:
-    """The plan of a step: taxonomy, records, claims, protocol and log. `labels` are those of new terms.
+    """Return the plan of a step: taxonomy, records, claims, protocol and log. `labels` are for new terms.
 
-    Records that cannot be read are left as they are and named as failed.
+    Unreadable records are not changed, and reported as failed.
     """
     data = tree.read(TAXONOMY) or b""
     raw, _ = yaml_reading.read(data)
@@ -69,9 +69,9 @@ def change(tree: FileTree, corpus: Corpus, step: VocabularyStep, labels: Mapping
     _usable(after)
     claims = _reworded(tree, (step,), corpus.taxonomy)
     records = migrated_records(tree, corpus, (step,), corpus.taxonomy)
-    named = () if after == data else (Change(TAXONOMY, data, after),)
-    changes = (*named, *records, *claims)
-    # What was done already is not logged again.
+    first = () if after == data else (Change(TAXONOMY, data, after),)
+    changes = (*first, *records, *claims)
+    # A step without changes is not logged again.
     return Plan((logged(tree, (step,)), *changes) if changes else (), failed=unreadable(corpus))
 
 
@@ -83,12 +83,12 @@ def _usable(data: bytes) -> None:
 
 
 def unreadable(corpus: Corpus) -> tuple[str, ...]:
-    """The files that a bulk change cannot change, each with the reason."""
-    return tuple(f"{finding.path} stays as it is: {finding.message}" for finding in corpus.findings)
+    """Return the files that a bulk change skips, each with the reason."""
+    return tuple(f"{finding.path} is not changed: {finding.message}" for finding in corpus.findings)
 
 
 def migrated_records(tree: FileTree, corpus: Corpus, steps: Sequence[VocabularyStep], taxonomy: Taxonomy) -> Changes:
-    """The changes of all records that some steps touch, applied one after the other."""
+    """Return the changes of records by a sequence of steps."""
     axes = [
         name for axis in taxonomy.by_id for name in (axis, *(s.to for s in steps if s.axis == axis and not s.terms))
     ]
@@ -108,18 +108,18 @@ def migrated_records(tree: FileTree, corpus: Corpus, steps: Sequence[VocabularyS
 
 
 def _axis_of(step: VocabularyStep, taxonomy: Taxonomy) -> Axis:
-    """The axis of a step, under the name that it has or had; an unknown one has no strengths to compare."""
-    found = next((a for a in taxonomy.axes if step.axis in {a.id, *a.former} or a.id == step.to), None)
-    return found or Axis(id="x", label="", question="", terms=())
+    """Return the axis of a step by its present or former name; for an unknown one, an axis without terms."""
+    axis = next((a for a in taxonomy.axes if step.axis in {a.id, *a.former} or a.id == step.to), None)
+    return axis or Axis(id="x", label="", question="", terms=())
 
 
 def replay(tree: FileTree, corpus: Corpus, foreign: Sequence[VocabularyStep] = ()) -> Plan:
-    """Apply the survey's own log, and the steps of another branch's log that it lacks.
+    """Replay the survey's log of migrations, and the steps that only another branch's log has (`foreign`).
 
-    Own steps change only records: those that a branch added with the old names. A step whose old name is in use again
-    is left out. Steps of the other branch change taxonomy and claims, too, and are added to the log.
+    The survey's steps only change records that a branch added with old names; a step whose old name is in use again is
+    skipped. Steps of the other branch also change taxonomy and claims, and are added to the log.
     """
-    own = [step for step in read_log(tree) if _is_past(step, corpus.taxonomy)]
+    past = [step for step in read_log(tree) if _is_past(step, corpus.taxonomy)]
     new = [step for step in foreign if step not in read_log(tree)]
     data = tree.read(TAXONOMY) or b""
     raw, _ = yaml_reading.read(data)
@@ -127,14 +127,14 @@ def replay(tree: FileTree, corpus: Corpus, foreign: Sequence[VocabularyStep] = (
     changes: list[Change] = []
     for step in new:
         if not _applies(step, taxonomy):
-            raise UsageError(f"cannot replay {step}: this taxonomy has no such name", hint="merge the taxonomy by hand")
+            raise UsageError(f"cannot replay {step}: unknown name", hint="merge the taxonomy by hand")
         raw = migrated_taxonomy(raw, step, {})
         taxonomy = Taxonomy.model_validate(raw)
     if new:
         changes.append(Change(TAXONOMY, data, yaml_editing.rewrite(data, raw)))
         changes.append(logged(tree, tuple(new)))
         changes += _reworded(tree, new, corpus.taxonomy)
-    records = migrated_records(tree, corpus, (*own, *new), corpus.taxonomy)
+    records = migrated_records(tree, corpus, (*past, *new), corpus.taxonomy)
     return Plan((*changes, *records), failed=unreadable(corpus))
 
 
@@ -150,7 +150,7 @@ def _reworded(tree: FileTree, steps: Sequence[VocabularyStep], taxonomy: Taxonom
 
 
 def _is_past(step: VocabularyStep, taxonomy: Taxonomy) -> bool:
-    """True if the names that a step removed are out of use, so that a record with them is an old one."""
+    """True if the names removed by a step are not in use, so that records with them are old."""
     if not step.terms:
         return step.axis not in taxonomy.by_id
     axis = _axis_of(step, taxonomy)
@@ -165,7 +165,7 @@ def _applies(step: VocabularyStep, taxonomy: Taxonomy) -> bool:
 
 
 Requested = tuple[VocabularyStep, dict[str, str]]
-"""A step, and the labels of the terms that are new."""
+"""A step, and the labels of new terms."""
 
 
 def rename(corpus: Corpus, old: str, new: str, *, on: date, label: str | None = None) -> Requested:
@@ -177,7 +177,7 @@ def rename(corpus: Corpus, old: str, new: str, *, on: date, label: str | None = 
     taken = axis.by_id if terms else corpus.taxonomy.by_id
     if name in taken:
         hint = f"awesome taxonomy merge {old} --into {name}" if terms else "choose another name"
-        raise UsageError(f"{name!r} exists already", hint=hint)
+        raise UsageError(f"{name!r} already exists", hint=hint)
     return VocabularyStep(on=on, do="rename", axis=axis.id, terms=terms, to=name), {name: label} if label else {}
 
 
@@ -201,12 +201,12 @@ def split(corpus: Corpus, old: str, parts: Sequence[str], *, on: date, assign: S
         raise UsageError("a split needs two parts or more", hint=f"awesome taxonomy split {old} NEW NEW")
     for name in labels:
         if name in axis.by_id and axis.by_id[name].parent != terms[0]:
-            raise UsageError(f"{axis.id} has a term {name!r} already", hint="choose another name")
+            raise UsageError(f"{axis.id} already has a term {name!r}", hint="choose another name")
     queries: dict[str, str] = {}
     for text in assign:
         name, equals, query = text.partition("=")
         if not equals or name not in labels:
-            raise UsageError(f"{text!r} is not PART=QUERY", hint=f"parts: {', '.join(labels)}")
+            raise UsageError(f"{text!r} is not a valid PART=QUERY", hint=f"parts: {', '.join(labels)}")
         corpus.query(query)
         queries[name] = query
     step = VocabularyStep(on=on, do="split", axis=axis.id, terms=terms, into=tuple(labels), assign=queries)

@@ -1,4 +1,7 @@
-"""What a change of the vocabulary does to the files of a survey: the log, the taxonomy, records, claims, protocol."""
+"""Apply a change of the vocabulary to a survey's files: log, taxonomy, records, claims, protocol.
+
+`rename taste=sour -> acid` changes the tag `taste: sour` to `taste: acid`, and queries `taste=sour` to `taste=acid`.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -39,16 +42,16 @@ class VocabularyStep(Frozen):
 
     @property
     def moves(self) -> dict[str, str]:
-        """From each removed term to its successor; empty for a split and for an axis."""
+        """Successors by removed term; empty for a split and for an axis."""
         return {term: self.to for term in self.terms if self.to is not None and term != self.to}
 
     def __str__(self) -> str:
-        named = ", ".join(f"{self.axis}={term}" for term in self.terms) or self.axis
-        return f"{self.do} {named} -> {', '.join(self.into) or self.to}"
+        names = ", ".join(f"{self.axis}={term}" for term in self.terms) or self.axis
+        return f"{self.do} {names} -> {', '.join(self.into) or self.to}"
 
 
 def read_log(tree: FileTree) -> tuple[VocabularyStep, ...]:
-    """The steps of a survey, oldest first; raises `SurveyError` if the log cannot be read."""
+    """Return the migrations of a survey, oldest first; raises `SurveyError` if the log cannot be read."""
     data = tree.read(LOG)
     if data is None:
         return ()
@@ -63,12 +66,12 @@ def read_log(tree: FileTree) -> tuple[VocabularyStep, ...]:
 
 
 def logged(tree: FileTree, steps: tuple[VocabularyStep, ...]) -> Change:
-    """The change that adds steps to the log."""
+    """Return the change that adds steps to the log."""
     before = tree.read(LOG)
     entries = [step.model_dump(exclude_defaults=True) for step in steps]
     if before is None:
         return Change(LOG, None, HEAD + canonical.dump({"migrations": entries}).encode())
-    read_log(tree)  # raises for a log that cannot be used
+    read_log(tree)  # raises for an invalid log
     log = yaml_reading.read(before)[0] or {}
     document = {**log, "migrations": [*(log.get("migrations") or ()), *entries]}
     return Change(LOG, before, yaml_editing.rewrite(before, document))
@@ -78,9 +81,9 @@ Document = dict[str, Any]
 
 
 def migrated(document: Document, step: VocabularyStep, axis: Axis, *, part: str | None = None) -> Document:
-    """The document of a record after a step; `part` is the term that a split gives this record at once.
+    """Apply a step to the document of a record; `part` is the term that a split assigns to it.
 
-    A record inside a record (`paper` of an exclusion, `readmitted` of a paper) is changed, too.
+    Nested records (`paper` of an exclusion, `readmitted` of a paper) are changed, too.
     """
     if step.do == "split":
         document = _split(document, step, part)
@@ -123,7 +126,7 @@ def _change_entries(document: Document, name: str, change: Callable[[Any], Any])
 
 
 def _terms(value: Any, moves: Mapping[str, str], axis: Axis) -> Any:
-    """A tag, or a list of tags, with terms replaced; tags of the same term become one."""
+    """Replace terms in a tag or a list of tags; tags with the same term are merged."""
     if isinstance(value, str):
         return moves.get(value, value)
     if isinstance(value, Mapping):
@@ -138,9 +141,9 @@ def _terms(value: Any, moves: Mapping[str, str], axis: Axis) -> Any:
     return tags[0] if len(tags) == 1 and isinstance(tags[0], str) else tags
 
 
-def _joined(one: Any, other: Any, axis: Axis) -> Any:
-    """Two tags of one term as one: the stronger one, with the evidence of both."""
-    a, b = ({"term": tag} if isinstance(tag, str) else dict(tag) for tag in (one, other))
+def _joined(left: Any, right: Any, axis: Axis) -> Any:
+    """Merge two tags of one term: the stronger one, with the evidence of both."""
+    a, b = ({"term": tag} if isinstance(tag, str) else dict(tag) for tag in (left, right))
     if axis.rank.get(str(b.get("strength")), -1) > axis.rank.get(str(a.get("strength")), -1):
         a, b = b, a
     for name in ("evidence", "source"):
@@ -165,7 +168,7 @@ def _renamed_axis(document: Document, old: str, new: str) -> Document:
 
 
 def _split(document: Document, step: VocabularyStep, part: str | None) -> Document:
-    """Remove the split term, keep it in the history, and mark the axis as not coded; or give the part at once."""
+    """Move the split term to the history and mark the axis as not coded, or replace the term by `part`."""
     old = document.get("tags", {}).get(step.axis)
     tags = old if isinstance(old, list | tuple) else [old] if old is not None else []
     term = step.terms[0]
@@ -180,8 +183,8 @@ def _split(document: Document, step: VocabularyStep, part: str | None) -> Docume
     elif step.axis not in waiting:
         entries.append({"on": step.on, "field": "not_coded", "was": waiting or None, "because": because})
         waiting.append(step.axis)
-    others = {name: value for name, value in document["tags"].items() if name != step.axis}
-    document = {**document, "tags": {**document["tags"], step.axis: rest} if rest else others}
+    without_axis = {name: value for name, value in document["tags"].items() if name != step.axis}
+    document = {**document, "tags": {**document["tags"], step.axis: rest} if rest else without_axis}
     return {**document, "not_coded": waiting, "history": [*document.get("history", ()), *entries]}
 
 
@@ -200,7 +203,7 @@ AXIS_NAMES = frozenset(["axis", "rows", "columns", "group_by"])
 
 
 def migrated_taxonomy(raw: dict[str, Value], step: VocabularyStep, labels: Mapping[str, str]) -> dict[str, Value]:
-    """The text of a taxonomy after a step, as `yaml_reading` reads it; `labels` are those of new terms."""
+    """Apply a step to a taxonomy as returned by `yaml_reading`; `labels` are for new terms."""
     document = _references(raw, step)
     axes = [_axis(axis, step, labels) if axis["id"] == step.axis else axis for axis in document["axes"]]
     document = {**document, "axes": axes}
@@ -233,22 +236,22 @@ def _axis(axis: dict[str, Value], step: VocabularyStep, labels: Mapping[str, str
 def _joined_terms(
     terms: list[dict[str, Value]], step: VocabularyStep, labels: Mapping[str, str]
 ) -> list[dict[str, Value]]:
-    """The terms after a merge: into one of them, or into a new one in place of the first."""
+    """Return the terms after a merge into one of them, or into a new term in place of the first."""
     gone = [term for term in terms if term["id"] in step.moves]
     stays = next((term for term in terms if term["id"] == step.to), None)
-    kept = dict(stays if stays is not None else gone[0])
+    merged = dict(stays if stays is not None else gone[0])
     names = [name for term in gone for name in (term["id"], *_many(term.get("former")))]
-    kept["id"] = step.to
+    merged["id"] = step.to
     if step.to in labels:
-        kept["label"] = labels[str(step.to)]
-    kept = _former(kept, names)
-    if kept.get("parent") in {step.to, *step.moves}:
-        kept.pop("parent")
+        merged["label"] = labels[str(step.to)]
+    merged = _former(merged, names)
+    if merged.get("parent") in {step.to, *step.moves}:
+        merged.pop("parent")
     result: list[dict[str, Value]] = []
     place = stays if stays is not None else gone[0]
     for term in terms:
         if term is place:
-            result.append(kept)
+            result.append(merged)
         elif term["id"] not in step.moves:
             result.append({**term, "parent": step.to} if term.get("parent") in step.moves else term)
     return [_use(term, step.moves) for term in result]
@@ -268,7 +271,7 @@ def _former(entry: dict[str, Value], names: list[str], *, before: str | None = N
         return entry
     if "former" in entry or before not in entry:
         return {**entry, "former": value}
-    # Short fields stand before a long list.
+    # Write short fields before a long list.
     place, items = list(entry).index(before), list(entry.items())
     return dict([*items[:place], ("former", value), *items[place:]])
 
@@ -278,7 +281,7 @@ def _many(value: Value) -> list[str]:
 
 
 def _published_words(artifact: dict[str, Value], step: VocabularyStep) -> dict[str, Value]:
-    """Published columns keep their word for a renamed term, so that scripts still work."""
+    """Map a renamed term to its old word in published columns, so that scripts still work."""
 
     def column(entry: dict[str, Value]) -> dict[str, Value]:
         if entry.get("axis") != step.axis:
@@ -292,10 +295,10 @@ def _published_words(artifact: dict[str, Value], step: VocabularyStep) -> dict[s
 
 
 def _references(value: Value, step: VocabularyStep, name: str | None = None, within: str | None = None) -> Value:
-    """A value in which all names of the axis and its terms are updated, outside the axis itself."""
+    """Update all references to an axis and its terms in a value, outside the axis itself."""
     if isinstance(value, dict):
         within = value.get("axis", within) if isinstance(value.get("axis"), str) else within
-        # What stands under the name of the axis are its terms, and names for them.
+        # Values under the name of the axis are its terms, and labels for them.
         under = {key: name if name == step.axis else key for key in value}
         renamed = names(step)
         result = {renamed(key, "")[0]: _references(child, step, under[key], within) for key, child in value.items()}
@@ -322,7 +325,7 @@ def _pair(pair: list[str], entry: Mapping[str, Value], step: VocabularyStep) -> 
 
 
 def names(step: VocabularyStep) -> Callable[[str, str], tuple[str, str]]:
-    """The new name and value of a name and value in a query."""
+    """Return a function that maps a name and value in a query to the new ones."""
 
     def renamed(name: str, value: str) -> tuple[str, str]:
         if name != step.axis:
@@ -333,12 +336,12 @@ def names(step: VocabularyStep) -> Callable[[str, str], tuple[str, str]]:
 
 
 def migrated_protocol(value: Value, step: VocabularyStep) -> Value:
-    """The protocol after a step: the axis and the terms of its evidence."""
+    """Apply a step to the protocol: the axis and terms of its evidence."""
     return {**value, "evidence": _references(value["evidence"], step)} if "evidence" in value else value
 
 
 def migrated_decision(value: Value, step: VocabularyStep) -> Value:
-    """A screening decision after a step: the tags that a near-miss nearly has."""
+    """Apply a step to a screening decision: the tags of a near-miss."""
     if "near_miss" not in value:
         return value
     tags = [rewritten(tag, names(step)) for tag in _many(value["near_miss"])]
@@ -346,7 +349,7 @@ def migrated_decision(value: Value, step: VocabularyStep) -> Value:
 
 
 def migrated_claims(value: Value, step: VocabularyStep, taxonomy: Taxonomy) -> Value:
-    """The claims after a step; bare terms are rewritten in texts that are queries."""
+    """Apply a step to claims; bare terms are rewritten in strings that are queries."""
 
     def bare(term: str) -> str:
         return step.moves.get(term, term) if taxonomy.axes_of.get(term) == (step.axis,) else term

@@ -1,4 +1,4 @@
-"""`taxonomy show` and `usage`: the vocabulary, and the records that use it."""
+"""`taxonomy show` and `taxonomy usage`: the codebook, and the records that use its terms."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from awesome_cli.survey.corpus import Corpus
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """The users of a term: papers and candidates with that tag, exclusions with that near-miss."""
+    """The records that use a term: papers and candidates with the tag, exclusions with the near-miss."""
 
     axis: str
     term: str
@@ -21,7 +21,7 @@ class Use:
 
 
 def usage(corpus: Corpus, text: str | None = None) -> Report:
-    """The use of every term, of an axis' terms (`AXIS`), or of some (`AXIS=TERM`: of one with the keys)."""
+    """Report the use of all terms, of an axis (`AXIS`), or of some terms (`AXIS=TERM[,…]`; of one with keys)."""
     axes, terms = corpus.taxonomy.axes, tuple[str, ...]()
     if text is not None:
         name, words = split_axis(text)
@@ -33,7 +33,7 @@ def usage(corpus: Corpus, text: str | None = None) -> Report:
     blocks: list[Block] = [Table.of(columns, rows)]
     if len(terms) == 1:
         keys = {"papers": uses[0].papers, "candidates": uses[0].candidates, "near-misses": uses[0].near}
-        blocks += [Text(f"{name}: {', '.join(found)}") for name, found in keys.items() if found]
+        blocks += [Text(f"{name}: {', '.join(users)}") for name, users in keys.items() if users]
     blocks += [Text(f"{use.retired}.", "warn") for use in uses if use.retired]
     data: dict[str, dict[str, object]] = {}
     for use in uses:
@@ -43,11 +43,11 @@ def usage(corpus: Corpus, text: str | None = None) -> Report:
             "near_misses": list(use.near),
             "retired": use.retired,
         }
-    named = Table.of(
+    table = Table.of(
         (*columns, "keys of papers", "keys of candidates", "keys of near-misses", "retired"),
         [(*row, use.papers, use.candidates, use.near, use.retired) for row, use in zip(rows, uses, strict=True)],
     )
-    return Report("awesome/taxonomy-usage/1", {"axes": data}, (Section(None, tuple(blocks)),), rows=named)
+    return Report("awesome/taxonomy-usage/1", {"axes": data}, (Section(None, tuple(blocks)),), rows=table)
 
 
 def _use(corpus: Corpus, axis: Axis, term: str) -> Use:
@@ -60,7 +60,7 @@ def _use(corpus: Corpus, axis: Axis, term: str) -> Use:
 
 
 def shown(taxonomy: Taxonomy, name: str | None = None) -> Report:
-    """Axes with their terms, or one axis."""
+    """Report all axes with their terms, or one axis."""
     axes = taxonomy.axes if name is None else (taxonomy.axis(name),)
     sections = tuple(Section(f"{axis.id}: {axis.label}", _axis(axis)) for axis in axes)
     rows = [(axis.id, *_row(axis, term)) for axis in axes for term in axis.terms]
@@ -96,7 +96,7 @@ def _axis(axis: Axis) -> tuple[Block, ...]:
 
 
 def _row(axis: Axis, term: Term) -> tuple[str, str | None, str, str]:
-    """A term as a row, children indented below their parents, with its successor or former ids."""
+    """Return a term as a table row, indented below its parent, with its successor or former ids."""
     depth = sum(term.id in family and term.id != other for other, family in axis.family.items())
     warnings = {"retired, use": term.deprecated.use if term.deprecated else "", "formerly": ", ".join(term.former)}
     notes = [f"({name} {text})" for name, text in warnings.items() if text]
