@@ -305,7 +305,7 @@ def test_a_malformed_form_gets_a_comment_that_is_rewritten_once_it_is_right(coff
     done = labelled(coffee, FORM.replace("aero2020", "../../etc/passwd").replace("\nstrong\n", "\ncertain\n"))
     assert not any(job.failed for job in done.values()), [job.log for job in done.values()]
     (comment,) = coffee.runner.told["comments"]
-    assert comment.startswith("<!-- awesome issue -->\nNothing was taken in.")
+    assert comment.startswith("<!-- awesome issue -->\nNothing was recorded.")
     assert "- Disputed paper: no record" in comment
     assert "no option 'certain' (one of: weak, strong)" in comment
     assert "issue-7" not in git(coffee.remote, "branch", "--list")

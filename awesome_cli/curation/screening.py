@@ -1,4 +1,4 @@
-"""Screening decisions: each changes the records and is logged in the file of the person who decided."""
+"""Screening decisions: each one changes records and is logged in the file of the person who decided."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -22,9 +22,9 @@ from awesome_cli.system.clock import today
 
 @dataclass(frozen=True)
 class ScreeningLog:
-    """A person's decisions and the bytes that say so; `data` is None before the first decision.
+    """A person's decisions and the bytes of their file; `data` is None before the first decision.
 
-    A file in `canonical` form grows by the text of a decision; any other is edited in place, which takes longer.
+    Decisions are appended to a file in `canonical` form; other files are edited in place, which is slower.
     """
 
     held: Screenings
@@ -33,29 +33,29 @@ class ScreeningLog:
 
     @classmethod
     def read(cls, tree: FileTree, held: Screenings) -> "ScreeningLog":
-        """The log as it is on the disk, or `held` if there is no file; raises `SurveyError` if it cannot be read."""
+        """Read the log from disk, or return `held` if there is no file; raises `SurveyError` if it is unreadable."""
         data = tree.read(held.path)
         if data is None or data == to_text(held).encode():
             return cls(held, data)
-        found, findings = load_record(Screenings, held.key, held.path, data)
-        if found is None:
-            message = findings[0].message if findings else "it holds no decisions"
+        stored, findings = load_record(Screenings, held.key, held.path, data)
+        if stored is None:
+            message = findings[0].message if findings else "it has no decisions"
             raise SurveyError(f"{held.path} cannot be read: {message}", hint="see 'awesome validate'")
-        return cls(found, data, to_text(found).encode() == data)
+        return cls(stored, data, to_text(stored).encode() == data)
 
     def fresh(self, tree: FileTree) -> "ScreeningLog":
-        """The log as it is now; read again only where another program changed it."""
+        """Return the current log, which is read again only if another program changed the file."""
         return self if tree.read(self.held.path) == self.data else ScreeningLog.read(tree, self.held)
 
     def with_decision(self, decision: Decision) -> "ScreeningLog":
-        """The log with one more decision."""
+        """Return the log with a decision appended."""
         held = self.held.model_copy(update={"decisions": (*self.held.decisions, decision)})
         if self.data is None or not self.held.decisions or not self.canonical:
             return self._with(held)
         return replace(self, held=held, data=self.data + _entry(decision))
 
     def without_last(self) -> "ScreeningLog":
-        """The log without its last decision."""
+        """Return the log without its last decision."""
         *rest, last = self.held.decisions
         held = self.held.model_copy(update={"decisions": tuple(rest)})
         if self.canonical and rest and self.data is not None:
@@ -63,14 +63,14 @@ class ScreeningLog:
         return self._with(held)
 
     def in_order(self, order: ScreeningOrder) -> "ScreeningLog":
-        """The log with the order in use, if that is another one."""
+        """Return the log with a new order in use, if it differs from the present one."""
         last = self.held.order
         if last is not None and last.model_copy(update={"after": 0}) == order:
             return self
         order = order.model_copy(update={"after": len(self.held.decisions)})
-        # An order by which nothing was decided is of no use to anybody.
-        kept = tuple(one for one in self.held.orders if one.after < order.after)
-        return self._with(self.held.model_copy(update={"orders": (*kept, order)}))
+        # Orders without decisions are dropped.
+        used = tuple(earlier for earlier in self.held.orders if earlier.after < order.after)
+        return self._with(self.held.model_copy(update={"orders": (*used, order)}))
 
     def _with(self, held: Screenings) -> "ScreeningLog":
         if self.data is None or self.canonical:
@@ -78,7 +78,7 @@ class ScreeningLog:
         return replace(self, held=held, data=yaml_editing.rewrite(self.data, to_document(held)))
 
     def since(self, before: "ScreeningLog") -> Changes:
-        """The change of the file from another state of it."""
+        """Return the change of the file since the state `before`."""
         return () if self.data == before.data else (Change(self.held.path, before.data, self.data),)
 
 
@@ -88,11 +88,11 @@ def _entry(decision: Decision) -> bytes:
 
 
 def records(tree: FileTree, corpus: Corpus, candidate: Candidate, decision: Decision) -> Plan:
-    """The change of the records; none for what leaves the candidate undecided.
+    """Return the changes of records by a decision; none if it leaves the candidate undecided.
 
-    An included one that lacks nothing becomes a paper at once, else it is proposed for retention and waits to be coded.
-    A duplicate with a reason is screened out, without one it is merged into the record that it is of. Raises
-    `UsageError` for an exclusion without stage or reason.
+    An included candidate becomes a paper if it is complete, else it is proposed for retention and waits to be coded. A
+    duplicate with a reason is screened out; without one it is merged into its original. Raises `UsageError` for an
+    exclusion without stage or reason.
     """
     if decision.verdict in OPEN:
         return Plan(())
@@ -105,16 +105,16 @@ def records(tree: FileTree, corpus: Corpus, candidate: Candidate, decision: Deci
 
 
 def retained(candidate: Candidate, stage: str | None) -> Candidate:
-    """The candidate proposed for retention, with the stage that it passed."""
+    """Return the candidate proposed for retention, with the stage that it passed."""
     passed = (*candidate.passed, stage) if stage and stage not in candidate.passed else candidate.passed
     return candidate.model_copy(update={"proposal": "retain", "passed": passed, "stage": None, "reason": None})
 
 
 def _included(tree: FileTree, alone: Corpus, candidate: Candidate, decision: Decision) -> Plan:
-    found = retained(candidate, decision.stage)
-    if admitting.missing(admitting.admitted(found, on=decision.on), alone):
-        return Plan(edit(tree, candidate, found, tuple(alone.taxonomy.by_id)))
-    known = Corpus(alone.taxonomy, candidates=(found,))
+    included = retained(candidate, decision.stage)
+    if admitting.missing(admitting.admitted(included, on=decision.on), alone):
+        return Plan(edit(tree, candidate, included, tuple(alone.taxonomy.by_id)))
+    known = Corpus(alone.taxonomy, candidates=(included,))
     return admitting.admit(tree, known, candidate.key, on=decision.on)
 
 
@@ -132,26 +132,26 @@ def _excluded(tree: FileTree, alone: Corpus, candidate: AnyWork, decision: Decis
 
 
 PATIENCE = 2.0
-"""Seconds for which a person waits for another program that writes."""
+"""Seconds to wait for another program that holds the lock."""
 COMMAND = ("screen decision",)
-"""What a change of several files is remembered by, if it is interrupted."""
+"""The command name of an interrupted change in the journal."""
 
 
 class ChangedError(RefusedError):
-    """Another program changed the candidate since it was shown; `now` is what it is, None if it is one no longer."""
+    """Another program changed the candidate since it was shown; `now` is its new state, None if it is gone."""
 
     def __init__(self, candidate: Candidate, now: Candidate | None) -> None:
-        what = "is no candidate any more" if now is None else "was changed by another program"
+        what = "is not a candidate any more" if now is None else "was changed by another program"
         super().__init__(f"{candidate.key} {what}", hint="run the command again")
         self.now = now
 
 
 @dataclass
 class ScreeningSession:
-    """The survey as it was when the sitting began, the log as it is, and the way back from each decision.
+    """A screening session: the survey at its start, the current log, and the changes that undo each decision.
 
-    An `order` that is another than the stored one is stored with the first decision. `newest` is when the last record
-    was changed before the sitting: the clock is that of the files, which may be another than the machine's.
+    A new `order` is stored with the first decision. `newest` is the latest timestamp of a record before the session, by
+    the file system's clock, which may differ from the system clock.
     """
 
     root: Path
@@ -163,7 +163,7 @@ class ScreeningSession:
 
     @classmethod
     def begun(cls, root: Path, corpus: Corpus, held: Screenings, order: ScreeningOrder | None) -> "ScreeningSession":
-        """A sitting of the person whose decisions are in the file of `held`."""
+        """Begin a session of the person whose decisions are in the file of `held`."""
         tree = WorkingTree(root)
         newest = max((tree.changed(record.path) or 0 for record in corpus.records), default=0)
         return cls(root, corpus, ScreeningLog.read(tree, held), order, newest)
@@ -176,9 +176,9 @@ class ScreeningSession:
             yield tree
 
     def decide(self, candidate: Candidate, decision: Decision) -> Plan:
-        """Carry out a decision: it is on the disk when this returns.
+        """Execute a decision and write it to disk.
 
-        Raises `ChangedError` where the candidate is not what was shown, `LockedError` where somebody else writes.
+        Raises `ChangedError` if the candidate has changed since it was shown, `LockedError` if another process writes.
         """
         with self._held() as tree:
             self._require_shown(tree, candidate)
@@ -192,18 +192,16 @@ class ScreeningSession:
         return plan
 
     def undo(self) -> Decision:
-        """Take back the last decision of this sitting, with the same bytes; returns it.
+        """Roll back the last decision of this session, restore the same bytes, and return it.
 
-        Raises `RefusedError` where there is none, or where a file was changed since.
+        Raises `RefusedError` if there is none, or if a file has changed since.
         """
         if not self.back:
-            raise RefusedError("there is nothing to take back in this sitting", hint="git takes back earlier ones")
+            raise RefusedError("there is nothing to undo in this session", hint="use git to undo earlier decisions")
         last, changes, corpus = self.back[-1]
         with self._held():
             if self.log.held.decisions[-1:] != (last,):
-                raise RefusedError(
-                    f"{self.log.held.path} was changed by another program", hint="use git to take it back"
-                )
+                raise RefusedError(f"{self.log.held.path} was changed by another program", hint="use git to undo it")
             log = self.log.without_last()
             self._commit((*changes, *log.since(self.log)))
             self.log = log
@@ -221,19 +219,19 @@ class ScreeningSession:
             raise ChangedError(candidate, now if isinstance(now, Candidate) else None)
 
     def _now(self, tree: WorkingTree, decision: Decision) -> Corpus:
-        """The survey for a merge as it is now, for any other decision as it was: only the candidate is asked.
+        """Return the survey: reloaded for a merge, else as of the start, since only the candidate matters.
 
-        Only what changed since the sitting began is read again: a survey may have a hundred thousand records.
+        Only records changed since the start are read again: a survey may have a hundred thousand records.
         """
         if decision.verdict != "duplicate" or decision.reason is not None:
             return self.corpus
-        found = ((record, tree.changed(record.path)) for record in self.corpus.records)
-        unchanged = {record.path: record for record, on in found if on is not None and on < self.newest}
+        times = ((record, tree.changed(record.path)) for record in self.corpus.records)
+        unchanged = {record.path: record for record, on in times if on is not None and on < self.newest}
         return load_corpus(tree, candidates=True, unchanged=unchanged)
 
 
 def _with_admitted(corpus: Corpus, changes: Changes) -> Corpus:
-    """The survey with a paper that was admitted: claims are asked of it from now on."""
+    """Return the survey with the admitted paper, so that claims include it."""
     for change in changes:
         folder, _, name = change.path.partition("/")
         if folder == Paper.FOLDER and change.before is None and change.after is not None:
@@ -243,13 +241,12 @@ def _with_admitted(corpus: Corpus, changes: Changes) -> Corpus:
 
 
 def carried_out(root: Path, corpus: Corpus, held: Screenings, agreed: Iterable[Decision], *, written: bool) -> Plan:
-    """The changes of decisions, made one after the other and stored in the file of `held`; none if not `written`.
+    """Execute decisions in order, store them in the file of `held`, and return the changes; only plan if not `written`.
 
-    A decision that cannot be carried out is left out and named. Raises `RefusedError` for a file of somebody who
-    screens blind.
+    Decisions that cannot be executed are skipped and listed as failed. Raises `RefusedError` for a blind file.
     """
     if held.blind:
-        raise RefusedError(f"{held.path} is blind: what it holds changes no record", hint="--who NAME of another file")
+        raise RefusedError(f"{held.path} is blind: its decisions change no records", hint="give --who another NAME")
     tree = WorkingTree(root)
     session = ScreeningSession.begun(root, corpus, held, None)
     changes: list[Change] = []
@@ -258,7 +255,7 @@ def carried_out(root: Path, corpus: Corpus, held: Screenings, agreed: Iterable[D
         candidate = corpus.by_key.get(decision.key)
         try:
             if not isinstance(candidate, Candidate):
-                raise RefusedError(f"{decision.key} is no candidate")
+                raise RefusedError(f"{decision.key} is not a candidate")
             now = decision.model_copy(update={"on": today(), "at": None})
             done = session.decide(candidate, now) if written else records(tree, corpus, candidate, now)
             changes += done.changes

@@ -109,7 +109,7 @@ def test_a_service_without_a_usable_answer_is_no_mistake_of_the_sender(run, root
     service.routes["/crossref/works/10.1000%2Fx"] = Reply(b"", status=500)
     sent = body(root, "paper", reference="10.1000/x", proposal="consider")
     done = run("issue", "apply", "-", "--format", "md", root=root, stdin=sent, code=3)
-    assert done.out.startswith("Nothing was taken in: the text above can stay as it is")
+    assert done.out.startswith("Nothing was recorded, because a service did not respond")
     assert "- Crossref answered with status 500" in done.out
 
 
@@ -201,7 +201,7 @@ def test_all_that_is_wrong_is_said_at_once_with_what_would_be_right(run, root: P
     assert lines == [
         "- How strongly does the evidence speak against it?: no option 'huge' (one of: weak, strong)",
         "- What does the evidence say?: is missing",
-        "- Source: holds U+202E (right-to-left override), which nobody sees (type it anew)",
+        "- Source: contains an invisible character, U+202E (right-to-left override) (type it again)",
         "- Disputed paper: no record 'aero202'; did you mean 'aero2020'? (list the keys with 'awesome list')",
         "- Disputed coding: axis 'device' has no term 'presso'; did you mean 'press'? (one of: immersion, press, siphon, drip, cold)",
     ]
@@ -232,7 +232,7 @@ def test_all_that_is_wrong_is_said_at_once_with_what_would_be_right(run, root: P
         ("paper", {"reference": "work.bib", "proposal": "consider"}, "is not an identifier or a URL (write an arXiv"),
         ("paper", {"reference": "http://127.0.0.2/", "proposal": "consider"}, "127.0.0.2 is a private address (give an identifier"),
         ("paper", {"reference": "https://no-such-host.invalid/p", "proposal": "consider"}, "name cannot be resolved (give an identifier"),
-        ("paper", {"reference": "2402.01680", "proposal": "exclude", "stage": "abstract"}, "Reason: is missing, and to exclude a work needs it (one of: tea"),
+        ("paper", {"reference": "2402.01680", "proposal": "exclude", "stage": "abstract"}, "Reason: is missing but required to exclude a work (one of: tea"),
         ("paper", {"reference": "2402.01680", "proposal": "consider", "device": "press, drip"}, "takes one option"),
         ("paper", {"reference": "https://doi.org/10.1000/none", "proposal": "consider"}, "no service has a record of"),
     ],
@@ -258,7 +258,7 @@ def test_another_text_is_none_of_the_forms(run, root: Path, tmp_path: Path):
     assert "open one of the forms: 'Propose a paper', 'Dispute a coding', 'Correct a record'" in " ".join(
         done.out.split()
     )
-    assert "this is no text of a form" in run("issue", "apply", "-", root=root, stdin="", code=1).out
+    assert "this is not a filled-in form" in run("issue", "apply", "-", root=root, stdin="", code=1).out
     large = tmp_path / "large.md"
     large.write_text("x" * 400_000)
     assert "larger than" in run("issue", "apply", large, root=root, code=1).out

@@ -53,7 +53,7 @@ def test_each_key_decides_at_once_and_undo_takes_it_back(waiting: Path):
         assert [one["verdict"] for one in log(waiting)] == ["include", "exclude", "skip", "note"]
         for done in ("c3 noted", "c2 skipped", "c1 excluded", "c0 included"):
             at.press("u", f"undone: {done}")
-        at.press("u", "nothing to take back")
+        at.press("u", "nothing to undo")
         at.press("s", "c0 skipped")
         at.press("q", "Resume with:\n  awesome screen --who ana --order date")
         assert "0 decisions in this session, saved in screenings/ana.yaml; 5 to screen" in at.screen
@@ -205,7 +205,7 @@ def test_another_program_changes_the_survey_meanwhile(waiting: Path):
     with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
         at.press("", "On grinding")
         (waiting / "candidates/c0.yaml").unlink()
-        at.press("i", "c0 is no candidate any more: it was skipped")
+        at.press("i", "c0 is not a candidate any more: it was skipped")
         assert "On roasting" in at.screen
         put(waiting, candidate("c1", title="On roasting, again", first_public="2019-01-01"))
         seen = at.press("e11", "c1 was changed by another program: no decision was saved")

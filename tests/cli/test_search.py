@@ -106,7 +106,7 @@ def test_what_a_source_cannot_be_told_is_looked_for_here_and_its_abstracts_are_l
     foam = Work("On foam", ("Bo Li",), doi="10.1000/foam", abstract="It foams.")
     service.routes["/crossref/works"] = crossref([PRESS, foam, Work("", doi="10.1000/none")])
     (searched / "search.yaml").write_text(SEARCH.replace("openalex", "crossref"))
-    assert "No record could be made of:" in run("search", root=searched).out
+    assert "Could not become records:" in run("search", root=searched).out
     (entry,) = asked(searched)
     assert (entry.read, entry.new, entry.unfit, entry.refused) == (3, 1, 1, 1)
     assert [c.extra for c in corpus(searched).candidates if c.title == "Pressing anew"] == [{}]
@@ -158,7 +158,7 @@ def test_a_source_that_is_not_there_is_asked_once(run, searched, service, monkey
     assert "2 requests of 2 failed" in done.err
     first, second = asked(searched)
     assert (first.state, first.hits, second.state, second.hits) == ("failed", None, "failed", None)
-    assert "not asked, since OpenAlex failed before" in second.error
+    assert "skipped, since OpenAlex failed before" in second.error
     assert found(searched) == {}
 
 
@@ -259,7 +259,7 @@ def test_no_saved_search_has_an_exit_code_of_its_own_that_the_weekly_workflow_as
 def test_a_search_that_asks_nothing_is_named_and_the_others_are_run(run, searched, service):
     none = "- {id: around, citing: year>2030}\n"
     (searched / "search.yaml").write_text(SEARCH + none)
-    assert "around: skipped, since its query finds no paper" in run("search", root=searched).out
+    assert "around: skipped, since its query matches no paper" in run("search", root=searched).out
     assert [one.search for one in asked(searched)] == ["pressing"]
     (searched / "search.yaml").write_text(f"{SEARCH}{none}- {{id: b, query: NOT a}}\n- {{id: c}}\n")
     assert "the search has no query" in run("search", "--explain", root=searched).out

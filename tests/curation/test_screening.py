@@ -89,7 +89,7 @@ def test_what_cannot_be_done_changes_nothing(root: Path):
     shown = session.corpus.by_key["c0"]
     with pytest.raises(UsageError, match="a stage and a reason"):
         session.decide(shown, decision("c0", "exclude"))
-    with pytest.raises(RefusedError, match="nothing to take back"):
+    with pytest.raises(RefusedError, match="nothing to undo"):
         session.undo()
     put(root, candidate("c0", title="Another"))
     with pytest.raises(ChangedError) as caught:

@@ -1,4 +1,7 @@
-"""The text that GitHub makes of a form, read: who wrote it may have written anything."""
+"""Parse the text that GitHub makes of a filled-in form, which may contain anything.
+
+`### Paper` followed by `drip2021` becomes the value `drip2021` of the field with the label `Paper`.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -14,52 +17,52 @@ from awesome_cli.text.known import excerpt, listed, require_known
 
 T = TypeVar("T")
 LARGEST = 300_000
-"""How many bytes a form may have; GitHub takes 65,536 characters."""
+"""Maximum size of a form in bytes; GitHub accepts 65,536 characters."""
 NO_ANSWER, NOT_CHOSEN = "_No response_", "None"
-"""What GitHub writes for a field that was left empty, and for options of which none was chosen."""
+"""GitHub's placeholders for an empty field, and for options of which none was chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """What is missing or wrong in the field with a label, empty for the whole form, and what would be right."""
+    """An error in the field with a label (empty: in the whole form), with a hint."""
 
     label: str
     message: str
     hint: str | None = None
 
     def __str__(self) -> str:
-        said = f"{self.label}: {self.message}" if self.label else self.message
-        return f"{said} ({self.hint})" if self.hint else said
+        message = f"{self.label}: {self.message}" if self.label else self.message
+        return f"{message} ({self.hint})" if self.hint else message
 
 
 class MalformedError(RefusedError):
-    """A form cannot be taken in; `wrong` says of every field why not."""
+    """A form has errors, listed in `wrong`."""
 
     def __init__(self, wrong: Sequence[Wrong]) -> None:
         super().__init__("; ".join(map(str, wrong)), hint="correct the form")
         self.wrong = tuple(wrong)
 
     def to_report(self) -> Report:
-        """What its sender reads."""
-        rows = [(one.label, one.message, one.hint) for one in self.wrong]
-        said = Text("Nothing was taken in. Edit the text above: keep its headings, and correct what is below them.")
+        """Report the errors to the sender."""
+        rows = [(error.label, error.message, error.hint) for error in self.wrong]
+        text = Text("Nothing was recorded. Edit the text above: keep its headings and correct the text below them.")
         table = Table.of(("field", "message", "hint"), rows)
         data = {"wrong": table.records()}
         bullets = Bullets(tuple(map(str, self.wrong)))
-        return Report("awesome/issue/1", data, (Section(None, (said, bullets)),), rows=table)
+        return Report("awesome/issue/1", data, (Section(None, (text, bullets)),), rows=table)
 
 
 def unanswered(error: NetError) -> Report:
-    """What the sender of a form reads that may be right, when a service gives no usable answer."""
-    said = Text("Nothing was taken in: the text above can stay as it is, but a service gave no usable answer.")
+    """Report to the sender that a service did not respond; the form may be correct."""
+    text = Text("Nothing was recorded, because a service did not respond. The text above need not be changed.")
     table = Table.of(("field", "message", "hint"), [("", error.message, "try again later")])
-    sections = (Section(None, (said, Bullets((error.message,)))),)
+    sections = (Section(None, (text, Bullets((error.message,)))),)
     return Report("awesome/issue/1", {"wrong": table.records()}, sections, rows=table)
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who sent a form, when, and where it stands (`issue 7`)."""
+    """The sender of a form: the day, the person and the place (`issue 7`)."""
 
     day: date
     by: str | None = None
@@ -69,47 +72,47 @@ class Sender:
         return ", ".join(filter(None, (self.place, self.by)))
 
     def signed(self, text: str) -> str:
-        """A text of the sender with its origin behind it: `It drips. (issue 7, ada)`."""
+        """Append the sender to a text: `It drips. (issue 7, ada)`."""
         return f"{text} ({self})" if str(self) else text
 
 
 @dataclass(frozen=True, slots=True)
 class FilledForm:
-    """A form that was filled in: a text on one line for each field, by its id, and what is wrong, which grows."""
+    """A filled-in form: its values on one line each, by field id, and the errors found so far (`wrong`)."""
 
     form: Form
     values: dict[str, str]
     wrong: list[Wrong] = field(default_factory=list)
 
     def value(self, name: str) -> str:
-        """The value of a field, empty without one that can be used."""
+        """Return the value of a field; empty if it is missing or invalid."""
         return self.values.get(name, "")
 
     def tried(self, name: str, use: Callable[[str], T]) -> T | None:
-        """What is made of a value; None without one, and where it is wrong, which is noted."""
+        """Return `use(value)` for the value of a field; None if it is empty, or if `use` raises, which is recorded."""
         try:
             return use(self.values[name]) if self.values.get(name) else None
         except (NotKnownError, RefusedError, SurveyError, UsageError) as error:
-            label = next(one.label for one in self.form.fields if one.id == name)
+            label = next(f.label for f in self.form.fields if f.id == name)
             self.wrong.append(Wrong(label, error.message, error.hint))
             return None
 
     def require_given(self, *names: str) -> None:
-        """Note those of some fields that the form has and that are empty, since another field asks for them."""
-        for one in self.form.fields:
-            if one.id in names and self.values.get(one.id) == "":  # one that is wrong has no value
-                self.wrong.append(Wrong(one.label, "is missing, and to exclude a work needs it", listed(one.words)))
+        """Record an error for each of these fields that is empty, since another field requires them."""
+        for entry in self.form.fields:
+            if entry.id in names and self.values.get(entry.id) == "":  # an invalid field has no value
+                self.wrong.append(Wrong(entry.label, "is missing but required to exclude a work", listed(entry.words)))
 
     def require_right(self) -> None:
-        """Raise `MalformedError` if anything is wrong."""
+        """Raise `MalformedError` if there are errors."""
         if self.wrong:
             raise MalformedError(self.wrong)
 
 
 def form_text(data: bytes) -> str:
-    """The text of a file; raises `MalformedError` for one that is larger than any form or not UTF-8."""
+    """Decode a file; raises `MalformedError` if it is too large for a form or not UTF-8."""
     if len(data) > LARGEST:
-        raise MalformedError([Wrong("", f"this is larger than {LARGEST:,} bytes, and no form is", "shorten it")])
+        raise MalformedError([Wrong("", f"the form is larger than {LARGEST:,} bytes", "shorten it")])
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -118,39 +121,39 @@ def form_text(data: bytes) -> str:
 
 
 def read_form(text: str, forms: Iterable[Form]) -> FilledForm:
-    """The form that was filled in; it is the one whose first label comes first.
+    """Parse a filled-in form; the first label in the text identifies the form.
 
-    Raises `MalformedError` for a text that is none of them; what is wrong with a field is noted.
+    Raises `MalformedError` for a text without such a label; errors in fields are recorded.
     """
     lines = re.sub("\r\n?", "\n", text).split("\n")
     known = {f"{TITLE}{form.fields[0].label}": form for form in forms}
     form = next((known[line.rstrip()] for line in lines if line.rstrip() in known), None)
     if form is None:
-        titles = ", ".join(f"'{one.title}'" for one in known.values())
-        raise MalformedError([Wrong("", "this is no text of a form", f"open one of the forms: {titles}")])
-    parts = _parts(lines, {f"{TITLE}{one.label}": one for one in form.fields})
-    found = FilledForm(form, {})
-    for one in form.fields:
-        texts = [" ".join(value.split()) for asked, value in parts if asked is one]
+        titles = ", ".join(f"'{known_form.title}'" for known_form in known.values())
+        raise MalformedError([Wrong("", "this is not a filled-in form", f"open one of the forms: {titles}")])
+    parts = _parts(lines, {f"{TITLE}{entry.label}": entry for entry in form.fields})
+    result = FilledForm(form, {})
+    for entry in form.fields:
+        texts = [" ".join(value.split()) for part, value in parts if part is entry]
         if len(texts) > 1:
-            found.wrong.append(Wrong(one.label, "stands twice", "leave one of them"))
+            result.wrong.append(Wrong(entry.label, "is given twice", "remove one of them"))
             continue
         try:
-            found.values[one.id] = _checked(one, "".join(texts))
+            result.values[entry.id] = _checked(entry, "".join(texts))
         except UsageError as error:
-            found.wrong.append(Wrong(one.label, error.message, error.hint))
-    return found
+            result.wrong.append(Wrong(entry.label, error.message, error.hint))
+    return result
 
 
 def _parts(lines: Iterable[str], fields: dict[str, FormField]) -> list[tuple[FormField, str]]:
-    """Each label with the text below it; another heading is a part of that text."""
-    found: list[tuple[FormField, list[str]]] = []
+    """Return each field with the text below its label; other headings are part of that text."""
+    parts: list[tuple[FormField, list[str]]] = []
     for line in lines:
         if line.rstrip() in fields:
-            found.append((fields[line.rstrip()], []))
-        elif found:
-            found[-1][1].append(line)
-    return [(field, _without_comments("\n".join(below))) for field, below in found]
+            parts.append((fields[line.rstrip()], []))
+        elif parts:
+            parts[-1][1].append(line)
+    return [(field, _without_comments("\n".join(below))) for field, below in parts]
 
 
 def _without_comments(text: str) -> str:
@@ -158,20 +161,20 @@ def _without_comments(text: str) -> str:
     return "".join(part.partition("<!--")[0] if "<!--" in part else f"{part}-->" for part in parts) + last
 
 
-def _checked(asked: FormField, text: str) -> str:
-    """The value of a field; raises `UsageError` where it is missing, hides something, or is none of the options."""
-    value = "" if text == NO_ANSWER or (asked.options and text == NOT_CHOSEN) else text
-    allowed = listed(asked.words) if asked.options else None
-    if not value and asked.required:
+def _checked(entry: FormField, text: str) -> str:
+    """Validate the value of a field: required, without invisible characters, one of the options."""
+    value = "" if text == NO_ANSWER or (entry.options and text == NOT_CHOSEN) else text
+    allowed = listed(entry.words) if entry.options else None
+    if not value and entry.required:
         raise UsageError("is missing", hint=allowed)
     if unseen := UNSEEN.search(value):
-        raise UsageError(f"holds {named(unseen[0])}, which nobody sees", hint="type it anew")
-    if not asked.options:
+        raise UsageError(f"contains an invisible character, {named(unseen[0])}", hint="type it again")
+    if not entry.options:
         return value
-    # What stands before '=' keeps GitHub from refusing an option that is the word none.
+    # Options have a prefix `axis=`, since GitHub does not accept a plain option `none`.
     words = [word.strip().rpartition("=")[2] for word in value.split(",") if word.strip()]
     for word in words:
-        require_known(excerpt(word), asked.words, "option")
-    if len(words) > 1 and not asked.multiple:
+        require_known(excerpt(word), entry.words, "option")
+    if len(words) > 1 and not entry.multiple:
         raise UsageError("takes one option", hint=allowed)
     return ", ".join(words)

@@ -1,8 +1,8 @@
-"""A run of saved searches: it asks page by page, and says of each page what it changes in the survey.
+"""Run saved searches: request results page by page, and return the changes of each page.
 
-The changes of a page are made under the survey's lock, when the page is there: candidates for the works that the
-survey does not have, and the log of the run. So a kill loses one page at most, and what others have added meanwhile is
-known. A source that gives no answer is not asked again in the run, and the log says so.
+The changes of a page (candidates for unknown works, and the log of the run) are made under the survey's lock. If the
+process is killed, at most one page is lost, and records added by other processes are recognised. A source that does not
+respond is skipped for the rest of the run, which the log records.
 """
 
 from collections import Counter
@@ -32,14 +32,14 @@ from awesome_cli.text.known import without_middle
 from awesome_cli.text.numbers import counted
 
 Step = Callable[[], Changes]
-"""Makes the changes of a page; called under the lock, and the changes written before the next step is asked for."""
+"""A function that returns the changes of a page; call it under the lock, and write the changes before the next step."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundOnPage:
-    """What became of the works of a page: new candidates, works taken for known, and those that make no record.
+    """The results of a page: new candidates, known works, and entries that cannot become records (`refused`).
 
-    `unknown` are works of the survey that the source does not know, so that nothing was looked for around them.
+    `unknown` are works of the survey that the source does not have; their citations were not searched.
     """
 
     ask: Ask
@@ -51,7 +51,7 @@ class FoundOnPage:
 
 @dataclass
 class Searching:
-    """A run, and what it found so far. `base` knows the works of the survey, `seen` the paths of its records."""
+    """A run and its results so far. `base` has the works of the survey, `seen` the paths of its records."""
 
     net: Net
     base: Intake
@@ -65,19 +65,19 @@ class Searching:
 
     @classmethod
     def of(cls, corpus: Corpus, tree: FileTree, net: Net, by: str | None) -> "Searching":
-        """A run that begins now, in a survey that was loaded with its candidates."""
-        # Nobody wants to look at a work twice: what looks known is taken for known, and named if in doubt.
+        """Begin a run now, in a survey loaded with its candidates."""
+        # Works that look known are skipped, and reported if that is uncertain.
         settings = Settings((began := now()).date(), on_duplicate="ask", ask=lambda _known, _match: "skip")
         seen = {record.path for record in corpus.records}
         return cls(net, begin(corpus, tree, settings), SearchRun(key=began.strftime(KEY_FORMAT), by=by), began, seen)
 
     @property
     def failed(self) -> tuple[Asked, ...]:
-        """What was not answered to the end."""
-        return tuple(asked for asked in self.run.asked if asked.state == "failed")
+        """The failed requests."""
+        return tuple(request for request in self.run.asked if request.state == "failed")
 
     def steps(self, asks: Sequence[Ask | NotAsked]) -> Iterator[Step]:
-        """Ask one after the other, each page as a step. A source that fails raises nothing: the log says it."""
+        """Yield each page as a step. A source that fails does not raise; the log records it."""
         for ask in asks:
             if isinstance(ask, NotAsked):
                 self.left_out.append(ask)
@@ -91,9 +91,9 @@ class Searching:
         tell("", 0)
 
     def _ask(self, ask: Ask) -> Generator[Step, None, NetError | None]:
-        """Why the source did not answer to the end, None where it did."""
+        """Yield the pages of a request as steps; return the error if the source did not finish, else None."""
         if ask.request is None or ask.searcher.name in self.lost:
-            return NonsenseError(ask.error or f"not asked, since {ask.searcher.label} failed before in this run")
+            return NonsenseError(ask.error or f"skipped, since {ask.searcher.label} failed before in this run")
         what = f"reading {ask.search.id} from {ask.searcher.label}"
         tell(what, 0)
         start = ask.rest.next if ask.rest else None
@@ -104,7 +104,7 @@ class Searching:
         except NetError as failure:
             return failure
         is_whole = self.run.asked[-1].state == "done"
-        return None if is_whole else NonsenseError(f"{ask.searcher.label} stopped before the end of its answer")
+        return None if is_whole else NonsenseError(f"{ask.searcher.label} stopped before its last result")
 
     def _take(self, ask: Ask, page: Page) -> Changes:
         self._meet_others()
@@ -112,24 +112,24 @@ class Searching:
         corpus, by = self.base.corpus, self.run.by
         take_in(intake, (candidate(draft, ask, corpus, by, self.began.date()) for draft in page.drafts))
         self.seen.update(taken.record.path for taken in intake.taken)
-        found = FoundOnPage(
+        result = FoundOnPage(
             ask, tuple(intake.taken), tuple(intake.known), (*page.failures, *intake.failed), page.unknown
         )
-        self.found.append(found)
-        asked = self.run.asked[-1]
+        self.found.append(result)
+        request = self.run.asked[-1]
         more = {
             "read": page.read,
-            "new": len(found.taken),
-            "known": len(found.known),
+            "new": len(result.taken),
+            "known": len(result.known),
             "unfit": page.read - len(page.drafts) - len(page.failures),
-            "refused": len(found.refused),
+            "refused": len(result.refused),
         }
-        counts = {name: getattr(asked, name) + n for name, n in more.items()}
+        counts = {name: getattr(request, name) + n for name, n in more.items()}
         state = "partly" if page.next else "done"
         return (*intake.changes(), *self._log(state=state, next=page.next, hits=page.hits, **counts))
 
     def _meet_others(self) -> None:
-        """Know the records that others have added since they were looked at last."""
+        """Load the records that other processes have added since the last page."""
         for folder, model in FOLDERS.items():
             for path in self.base.tree.list(folder):
                 if path not in self.seen and path.endswith(".yaml"):
@@ -141,9 +141,9 @@ class Searching:
                         self.base.works.put(record)
 
     def _log(self, **values: Any) -> Changes:
-        """Say how it stands with what is asked, in the file of the run, which no other run has."""
-        *before, asked = self.run.asked
-        self.run = self.run.model_copy(update={"asked": (*before, asked.model_copy(update=values))})
+        """Return the change that logs the state of the current request, in a file only for this run."""
+        *before, request = self.run.asked
+        self.run = self.run.model_copy(update={"asked": (*before, request.model_copy(update=values))})
         tree = self.base.tree
         while not self.logged and tree.read(self.run.path) is not None:
             self.began += timedelta(seconds=1)
@@ -171,7 +171,7 @@ WANTED = ("candidate", "title", "search", "source")
 
 
 def explained(asks: Sequence[Ask | NotAsked]) -> Report:
-    """The exact requests that a run would begin with, and what the sources cannot be told; nothing is asked."""
+    """Report the first requests of a run, and conditions that sources do not support; no request is sent."""
     rows = [
         (a.search.id, a.searcher.name, a.query, _since(a), a.sent, _remarks(a), a.error)
         if isinstance(a, Ask)
@@ -206,15 +206,15 @@ def _request(ask: Ask | NotAsked) -> Iterator[Block]:
 
 def _days(ask: Ask) -> str:
     if ask.resumes:
-        return f"It goes on where the run {ask.resumes} stopped."
+        return f"It continues where the run {ask.resumes} stopped."
     since = _since(ask)
     if since is None:
-        return "Works of all days are asked for: no run has read all of them yet."
+        return "Works of all dates are requested: no run has read all of them yet."
     if ask.covered:
-        why = f": an earlier run asked for those until {ask.covered}, and two runs overlap by {OVERLAP.days} days"
+        why = f": an earlier run covered those until {ask.covered}, and runs overlap by {OVERLAP.days} days"
     else:
         why = ", the first day of the search" * (ask.request is not None and ask.request.since == ask.search.since)
-    return f"Works that appeared from {since} on are asked for{why}."
+    return f"Works published from {since} on are requested{why}."
 
 
 def _since(ask: Ask) -> str | None:
@@ -230,36 +230,36 @@ def _kept(ask: Ask) -> str:
 
 
 def outcome(work: Searching, *, written: bool) -> Report:
-    """What each source answered, the new candidates, and what is in doubt."""
-    taken = [(found, taken) for found in work.found for taken in found.taken]
+    """Report the result of each request, the new candidates, and uncertain matches."""
+    taken = [(page, taken) for page in work.found for taken in page.taken]
     rows = [(t.record.key, t.record.title, f.ask.search.id, f.ask.searcher.name) for f, t in taken]
-    doubtful = [known for found in work.found for known in found.known if not known.match.certain]
+    doubtful = [known for page in work.found for known in page.known if not known.match.certain]
     guesses = [f"{known.title} is {known.match.b} ({'; '.join(known.match.because)})" for known in doubtful]
-    refused = [failure for found in work.found for failure in found.refused]
-    unknown = [failure for found in work.found for failure in found.unknown]
+    refused = [failure for page in work.found for failure in page.refused]
+    unknown = [failure for page in work.found for failure in page.unknown]
     verb = "added" if written else "would add"
     note = "" if written else "; nothing was written"
     blocks: list[Block] = [_asked_table(work.run), Text(f"{verb} {counted(len(rows), 'candidate')}{note}", "strong")]
     shown = [(key, without_middle(title), *where) for key, title, *where in rows]
     blocks += [Table.of(WANTED, shown, minor=("source",))] if rows else []
     remarks: dict[str, Sequence[object]] = {
-        "Taken for known, and not certain:": guesses,
-        "No record could be made of:": refused,
-        "Nothing was looked for around:": unknown,
+        "Skipped as known, but not certain:": guesses,
+        "Could not become records:": refused,
+        "Citations not searched for:": unknown,
     }
     for title, lines in remarks.items():
         items = tuple(Toned(without_middle(str(line)), "warn") for line in lines)
         blocks += [Text(title), Bullets(items)] if items else []
     blocks += [Text(f"{a.search} at {a.source}: {a.error}", "bad") for a in work.failed]
-    blocks += [Text(f"{one.search.id}: {one.why}", "bad" if one.failed else "warn") for one in work.left_out]
+    blocks += [Text(f"{skip.search.id}: {skip.why}", "bad" if skip.failed else "warn") for skip in work.left_out]
     data = {
         "run": work.run.key if written else None,
-        "asked": [asked.model_dump(mode="json") for asked in work.run.asked],
+        "asked": [request.model_dump(mode="json") for request in work.run.asked],
         "new": [dict(zip(WANTED, row, strict=True)) for row in rows],
         "doubtful": [{"title": k.title, "key": k.match.b, "because": list(k.match.because)} for k in doubtful],
         "unknown": [{"place": failure.place, "message": failure.message} for failure in unknown],
         "refused": [{"place": failure.place, "message": failure.message} for failure in refused],
-        "left_out": [{"search": one.search.id, "why": one.why, "failed": one.failed} for one in work.left_out],
+        "left_out": [{"search": skip.search.id, "why": skip.why, "failed": skip.failed} for skip in work.left_out],
         "written": written,
     }
     tables = (_asked_table(work.run, "asked"), Table.of(WANTED, rows, title="new"))
@@ -267,19 +267,19 @@ def outcome(work: Searching, *, written: bool) -> Report:
 
 
 def _asked_table(run: SearchRun, title: str | None = None) -> Table:
-    return Table.of(COLUMNS, [asked_row(asked) for asked in run.asked], title=title, minor=MINOR)
+    return Table.of(COLUMNS, [asked_row(request) for request in run.asked], title=title, minor=MINOR)
 
 
 def logged(runs: Sequence[SearchRun], names: Sequence[str] = ()) -> Report:
-    """Everything that runs asked, by default for all searches, the newest last, with the addresses that were asked."""
-    found = [(run, asked) for run, asked in entries(runs) if not names or asked.search in names]
-    rows = [(run, *asked_row(asked)) for run, asked in found]
+    """Report the requests of runs [default: of all searches], newest last, with their URLs."""
+    requests = [(run, request) for run, request in entries(runs) if not names or request.search in names]
+    rows = [(run, *asked_row(request)) for run, request in requests]
     blocks: list[Block] = [Table.of(("run", *COLUMNS), rows, minor=MINOR)] if rows else [Text("no search was run yet")]
-    blocks += [Text(f"{run}, {a.search} at {a.source}: {a.error}", "bad") for run, a in found if a.error]
-    sent = dict.fromkeys((a.search, a.source, a.query, a.sent) for _, a in found)
+    blocks += [Text(f"{run}, {a.search} at {a.source}: {a.error}", "bad") for run, a in requests if a.error]
+    sent = dict.fromkeys((a.search, a.source, a.query, a.sent) for _, a in requests)
     if sent:
         blocks += [Text("What was sent:"), *(Code(f"{query}\n{sent}") for *_, query, sent in sent)]
     columns = ("run", *Asked.model_fields)
-    data = [{"run": run, **asked.model_dump(mode="json")} for run, asked in found]
+    data = [{"run": run, **request.model_dump(mode="json")} for run, request in requests]
     table = Table.of(columns, [tuple(row.values()) for row in data])
     return Report("awesome/search-log/1", {"asked": data}, (Section(None, tuple(blocks)),), "Search log", table)
