@@ -96,7 +96,7 @@ def test_set_understands_lists_structures_and_removal(run, root: Path):
         (["set", "drip2021", "tags.device=drip"], "awesome tag KEY device"),
         (["set", "drip2021", "measures.gram=1"], "did you mean 'grams'"),
         (["set", "drip2021", "authors.7.x=1"], "not a position"),
-        (["set", "drip2021", "year"], "not FIELD=VALUE"),
+        (["set", "drip2021", "year"], "not a valid FIELD=VALUE"),
         (["set", "X1", "screening.reason=te"], "did you mean 'tea'"),
         (["set", "drip2021", "not_coded=tast"], "did you mean 'taste'"),
         (["set", "dripp2021", "year=1"], "did you mean 'drip2021'"),
@@ -113,7 +113,7 @@ def test_set_understands_lists_structures_and_removal(run, root: Path):
         (["exclude", "nothing", "--stage", "abstract", "--reason", "tea"], "no record or reference 'nothing'"),
         (["link", "drip2021", "--version-of", "drip2021"], "version of itself"),
         (["dedupe", "--fail-on", "sme"], "one of: any"),
-        (["dedupe", "--link", "aero2020", "drip2021", "--distinct", "aero2020", "drip2021"], "exclude each other"),
+        (["dedupe", "--link", "aero2020", "drip2021", "--distinct", "aero2020", "drip2021"], "cannot be combined"),
         (["fmt", "nothing"], "no record"),
         (["edit", "nothing"], "no record"),
         (["edit", "../taxonomy"], "no record"),
@@ -358,7 +358,7 @@ def test_fmt_names_what_is_no_plain_file_and_formats_the_others(run, root: Path)
     done = run("fmt", root=root, code=4)
     assert done.out == "changed corpus/drip2021.yaml\n"
     for name in ("pipe", "loop", "deep", "large"):
-        assert f"corpus/{name}.yaml cannot be read and stays as it is" in done.err
+        assert f"corpus/{name}.yaml cannot be read and is not changed" in done.err
     run("fmt", "drip2021", root=root)
 
 
@@ -488,7 +488,7 @@ def test_parts_have_strengths_and_join_on_an_axis_for_many(run, root: Path):
     run("tag", "drip2021", "taste=salty:tasted:part", root=root)
     assert tags(root, "taste")[-1] == "salty:tasted:part"
     message = run("tag", "drip2021", "device=press", "device=cold", "device=drip:part", root=root, code=2).err
-    assert "not both 'press' and 'cold'" in message
+    assert "got 'press' and 'cold'" in message
 
 
 def test_a_contest_stays_only_with_the_coding_that_it_contests(run, root: Path):

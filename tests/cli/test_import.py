@@ -390,7 +390,7 @@ def test_one_work_with_a_contradiction_is_added(run, bakery, refs):
     [
         ("bread", 1, "'bread' is taken by corpus/bread.yaml"),
         ("bad", 1, "'bad' is already used by a record that cannot be read"),
-        ("con", 2, "'con' is not a valid key"),
+        ("con", 2, "'con' is a reserved file name"),
     ],
 )
 def test_a_key_that_was_asked_for_is_never_another_one(run, bakery, refs, key, code, message):

@@ -211,7 +211,7 @@ def test_another_program_changes_the_survey_meanwhile(waiting: Path):
         seen = at.press("e11", "c1 was changed by another program: no decision was saved")
         assert "On roasting, again" in seen
         with saving.locked(waiting):
-            at.press("i", "not done: somebody else is writing")
+            at.press("i", "not done: another process is writing")
         at.press("i", "c1 included")
     assert verdicts(waiting) == [("c1", "include")]
 
