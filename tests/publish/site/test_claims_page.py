@@ -97,7 +97,7 @@ def test_a_link_opens_its_claim_and_keeps_the_reading(site: Path, contested: Cor
         assert tab.page.locator(".claim details[open]").count() == 1
         assert tab.page.input_value("[name=reading]") == "strict"
         assert "claim" in tab.text("#turns")
-        assert "As coded" in tab.text(f"#{name} caption >> nth=0")
+        assert "as coded" in tab.text(f"#{name} caption >> nth=0")
         other = tab.page.locator(f".claim:not(:has(#{name})) summary").first
         other.click()
         opened = other.evaluate("(node) => node.nextElementSibling.id")

@@ -108,7 +108,7 @@ def test_a_reading_and_a_selection_change_the_map_and_say_so(site: Path, contest
     assert "In this selection: 0 of 84 papers" in tab.settle().text("#chips")
     assert "in this selection" in str(tab.page.get_attribute(cell("stop", "trained"), "aria-label"))
     tab.page.click(cell("stop", "trained"))
-    assert "no paper in this selection" in tab.settle().text("#panel")
+    assert "No paper in this selection" in tab.settle().text("#panel")
     tab.page.click("#chips button:has-text('author nobody')")
     assert "author" not in tab.settle().page.url
     assert "is.category" in tab.page.url
@@ -255,6 +255,6 @@ def test_parents_stand_before_their_children(site: Path, contested: Corpus, open
     tab.page.select_option("[name=least]", contested.taxonomy.by_id["credit_unit"].strengths[-1].id)
     tab.page.click(cell("tool", "agent"))
     assert "No paper in this pool at strength" in tab.settle().text("#panel")
-    assert "as declared" in tab.text(".cite")
+    assert "declared minimum" in tab.text(".cite")
     tab.page.check("[name=numbers]")
     assert tab.settle().page.evaluate(only_numbers) == "none"

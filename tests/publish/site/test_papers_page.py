@@ -75,14 +75,14 @@ def test_words_and_queries_find_papers(site: Path, contested: Corpus, open_tab: 
 def test_an_empty_result_says_what_to_drop(site: Path, contested: Corpus, open_tab: Open):
     tab = open_tab((site / "papers.html").as_uri() + "#q=counterfactual+zebrafish&is.rl=yes")
     n = len(contested.select("rl=yes text~counterfactual"))
-    expect(tab.page.locator("#chips")).to_contain_text(f"Drop “zebrafish”: {n} papers")
+    expect(tab.page.locator("#chips")).to_contain_text(f"Without “zebrafish”: {n} papers")
     assert not tab.page.is_visible("#rows")
     tab.page.click("#chips button:has-text('zebrafish')")
     count(tab, f"{n} of 84 papers")
     assert tab.page.input_value("#q") == "counterfactual"
     tab.page.goto((site / "papers.html").as_uri() + "#is.rl=nonsense&is.nothing=x")
     count(tab, "84 papers")
-    expect(tab.page.locator("#note")).to_contain_text("“nonsense”, which is not on the axis")
+    expect(tab.page.locator("#note")).to_contain_text("unknown term of the axis RL status")
     expect(tab.page.locator("#note")).to_contain_text("the axis “nothing”")
 
 
