@@ -83,7 +83,7 @@ def test_an_empty_result_says_what_to_drop(site: Path, contested: Corpus, open_t
     tab.page.goto((site / "papers.html").as_uri() + "#is.rl=nonsense&is.nothing=x")
     count(tab, "84 papers")
     expect(tab.page.locator("#note")).to_contain_text("unknown term of the axis RL status")
-    expect(tab.page.locator("#note")).to_contain_text("the axis “nothing”")
+    expect(tab.page.locator("#note")).to_contain_text("unknown axis in this link: “nothing”")
 
 
 def test_facets_say_how_many_papers_would_remain(site: Path, contested: Corpus, open_tab: Open):
