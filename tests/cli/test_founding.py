@@ -211,7 +211,7 @@ def test_an_identifier_of_two_works_is_left_to_one_and_named(run, tmp_path):
     corpus, said = founded(run, tmp_path / "new", "--from", table)
     found = [(paper.identifiers.arxiv, paper.extra.get("arxiv")) for paper in corpus.papers]
     assert sorted(found, key=str) == [("2001.00001", None), (None, "2001.00001")]
-    assert "both have arxiv 2001.00001: one of the two is wrong" in said
+    assert "both have arxiv 2001.00001; one of the two is wrong" in said
 
 
 def test_a_folder_and_a_work_that_it_has_twice(run, tmp_path):
@@ -249,7 +249,7 @@ def test_no_survey_is_made_of_nothing(run, tmp_path):
 
 def test_records_of_a_survey_keep_their_taxonomy(run, tmp_path, root):
     said = run("init", tmp_path / "new", "--from", root / "corpus", code=1).err
-    assert "copy the other's taxonomy.yaml" in said
+    assert "copy the survey's taxonomy.yaml" in said
     assert (
         "--from cannot be combined with --example"
         in run("init", tmp_path / "new", "--example", "--from", root / "corpus", code=2).err

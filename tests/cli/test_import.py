@@ -371,7 +371,7 @@ def test_one_work_that_looks_known_is_added_as_another_or_linked(run, bakery, re
     alike = ("add", "--set", "title=On Bitter Bread and Old Crumbs", "--set", "year=2020")
     done = run(*alike, root=bakery, code=1)
     assert "the work seems to be already in the survey: corpus/bread.yaml" in done.err
-    assert "--on-duplicate add takes it in as a work of its own" in done.err
+    assert "--on-duplicate add adds it as a different work" in done.err
     done = run(*alike, "--on-duplicate", "add", root=bakery)
     assert "looks like bread (" in done.out
     assert [paper.distinct_from for paper in papers(bakery).values()] == [("bread",), ()]

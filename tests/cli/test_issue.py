@@ -153,7 +153,7 @@ def test_a_dispute_stands_beside_the_coding_and_a_second_one_is_refused(run, roo
     assert contest["on"]
     assert "no findings" in run("validate", root=root).out
     again = run("issue", "apply", "-", root=root, stdin=dispute(root, grade="strong"), code=1)
-    assert "disputed already (weak, " in again.out
+    assert "already disputed (weak, " in again.out
     assert "awesome edit aero2020" in again.out
 
 
@@ -218,16 +218,16 @@ def test_all_that_is_wrong_is_said_at_once_with_what_would_be_right(run, root: P
         ("coding", {"coding": "device=drip"}, "aero2020 is not coded device=drip (it has press)"),
         ("coding", {"coding": "device"}, "needs a term"),
         ("coding", {"coding": "taste=sour,bitter"}, "disputes one coding"),
-        ("coding", {"as": "press"}, "press is how it is coded"),
-        ("coding", {"as": "drip:part"}, "is no other coding"),
+        ("coding", {"as": "press"}, "press is the present coding"),
+        ("coding", {"as": "drip:part"}, "is not a valid coding"),
         ("coding", {"as": "beans=arabica"}, "has no term"),
         ("coding", {"key": "X1"}, "is an exclusion"),
         ("coding", {"key": "../../etc/passwd"}, "no record"),
         ("correction", {"field": "tags.device"}, "no field 'tags.device'"),
         ("correction", {"field": "extra.x"}, "no field"),
-        ("correction", {"value": "{a: [b]}"}, "read in another way"),
+        ("correction", {"value": "{a: [b]}"}, "must not begin with"),
         ("correction", {"value": "long ago"}, "year"),
-        ("correction", {"value": "2020"}, "says so already"),
+        ("correction", {"value": "2020"}, "already has this value"),
         ("correction", {"field": "identifiers.doi", "value": "10.1000/coffee.2"}, "coffee.2"),
         ("paper", {"reference": "work.bib", "proposal": "consider"}, "is not an identifier or a URL (write an arXiv"),
         ("paper", {"reference": "http://127.0.0.2/", "proposal": "consider"}, "127.0.0.2 is a private address (give an identifier"),

@@ -1,4 +1,4 @@
-"""What people send through a form, as the plan that takes it in: proposals, contests and corrections."""
+"""Turn filled-in forms into plans: proposed papers, contests and corrections."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -29,14 +29,16 @@ from awesome_cli.text.known import refuse_placeholder, require_known
 
 
 def disputed(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender) -> tuple[Plan, str]:
-    """The plan that writes the contest, and what it says; raises `MalformedError`."""
+    """Return the plan that records a contest, and a summary; raises `MalformedError`."""
     work = form.tried("form-key", lambda key: find_work(corpus, key))
-    asked = form.tried("form-coding", lambda text: _one(text, corpus.taxonomy))
-    old = form.tried("form-coding", lambda _: _coded(work, asked)) if work and asked else None
+    request = form.tried("form-coding", lambda text: _one(text, corpus.taxonomy))
+    old = form.tried("form-coding", lambda _: _coded(work, request)) if work and request else None
     form.tried("form-because", lambda text: refuse_placeholder("it", text))
-    reads_as = form.tried("form-as", lambda text: challenges(text, asked.axis, old, corpus.taxonomy)) if asked else None
+    reads_as = (
+        form.tried("form-as", lambda text: challenges(text, request.axis, old, corpus.taxonomy)) if request else None
+    )
     form.require_right()
-    if work is None or asked is None or old is None:
+    if work is None or request is None or old is None:
         raise RefusedError("the form names no coding")
     contest = Contest(
         on=sender.day,
@@ -45,7 +47,7 @@ def disputed(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender) -
         because=sender.signed(form.value("form-because")),
         source=form.value("form-source"),
     )
-    axis, new = asked.axis, old.model_copy(update={"contested": contest})
+    axis, new = request.axis, old.model_copy(update={"contested": contest})
     if reads_as is not None:
         form.tried("form-as", lambda _: _require_other(axis, new))
         form.require_right()
@@ -61,15 +63,15 @@ def _one(text: str, taxonomy: Taxonomy) -> TagRequest:
     return requests[0]
 
 
-def _coded(work: AnyWork, asked: TagRequest) -> Tag:
-    """The coding of a work; raises `UsageError` where it has none such, `RefusedError` where it is disputed already."""
-    tags: tuple[Tag, ...] = work.tags.get(asked.axis.id, ())
-    tag = next((tag for tag in tags if tag.term == asked.term), None)
+def _coded(work: AnyWork, request: TagRequest) -> Tag:
+    """Return the disputed coding; raises `UsageError` if it does not exist, `RefusedError` if already contested."""
+    tags: tuple[Tag, ...] = work.tags.get(request.axis.id, ())
+    tag = next((tag for tag in tags if tag.term == request.term), None)
     if tag is None:
         has = f"it has {', '.join(map(str, tags))}" if tags else "it has none"
-        raise UsageError(f"{work.key} is not coded {on_axis(asked.axis.id, asked.term or '')}", hint=has)
+        raise UsageError(f"{work.key} is not coded {on_axis(request.axis.id, request.term or '')}", hint=has)
     if tag.contested is not None:
-        why = f"{on_axis(asked.axis.id, tag)} of {work.key} is disputed already ({tag.contested})"
+        why = f"{on_axis(request.axis.id, tag)} of {work.key} is already disputed ({tag.contested})"
         raise RefusedError(
             why, hint=f"a coding has one contest: a curator weighs the two with 'awesome edit {work.key}'"
         )
@@ -77,32 +79,32 @@ def _coded(work: AnyWork, asked: TagRequest) -> Tag:
 
 
 def challenges(text: str, axis: Axis, old: Tag | None, taxonomy: Taxonomy) -> tuple[Challenge, ...]:
-    """What a challenger would code, none for `none`; raises `UsageError` for what is no coding of the axis."""
+    """Parse the coding that a challenger proposes, empty for `none`; raises `UsageError` for an invalid coding."""
     words = [word.strip().removeprefix(f"{axis.id}=") for word in text.split(",")]
     if [word.lower() for word in words] == [NONE]:
         return ()
-    found = list[Challenge]()
+    result = list[Challenge]()
     for word in words:
         whole = f"{old.term if old else ''}{word}" if word.startswith(":") else word
-        for asked in read_requests([on_axis(axis.id, whole)], taxonomy):
-            if asked.part or asked.term is None:
-                raise UsageError(f"{word!r} is no other coding", hint="write TERM, TERM:STRENGTH, :STRENGTH or none")
-            found.append(Challenge(term=None if word.startswith(":") else asked.term, strength=asked.strength))
-    return tuple(found)
+        for request in read_requests([on_axis(axis.id, whole)], taxonomy):
+            if request.part or request.term is None:
+                raise UsageError(f"{word!r} is not a valid coding", hint="write TERM, TERM:STRENGTH, :STRENGTH or none")
+            result.append(Challenge(term=None if word.startswith(":") else request.term, strength=request.strength))
+    return tuple(result)
 
 
 def _require_other(axis: Axis, tag: Tag) -> None:
     if side_of(axis, tag) is None:
-        raise UsageError(f"{tag} is how it is coded", hint="say what else it should be, or leave it empty")
+        raise UsageError(f"{tag} is the present coding", hint="propose another coding, or leave the field empty")
 
 
 def corrected(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender, twins: Twins) -> tuple[Plan, str]:
-    """The plan that corrects the field, and what it says; raises `MalformedError`."""
+    """Return the plan that corrects a field, and a summary; raises `MalformedError`."""
     taxonomy = corpus.taxonomy
     work = form.tried("form-key", lambda key: _work(corpus, key))
     name = form.tried("form-field", lambda text: require_known(text, correctable(taxonomy), "field"))
-    given = (work, name) if work and name else None
-    after = form.tried("form-value", lambda text: _assigned(*given, text, taxonomy)) if given else None
+    target = (work, name) if work and name else None
+    after = form.tried("form-value", lambda text: _assigned(*target, text, taxonomy)) if target else None
     form.require_right()
     if after is None or work is None or name is None:
         raise RefusedError("the form corrects nothing")
@@ -119,21 +121,23 @@ def corrected(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender, 
 def _work(corpus: Corpus, key: str) -> AnyWork:
     record = find(corpus, key)
     if isinstance(record, Exclusion):
-        raise UsageError(f"{record.key} is an exclusion, which keeps no corrections", hint=f"awesome edit {record.key}")
+        raise UsageError(
+            f"{record.key} is an exclusion, which cannot have corrections", hint=f"awesome edit {record.key}"
+        )
     return record
 
 
 def _assigned(work: AnyWork, name: str, value: str, taxonomy: Taxonomy) -> AnyWork:
     if value[:1] in {"[", "{"}:
-        raise UsageError(f"begins with {value[0]!r}, which is read in another way", hint=f"awesome edit {work.key}")
+        raise UsageError(f"must not begin with {value[0]!r}", hint=f"awesome edit {work.key}")
     after = assign(work, [f"{name}={value}"], taxonomy)
     if isinstance(after, Exclusion) or after == work:
-        raise UsageError("the record says so already")
+        raise UsageError("the record already has this value")
     return after
 
 
 def _remembered(before: AnyWork, after: AnyWork, name: str, form: FilledForm, sender: Sender) -> AnyWork:
-    """The corrected work with the source of the value, and what it was and why: of a candidate in its note."""
+    """Return the corrected work with source, former value and reason; for a candidate these go to its note."""
     document, source = to_document(after), form.value("form-source")
     because, was = sender.signed(form.value("form-because")), _at(to_document(before), name)
     if name.startswith("measures."):
@@ -144,8 +148,8 @@ def _remembered(before: AnyWork, after: AnyWork, name: str, form: FilledForm, se
         entry = {"field": name, "published": was, "corrected_on": sender.day, "because": because}
         document["corrections"] = [*document.get("corrections", []), entry]
     else:
-        said = f"{name} was {_words(was)} until {sender.day}: {because}"
-        document["note"] = " ".join(filter(None, (before.note, said)))
+        remark = f"{name} was {_words(was)} until {sender.day}: {because}"
+        document["note"] = " ".join(filter(None, (before.note, remark)))
     return type(after).model_validate({"key": after.key, **document})
 
 
@@ -162,7 +166,7 @@ def _at(document: Any, path: str) -> object:
 
 @dataclass(frozen=True, slots=True)
 class SentPaper:
-    """A paper as a service and its sender describe it, and the codings that are proposed."""
+    """A paper described by a service and its sender, with the proposed codings."""
 
     draft: Draft
     codings: tuple[TagRequest, ...]
@@ -170,7 +174,7 @@ class SentPaper:
 
 
 def described(form: FilledForm, taxonomy: Taxonomy, net: Net, sender: Sender) -> SentPaper:
-    """The paper that a form names; a service is asked once the form is right. Raises `MalformedError`, `NetError`."""
+    """Return the paper of a form, fetched once the form is valid. Raises `MalformedError`, `NetError`."""
     texts = {axis.id: form.tried(axis.id, partial(_codings, taxonomy, axis.id)) or () for axis in taxonomy.axes}
     codings = tuple(request for requests in texts.values() for request in requests)
     reference = form.tried("form-reference", parse_reference)
@@ -186,23 +190,23 @@ def described(form: FilledForm, taxonomy: Taxonomy, net: Net, sender: Sender) ->
     place = sender.place or draft.place
     fields = {**draft.fields, **filled({"summary": form.value("form-summary")})}
     if words["proposal"] != "exclude" or not words["stage"]:
-        found = filled({"on": sender.day, "by": sender.by, "source": place})
-        draft = replace(draft, kind="candidate", fields={**fields, **filled(words), "found": found})
+        discovery = filled({"on": sender.day, "by": sender.by, "source": place})
+        draft = replace(draft, kind="candidate", fields={**fields, **filled(words), "found": discovery})
     else:
         screening = {"source": str(sender) or place, "stage": words["stage"], "reason": words["reason"]}
-        near = [one.model_dump(exclude_none=True) for one in near_misses(codings, evidence)]
+        near = [miss.model_dump(exclude_none=True) for miss in near_misses(codings, evidence)]
         draft = replace(draft, kind="exclusion", fields={**fields, "screening": screening, "near_miss": near})
     return SentPaper(draft, codings, Grounds(evidence, source))
 
 
 def _fetched(reference: Reference, net: Net) -> Draft:
-    """The work behind a reference; raises `UsageError` where another reference is needed, `NetError` for no answer."""
+    """Fetch the work of a reference; raises `UsageError` for an unusable reference, `NetError` without a response."""
     try:
         return gather(reference, net)
     except (NoWorkError, TooLargeError, UnresolvedError) as error:
         if reference.scheme != "url" and not isinstance(error, NoWorkError):
             raise  # the address is that of a service
-        hint = "give an identifier of the work, or an address of a page about it"
+        hint = "give an identifier of the work, or the URL of a page about it"
         raise UsageError(error.message, hint=hint) from None
 
 
@@ -211,7 +215,7 @@ def _codings(taxonomy: Taxonomy, axis: str, text: str) -> tuple[TagRequest, ...]
 
 
 def taken(tree: FileTree, corpus: Corpus, form: FilledForm, sent: SentPaper, sender: Sender) -> tuple[Plan, str]:
-    """The plan that takes the paper in, and what it says; raises `MalformedError` for one that the survey has."""
+    """Return the plan that adds a paper, and a summary; raises `MalformedError` if the survey has it."""
 
     def finish(record: AnyRecord) -> AnyRecord:
         if isinstance(record, Exclusion):
@@ -225,7 +229,7 @@ def taken(tree: FileTree, corpus: Corpus, form: FilledForm, sent: SentPaper, sen
         for known in intake.known:
             path = corpus.by_key[known.match.b].path
             raise RefusedError(f"the survey has this work: {path} ({'; '.join(known.match.because)})")
-        return Plan(intake.changes(), tuple(warning for one in intake.taken for warning in (*one.warnings, *one.alike)))
+        return Plan(intake.changes(), tuple(warning for new in intake.taken for warning in (*new.warnings, *new.alike)))
 
     plan = form.tried("form-reference", take)
     form.require_right()
@@ -235,9 +239,9 @@ def taken(tree: FileTree, corpus: Corpus, form: FilledForm, sent: SentPaper, sen
 def contributed(
     tree: FileTree, corpus: Corpus, form: FilledForm, paper: SentPaper | None, sender: Sender, twins: Twins
 ) -> tuple[Plan, str]:
-    """The plan that takes in what a form says, of a corpus with candidates, and a sentence on it.
+    """Return the plan of a form for a corpus with candidates, and a summary.
 
-    `paper` is the one that the form for papers names. Raises `MalformedError`, which says all that is wrong.
+    `paper` is the paper of a form for papers. Raises `MalformedError` with all errors.
     """
     if paper is not None:
         return taken(tree, corpus, form, paper, sender)

@@ -1,4 +1,4 @@
-"""Founding a survey on somebody's list: its headings, keywords and columns become axes, its entries records."""
+"""Start a survey from an existing list: headings, keywords and columns become axes, entries become records."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from awesome_cli.text.numbers import counted
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulIdentifier:
-    """An identifier that a list gives to two works, of which one is another: `key` keeps it under `extra`."""
+    """An identifier of two different works in a list; the record `key` stores it under `extra`."""
 
     key: str
     other: str
@@ -29,21 +29,21 @@ class DoubtfulIdentifier:
     value: str
 
     def __str__(self) -> str:
-        return f"{self.key} and {self.other} both have {self.scheme} {self.value}: one of the two is wrong"
+        return f"{self.key} and {self.other} both have {self.scheme} {self.value}; one of the two is wrong"
 
 
 def settled(intake: Intake) -> tuple[DoubtfulIdentifier, ...]:
-    """Take an identifier of two different works from the one that comes later, and keep it there under `extra`."""
+    """Move identifiers shared by different works to `extra` in the later record."""
     records = intake.works.records
     owners: dict[tuple[str, str], AnyRecord] = {}
-    found: list[DoubtfulIdentifier] = []
+    doubtful: list[DoubtfulIdentifier] = []
     for key in [taken.record.key for taken in intake.taken]:
         for scheme, value in records[key].identifiers.pairs():
             first = owners.setdefault((scheme, value.casefold()), records[key])
             if first.key != key and scheme != "isbn" and first.key not in records[key].distinct_from:
-                found.append(DoubtfulIdentifier(key, first.key, scheme, value))
+                doubtful.append(DoubtfulIdentifier(key, first.key, scheme, value))
                 records[key] = _without(records[key], scheme, value)
-    return tuple(found)
+    return tuple(doubtful)
 
 
 def _without(record: AnyRecord, scheme: str, value: str) -> AnyRecord:
@@ -54,9 +54,9 @@ def _without(record: AnyRecord, scheme: str, value: str) -> AnyRecord:
 
 @dataclass(frozen=True)
 class Founding:
-    """What a survey is founded on: the axes that were made and what of, the intake of the works.
+    """A new survey from a list: its axes with their sources, and the intake of its works.
 
-    `unclear` are the sources that became no axis, `doubtful` the identifiers that two works have.
+    `unclear` are the sources that did not become axes, `doubtful` the identifiers that two works share.
     """
 
     made: tuple[Made, ...]
@@ -66,51 +66,51 @@ class Founding:
 
     @property
     def axes(self) -> tuple[Axis, ...]:
-        """The axes of the survey, the best to group by first; none if the list has none."""
-        return tuple(one.axis for one in self.made)
+        """The axes of the survey, the best one to group by first."""
+        return tuple(made.axis for made in self.made)
 
     @property
     def uncoded(self) -> Collection[str]:
-        """Which of stage and reason an exclusion does not have, by their lists in the taxonomy."""
-        screenings = [one.record.screening for one in self.intake.taken if isinstance(one.record, Exclusion)]
+        """`stages` and `reasons`, as far as an exclusion lacks one."""
+        screenings = [new.record.screening for new in self.intake.taken if isinstance(new.record, Exclusion)]
         return [f"{name}s" for name in ("stage", "reason") if any(getattr(s, name) == UNCODED for s in screenings)]
 
     @property
     def incomplete(self) -> int:
-        """How many papers have no authors, which a service knows."""
-        records = (one.record for one in self.intake.taken)
-        return sum(isinstance(one, Paper) and not one.authors and one.identifiers.is_askable for one in records)
+        """Number of papers without authors whose metadata can be fetched from a service."""
+        records = (new.record for new in self.intake.taken)
+        return sum(isinstance(r, Paper) and not r.authors and r.identifiers.is_askable for r in records)
 
     @property
     def files(self) -> Mapping[str, bytes]:
-        """The files of the records."""
+        """The files of the records, by path."""
         order, records = [axis.id for axis in self.axes], self.intake.works.records
-        taken = (records[one.record.key] for one in self.intake.taken)
+        taken = (records[new.record.key] for new in self.intake.taken)
         return {record.path: to_text(record, order).encode() for record in taken}
 
 
 def found(batch: Batch, taxonomy: Taxonomy, tree: FileTree, settings: Settings, names: Sequence[str] = ()) -> Founding:
-    """The axes and records of a list that was read without any axis.
+    """Create axes and records from a list that was imported without axes.
 
-    `taxonomy` is that of the survey to be, whose axes stay where the list has none. `names` are the sources that become
-    axes: by default those that clearly hold terms; `none` for none. A work that the list says nothing of is not coded.
-    Raises `UsageError` for an unknown name, `RefusedError` for the records of a survey.
+    `taxonomy` is the new survey's; its axes are used if the list has none. `names` are the sources that become axes
+    [default: those that clearly contain terms]; `none` for none. Works without a value are not coded. Raises
+    `UsageError` for an unknown name, `RefusedError` for records of a survey.
     """
     if any(draft.fields.get("tags") for draft in batch.drafts):
-        hint = "start one with 'awesome init', copy the other's taxonomy.yaml into it and use 'awesome import'"
-        raise RefusedError("these are records of a survey, coded on its axes", hint=hint)
+        hint = "run 'awesome init', copy the survey's taxonomy.yaml into the new one, and use 'awesome import'"
+        raise RefusedError("these records are from a survey and have codings on its axes", hint=hint)
     listed = Listed(replace(batch, drafts=tuple(map(readable, batch.drafts))))
     taken, unclear = chosen(listed, names)
     axes = made(taken)
     if axes:
-        taxonomy = taxonomy.model_copy(update={"axes": tuple(one.axis for one in axes)})
+        taxonomy = taxonomy.model_copy(update={"axes": tuple(new.axis for new in axes)})
     drafts = _coded(listed, axes, taxonomy)
     intake = take_in(begin(Corpus(taxonomy), tree, settings, replace(batch, drafts=())), drafts)
     return Founding(axes, unclear, intake, settled(intake))
 
 
 def _coded(listed: Listed, axes: Sequence[Made], taxonomy: Taxonomy) -> list[Draft]:
-    """All drafts; those of works with the tags that the axes give them, in place of the values these were made of."""
+    """Return all drafts, with tags in place of the values from which the axes were made."""
     works = iter(range(len(listed.works)))
     waiting = [axis.id for axis in taxonomy.axes] if not axes else []
     return [
@@ -120,42 +120,42 @@ def _coded(listed: Listed, axes: Sequence[Made], taxonomy: Taxonomy) -> list[Dra
 
 
 def _tagged(draft: Draft, place: int, axes: Sequence[Made], waiting: Sequence[str]) -> Draft:
-    said = {one.axis.id: one.words.of_works[place] for one in axes}
-    tags = {one.axis.id: [one.terms.ids[path] for path in said[one.axis.id] or ()] for one in axes}
-    used = {one.words.name for one in axes}
+    values = {new.axis.id: new.words.of_works[place] for new in axes}
+    tags = {new.axis.id: [new.terms.ids[path] for path in values[new.axis.id] or ()] for new in axes}
+    used = {new.words.name for new in axes}
     extra = {name: value for name, value in (draft.fields.get("extra") or {}).items() if name not in used}
     if draft.headings and HEADINGS not in used:
         extra[HEADINGS] = [" > ".join(path) for path in draft.headings]
-    silent = [axis for axis, paths in said.items() if paths is None]
+    silent = [axis for axis, paths in values.items() if paths is None]
     fields: dict[str, Any] = filled({**draft.fields, "extra": extra, "tags": tags, "not_coded": [*waiting, *silent]})
-    worded = any(one.words.kind == KEYWORDS for one in axes)
+    worded = any(new.words.kind == KEYWORDS for new in axes)
     return replace(draft, fields=fields, headings=(), keywords=() if worded else draft.keywords)
 
 
 FEW = 3
-"""So many entries of the list are named that are no papers: a page may have hundreds."""
+"""Maximum number of entries in the report that are not papers; a page may have hundreds."""
 
 
 def to_report(founding: Founding, *, written: bool) -> Report:
-    """The axes with what they were made of, the sources that became none, then the outcome of the intake."""
+    """Report the axes with their sources, the sources that did not become axes, and the result of the intake."""
     rows = [
-        (one.axis.id, one.words.name, len(one.axis.terms), one.words.coded, len(one.words.of_works) - one.words.coded)
-        for one in founding.made
+        (new.axis.id, new.words.name, len(new.axis.terms), new.words.coded, len(new.words.of_works) - new.words.coded)
+        for new in founding.made
     ]
     table = Table.of(("axis", "made of", "terms", "works", "without"), rows, title="axes")
     data = {
         "axes": table.records(),
         "unclear": [{"name": words.name, "why": words.why_not} for words in founding.unclear],
-        "doubtful": [str(one) for one in founding.doubtful],
+        "doubtful": [str(doubt) for doubt in founding.doubtful],
     }
-    own = Report("awesome/init/1", data, (Section(None, tuple(_blocks(founding, table))),), rows=table)
-    return own.followed_by(of_intake(founding.intake, written=written, most_left=FEW))
+    report = Report("awesome/init/1", data, (Section(None, tuple(_blocks(founding, table))),), rows=table)
+    return report.followed_by(of_intake(founding.intake, written=written, most_left=FEW))
 
 
 def _blocks(founding: Founding, table: Table) -> Iterator[Block]:
     if founding.made:
         yield table
-        terms = sum(len(one.axis.terms) for one in founding.made)
+        terms = sum(len(new.axis.terms) for new in founding.made)
         yield Text(
             f"{counted(terms, 'term')} without a definition: the list gives none, so write what each stands for in"
             " taxonomy.yaml; 'awesome validate' names them"
@@ -168,4 +168,4 @@ def _blocks(founding: Founding, table: Table) -> Iterator[Block]:
         yield Bullets(tuple(without_middle(f"{words.name}: {words.why_not}") for words in founding.unclear))
     if founding.doubtful:
         yield Text("Identifiers of two works; the later one has it under 'extra' until somebody has looked:")
-        yield Bullets(tuple(Toned(without_middle(str(one)), "warn") for one in founding.doubtful))
+        yield Bullets(tuple(Toned(without_middle(str(doubt)), "warn") for doubt in founding.doubtful))

@@ -1,6 +1,6 @@
-"""Axes made of what a list says: under headings, as keywords, in columns of its own.
+"""Create axes from a list's headings, keywords and additional columns.
 
-Each value is a term, and keeps its spelling as the label.
+Each value becomes a term, with its spelling as label.
 """
 
 import re
@@ -25,20 +25,20 @@ HEADINGS = "headings"
 KEYWORDS = "keywords"
 COLUMN = "column"
 MOST = {KEYWORDS: 100, COLUMN: 30}
-"""So many words are clearly terms, if each stands at `EACH` works or more on average."""
+"""Up to this many values count as terms, if each has `EACH` works or more on average."""
 EACH = 2
 SHORT = 60
-"""A term has at most this many characters."""
+"""Maximum length of a term."""
 SINGLE, LONG = NEVER = "fewer than two values", "long texts"
-"""Reasons that speak against an axis so plainly that nobody needs to be told."""
+"""Obvious reasons against an axis, which are not reported."""
 NOT_APPLICABLE = frozenset(["na", "n/a", "-", "--", "\N{EN DASH}", "\N{EM DASH}"])
 DATA = re.compile(r"[\W\d_]*|https?://\S+")
-"""A number, a day, an address."""
+"""A number, a date or a URL."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a source at each work, as paths of which most have one step; None where it says nothing."""
+    """The values of a source for each work, as paths (usually of one step); None if a work has no value."""
 
     name: str
     kind: str
@@ -46,24 +46,24 @@ class Words:
 
     @property
     def label(self) -> str:
-        """The name as people read it."""
+        """The name for display."""
         text = "Topic" if self.kind == HEADINGS else self.name.replace("_", " ").strip()
         return text[:1].upper() + text[1:]
 
     @property
     def counts(self) -> Counter[Path]:
-        """At how many works each word stands: the most usual first, headings in the order of the page."""
-        found = Counter(path for paths in self.of_works for path in paths or ())
-        return found if self.kind == HEADINGS else Counter(dict(found.most_common()))
+        """Number of works by value, the most frequent first; headings in the order of the page."""
+        counts = Counter(path for paths in self.of_works for path in paths or ())
+        return counts if self.kind == HEADINGS else Counter(dict(counts.most_common()))
 
     @property
     def coded(self) -> int:
-        """How many works have a word."""
+        """Number of works that have a value."""
         return sum(map(bool, self.of_works))
 
     @property
     def why_not(self) -> str:
-        """Why it is not clear that the words are terms; empty if it is."""
+        """The reason why the values may not be terms; empty if they clearly are."""
         counts, works = self.counts, len(self.of_works)
         few, words = len(counts) < 2, [path[-1] for path in counts]
         if few or self.kind == HEADINGS:
@@ -80,34 +80,34 @@ class Words:
 
 @dataclass(frozen=True)
 class Listed:
-    """The works of a list, with what it says of them."""
+    """The works of a list, with their headings, keywords and columns."""
 
     batch: Batch
 
     @cached_property
     def works(self) -> tuple[Draft, ...]:
-        """Its papers and candidates."""
+        """The papers and candidates of the list."""
         return tuple(draft for draft in self.batch.drafts if draft.kind != "exclusion")
 
     @cached_property
     def keywords(self) -> str:
-        """How the list calls its keywords."""
+        """The list's name for keywords."""
         names = (name for name in self.batch.columns if plain_name(name) in COLUMNS[KEYWORDS])
         return min(names, key=lambda name: COLUMNS[KEYWORDS].index(plain_name(name)), default=KEYWORDS)
 
     def names(self) -> list[str]:
-        """Everything that may be an axis: headings, keywords, columns and fields without a place of their own."""
+        """Return all possible sources of axes: headings, keywords, and columns that are not fields of records."""
         extra = dict.fromkeys(str(name) for draft in self.works for name in draft.fields.get("extra") or ())
         extra.pop("abstract", None)
         return [*([HEADINGS] if self._has_headings() else []), *([self.keywords] if self._has_words() else []), *extra]
 
     def likely(self) -> Iterator[Words]:
-        """The sources that may be axes without being named: fields of a bibliography are not, columns of tables are."""
+        """Yield the default sources of axes: columns of tables, but not fields of a bibliography."""
         tabular = frozenset(self.batch.columns) | {HEADINGS, self.keywords}
         return (self.words(name) for name in self.names() if name in tabular)
 
     def words(self, name: str) -> Words:
-        """What the list says under a name: that of a column, a field, `keywords` or `headings`."""
+        """Return the values of a source: a column, a field, `keywords` or `headings`."""
         if name == HEADINGS and self._has_headings():
             return Words(name, HEADINGS, tuple(draft.headings or None for draft in self.works))
         is_words = name in {KEYWORDS, self.keywords} and self._has_words()
@@ -127,22 +127,22 @@ def _value(draft: Draft, name: str) -> Any:
 
 
 def _divided(values: Sequence[Any]) -> list[list[str] | None]:
-    """The words of cells: whole cells, or what stands between separators if that gives fewer different words."""
+    """Return the values of cells: whole cells, or their parts between separators if these are fewer."""
     lists = [list(value) if isinstance(value, tuple) else value for value in values]
     whole = [_line(value) for value in lists]
     parts = [cells.words(value) if value else None for value in lists]
-    n_parts, n_whole = (len({word for words in found for word in words or ()}) for found in (parts, whole))
+    n_parts, n_whole = (len({word for words in rows for word in words or ()}) for rows in (parts, whole))
     return parts if n_parts < n_whole else whole
 
 
 def _line(value: Any) -> list[str] | None:
     if value in (None, "", {}, []):
         return None
-    return [cells.line(one) for one in value] if isinstance(value, list) else [cells.line(value)]
+    return [cells.line(entry) for entry in value] if isinstance(value, list) else [cells.line(value)]
 
 
 def _alike(rows: Sequence[Sequence[str] | None]) -> tuple[tuple[Path, ...] | None, ...]:
-    """The words as paths of one step; words that differ in case alone are one, in the most usual spelling."""
+    """Return values as paths of one step; values that differ only in case get the most frequent spelling."""
     usual: dict[str, str] = {}
     for word, _ in Counter(word for words in rows for word in words or ()).most_common():
         usual.setdefault(word.casefold(), word)
@@ -155,12 +155,12 @@ def _alike(rows: Sequence[Sequence[str] | None]) -> tuple[tuple[Path, ...] | Non
 
 
 NONE = "none"
-"""In place of a name: nothing of the list becomes an axis."""
+"""The name that means that no source becomes an axis."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """An axis, what it was made of, and its terms by what the list says."""
+    """A new axis, its source, and its terms by value."""
 
     axis: Axis
     words: Words
@@ -168,9 +168,9 @@ class Made:
 
 
 def chosen(listed: Listed, names: Sequence[str]) -> tuple[tuple[Words, ...], tuple[Words, ...]]:
-    """What becomes an axis, and what might: the sources that are named, or those that clearly hold terms.
+    """Return the sources that become axes (`names`, else those that clearly contain terms), and possible other ones.
 
-    Raises `UsageError` for a name that the list does not have, or under which it says nothing.
+    Raises `UsageError` for a name that the list does not have, or that has no values.
     """
     if names:
         return tuple(_named(listed, name) for name in names if name != NONE), ()
@@ -183,25 +183,25 @@ def _named(listed: Listed, name: str) -> Words:
     if not words.coded:
         known = listed.names()
         if not known:
-            raise UsageError(f"the list has no {name!r}", hint="it has no headings, keywords or columns of its own")
+            raise UsageError(f"the list has no {name!r}", hint="it has no headings, keywords or additional columns")
         require_known(name, (*known, NONE), "column", owner="the list")
-        raise UsageError(f"the list says nothing under {name!r}", hint=f"it has: {', '.join(known)}")
+        raise UsageError(f"the list has no values under {name!r}", hint=f"it has: {', '.join(known)}")
     return words
 
 
 def made(sources: Iterable[Words]) -> tuple[Made, ...]:
-    """The axes of some sources; the one that groups the papers best comes first.
+    """Return the axes of sources; the one that groups the papers best comes first.
 
-    That is one of headings, then one that takes one term, then the one that most works have a term on.
+    That is one from headings, else one of kind `one`, else the one with most coded works.
     """
     reserved, taken = {*FIELDS, JUDGED}, set[str]()
-    found = []
+    new_axes = []
     for words in sources:
         label = f"paper {words.label}" if _id(words.label, ()) in reserved else words.label
         name = _id(label, taken)
         taken.add(name)
-        found.append(_axis(name, words))
-    return tuple(sorted(found, key=lambda m: (m.words.kind != HEADINGS, m.axis.kind != "one", -m.words.coded)))
+        new_axes.append(_axis(name, words))
+    return tuple(sorted(new_axes, key=lambda m: (m.words.kind != HEADINGS, m.axis.kind != "one", -m.words.coded)))
 
 
 def _id(label: str, taken: Collection[str]) -> str:

@@ -1,4 +1,4 @@
-"""Taking works into a survey: drafts become records, known works are recognised, and a bad entry stops no other."""
+"""Add works to a survey: drafts become records, known works are recognised, invalid entries are reported."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -25,15 +25,15 @@ OnDuplicate = Literal["ask", "skip", "add", "link", "error"]
 Choice = Literal["skip", "link", "add"]
 Finish = Callable[[AnyRecord], AnyRecord]
 NEAREST = 5
-"""How many of the records that look like a new one are named."""
+"""Maximum number of similar records in a remark."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How drafts are taken in. `ask` decides what becomes of a known work; `create_terms` and `headings` name axes.
+    """Options of an intake. `ask` decides on a known work; `create_terms` and `headings` are axes.
 
-    With `skip`, `add` and `link`, a work is known if that is certain; any other that looks known is added with a
-    warning. With `ask` and `error` each one that looks known is asked about or refused.
+    With `skip`, `add` and `link` only certain matches count as known; works with other matches are added with a
+    warning. With `ask` and `error` every match counts.
     """
 
     day: date
@@ -49,9 +49,9 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A record that was made, where its entry stood, and what is doubtful.
+    """A new record, the position of its entry, and warnings.
 
-    `near` are the keys of those like it, `alike` remarks on works that it looks like and is not.
+    `near` are the keys of similar records, `alike` remarks on similar works that are different.
     """
 
     record: AnyRecord
@@ -63,9 +63,9 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An entry of a work that is in the survey, the match, and whether it was linked to the record.
+    """An entry of a work that is already in the survey, its match, and whether it was linked to the record.
 
-    `left` names the values of the entry that the record does not have, tags as `tags.AXIS=TERM`.
+    `left` lists the values of the entry that the record lacks, tags as `tags.AXIS=TERM`.
     """
 
     title: str
@@ -77,7 +77,7 @@ class Known:
 
 @dataclass
 class Intake:
-    """The result of taking in drafts, and the plan that writes it."""
+    """The state and result of an intake, and the plan that writes it."""
 
     corpus: Corpus
     tree: FileTree
@@ -96,7 +96,7 @@ class Intake:
     others: int = 0
 
     def add(self, draft: Draft) -> None:
-        """Take in one draft; raises `RefusedError` if it cannot be a record, or is known and that is an error."""
+        """Add one draft; raises `RefusedError` if it is not a valid record, or is known and that is an error."""
         settings, known = self.settings, self.works.records
         draft = readable(draft)
         if self.vocabulary.topics:
@@ -104,8 +104,8 @@ class Intake:
         if settings.kind is not None:
             draft = replace(draft, kind=settings.kind)
         if draft.kind == "exclusion":
-            given = {name: value for name in ("stage", "reason") if (value := getattr(settings, name))}
-            draft = replace(draft, fields={**draft.fields, "screening": {**draft.fields.get("screening", {}), **given}})
+            coded = {name: value for name in ("stage", "reason") if (value := getattr(settings, name))}
+            draft = replace(draft, fields={**draft.fields, "screening": {**draft.fields.get("screening", {}), **coded}})
         self.vocabulary.placed = []
         record = settings.finish(to_record(draft, self.vocabulary, settings.day, self.names))
         matches = self.works.find(record, draft.key)
@@ -118,13 +118,13 @@ class Intake:
         warnings = [*draft.warnings, *renamed(draft, record)]
         alike: list[str] = []
         if choice == "add":
-            others = [match.b for match in matches if match.certain] or [matches[0].b]
-            record = record.model_copy(update={"distinct_from": (*record.distinct_from, *others)})
+            keys = [match.b for match in matches if match.certain] or [matches[0].b]
+            record = record.model_copy(update={"distinct_from": (*record.distinct_from, *keys)})
             reasons = "; ".join(matches[0].because)
-            warnings.append(f"looks like {', '.join(others)} ({reasons}); distinct_from says that they are two works")
+            warnings.append(f"looks like {', '.join(keys)} ({reasons}); marked as different works in distinct_from")
         else:
-            told = [match for match in matches if match.kind != "near"] or matches[:1]
-            for match in told[:NEAREST]:
+            shown = [match for match in matches if match.kind != "near"] or matches[:1]
+            for match in shown[:NEAREST]:
                 (alike if match.kind == "near" else warnings).append(remark(record, match, known[match.b]))
         self.names.add(record)
         self.works.add(record, draft.key)
@@ -135,7 +135,7 @@ class Intake:
         self.kept.update(record.extra.keys())
 
     def _choice(self, record: AnyRecord, match: Match) -> Choice | None:
-        """What becomes of a record that matches; None if it is added with a remark. Raises `KnownError`."""
+        """Return the choice for a record with a match; None to add it with a remark. Raises `KnownError`."""
         way, known = self.settings.on_duplicate, self.works.records[match.b]
         if match.kind == "near":
             return None
@@ -144,10 +144,10 @@ class Intake:
             return None if chosen == "add" and match.kind == "wrong_link" else chosen
         if way in {"ask", "error"}:
             linkable = isinstance(known, Paper) and match.kind != "wrong_link"
-            link = "--on-duplicate link notes it there as a version; " if linkable else ""
-            raise KnownError(match, known.path, way=f"{link}--on-duplicate add takes it in as a work of its own")
+            link = "--on-duplicate link adds it there as a version; " if linkable else ""
+            raise KnownError(match, known.path, way=f"{link}--on-duplicate add adds it as a different work")
         if match.kind == "wrong_link":
-            # The entry is a work of its own; that one of the two identifiers is wrong is for a person to settle.
+            # The entry is a different work; a person must decide which identifier is wrong.
             return None
         if way == "link" and isinstance(known, Paper) and not isinstance(record, Exclusion):
             return "link"
@@ -164,7 +164,7 @@ class Intake:
         return True
 
     def changes(self) -> Changes:
-        """The changes: new files, linked records, new terms."""
+        """Return the changes: new files, linked records, new terms."""
         axes = tuple(self.vocabulary.taxonomy.by_id)
         new = {taken.record.key for taken in self.taken}
         records = self.works.records
@@ -178,7 +178,7 @@ NO_BATCH = Batch()
 
 
 def begin(corpus: Corpus, tree: FileTree, settings: Settings, batch: Batch = NO_BATCH) -> Intake:
-    """An intake into a corpus, which should hold its candidates, with what is known of a batch before it is taken in.
+    """Begin an intake into a corpus, which should include its candidates, with the failures and headings of a batch.
 
     Raises `UsageError` for an unknown axis or code.
     """
@@ -187,12 +187,12 @@ def begin(corpus: Corpus, tree: FileTree, settings: Settings, batch: Batch = NO_
     for name in ("stage", "reason"):
         if word := getattr(settings, name):
             require_known(word, [entry.id for entry in getattr(taxonomy, f"{name}s")], name)
-    found = topics((path for draft in batch.drafts for path in draft.headings), taxonomy, settings.headings)
+    new_topics = topics((path for draft in batch.drafts for path in draft.headings), taxonomy, settings.headings)
     return Intake(
         corpus,
         tree,
         settings,
-        Vocabulary(extended(taxonomy, found), axis, topics=found),
+        Vocabulary(extended(taxonomy, new_topics), axis, topics=new_topics),
         KnownWorks.of(corpus),
         Names.of(corpus),
         failed=list(batch.failures),
@@ -203,7 +203,7 @@ def begin(corpus: Corpus, tree: FileTree, settings: Settings, batch: Batch = NO_
 
 
 def take_in(intake: Intake, drafts: Iterable[Draft]) -> Intake:
-    """Take in all drafts; one that cannot be a record is noted under `failed` and stops no other."""
+    """Add all drafts; those that are not valid records are listed under `failed`."""
     for draft in drafts:
         try:
             intake.add(draft)

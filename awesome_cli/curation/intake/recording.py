@@ -1,4 +1,4 @@
-"""From a person's input to a record: a draft is fetched, read or made as a stub, and gets a key and tags."""
+"""Turn drafts into records with key and tags; fetch drafts by reference."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -23,10 +23,10 @@ from awesome_cli.text.names import OTHERS
 
 
 def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> AnyRecord:
-    """The record of a draft; raises `RefusedError` that says what does not fit.
+    """Return the record of a draft; raises `RefusedError` for invalid values.
 
-    The key is the source's own if that is valid and free, otherwise it is made of title, author and year. The source's
-    own is the citation key, too, unless another record has that.
+    The key is the source's key if that is valid and free, else made of title, author and year. The source's
+    key also becomes the citation key, unless another record has it.
     """
     fields = dict(draft.fields)
     if not draft.title:
@@ -44,7 +44,7 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> 
     key = _key(draft, names)
     if model is not Exclusion:
         fields["citation"] = _cited(draft, fields.get("citation") or {}, key, names)
-    # A record's file holds texts, so a value is kept as the text that it will be there.
+    # Values are converted to the strings that the record's file will contain.
     fields["extra"] = texts(fields.get("extra") or {})
     record, findings = validated(model, fields, draft.place, key)
     if record is None:
@@ -53,23 +53,23 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> 
 
 
 def readable(draft: Draft) -> Draft:
-    """The draft without characters that act unseen; a warning names the values that had some."""
+    """Return the draft without invisible characters; a warning lists the values that had some."""
     had = {name: getattr(draft, name) for name in ("place", "key", "keywords", "tags", "fields")}
     has = without_unseen(had)
     if has == had:
         return draft
     pairs = ((had, has), (had["fields"], has["fields"]))
     names = ", ".join(name for old, new in pairs for name in old if name != "fields" and old[name] != new.get(name))
-    return replace(draft, **has, warnings=(*draft.warnings, f"{names}: invisible characters are taken out"))
+    return replace(draft, **has, warnings=(*draft.warnings, f"{names}: invisible characters were removed"))
 
 
 def own_key(draft: Draft) -> str | None:
-    """The source's own key as a record can have it; None if it cannot be one."""
+    """Return the source's key as a valid key of a record; None if that is not possible."""
     if draft.kind == "exclusion" and draft.key and KEY.fullmatch(draft.key):
-        own = draft.key
+        key = draft.key
     else:
-        own = re.sub(r"[^a-z0-9._-]+", "-", fold(draft.key or "")).strip("-._")
-    return own if len(own) > 1 and not own.isdigit() and own not in Names() else None
+        key = re.sub(r"[^a-z0-9._-]+", "-", fold(draft.key or "")).strip("-._")
+    return key if len(key) > 1 and not key.isdigit() and key not in Names() else None
 
 
 def _key(draft: Draft, names: Names) -> str:

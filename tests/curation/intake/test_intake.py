@@ -105,7 +105,7 @@ def test_characters_that_nobody_sees_are_taken_out_and_the_fields_named():
     made = taken.record
     assert (made.title, made.authors) == ("A study of bread", ("Bean, Ada", "Roast, Rob"))
     assert (made.venue, made.extra) == ("\u0646\u200c\u0645 \u200f!", {"note": [{"a": "b"}]})
-    assert taken.warnings == ("key, title, authors, extra: invisible characters are taken out",)
+    assert taken.warnings == ("key, title, authors, extra: invisible characters were removed",)
     assert not UNSEEN.search(to_text(made))
 
 
