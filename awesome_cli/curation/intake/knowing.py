@@ -1,4 +1,4 @@
-"""Which works a survey knows: what an entry of a file matches, how sure that is, and what the record lacks of it."""
+"""Recognise imported works that a survey already has: matches, their certainty, and values that a record lacks."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -54,7 +54,7 @@ class KnownWorks:
         self.index = Index()
 
     def find(self, record: AnyRecord, own: str | None) -> tuple[Match, ...]:
-        """What the record matches: certain ones first, those that are two works last; `own` is the source's key."""
+        """Return the matches of a record: certain ones first, `near` ones last; `own` is the source's key."""
         matches = [self._weighed(record, match, own) for match in self.index.find(record)]
         same = self._equal(record)
         if same is not None:
@@ -71,7 +71,7 @@ class KnownWorks:
         return self.said[1]
 
     def _equal(self, record: AnyRecord) -> AnyRecord | None:
-        """The record that says the same, unless one of the two says that they are two works."""
+        """Return the record with equal content, unless one of them is marked as a different work."""
         content = self._said(record)
         other = self.records.get(self.equal.get(hash(content), ""))
         if other is None or _content(other) != content:
@@ -108,7 +108,7 @@ def _called(record: AnyRecord, match: Match, known: AnyRecord, own: str) -> str:
 
 
 def _content(record: AnyRecord) -> tuple[Any, ...]:
-    """What the source of a record says of it; without its key and its coding, which the survey gave it."""
+    """Return the content of a record from its source, without the key and codings of the survey."""
     citation = getattr(record, "citation", None)
     return (
         fold(record.title),
@@ -137,7 +137,7 @@ def renamed(draft: Draft, record: AnyRecord) -> Iterator[str]:
 
 
 def remark(record: AnyRecord, match: Match, known: AnyRecord) -> str:
-    """What to say of a match of a record that is added, with the command that settles it."""
+    """Return the remark on a match of an added record, with the command that resolves it."""
     reasons = "; ".join(match.because)
     if match.kind == "near":
         return f"looks like {known.key}, and is taken for another work ({reasons})"
@@ -157,7 +157,7 @@ def remark(record: AnyRecord, match: Match, known: AnyRecord) -> str:
 
 
 OWN = frozenset(["key", "added", "found", "proposal", "aliases", "distinct_from", "version_of", "on", "tags"])
-"""What a survey notes of its own, and tags, which are compared as such."""
+"""Fields that the survey itself sets, and tags, which are compared separately."""
 TAGS = "tags."
 
 

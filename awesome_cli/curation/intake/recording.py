@@ -80,7 +80,7 @@ def _key(draft: Draft, names: Names) -> str:
 
 
 def _cited(draft: Draft, citation: Mapping[str, Any], key: str, names: Names) -> dict[str, Any]:
-    """What a bibliography needs, with a citation key that no other record has."""
+    """Return the citation of a record, with a unique citation key."""
     own = citation.get("key")
     if not own and "added" in draft.fields:
         return dict(citation)
@@ -98,19 +98,19 @@ def _made_of(draft: Draft) -> tuple[str, tuple[str, ...], int | None]:
 
 
 def _details(draft: Draft) -> object:
-    """What tells a work from others of the same title, authors and year."""
+    """Return the fields that distinguish works with the same title, authors and year."""
     return {name: value for name, value in draft.fields.items() if name not in {"title", "authors", "year", "added"}}
 
 
 def _worded(fields: Mapping[str, Any], draft: Draft, vocabulary: Vocabulary, *, tagged: bool) -> dict[str, Any]:
-    """The fields with tags for the words that were asked for as tags and are terms; the others stay under `extra`."""
+    """Return the fields with requested words as tags if they are terms; other words stay under `extra`."""
     tags, left = vocabulary.place(draft.tags) if tagged else ({}, draft.tags)
     extra = {**(fields.get("extra") or {}), "keywords": list(dict.fromkeys((*draft.keywords, *left)))}
     return filled({**fields, "tags": {**tags, **(fields.get("tags") or {})}, "extra": extra})
 
 
 def _screened(fields: Mapping[str, Any], taxonomy: Taxonomy, day: date) -> dict[str, Any]:
-    """The fields of an exclusion: a reason that is no code becomes the note, other values go to `extra`."""
+    """Return the fields of an exclusion: an unknown reason becomes the note, other values go to `extra`."""
     screening = dict(fields.get("screening") or {})
     if {"stage", "reason", "on"} <= screening.keys():
         return dict(fields)

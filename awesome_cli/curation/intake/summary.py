@@ -182,7 +182,7 @@ def _reasons(known: Known) -> str:
 
 
 def _decisions(intake: Intake) -> dict[str, Mapping[str, object]]:
-    """What the words that decide made of how many entries: of those that were taken in, and those to be skipped."""
+    """Return `{word: {kind, n}}`: the kind of record and the number of entries by decision word."""
     counted = intake.decided
     return {
         word: found if found["kind"] == "skip" else {**found, "n": counted[word]}

@@ -1,4 +1,4 @@
-"""The terms of a source: its headings and keywords as terms of the taxonomy, which may be new."""
+"""Map headings and keywords of a source to terms of the taxonomy, or to new terms."""
 
 import re
 from collections import Counter
