@@ -68,7 +68,7 @@ SiteOption = Annotated[bool, typer.Option("--site", help="Also build the site in
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What to write: the survey, the site, the report of an import."""
+    """The options on what to write: survey, site and report, or a preview."""
 
     site: bool
     dry_run: bool

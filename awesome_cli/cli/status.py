@@ -50,7 +50,7 @@ def front(session: CommandSession) -> str:
     try:
         root = session.root
     except SurveyError:
-        return _page("There is no survey here.", OUTSIDE)
+        return _page("This folder contains no survey.", OUTSIDE)
     remark_open(session)
     return _page(f"The survey here is in {root}.", _inside(root))
 

@@ -310,7 +310,7 @@ class _SearchParser(Logic["Tree | _Day"]):
 def _bounds(operator: str, text: str) -> tuple[date | None, date | None]:
     """Return the first and last day of a date comparison; raise `ValueError` for an invalid date.
 
-    `>=`, `2025-02` gives `(2025-02-01, None)`.
+    `>=` and `2025-01-31` give `(2025-01-31, None)`.
     """
     match = DAY.fullmatch(text)
     if match is None:
