@@ -265,7 +265,7 @@ def to_chrome(trace: Trace) -> tuple[str, tuple[str, ...]]:
 def _slices(view: Timeline) -> tuple[list[Slice], list[Thread]]:
     """Return the slice of every event, and the threads of all agents.
 
-    Viewers bind an arrow to the innermost slice at its time, and draw none where there is no slice. So an event without
+    Viewers bind an arrow to the innermost slice at its time, and draw none without a slice. So an event without
     a length has a slice of one microsecond, after those of the same time, and the first microsecond of a longer slice
     holds no other. Longer slices that overlap go to more threads of the same name.
     """

@@ -27,7 +27,7 @@ class Reading:
 
     @property
     def error(self) -> str | None:
-        """Why there is no trace: the first finding with its place, and how many more there are."""
+        """The reason for a missing trace: the first finding with its place, and how many more there are."""
         if self.trace is not None:
             return None
         more = f" (and {len(self.findings) - 1} more)" if len(self.findings) > 1 else ""

@@ -55,7 +55,7 @@ def replay(
 ) -> Replay:
     """Apply the events in order, at most `to` of them, and with `strict` up to the first illegal one.
 
-    `watch` gets the changes of each event; there are no digests then, which take as long as the rest.
+    `watch` gets the changes of each event; without digests, which take as long as the rest.
     """
     machine = Machine(trace, graph.order)
     header: dict[str, Any] = {"trace_id": trace.trace_id, "task_id": trace.task_id, "version": trace.version}

@@ -65,7 +65,7 @@ EVENT_2: Fields = {
     "call_id": (NAME, "Ties a tool's result to its call; without it the oldest open call of the tool is answered."),
     "task_ref": (NAME, "Names a sub-task, so that its return can be told from others."),
     "subtask": (NAME, "The piece of the task that is assigned; pieces assigned twice or never are counted."),
-    "parent": (NAME, "The event whose interval contains this one; a parent's interval is no work of its own."),
+    "parent": (NAME, "The event whose interval contains this one; a parent's interval does not count as work."),
     "model": (TEXT, "The model that answered."),
     "purpose": (TEXT, "llm_call: what it was for if not the task, such as compaction."),
     "mode": (one_of(("return_to_caller", "pass_control")), "delegate: the caller waits, or hands over control."),

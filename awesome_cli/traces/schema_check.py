@@ -203,7 +203,7 @@ NAMED_BY = {"tool_call": "tool", "tool_result": "call_id"}
 OWN = ("x-", "content")
 """Beginnings of members that are nobody's misspelling; import writes `content`."""
 SHORTEST = 6
-"""Letters that a name needs to be compared letter by letter: `tools` beside `tool` is no mistake."""
+"""Letters that a name needs to be compared letter by letter: `tools` beside `tool` is allowed."""
 
 
 def member_findings(trace: Trace) -> Iterator[TraceFinding]:

@@ -238,7 +238,7 @@ def readings(parts: Iterable[Piece]) -> Iterator[Reading]:
 
 
 def readings_of(piece: Piece) -> Iterator[Reading]:
-    """Read the traces of a piece; a log of another program, or lines that are no traces, are one reading."""
+    """Read the traces of a piece; a log of another program, or other lines, are one reading."""
     for n, (line, data) in enumerate(documents(piece)):
         if isinstance(data, str):
             reading = unreadable(piece, line, f"cannot be read: {data}", UNREADABLE.fix)

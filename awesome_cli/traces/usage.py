@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from awesome_cli.traces.model import FAILED, Event, Trace
 
 MILLION = 1_000_000
-NO_PRICES = "neither the events nor the trace record cost_usd, and there is no prices.yaml"
+NO_PRICES = "neither the events nor the trace record cost_usd, and prices.yaml is missing"
 BY_MODEL = frozenset({"llm_call", "tool_call", "spawn", "delegate", "message", "return", "aggregate"})
 COUNTED = {"tool_calls": "tool_call", "messages": "message"}
 """The costs of a trace that count events, and the type of these."""

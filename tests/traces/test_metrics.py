@@ -292,7 +292,7 @@ TRUE = {
     "no reasoning turn (llm_call) is recorded": lambda d: "llm_call" not in kinds(d) and not has(d, "steps"),
     "the run has fewer than two agents": lambda d: "spawn" not in kinds(d) and len(d.get("root_agents", ())) < 2,
     "fewer than three spawns and delegations": lambda d: kinds(d).count("spawn") + kinds(d).count("delegate") < 3,
-    "there is no spawn or delegate": lambda d: not {"spawn", "delegate"} & set(kinds(d)),
+    "the run has no spawn or delegate": lambda d: not {"spawn", "delegate"} & set(kinds(d)),
     "no return has a status": lambda d: not has(d, "status", kinds=("return",)),
     "no result of a call that does not only wait has a status": lambda d: not has(d, "status", kinds=("tool_result",)),
     "no spawn or delegate has a content_hash or content_ref": lambda d: (
@@ -330,7 +330,7 @@ TRUE = {
             for e in d["events"]
         )
     ),
-    "neither the events nor the trace record cost_usd, and there is no prices.yaml": lambda d: (
+    "neither the events nor the trace record cost_usd, and prices.yaml is missing": lambda d: (
         not has(d, "cost_usd") and "cost_usd" not in d["costs"]
     ),
 }

@@ -87,7 +87,7 @@ def test_no_price_is_guessed(rows: tuple[dict[str, str], ...], call: dict[str, A
 def test_two_currencies_have_no_sum() -> None:
     calls = [{"tokens_in": 1, "model": name} for name in ("large", "small")]
     assert priced(table({}, {"model": "small", "currency": "EUR"}), *calls)[0] is None
-    assert "there is no prices.yaml" in str(priced(None, calls[0])[1])
+    assert "prices.yaml is missing" in str(priced(None, calls[0])[1])
 
 
 def test_an_unknown_cost_says_what_is_known() -> None:

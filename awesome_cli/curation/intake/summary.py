@@ -124,7 +124,7 @@ def _blocks(intake: Intake, most_left: int | None, *, written: bool) -> Iterator
     yield from _listed("Warnings:", warnings, "warn")
     alike = (f"{t.place}: {t.record.key}: {remark}" for t in taken for remark in t.alike)
     yield from _listed("Alike, and taken for other works:", alike, "plain")
-    yield from _listed("Words that are no longer given:", iter(intake.vocabulary.retired.values()), "warn")
+    yield from _listed("Deprecated words:", iter(intake.vocabulary.retired.values()), "warn")
     for title, numbers, advice in (
         ("Words that became tags", intake.vocabulary.mapped, ""),
         ("Kept under 'extra', without a field of their own", intake.kept, ""),
@@ -154,7 +154,7 @@ def _left_out(intake: Intake, most: int | None) -> Iterator[Block]:
     lines = [str(entry) for entry in entries[:most]]
     if more := len(entries) - len(lines):
         lines.append(f"and {more:,} more: '--report FILE' writes all of them")
-    ask = f", since they are no papers; --entries all takes in {intake.others:,} of them" if intake.others else ""
+    ask = f", since they are not papers; --entries all takes in {intake.others:,} of them" if intake.others else ""
     yield from _listed(f"Left out ({len(entries):,}){ask}: {why}", iter(lines), "plain")
 
 

@@ -102,7 +102,7 @@ def _unpack(path: Path, folder: Path) -> None:
 
 
 Members = Iterator[tuple[str, int, bool, IO[bytes] | None]]
-"""Name, size in bytes, true for a plain file or folder, and the content of a file, which is no longer than its size."""
+"""Name, size in bytes, true for a plain file or folder, and the content of a file, of at most that size."""
 
 
 def _zipped(stream: _Stream, name: str) -> Members:

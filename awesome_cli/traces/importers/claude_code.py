@@ -88,7 +88,7 @@ def new(lines: Lines, known: Container[str]) -> Lines:
 def _sessions(lines: Lines, about: Json) -> dict[str, SessionLines]:
     """Return the lines by the id of their session, those of side chains by the id of their agent or first line.
 
-    Side chains can have an id of a session of their own, which is no session.
+    Side chains can have an id of a session of their own, which is not a session.
     """
     own = [line.raw for line in lines if line.raw.get("isSidechain") is not True]
     names = {text(raw.get("sessionId")) for raw in own} - {""}

@@ -30,14 +30,14 @@ def redundant_actions(run: MeasuredRun) -> Value:
 
     An action is a tool called with some arguments, or a task given to an agent (spawn, delegate), by the hash of its
     prompt, whoever gets it. All agents count as one, so that copies between agents are found. A call that only waits
-    for other agents (`waits`) is no action, however often it is repeated.
+    for other agents (`waits`) is not an action, however often it is repeated.
     """
     return 1 - len({action[:2] for action in run.actions}) / len(run.actions) if run.actions else None
 
 
 @metric("share", "[0, 1)", NO_HASH, high="agents repeat their own work")
 def redundant_actions_own(run: MeasuredRun) -> Value:
-    """Actions that the same agent took before / actions with a known content. Waiting (`waits`) is no action."""
+    """Actions that the same agent took before / actions with a known content. Waiting (`waits`) is not an action."""
     return 1 - len(set(run.actions)) / len(run.actions) if run.actions else None
 
 

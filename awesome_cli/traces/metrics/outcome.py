@@ -7,7 +7,7 @@ from awesome_cli.traces.precedence import descendants
 
 OVERRUN = "it is unknown when the answer was available (answer_available_at, a correct return, or a recorded aggregate)"
 NO_STOP = "no stop of the run is recorded"
-NO_TASK = "there is no spawn or delegate"
+NO_TASK = "the run has no spawn or delegate"
 FIDES = "FIDES, arXiv 2505.23643"
 DIVIDED = "the task was divided into parts that agents can do"
 LOST = "something right was lost on the way to the answer"

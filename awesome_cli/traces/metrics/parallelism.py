@@ -53,7 +53,7 @@ def staged(run: MeasuredRun) -> Iterator[tuple[Event, int, str | None]]:
 def stage_steps(run: MeasuredRun) -> Value:
     """Σ over stages of S_main + max_i S_sub,i: Critical Steps by the stage formula.
 
-    A stage is what the one root does alone, then the children that it waits for. The run is no sequence of forks and
+    A stage is what the one root does alone, then the children that it waits for. The run is not a sequence of forks and
     joins if another agent spawns, the root works while children run, or a child starts after another has returned.
     """
     if len(run.roots) != 1:

@@ -79,7 +79,7 @@ def wasted_work(run: MeasuredRun) -> Value:
     """1 - w(Anc(answer)) / w(all): steps that did not lead to the answer.
 
     The answer is the last aggregation, or stop with the reason `answered`, that the producer recorded; without one, the
-    last event that had ended at `answer_available_at`. What an importer inferred is no answer.
+    last event that had ended at `answer_available_at`. An inferred return is not an answer.
     """
     if not run.counts_model_calls:
         raise shared.NotComputableError(NO_CALL)
