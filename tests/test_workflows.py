@@ -142,7 +142,7 @@ def test_the_steps_that_compare_and_validate(coffee: Coffee, device: str, flips:
     assert report.outputs == {"flips": flips}
     assert ("::warning title=Claims flip::Claims that flip: no-cold" in report.log) is (flips == "true")
     (comment,) = coffee.runner.told["comments"]
-    assert comment.startswith("<!-- awesome diff -->\n## What changed")
+    assert comment.startswith("<!-- awesome diff -->\n## Changes from ")
     assert f"aero2020: device press becomes {device}" in comment
     assert "15 cells: 13 gap, 2 sparse" in report.summary
 
@@ -326,7 +326,7 @@ def test_the_sender_is_told_when_a_service_gives_no_usable_answer_and_what_to_do
         assert not any(job.failed for job in done.values()), [job.log for job in done.values()]
         (comment,) = coffee.runner.told["comments"]
         said.append(comment)
-    assert "a service gave no usable answer" in said[0]
+    assert "a service did not respond" in said[0]
     assert "It is tried again once" in said[0]
     assert "- Reference: " in said[1]
     assert "name cannot be resolved" in said[1]

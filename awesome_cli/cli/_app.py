@@ -81,7 +81,7 @@ class VerbGroup(TyperGroup):
             misplaced = [p for p in self.params if str(ctx.get_parameter_source(p.name)).endswith("COMMANDLINE")]
             if misplaced:
                 name, verb = label(misplaced[0]), f"{path(ctx)} {args[0]}"
-                raise UsageError(f"{name} must follow {args[0]!r}", hint=f"write: {verb} {name} …")
+                raise UsageError(f"{name} must follow {args[0]!r}", hint=f"put it behind the verb: {verb} {name} …")
         return super().resolve_command(ctx, args)
 
 

@@ -199,7 +199,7 @@ class Refresh:
         return look
 
     def changes(self, tree: FileTree) -> Changes:
-        """Return the changes that take over all suggestions."""
+        """Return the file changes that accept every suggestion."""
         news = (look for look in self.looks if look.suggestions or look.new_status)
         plans = (edit(tree, look.record, refreshed(look, self.day), self.axes) for look in news)
         return tuple(change for plan in plans for change in plan)

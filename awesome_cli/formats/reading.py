@@ -306,7 +306,7 @@ def by_bytes(data: bytes) -> str | None:
 
 
 def by_text(name: str, text: str) -> str | None:
-    """Return the refusal for the start of a text, else for its file extension; None if it may be supported."""
+    """Return why a file is unsupported, by its first characters or its extension; None if it may be supported."""
     ending, start = name.rpartition(".")[2].casefold(), PROLOGUE.sub("", text[:100_000])
     read = {ending for form in import_formats().values() for ending in form.endings}
     rows = [row for row in REFUSED if not read.intersection(row.endings)]

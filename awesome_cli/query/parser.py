@@ -10,7 +10,7 @@
     axis=term:main       the term as the main coding; :part as a further one; both may follow a strength
     term                 a bare term that only one axis has
     year>=2025           numbers and dates: = != < <= > >=; measures likewise
-    text~"some words"    words of a text, with typing errors; = compares the whole text
+    text~"some words"    words of a text, tolerating typing errors; = compares the whole text
     contested=GRADE      contested at that grade or above; also yes and no
     judged=yes           a paper with this verdict in `judged` of a term: yes, near or no
     *                    every record

@@ -343,7 +343,7 @@ def contest_without_day(corpus: Corpus) -> Iterator[Found]:
 def retired_challenge(corpus: Corpus) -> Iterator[Found]:
     """A contest proposes a strength that was already retired.
 
-    Contests raised before the retirement keep the strength; it counts as 'successor or stronger'.
+    A contest raised before that day may keep the strength; it then means the successor or a stronger one.
     """
     for place, contest in _contests(corpus):
         work, axis = place[:2]

@@ -132,6 +132,6 @@ def name_of_no_file(corpus: Corpus) -> Iterator[Found]:
         first = taken.setdefault(record.path.casefold(), record.path)
         message = f"{first} differs only in case" if first != record.path else ""
         if not message and record.key in Names():
-            message = f"{record.key!r} is a reserved file name on Windows"
+            message = f"{record.key!r} is a reserved file name on Windows or too long"
         if message:
             yield at(record, (), message, f"awesome rename {record.key} NEW")._replace(place=(1, 1))

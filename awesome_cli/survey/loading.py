@@ -276,7 +276,7 @@ def _finding(model: type[BaseModel], path: str, key: str | None, error: Any) -> 
 
 
 def _fields_at(model: type[BaseModel], route: tuple[str | int, ...]) -> tuple[str, ...]:
-    """Return the field names of the model at a route, for suggestions; empty if there is no model."""
+    """Return the field names of the model at a route, for suggestions; empty without a model."""
     current: Any = model
     for step in route:
         current = _inside(current, step)

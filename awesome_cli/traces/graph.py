@@ -61,7 +61,7 @@ def check_events(trace: Trace, index: dict[str, int]) -> Iterator[TraceFinding]:
 
 
 def check_inputs(trace: Trace, index: Mapping[str, int], order: Sequence[int], skew: float) -> Iterator[TraceFinding]:
-    """Inputs that no event has, and inputs that the replay reaches after the event that lists them."""
+    """Find inputs that name a missing event, or one that the replay reaches after the event listing it."""
     listing = [event for event in trace.events if event.inputs]
     place = ranks(order) if listing else []
     for event in listing:

@@ -107,7 +107,7 @@ def test_an_axis_can_be_renamed(run, root: Path):
         ["taxonomy", "usage", "taste=sour"],
     ):
         assert "the axis taste was renamed; use flavour" in run(*words, root=root, code=2).err
-    assert "The axis taste was renamed; use flavour" in run("explain", "taste", root=root).out
+    assert "The former name taste was replaced by flavour" in run("explain", "taste", root=root).out
     assert "flavour=sour" in run("explain", "taste=sour", root=root).out
     run("validate", root=root)
     assert run("taxonomy", "migrate", root=root).out == "nothing to change\n"

@@ -54,11 +54,11 @@ def test_a_clone_that_git_gave_carriage_returns_is_the_same_survey(run, git_root
 @pytest.mark.parametrize(
     ("folder", "name", "said"),
     [
-        ("corpus", "con", "other systems"),
-        ("corpus", "aux.1", "other systems"),
-        ("exclusions", "LPT1", "other systems"),
+        ("corpus", "con", "reserved file name"),
+        ("corpus", "aux.1", "reserved file name"),
+        ("exclusions", "LPT1", "reserved file name"),
         ("exclusions", "x1", "X1"),
-        ("corpus", "k" * 130, "other systems"),
+        ("corpus", "k" * 130, "reserved file name"),
     ],
 )
 def test_a_name_that_another_system_cannot_hold_is_a_finding(folder: str, name: str, said: str, run, root: Path):

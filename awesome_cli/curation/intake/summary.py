@@ -34,7 +34,7 @@ def to_report(intake: Intake, *, written: bool, most_left: int | None = None) ->
 
 
 def added(intake: Intake, *, written: bool) -> Report:
-    """A line for each work that `add` dealt with; the data are those of an import."""
+    """Report each work that `add` recorded or skipped; the JSON is that of `import`."""
     verb = "added" if written else "would add"
     lines: list[Text] = []
     for taken in intake.taken:

@@ -127,7 +127,7 @@ def replay(tree: FileTree, corpus: Corpus, foreign: Sequence[VocabularyStep] = (
     changes: list[Change] = []
     for step in new:
         if not _applies(step, taxonomy):
-            raise UsageError(f"cannot replay {step}: unknown name", hint="merge the taxonomy by hand")
+            raise UsageError(f"cannot replay {step}: unknown name", hint="merge both versions of taxonomy.yaml by hand")
         raw = migrated_taxonomy(raw, step, {})
         taxonomy = Taxonomy.model_validate(raw)
     if new:
@@ -192,7 +192,7 @@ def merge(corpus: Corpus, old: str, into: str, *, on: date, label: str | None = 
 
 
 def split(corpus: Corpus, old: str, parts: Sequence[str], *, on: date, assign: Sequence[str] = ()) -> Requested:
-    """Split a term (`AXIS=OLD`) into parts (`ID`, `ID:Label`); papers of a `PART=QUERY` get the part at once."""
+    """Split a term (`AXIS=OLD`) into parts (`ID`, `ID:Label`); `PART=QUERY` codes matching papers with a part."""
     axis, terms = read_terms(old, corpus.taxonomy)
     if len(terms) != 1:
         raise UsageError("split one term at a time", hint="awesome taxonomy split AXIS=OLD NEW NEW")

@@ -124,7 +124,7 @@ class _Team:
         lead = self.members.get(self.lead, {})
         self.rec.root(self.lead, role=text(lead.get("agentType")), model=text(lead.get("model")))
         for name in [name for name in times if name != self.lead]:
-            # A member that left is no longer in the configuration: it joined before its first message.
+            # The configuration omits a member that left: it joined before its first message.
             member = self.members.get(name, {})
             role, at = text(member.get("agentType")), min(filter(None, (joined.get(name), *times[name])), default=begin)
             self.rec.agent(name, role=role, model=text(member.get("model")))

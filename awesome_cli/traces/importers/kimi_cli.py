@@ -64,7 +64,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
 
 
 class CliReader(WireReader):
-    """Reads the lines of one agent; `repeated` has its foreground sub-agents as its own lines repeat them."""
+    """Read the lines of one agent; `repeated` holds its copies of the lines of foreground sub-agents."""
 
     def __init__(self, agent: str) -> None:
         super().__init__(agent)

@@ -45,7 +45,7 @@ def _is_flat(doc: Json) -> bool:
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """One trace for each `traceId`; its batches can be anywhere in the file.
 
-    Traces without any act of an agent are left out; raises `LogFileError` if there is no other.
+    Traces without any act of an agent are left out; raises `LogFileError` if none remains.
     """
     log = run.main
     grouped: dict[str, dict[str, TraceSpan]] = defaultdict(dict)

@@ -140,8 +140,8 @@ class Recording:
     def infer_aggregates(self) -> None:
         """Add the aggregations: an agent combines returns in its first model call after the last child has returned.
 
-        The aggregation is added at the end of that call. An explicit return counts where it is read; an agent that was
-        stopped will not return.
+        The aggregation is added at the end of that call. A return that the log records takes effect
+        where it is read. A stopped agent is not waited for.
         """
         by_agent: dict[str, list[EventDraft]] = defaultdict(list)
         spawners = {draft.body["to"]: draft.body["agent"] for draft in self.drafts if draft.body["type"] == "spawn"}

@@ -303,7 +303,7 @@ NAMED = 3
 
 
 class Wait(NamedTuple):
-    """Agent `agent` waited from `start` to `end`, in the trace's unit, for `whom`; event `place` ended it."""
+    """Agent `agent` waited for `whom`, from `start` to `end` in the trace's unit; event number `place` ended it."""
 
     agent: int
     start: float

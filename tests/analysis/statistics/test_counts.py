@@ -53,7 +53,7 @@ def test_crosstabs_of_the_maps_and_of_what_was_asked():
 
 def test_every_split_is_in_the_help_and_in_the_answer(run, root):
     shown = " ".join(run("stats", "--help").out.replace("│", " ").split())
-    assert f"also {' or '.join(SPLITS)}" in shown
+    assert f"Count by an axis, {' or '.join(SPLITS)}" in shown
     stats = statistics(coffee(), by=list(SPLITS))
     assert list(stats.by) == list(SPLITS)
     for name in SPLITS:
