@@ -112,7 +112,7 @@ def _text(word: str) -> str:
 
 @cache
 def words() -> Mapping[str, Mapping[str, object]]:
-    """Return the entries by word: `text`, `example`, `also` (synonyms) and the name of a `list`."""
+    """Return the entries of `glossary.yaml` by word; each has a `text`, and may have `example`, `also` and `list`."""
     entries: Mapping[str, Mapping[str, object]] = yaml_reading.read(PATH.read_bytes())[0]
     return entries
 

@@ -14,7 +14,7 @@ AS_NAMED = "as named"
 
 
 def coding(corpus: Corpus, axis: Axis, term: Term, key: str) -> str:
-    """Describe a record's coding on the axis of a term: `coded a`, `part only; main coding b`, or none."""
+    """Describe a record's coding on an axis, for example `coded drip`, or `part only; main coding press`."""
     record = corpus.by_key.get(key)
     if not isinstance(record, Paper):
         return "not in the pool"

@@ -168,7 +168,7 @@ def require_use(names: Sequence[str], options: Mapping[str, str | None]) -> None
         if not names:
             require_plain(**{use: True})
         if wrong := next((name for name in names if name in NAMES and name not in fitting), None):
-            raise UsageError(f"the plot {wrong!r} does not take {option}", hint=f"plots that do: {', '.join(fitting)}")
+            raise UsageError(f"the plot {wrong!r} does not take {option}", hint=f"plot one of: {', '.join(fitting)}")
 
 
 def require_plain(**options: bool) -> None:
@@ -176,5 +176,5 @@ def require_plain(**options: bool) -> None:
     if use := next(filter(options.get, options), None):
         option = OPTIONS.get(use, f"--{use.replace('_', '-')}")
         raise UsageError(
-            f"{option} cannot be combined with --readme", hint="configure the pictures of the README in taxonomy.yaml"
+            f"{option} cannot be combined with --readme", hint="edit the section 'readme' of taxonomy.yaml instead"
         )

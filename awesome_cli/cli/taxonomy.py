@@ -113,7 +113,9 @@ def split(
     parts: Annotated[list[str], typer.Argument(metavar="ID[:LABEL]", help="New terms, two or more.")],
     assign: Annotated[
         list[str] | None,
-        typer.Option("--assign", metavar="ID=QUERY", help="Assign a new term to papers that match; may be repeated."),
+        typer.Option(
+            "--assign", metavar="ID=QUERY", help="Assign term ID to papers that match QUERY; may be repeated."
+        ),
     ] = None,
     yes: YesOption = False,
     dry_run: DryRunOption = False,

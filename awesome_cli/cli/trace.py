@@ -333,7 +333,7 @@ def taxonomy_map(session: CommandSession) -> "TaxonomyMap":
     if taxonomy is None or not taxonomy.traces:
         raise SurveyError(
             "taxonomy.yaml has no section 'traces'",
-            hint="add a mapping of event types and reward channels to terms ('awesome help traces')",
+            hint="add the section, which maps event types and reward channels to terms: 'awesome help traces'",
         )
     return {kind: {axis: dict(words) for axis, words in axes.items()} for kind, axes in taxonomy.traces.items()}
 

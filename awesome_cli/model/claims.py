@@ -125,7 +125,7 @@ class Expectation(Frozen):
     def _has_bounds_of(self, kind: str) -> None:
         """Raise `ValueError` unless the bounds fit the kind of question."""
         if (kind == "state") is not bool(self.allowed) or (self.allowed and self.bounds):
-            raise ValueError("'state' must have 'is', a list of states, as its only bound; 'is' needs 'state'")
+            raise ValueError("'state' needs 'is' (a list of states) and no other bound; only 'state' can have 'is'")
         if not self.bounds and kind not in {"state", "survive"}:
             raise ValueError("an expectation needs a bound: equals, at_least or at_most")
         wants_keys = kind == "ids"

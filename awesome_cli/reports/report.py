@@ -136,7 +136,7 @@ class Report:
         return self.rows if isinstance(self.rows, Table) else Table.stacked(self.tables())
 
     def tables(self) -> tuple[Table, ...]:
-        """Return the tables of the CSV."""
+        """Return the tables that the report's CSV output contains."""
         if isinstance(self.rows, Table):
             return (self.rows,)
         return as_tables(self.sections, self.title) if self.rows is None else self.rows

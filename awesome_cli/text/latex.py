@@ -269,7 +269,7 @@ def _guard(match: re.Match[str]) -> str:
 
 
 def _has_meant_capitals(part: str) -> bool:
-    """True for a single capital other than `A`, or a word with a capital inside or before a digit, without hyphens."""
+    """True if BibTeX must keep the capitals of a word without hyphens: `X`, `LaTeX` and `B2`, but not `A` or `The`."""
     if len(part) == 1:
         return part != "A" and "A" <= part <= "Z"
     first = WORDLY.search(part.replace("_", " "))

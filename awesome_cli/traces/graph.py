@@ -49,7 +49,7 @@ def graph_of(trace: Trace, skew: float = 0.0) -> Graph:
 
 
 def check_events(trace: Trace, index: dict[str, int]) -> Iterator[TraceFinding]:
-    """Repeated ids, and events that end before they start; fills `index` with the first event of every id."""
+    """Find repeated ids, and events that end before they start; adds each id's first event to `index`."""
     for event in trace.events:
         first = index.setdefault(event.id, event.index)
         if first != event.index:

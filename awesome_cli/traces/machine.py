@@ -71,14 +71,14 @@ UnreadReturn = tuple[Event, str | None]
 
 
 class Machine:
-    """The agents, what is open, and what happened so far.
+    """The state of a run after some of its events.
 
-    - `changes`: what the last event changed, as arrays of strings and null; `illegal`: findings of all events so far
-    - `unread`: returns that no event has read, by id; `inbox`: those that the receiver's next event will read
-    - `non_agents`: actors that are tools, people or environments
-    - `reads`: pairs of a return and the event that read it; `answers`: the call of every result; both by event index
-    - `lifecycle`: who began to run (True) or ceased to, and at which event, by its index `at`
-    - `live`, `peak_live`: agents that run now, and the most at once; `peak_children`: the most of one parent
+    - `changes`: changes of state by the last event, as arrays of strings and null; `illegal`: findings so far
+    - `unread`: unread returns by id; `inbox`: by agent, the ids of returns that its next event reads
+    - `non_agents`: the names of tools, people and environments
+    - `reads`: pairs (return, reading event); `answers`: maps a result to its call; both hold event indices
+    - `lifecycle`: starts and ends of agents, as `(event index, agent, True for a start)`
+    - `live`: number of running agents; `peak_live`: its maximum; `peak_children`: most running children of one parent
     """
 
     def __init__(self, trace: Trace, order: Iterable[int]) -> None:

@@ -174,7 +174,7 @@ def step_over(data: bytes, at: int) -> int:
 
 
 def lines_of(data: bytes, offsets: Iterable[int]) -> dict[int, Position]:
-    """Byte offsets in rising order as lines and columns."""
+    """Return the (line, column) of each byte offset, both from 1; `offsets` must be ascending."""
     result: dict[int, Position] = {}
     line, column, last = 1, 1, 0
     for at in offsets:

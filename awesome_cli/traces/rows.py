@@ -69,10 +69,10 @@ ROWS_ONLY = Wanted()
 
 
 def analyze(document: Mapping[str, Any] | bytes | str) -> Row:
-    """The flat row of one trace, given as a JSON object or as its text: pure, picklable, deterministic.
+    """Return the flat row of one trace, which is a JSON object or its text.
 
-    The keys are always `COLUMNS`; values are strings, numbers or null. If the document is not a trace, `error` is a
-    text and the metrics are null.
+    The keys of the row are always `COLUMNS`; its values are strings, numbers or null. If the document is not a trace,
+    the column `error` holds the reason, and the metrics are null.
     """
     if isinstance(document, str):
         document = document.encode("utf-8", "surrogatepass")

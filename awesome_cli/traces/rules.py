@@ -300,9 +300,9 @@ MISSING_FOR_TYPE = TraceRule("TS010", "An event lacks a field that its type requ
         "guess. The types of v1 need no more than in v1.",
     fix="Add the field.")
 MISSPELT = TraceRule("TS011", "A member has nearly the name of a known one", level=Level.WARNING,
-    why="Events, agents, tools and the other objects of v2 accept any member, so a misspelt one ('token_in') is read "
-        "as one of the producer's own, and no metric counts it.",
-    fix="Correct the spelling. Start the name of a member of your own with 'x-'.")
+    why="Objects of v2 accept unknown members. A misspelt name ('token_in') is therefore accepted as a custom member, "
+        "and no metric counts its value.",
+    fix="Correct the spelling. Start the names of custom members with 'x-'.")
 UNNAMED = TraceRule("TS012", "A tool event says less than v2 can say", level=Level.NOTE, v1=Level.NOTE,
     why="A tool_result without 'call_id' is read as the result of the oldest open call of its tool, as in v1. That can "
         "be the wrong one if calls of a tool overlap. Calls without 'tool' cannot be compared.",

@@ -218,7 +218,7 @@ def test_all_that_is_wrong_is_said_at_once_with_what_would_be_right(run, root: P
         ("coding", {"coding": "device=drip"}, "aero2020 is not coded device=drip (it has press)"),
         ("coding", {"coding": "device"}, "needs a term"),
         ("coding", {"coding": "taste=sour,bitter"}, "disputes one coding"),
-        ("coding", {"as": "press"}, "press is the present coding"),
+        ("coding", {"as": "press"}, "the paper is already coded press"),
         ("coding", {"as": "drip:part"}, "is not a valid coding"),
         ("coding", {"as": "beans=arabica"}, "has no term"),
         ("coding", {"key": "X1"}, "is an exclusion"),

@@ -161,7 +161,7 @@ def _survive(expectation: Expectation, pool: Pool, change: Perturbation) -> Answ
     flipped = set()
     for claim in pool.survivors(expectation):
         if any(inner.kind == "survive" for inner in claim.expect):
-            raise UsageError(f"'survive' cannot name claim {claim.id!r}, which itself uses 'survive'")
+            raise UsageError(f"'survive' cannot name claim {claim.id!r}, because that claim also uses 'survive'")
         if evaluate(claim, pool, change).holds and not all(
             evaluate(claim, perturbed, change).holds for perturbed in pool.under(expectation.under or "")
         ):

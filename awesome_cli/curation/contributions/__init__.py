@@ -95,7 +95,7 @@ def challenges(text: str, axis: Axis, old: Tag | None, taxonomy: Taxonomy) -> tu
 
 def _require_other(axis: Axis, tag: Tag) -> None:
     if side_of(axis, tag) is None:
-        raise UsageError(f"{tag} is the present coding", hint="propose another coding, or leave the field empty")
+        raise UsageError(f"the paper is already coded {tag}", hint="propose another coding, or leave the field empty")
 
 
 def corrected(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender, twins: Twins) -> tuple[Plan, str]:

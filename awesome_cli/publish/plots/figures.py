@@ -67,7 +67,7 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A laid-out flow; `counts` are `(box, reason, records)`, with an empty reason for the total of a box."""
+    """A flow diagram and its layout; `counts` holds `(box, reason, records)`, with the reason "" for a box's total."""
 
     title: str
     layout: Layout

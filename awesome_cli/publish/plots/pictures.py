@@ -154,13 +154,13 @@ class Place:
     across: float
 
     def rectangle(self, ground: Any, hatch: str = "") -> None:
-        """Fill the place."""
+        """Fill the cell with a colour and a hatch."""
         corner = (self.x - 0.48, self.y - 0.47)
         style = {"facecolor": ground, "edgecolor": self.sheet.theme.line, "linewidth": 0.5, "hatch": hatch}
         self.axes.add_patch(self.sheet.pyplot.Rectangle(corner, 0.96, 0.94, **style))
 
     def text(self, text: str, color: str, **style: Any) -> None:
-        """Write into the middle."""
+        """Draw `text` in the middle of the cell."""
         self.axes.text(self.x, self.y, text, ha="center", va="center", color=color, fontsize=self.size, **style)
 
 

@@ -178,7 +178,7 @@ class _LogReader:
                 self.own.delivered[names[0] or names[1]].append(news)
 
     def _prompt(self, line: TranscriptLine) -> None:
-        """Add the wait for a prompt or an interrupt; a prompt that comes while the agent is idle begins a turn."""
+        """Record a person's prompt or interrupt as a wait; a prompt to an idle agent also begins a turn."""
         by_interface = line.raw.get("isMeta") is True or line.raw.get("isCompactSummary") is True
         has_result = any(block.get("type") == "tool_result" for block in line.blocks)
         is_prompt = line.text and not has_result and not by_interface and not line.text.startswith(MACHINE)

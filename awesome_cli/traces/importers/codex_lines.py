@@ -172,7 +172,7 @@ class _RolloutReader:
             self._arrived(text(notice.get("agent_path")), "answer", *state_of(notice.get("status")))
 
     def on_agent_message(self, body: Json) -> None:
-        """Note a message from another agent; the type is also that of a copy of the model's own words."""
+        """Record a message from another agent. A message without `author` is a copy of the model's output: skip it."""
         if "author" in body:
             self._arrived(text(body.get("author")), *message_of(text_of(body.get("content"))))
 

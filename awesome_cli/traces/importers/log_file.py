@@ -243,15 +243,13 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class TraceFormat:
-    """A format of logs.
+    """A log format that can be imported.
 
-    `detect` says whether a file's content is in this format. `convert(run, with_content=...)` yields the traces, in
-    version 2, of the files of a run; most formats write one file, `run.main`. Neither raises, whatever the content. An
-    object with one of the `keys` looks a little like the format. The next four fields are its row in the documentation:
-    what is read, what becomes a spawn and a return, what the importer infers, and what the trace does not keep.
-
-    A format whose runs have several files also has `around(path)`, the folder in which all files of the run of this
-    file lie, and `group(logs)`, which makes runs of all logs in a folder. `home` is where its program keeps its runs.
+    - `detect(log)`: true if a file's content is in this format; `keys`: JSON keys that suggest the format
+    - `convert(run, with_content=...)`: yields traces of version 2; `detect` and `convert` do not raise for bad content
+    - `reads`, `spawns`, `inferred`, `lost`: the format's row in the manual
+    - `around(path)`: for runs of several files, the folder that holds all files of the run of `path`
+    - `group(logs)`: groups the logs of a folder into runs; `home`: the folder where the program stores its runs
     """
 
     name: str

@@ -35,7 +35,7 @@ def single(analysis: Analysis) -> Iterator[Section]:
 
 
 def warnings(row: Mapping[str, Any]) -> Iterator[str]:
-    """Warnings about tokens and costs that are not recorded, though others are."""
+    """Warn that tokens or costs are lower bounds, because some events or agents do not record them."""
     some, none, without = row["tokens_partial"], row["agents_without_tokens"], row["cost_partial"]
     parts = [f"{counted(some, 'event')} with only a part of the tokens"] if some else []
     parts += [f"{counted(none, 'agent')} with none"] if none else []

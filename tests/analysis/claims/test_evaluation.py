@@ -112,7 +112,7 @@ def test_survival_counts_the_claims_that_flip():
     (outcome,) = evaluate(both, Pool(claiming(umami, bitter, both))).outcomes
     assert (outcome.value, outcome.holds, outcome.selection.keys) == (1.0, False, ("umami",))
     alone = make_claim({"survive": ["both"], "under": "near_misses"}, name="alone")
-    with pytest.raises(SurveyError, match="itself uses 'survive'"):
+    with pytest.raises(SurveyError, match="also uses 'survive'"):
         evaluate(alone, Pool(claiming(umami, bitter, both, alone)))
 
 
@@ -143,9 +143,9 @@ def test_a_selection_holds_what_a_change_left_and_added():
         ({"ids": "*", "equals": 3}, "lists of keys"),
         ({"count": "*", "equals": ["a"]}, "numbers"),
         ({"share": "*", "over": "*", "equals": 1}, "cannot be compared"),
-        ({"state": "device=drip"}, "'state' must have 'is'"),
-        ({"state": "device=drip", "is": ["gap"], "at_most": 1}, "as its only bound"),
-        ({"count": "*", "is": ["gap"]}, "'is' needs 'state'"),
+        ({"state": "device=drip"}, "'state' needs 'is'"),
+        ({"state": "device=drip", "is": ["gap"], "at_most": 1}, "and no other bound"),
+        ({"count": "*", "is": ["gap"]}, "only 'state' can have 'is'"),
         ({"state": "device=drip", "is": ["empty"]}, "'gap', 'sparse' or 'covered'"),
     ],
 )
