@@ -89,7 +89,7 @@ def test_a_correction_of_the_past_fails_the_sentences_of_the_past(before: Path, 
     root, _ = recode("--not-revised")
     then, now = answers(survey(before)), answers(survey(root))
     moved = changed(then, now)
-    asking = {c.id for c in survey(root).claims.claims if c.stands(None) and any(e.asked == STOP for e in c.expect)}
+    asking = {c.id for c in survey(root).claims.claims if c.stands(None) and any(e.topic == STOP for e in c.expect)}
     assert asking
     assert asking <= moved
     printed = run("claims", "check", "--all", root=root, code=1).out

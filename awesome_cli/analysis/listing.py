@@ -120,7 +120,7 @@ def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:
             return values[0]
         return tuple(map(str, values)) or None
     if name in COLUMNS:
-        return tuple(map(str, COLUMNS[name].own(record))) or None
+        return tuple(map(str, COLUMNS[name].values(record))) or None
     fact = None if isinstance(record, Exclusion) else record.measures.get(name)
     return fact.value if fact is not None else None
 
@@ -143,7 +143,7 @@ def page(corpus: Corpus, record: AnyRecord) -> Report:
 def _identity(record: AnyRecord) -> Iterator[Block]:
     facts: list[tuple[str, object]] = []
     for field in RECORD_FIELDS:
-        values = field.own(record) if "show" in field.uses else ()
+        values = field.values(record) if "show" in field.uses else ()
         values = ("; ".join(map(str, values)),) if field.many and values else values
         facts += [(field.name.replace("_", " "), value) for value in values]
     rows = [(name, str(value)) for name, value in [*facts, ("file", record.path)]]
@@ -207,7 +207,7 @@ def _tag_row(axis: Axis, tag: Tag) -> tuple[Cell, ...]:
     term = axis.by_id.get(tag.term)
     label = term.full_label if term else tag.term
     evidence = tag.evidence and f"{tag.evidence}" + (f" [{tag.source}]" if tag.source else "")
-    return (axis.label, f"{label} (part)" if tag.part else label, axis.said(tag.strength), tag.confidence, evidence)
+    return (axis.label, f"{label} (part)" if tag.part else label, axis.display(tag.strength), tag.confidence, evidence)
 
 
 def _screening(record: Exclusion, reason: Named | None) -> Iterator[Section]:

@@ -134,7 +134,7 @@ def _begin(
     if out is not None and str(out) == "-":
         raise UsageError("--out - is not possible: the report goes to standard output", hint="use --out FILE")
     if out is not None and out.exists():
-        raise RefusedError(f"{out} exists already", hint="choose another name; the file may hold answers")
+        raise RefusedError(f"{out} already exists", hint="choose another name; the file may hold answers")
     if written:
         finish_open(session)
         _require_new(session, name)
@@ -147,7 +147,7 @@ def _require_new(session: CommandSession, name: str) -> None:
 
     path = f"{Audit.FOLDER}/{name}.yaml"
     if WorkingTree(session.root).read(path) is not None:
-        raise RefusedError(f"{path} exists already", hint="choose another name: --name NAME")
+        raise RefusedError(f"{path} already exists", hint="choose another name: --name NAME")
 
 
 def _answers(requests: "Sequence[PaperToCode]", program: "Program", out: Path | None) -> "tuple[Answered, ...]":
@@ -239,7 +239,7 @@ def sample(
         sheets.draw(corpus, drawn), sheets.coded_columns(corpus.taxonomy, axes_of(by)), drawn, raw=session.raw
     )
     if out is not None and str(out) != "-" and out.exists():
-        raise RefusedError(f"{out} exists already", hint="choose another name; the file may be a filled sheet")
+        raise RefusedError(f"{out} already exists", hint="choose another name; the file may be a filled sheet")
     deliver(session, text, out)
 
 

@@ -82,7 +82,7 @@ def row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
         f"extra.{name}": cells.cell(value) for name, value in paper.extra.items() if name not in PLAIN
     }
     values |= {path: getattr(citation, path.partition(".")[2]) for path in CITATION}
-    values |= {name: SEPARATOR.join(map(str, f.own(paper))) for name, f in COLUMNS.items()}
+    values |= {name: SEPARATOR.join(map(str, f.values(paper))) for name, f in COLUMNS.items()}
     values |= {
         "url": cells.joined([link("Paper", address)], [address], cells.links) if (address := paper.address) else "",
         "authors": cells.joined(

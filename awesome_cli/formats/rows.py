@@ -30,7 +30,7 @@ from awesome_cli.text.latex import is_latex, to_unicode
 
 LARGEST = 200_000_000
 """Maximum size of a file in bytes."""
-TEXTS = tuple(name for name, field in COLUMNS.items() if field.kind == "text" and not (field.asked or field.many))
+TEXTS = tuple(name for name, field in COLUMNS.items() if field.kind == "text" and not (field.paths or field.many))
 CITATION = tuple(f"citation.{name}" for name in Citation.model_fields)
 BEYOND = "beyond_header"
 """Name under `extra` of cells beyond the header."""

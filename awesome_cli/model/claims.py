@@ -98,7 +98,7 @@ class Expectation(Frozen):
         return next(name for name in self.KINDS if getattr(self, name))
 
     @property
-    def asked(self) -> str:
+    def topic(self) -> str:
         """The query, measure, term or column of the question."""
         return str(getattr(self, self.kind)) if self.kind != "survive" else ", ".join(self.survive)
 

@@ -25,7 +25,7 @@ class RecordField:
     """A field of records, with one name in all kinds of records.
 
     `path` leads to its value through attributes and the entries of lists and mappings [default: the name]. In queries
-    its name is `query` [default: the name], its values are those at the paths `asked` [default: the path].
+    its name is `query` [default: the name], its values are those at the `paths` [default: the path].
 
     `many` fields hold several strings; `joined` lists are concatenated when two records are merged; `text~` searches
     `prose` fields; the pool of an earlier day has the former value of a `dated` field. A field of kind `word` has a
@@ -37,7 +37,7 @@ class RecordField:
     help: str = ""
     path: str = ""
     query: str = ""
-    asked: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
     uses: tuple[Use, ...] = EVERYWHERE
     words: Literal["stages", "reasons", "confidences", ""] = ""
     many: bool = False
@@ -55,13 +55,13 @@ class RecordField:
         """The name of the record's attribute that contains it."""
         return (self.path or self.name).partition(".")[0]
 
-    def own(self, record: AnyRecord) -> tuple[object, ...]:
+    def values(self, record: AnyRecord) -> tuple[object, ...]:
         """Return the values in the record; empty if records of its kind do not have the field."""
         return _values(record, self.path or self.name)
 
     def get(self, record: AnyRecord) -> tuple[object, ...]:
         """Return the values that a query compares."""
-        paths = self.asked or (self.path or self.name,)
+        paths = self.paths or (self.path or self.name,)
         values = tuple(value for path in paths for value in _values(record, path))
         return (bool(values),) if self.kind == "flag" else values
 
@@ -82,17 +82,17 @@ def _identifier(scheme: str, description: str = "") -> RecordField:
     """Return the row of an identifier; with a description it is also a query field, which includes other versions."""
     path = f"identifiers.{scheme}"
     uses: tuple[Use, ...] = ("query", "table", "show") if description else ("table", "show")
-    return RecordField(scheme, "text", description, path, asked=(path, f"versions.{path}"), uses=uses)
+    return RecordField(scheme, "text", description, path, paths=(path, f"versions.{path}"), uses=uses)
 
 
 def _screening(name: str, description: str, words: Literal["stages", "reasons"]) -> RecordField:
     """Return the row of a word in an exclusion's screening or a candidate's proposal."""
     path = f"screening.{name}"
-    return RecordField(name, "word", description, path, asked=(path, name), uses=SEARCH, words=words)
+    return RecordField(name, "word", description, path, paths=(path, name), uses=SEARCH, words=words)
 
 
 _ROWS = (
-    RecordField("key", "text", "the file name, or a former one", asked=("key", "aliases"), prose=True),
+    RecordField("key", "text", "the file name, or a former one", paths=("key", "aliases"), prose=True),
     RecordField("title", "text", "the title", uses=("query", "site", "table"), prose=True),
     RecordField("authors", "text", "an author as written, `Last, First`", query="author", many=True, prose=True),
     RecordField("year", "number", "the year of publication"),
@@ -106,7 +106,7 @@ _ROWS = (
     _identifier("isbn"),
     _identifier("other"),
     RecordField("link", "entries", path="links.url", uses=("show",), joined=True),
-    RecordField("url", "text", "a link", asked=("links.url", "url"), uses=("query", "table", "show")),
+    RecordField("url", "text", "a link", paths=("links.url", "url"), uses=("query", "table", "show")),
     RecordField("added", "date", "the day it entered the pool"),
     RecordField("withdrawn", "date", uses=("show",)),
     RecordField("contested", "grade", "yes, no, or a grade: contested at that grade or above", GRADE, uses=QUERY),
@@ -134,7 +134,7 @@ _ROWS = (
     *(RecordField(name, "entries", uses=()) for name in ("found", "screening", "paper", "extra")),
 )
 _PROSE = tuple(row.name for row in _ROWS if row.prose)
-_TEXT = RecordField("text", "text", f"{', '.join(_PROSE)}, evidence", asked=(*_PROSE, "tags.evidence"), uses=QUERY)
+_TEXT = RecordField("text", "text", f"{', '.join(_PROSE)}, evidence", paths=(*_PROSE, "tags.evidence"), uses=QUERY)
 RECORD_FIELDS = (*_ROWS, _TEXT)
 FIELDS: Mapping[str, RecordField] = {row.query_name: row for row in RECORD_FIELDS if "query" in row.uses}
 """The fields of the query language, by their names in queries."""

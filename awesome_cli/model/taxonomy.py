@@ -170,7 +170,7 @@ class Axis(Frozen):
 
         Retired terms are included unless the term is needed for a new coding (`to_give`).
         """
-        term = self.by_id.get(word) or self.named(word)
+        term = self.by_id.get(word) or self.find(word)
         if term is not None and not (to_give and term.deprecated):
             return term
         name = term.id if term else word
@@ -179,7 +179,7 @@ class Axis(Frozen):
         known = [term.id for term in self.terms if not (to_give and term.deprecated)]
         return self.by_id[require_known(word, known, "term", owner=f"axis {self.id!r}")]
 
-    def named(self, word: str) -> Term | None:
+    def find(self, word: str) -> Term | None:
         """Return the term with an id, code or label, ignoring case; None if several match, or for a former id."""
         name = word.casefold()
         terms = [term for term in self.terms if name in {term.id, (term.code or "").casefold(), term.label.casefold()}]
@@ -224,7 +224,7 @@ class Axis(Frozen):
         """Ids of the strengths in use, from weak to strong."""
         return tuple(strength.id for strength in self.strengths)
 
-    def said(self, strength: str | None) -> str | None:
+    def display(self, strength: str | None) -> str | None:
         """Return a strength for display; a retired one is marked `not yet re-read`."""
         retired = strength in self.rank and strength not in self.strength_ids
         return f"{strength}, not yet re-read" if retired else strength
@@ -350,7 +350,7 @@ class Taxonomy(Frozen):
 
     def axes_with(self, word: str) -> tuple[str, ...]:
         """Return the axes that have a term with this id or code, else those with a match that ignores case."""
-        return self.axes_of.get(word) or tuple(axis.id for axis in self.axes if axis.named(word))
+        return self.axes_of.get(word) or tuple(axis.id for axis in self.axes if axis.find(word))
 
     @cached_property
     def grade_rank(self) -> Mapping[str, int]:

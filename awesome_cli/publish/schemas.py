@@ -162,7 +162,7 @@ def _taxonomy(_: Taxonomy | None) -> Schema:
 
 def _answer(taxonomy: Taxonomy | None) -> Schema:
     """Return the schema of a coder's answer; with a taxonomy, limited to its axes, terms and strengths."""
-    schema = _model(CoderAnswer, "The answer of a program that codes, on its standard output")
+    schema = _model(CoderAnswer, "The answer of a coding program, on its standard output")
     codings = schema["properties"]["codings"]
     codes = codings["additionalProperties"]
     codings["additionalProperties"] = _or_na(codes) if taxonomy is None else False
@@ -183,14 +183,14 @@ SCHEMAS: Mapping[str, Callable[[Taxonomy | None], Schema]] = {
     "exclusion": _exclusion,
     "candidate": lambda words: _work(Candidate, "A paper that waits for screening: candidates/<key>.yaml", words),
     "taxonomy": _taxonomy,
-    "claims": lambda _: _model(Claims, "What the survey says of its corpus: claims.yaml"),
-    "protocol": lambda _: _model(Protocol, "How the survey searched and screened: protocol.yaml"),
+    "claims": lambda _: _model(Claims, "Claims of the survey: claims.yaml"),
+    "protocol": lambda _: _model(Protocol, "The protocol of search and screening: protocol.yaml"),
     "audit": lambda _: _model(Audit, "A second coding: audits/<name>.yaml"),
     "search": lambda _: _model(Searches, "The saved searches: search.yaml"),
-    "run": lambda _: _model(SearchRun, "What was asked and found: searches/<run>.yaml"),
+    "run": lambda _: _model(SearchRun, "A run of saved searches: searches/<run>.yaml"),
     "screenings": lambda _: _model(Screenings, "One person's decisions: screenings/<who>.yaml"),
-    "coder-request": lambda _: _model(CoderRequest, "What a program that codes is asked, on its standard input"),
+    "coder-request": lambda _: _model(CoderRequest, "A request to a coding program, on its standard input"),
     "coder-answer": _answer,
-    "prices": lambda _: _model(Prices, "What models cost: prices.yaml"),
+    "prices": lambda _: _model(Prices, "Prices of models: prices.yaml"),
     "trace": lambda _: traces.json_schema(),
 }

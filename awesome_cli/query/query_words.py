@@ -59,7 +59,7 @@ def lowered(label: str) -> str:
 
 def term_label(axis: Axis, word: str) -> str:
     """Return the label of a term in quotation marks, or `any` for `*`."""
-    known = axis.by_id.get(word) or axis.named(word)
+    known = axis.by_id.get(word) or axis.find(word)
     return "any" if word == "*" else quoted(known.label if known else word)
 
 
@@ -181,7 +181,7 @@ def _strength(axis: Axis, strength: str) -> str:
     """Describe a strength: `explicit`, `joint or stronger`, `exactly joint`. A retired one means its successor."""
     labels = {entry.id: entry.label for entry in axis.strengths}
     if strength.startswith("="):
-        return f"exactly {labels.get(strength[1:]) or axis.said(strength[1:])}"
+        return f"exactly {labels.get(strength[1:]) or axis.display(strength[1:])}"
     use = next((entry.use for entry in axis.retired if entry.id == strength), strength)
     strongest = bool(axis.strengths) and axis.strengths[-1].id == use
     return labels.get(use, use) + ("" if strongest else " or stronger")

@@ -90,7 +90,7 @@ def _references(expectation: Expectation, corpus: Corpus) -> Iterator[Reference]
 
 
 def _term_references(expectation: Expectation, taxonomy: Taxonomy) -> Iterator[Reference]:
-    name, term = split_axis(expectation.asked)
+    name, term = split_axis(expectation.topic)
     yield (expectation.kind,), name, taxonomy.by_id, "axis"
     if name in taxonomy.by_id:
         yield (expectation.kind,), term or "", taxonomy.by_id[name].by_id, "term"
@@ -101,16 +101,16 @@ def _audit_references(expectation: Expectation, corpus: Corpus) -> Iterator[Refe
     yield ("audit",), expectation.audit or "", audits, "audit"
     if expectation.audit in audits:
         audit = audits[expectation.audit]
-        yield (expectation.kind,), expectation.asked, audit.names(corpus.taxonomy), "column"
+        yield (expectation.kind,), expectation.topic, audit.names(corpus.taxonomy), "column"
         if expectation.group is not None:
             yield ("group",), expectation.group, audit.subsets, "group"
 
 
 def _measure_references(expectation: Expectation, taxonomy: Taxonomy) -> Iterator[Reference]:
     measures = {measure.id: measure for measure in taxonomy.measures}
-    yield (expectation.kind,), expectation.asked, measures, "measure"
-    if expectation.asked in measures:
-        groups = [group.id for group in measures[expectation.asked].groups]
+    yield (expectation.kind,), expectation.topic, measures, "measure"
+    if expectation.topic in measures:
+        groups = [group.id for group in measures[expectation.topic].groups]
         for name in ("group", "over", "minus"):
             group = getattr(expectation, name)
             if group is not None:

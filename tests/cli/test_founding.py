@@ -134,7 +134,7 @@ def test_what_is_no_paper_is_counted_by_reason_and_named_in_a_file(run, tmp_path
     report = tmp_path / "outcome.json"
     _, said = founded(run, tmp_path / "new", "--from", tmp_path / "list.md", "--report", report)
     assert (
-        "Left out (21), since they are no papers; --entries all takes in 21 of them: links to code or a model, not to a paper (20); links to a video, not to a paper (1)"
+        "Left out (21); --entries all adds 21 of them: links to code or a model, not to a paper (20); links to a video, not to a paper (1)"
         in said
     )
     assert said.count("Grinder") == 3

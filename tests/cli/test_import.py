@@ -305,7 +305,7 @@ def test_the_report_names_every_entry_that_was_skipped_failed_or_changed(run, ba
     for line in (
         "- refs.bib:6: none: the entry has no title",
         "- refs.bib:2: On Bitter Bread and Old Crumbs is bread of refs.bib:1 (both are doi 10.1000/a)",
-        "'--on-duplicate add' takes in what was skipped, each as a work of its own.",
+        "'--on-duplicate add' adds the skipped entries as separate works.",
     ):
         assert line in lines
     for key in ("alike", "version", "near"):
@@ -381,7 +381,7 @@ def test_one_work_with_a_contradiction_is_added(run, bakery, refs):
     refs.write_text(KNOWN_BIB.splitlines()[0])
     run("add", refs, root=bakery)
     refs.write_text(KNOWN_BIB.splitlines()[2])
-    assert "looks like bread, and is taken for another work" in run("add", refs, root=bakery).out
+    assert "looks like bread, but is a different work" in run("add", refs, root=bakery).out
     assert set(papers(bakery)) == {"bread", "near"}
 
 

@@ -237,10 +237,10 @@ def test_nothing_is_written_over_and_no_program_is_asked_then(run: Run, root: Pa
     before = (root / "audits" / "second.yaml").read_bytes()
     mark = tmp_path / "asked"
     asking = script(f"open({str(mark)!r}, 'w')")
-    assert "audits/second.yaml exists already" in code(run, root, asking, "drip2021", code=1).err
+    assert "audits/second.yaml already exists" in code(run, root, asking, "drip2021", code=1).err
     (tmp_path / "answers").write_text("mine")
     words = ["drip2021", "--out", str(tmp_path / "answers"), "--name", "third"]
-    assert "exists already" in code(run, root, asking, *words, code=1).err
+    assert "already exists" in code(run, root, asking, *words, code=1).err
     assert "not a valid name of an audit" in code(run, root, asking, "drip2021", "--name", "Third One", code=2).err
     assert not mark.exists()
     assert (root / "audits" / "second.yaml").read_bytes() == before

@@ -64,7 +64,7 @@ def test_exclusions_and_labels():
 
 def test_no_query_of_the_shipped_claims_shows_its_syntax(shipped: Corpus):
     def queries(asked: Expectation) -> list[str]:
-        own = [asked.asked] if asked.kind in {"count", "share", "ids"} else []
+        own = [asked.topic] if asked.kind in {"count", "share", "ids"} else []
         others = [asked.over, asked.minus] if asked.kind == "count" else []
         return [text for text in (*own, *others, asked.among) if text]
 

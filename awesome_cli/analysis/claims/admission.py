@@ -203,11 +203,11 @@ def _pulls(expectation: Expectation, pool: Pool) -> Iterator[Pull]:
     if e.kind not in COUNTING or e.of != "papers":
         return
     if e.kind == "state":
-        axis, covering = pool.covering(e.asked)
+        axis, covering = pool.covering(e.topic)
         share = axis.sparse.share or 0.0
         yield from (partial(_pull, pool.query(covering), pool.query(axis.sparse.of), share, sign) for sign in (1, -1))
         return
-    counted_query = pool.query(e.asked if e.kind != "share" else f"({e.asked}) AND ({e.among})")
+    counted_query = pool.query(e.topic if e.kind != "share" else f"({e.topic}) AND ({e.among})")
     base = e.over or e.minus or (e.among if e.kind == "share" else None)
     among = pool.query(base) if base else None
     for name, bound in e.bounds:

@@ -116,7 +116,7 @@ def margin(pool: Pool, outcome: Outcome, change: Perturbation) -> float | None:
     if expectation.kind not in MEASURED or outcome.value is None:
         return None
     if expectation.kind == "state":
-        axis, _ = pool.covering(expectation.asked)
+        axis, _ = pool.covering(expectation.topic)
         limit = axis.sparse.limit(len(pool.select("papers", axis.sparse.of, change)))
         return _nearest(len(outcome.selection), *_papers(expectation, str(outcome.value), limit))
     if not isinstance(outcome.value, float | int):
@@ -146,8 +146,8 @@ def _papers(expectation: Expectation, state: str, limit: int) -> tuple[float, fl
 
 def _codings(claim: Claim, expectation: Expectation, pool: Pool, candidate: Candidate) -> Iterator[Provisional]:
     """Yield a candidate's codings, or its measure, that an expectation queries."""
-    if expectation.kind in ABOUT_MEASURES and (number := candidate.measures.get(expectation.asked)):
-        yield Provisional(f"{expectation.asked}={short(number.value or 0)}", number.confidence, None)
+    if expectation.kind in ABOUT_MEASURES and (number := candidate.measures.get(expectation.topic)):
+        yield Provisional(f"{expectation.topic}={short(number.value or 0)}", number.confidence, None)
     for query in pool.queries(claim.model_copy(update={"expect": (expectation,)})):
         for axis, term in sorted(query.terms):
             family = pool.corpus.taxonomy.axis(axis).family.get(term, {term})

@@ -116,26 +116,26 @@ Answer = tuple[Value, Selection]
 
 
 def _count(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
-    records = pool.select(expectation.of, expectation.asked, change)
+    records = pool.select(expectation.of, expectation.topic, change)
     return float(len(records)), records
 
 
 def _share(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
-    query, base = expectation.asked, expectation.among
+    query, base = expectation.topic, expectation.among
     among = pool.select(expectation.of, base, change)
     part = pool.select(expectation.of, query if base == "*" else f"({query}) AND ({base})", change)
     return (len(part) / len(among) if len(among) else None), part
 
 
 def _state(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
-    axis, covering = pool.covering(expectation.asked)
+    axis, covering = pool.covering(expectation.topic)
     papers = pool.select("papers", covering, change)
     population = len(pool.select("papers", axis.sparse.of, change))
     return state_of(axis, len(papers), population).value, papers
 
 
 def _ids(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
-    records = pool.select(expectation.of, expectation.asked, change)
+    records = pool.select(expectation.of, expectation.topic, change)
     return records.keys, records
 
 
@@ -153,7 +153,7 @@ def _median(expectation: Expectation, pool: Pool, change: Perturbation) -> Answe
 
 
 def _agreement(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - shared signature
-    column = pool.agreement(expectation.audit or "", expectation.asked, expectation.group)
+    column = pool.agreement(expectation.audit or "", expectation.topic, expectation.group)
     return float(column.agree), Selection(frozenset(key for key, _, _ in column.disagreements))
 
 

@@ -150,13 +150,13 @@ class Pool:
         """Yield the questions of an expectation, as in `questions`."""
         e = expectation
         if e.kind == "state":
-            axis, covering = self.covering(e.asked)
+            axis, covering = self.covering(e.topic)
             yield from (("papers", covering), ("papers", axis.sparse.of))
         elif e.kind in {"largest", "median"}:
-            yield "measure", e.asked
+            yield "measure", e.topic
         elif e.kind in {"count", "share", "ids"}:
             bases = (e.over, e.minus) if e.kind == "count" else (e.among,) if e.kind == "share" else ()
-            yield from ((e.of, text) for text in (e.asked, *bases) if text)
+            yield from ((e.of, text) for text in (e.topic, *bases) if text)
 
     def covering(self, coding: str) -> tuple[Axis, str]:
         """Return the axis of `axis=term` and the query for papers that count for the term on the gap map."""
@@ -225,14 +225,14 @@ class Pool:
         group = expectation.group or ""
 
         def compare(corpus: Corpus) -> measures.Comparison:
-            measure = measures.find(corpus, expectation.asked)
+            measure = measures.find(corpus, expectation.topic)
             counted = measure.counted if expectation.among == "*" else expectation.among
             least = expectation.confidence or measure.confidence_at_least
             chosen = measure.model_copy(update={"counted": counted, "confidence_at_least": least})
             return measures.compare(corpus, chosen)
 
-        comparison = self.of_records(("measure", expectation.asked, expectation.among, expectation.confidence), compare)
-        require_known(group, comparison.groups, "group", owner=f"measure {expectation.asked!r}")
+        comparison = self.of_records(("measure", expectation.topic, expectation.among, expectation.confidence), compare)
+        require_known(group, comparison.groups, "group", owner=f"measure {expectation.topic!r}")
         placed = ((value, key) for key, name, value in comparison.placed(change.papers.values()) if name == group)
         new = sorted(placed, key=lambda entry: (-entry[0], entry[1]))
         return _merged(comparison.groups[group].values, change.papers, new)

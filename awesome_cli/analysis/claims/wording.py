@@ -28,13 +28,13 @@ def expected(expectation: Expectation) -> str:
     """Describe an expectation: `share of papers with topic=teaching: at most 12.5 %`."""
     e = expectation
     about = {
-        "count": f"{e.of} with {e.asked}" if e.asked != "*" else e.of,
-        "share": f"share of {e.of} with {e.asked}" + (f" among {e.among}" if e.among != "*" else ""),
-        "state": f"state of {e.asked}",
-        "ids": f"the {e.of} with {e.asked}",
-        "largest": f"largest {e.asked} in {e.group}",
-        "median": f"median {e.asked} in {e.group}",
-        "agreement": f"agreement on {e.asked}",
+        "count": f"{e.of} with {e.topic}" if e.topic != "*" else e.of,
+        "share": f"share of {e.of} with {e.topic}" + (f" among {e.among}" if e.among != "*" else ""),
+        "state": f"state of {e.topic}",
+        "ids": f"the {e.of} with {e.topic}",
+        "largest": f"largest {e.topic} in {e.group}",
+        "median": f"median {e.topic} in {e.group}",
+        "agreement": f"agreement on {e.topic}",
         "survive": f"claims that flip under {str(e.under).replace('_', ' ')}",
     }[e.kind]
     if e.kind in {"largest", "median"}:
@@ -179,7 +179,7 @@ class _Wording:
         e = self.e
         match e.kind:
             case "state":
-                name, term = split_axis(e.asked)
+                name, term = split_axis(e.topic)
                 axis = self.taxonomy.axis(name)
                 return f"state of {lowered(axis.label)} {term_label(axis, term or '')}"
             case "agreement":
@@ -189,8 +189,8 @@ class _Wording:
             case "largest" | "median":
                 return "".join(self.measured())
             case "share":
-                return f"share of {self.records(e.asked)}" + (f" in {self.records(e.among)}" if e.among != "*" else "")
-        return self.records(e.asked) + self.against()
+                return f"share of {self.records(e.topic)}" + (f" in {self.records(e.among)}" if e.among != "*" else "")
+        return self.records(e.topic) + self.against()
 
     def records(self, query: str) -> str:
         return described(query, self.taxonomy, f"{RECORDS[self.e.of]}s")
@@ -201,17 +201,17 @@ class _Wording:
         return base and (f" for each of the {base}" if self.e.over else f" minus {base}")
 
     def column(self) -> str:
-        name, _, part = self.e.asked.partition("=")
+        name, _, part = self.e.topic.partition("=")
         axis = self.taxonomy.by_id.get(name.partition(".")[0])
         if axis is None:
-            return quoted(self.e.asked)
+            return quoted(self.e.topic)
         column = name.partition(".")[2]
         term = f" {term_label(axis, part.partition(':')[0])}" if part not in {"", "*"} else ""
         return lowered(axis.label) + term + (f" ({column})" if column else "")
 
     def measured(self) -> Iterator[str]:
         e = self.e
-        measure = next(measure for measure in self.taxonomy.measures if measure.id == e.asked)
+        measure = next(measure for measure in self.taxonomy.measures if measure.id == e.topic)
         groups = {group.id: quoted(group.label) for group in measure.groups}
         yield f"{e.kind} {lowered(measure.label)} in {groups.get(e.group or '', e.group)}"
         if self.compared:
@@ -225,12 +225,12 @@ class _Wording:
         """Return the unit that follows a number."""
         e, singular = self.e, value == "1"
         if e.kind == "agreement":
-            n = self.pool.agreement(e.audit or "", e.asked, e.group).n
+            n = self.pool.agreement(e.audit or "", e.topic, e.group).n
             return f" of {counted(n, 'cell')}"
         if e.kind == "survive":
             return f" of {counted(len(e.survive), 'claim')}"
         if e.kind in MEASURED:
-            return " times" if e.over else next((f" {m.unit}" for m in self.taxonomy.measures if m.id == e.asked), "")
+            return " times" if e.over else next((f" {m.unit}" for m in self.taxonomy.measures if m.id == e.topic), "")
         return f" {RECORDS[e.of]}{'' if singular else 's'}" if e.kind == "count" and not self.compared else ""
 
     def value(self, outcome: Outcome) -> str:

@@ -223,7 +223,7 @@ def _contested(corpus: Corpus, axis: Axis, term: Term) -> Table:
 def _near_table(corpus: Corpus, axis: Axis, term: Term) -> Table:
     """Near-misses that would have the term; if there are none, all near-misses on the axis."""
     misses: list[tuple[Cell, ...]] = [
-        (exclusion.key, near.term, axis.said(near.strength), near.because, exclusion.title)
+        (exclusion.key, near.term, axis.display(near.strength), near.because, exclusion.title)
         for exclusion in corpus.exclusions
         for near in exclusion.near_miss
         if near.axis == axis.id

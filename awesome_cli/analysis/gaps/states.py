@@ -89,7 +89,7 @@ SPARSE = GapState(
 )
 COVERED = GapState(
     value="covered",
-    meaning="darker is more",
+    meaning="darker means more papers",
     sentence="{papers}{bar}.",
     tone="good",
     mark="{n}",

@@ -19,92 +19,95 @@ EQUAL_TITLES = "the titles are equal"
 
 @dataclass
 class KnownWorks:
-    """The records of a survey while it grows: by key, by what they say, and in the index of duplicates.
+    """The records of a survey during an import: by key, by content, and in the index of duplicates.
 
-    `new` are the records that are being made, with the key that the source has for each.
+    `new` maps keys of added records to their keys in the source.
     """
 
     index: Index = field(default_factory=Index)
     records: dict[str, AnyRecord] = field(default_factory=dict)
     equal: dict[int, str] = field(default_factory=dict)
     new: dict[str, str | None] = field(default_factory=dict)
-    said: tuple[AnyRecord | None, tuple[Any, ...]] = None, ()
+    content: tuple[AnyRecord | None, tuple[Any, ...]] = None, ()
 
     @classmethod
     def of(cls, corpus: Corpus) -> "KnownWorks":
-        """A survey that holds a corpus, which should have its candidates."""
+        """Index all records of a corpus; it should include its candidates."""
         known = cls()
         for record in corpus.records:
             known.put(record)
         return known
 
     def put(self, record: AnyRecord) -> None:
-        """Take a record in, or a new state of one."""
+        """Add a record, or replace it by its new version."""
         self.records[record.key] = record
         self.index.add(record)
-        self.equal.setdefault(hash(self._said(record)), record.key)
+        self.equal.setdefault(hash(self._cached_content(record)), record.key)
 
-    def add(self, record: AnyRecord, own: str | None) -> None:
-        """Take in a record that is being made."""
+    def add(self, record: AnyRecord, key: str | None) -> None:
+        """Add a record of this import with its key in the source."""
         self.put(record)
-        self.new[record.key] = own
+        self.new[record.key] = key
 
     def close(self) -> None:
-        """Let the index go, once no further work is looked up: of a large import it is a fourth of the memory."""
+        """Free the index after the last lookup; in a large import it takes a fourth of the memory."""
         self.index = Index()
 
-    def find(self, record: AnyRecord, own: str | None) -> tuple[Match, ...]:
-        """Return the matches of a record: certain ones first, `near` ones last; `own` is the source's key."""
-        matches = [self._weighed(record, match, own) for match in self.index.find(record)]
+    def find(self, record: AnyRecord, key: str | None) -> tuple[Match, ...]:
+        """Return the matches of a record: certain ones first, `near` ones last."""
+        matches = [self._weighed(record, match, key) for match in self.index.find(record)]
         same = self._equal(record)
         if same is not None:
-            equal = self._twice(record, same, own)
+            equal = self._twice(record, same, key)
             first = next((match for match in matches if match.b == same.key and match.certain), equal)
             matches = [first, *(match for match in matches if match.b != same.key)]
         matches.sort(key=lambda match: (not match.certain, match.kind == "near"))
         return tuple(matches)
 
-    def _said(self, record: AnyRecord) -> tuple[Any, ...]:
-        """Its content, made once for a record that is looked up before it is added."""
-        if self.said[0] is not record:
-            self.said = record, _content(record)
-        return self.said[1]
+    def _cached_content(self, record: AnyRecord) -> tuple[Any, ...]:
+        """Return the content of a record; cached, since a record is looked up before it is added."""
+        if self.content[0] is not record:
+            self.content = record, _content(record)
+        return self.content[1]
 
     def _equal(self, record: AnyRecord) -> AnyRecord | None:
         """Return the record with equal content, unless one of them is marked as a different work."""
-        content = self._said(record)
+        content = self._cached_content(record)
         other = self.records.get(self.equal.get(hash(content), ""))
         if other is None or _content(other) != content:
             return None
         apart = {*record.distinct_from, getattr(record, "version_of", None)}
         return None if other.key in apart or record.key in other.distinct_from else other
 
-    def _twice(self, record: AnyRecord, same: AnyRecord, own: str | None) -> Match:
-        """The match with a record that says the same; doubtful under two keys of one list without authors or year."""
+    def _twice(self, record: AnyRecord, same: AnyRecord, key: str | None) -> Match:
+        """Return the match of two records with equal content.
+
+        It is uncertain if their source keys differ and authors or year are missing.
+        """
         earlier = self.new.get(same.key)
-        if own and earlier and own != earlier and not (record.authors and record.year):
-            reasons = (EQUAL, f"without authors or year; one list has them as {earlier!r} and {own!r}")
+        if key and earlier and key != earlier and not (record.authors and record.year):
+            reasons = (EQUAL, f"without authors or year; keys in the source: {earlier!r} and {key!r}")
             return Match(record.key, same.key, "same", 1.0, reasons)
         return Match(record.key, same.key, "same", 1.0, (EQUAL,), certain=True)
 
-    def _weighed(self, record: AnyRecord, match: Match, own: str | None) -> Match:
+    def _weighed(self, record: AnyRecord, match: Match, key: str | None) -> Match:
         known = self.records[match.b]
         if STUB_NOTE in (getattr(record, "note", None), known.note) and match.kind != "near":
             # A stub has no title that could differ.
             return replace(match, kind="same", because=match.because[:1], certain=True)
-        if match.kind == "same" and not match.certain and own and (why := _called(record, match, known, own)):
+        if match.kind == "same" and not match.certain and key and (why := _called(record, match, known, key)):
             return replace(match, because=(*match.because, why), certain=True)
         return match
 
 
-def _called(record: AnyRecord, match: Match, known: AnyRecord, own: str) -> str:
-    """Why the source's key says that a match is certain: it is that of a merged record, or nothing else differs."""
+def _called(record: AnyRecord, match: Match, known: AnyRecord, key: str) -> str:
+    """Return the reason why the source's key makes a match certain; empty if it does not."""
     citations = [getattr(version, "citation", None) for version in (known, *getattr(known, "versions", ()))]
-    cited, *others = (citation.key if citation else None for citation in citations)
-    if own in {*known.aliases, *others}:
-        return f"{own!r} was merged into it"
+    cited, *merged = (citation.key if citation else None for citation in citations)
+    if key in {*known.aliases, *merged}:
+        return f"{key!r} was merged into it"
     is_equal = match.because[0] == EQUAL_TITLES and not difference(to_document(record), to_document(known))
-    return f"both are called {own!r}" if own in {known.key, cited} and is_equal else ""
+    return f"both have the key {key!r}" if key in {known.key, cited} and is_equal else ""
 
 
 def _content(record: AnyRecord) -> tuple[Any, ...]:
@@ -123,16 +126,16 @@ def _content(record: AnyRecord) -> tuple[Any, ...]:
 
 
 def renamed(draft: Draft, record: AnyRecord) -> Iterator[str]:
-    """A sentence if the key that the source gives is another record's, or none that a record can have.
+    """Yield a warning if the source's key is in use by another record, or not a valid key.
 
-    A number without a citation key is the number of a row, and no name.
+    A number without a citation key is a row number, not a key.
     """
-    own = own_key(draft)
+    valid_key = own_key(draft)
     is_name = draft.key and (not draft.key.isdigit() or (draft.fields.get("citation") or {}).get("key"))
-    if is_name and record.key not in {own, draft.key}:
+    if is_name and record.key not in {valid_key, draft.key}:
         citation = getattr(record, "citation", None)
         cited = f", and {citation.key!r} in citations" if citation and citation.key != record.key else ""
-        why = "is taken" if own else "cannot be a key here"
+        why = "is already in use" if valid_key else "is not a valid key"
         yield f"the file's key {draft.key!r} {why}; it is {record.key!r} here{cited}"
 
 
@@ -140,10 +143,10 @@ def remark(record: AnyRecord, match: Match, known: AnyRecord) -> str:
     """Return the remark on a match of an added record, with the command that resolves it."""
     reasons = "; ".join(match.because)
     if match.kind == "near":
-        return f"looks like {known.key}, and is taken for another work ({reasons})"
+        return f"looks like {known.key}, but is a different work ({reasons})"
     if match.kind == "wrong_link":
         compare = f"compare: awesome show {record.key}; awesome show {known.key}"
-        return f"{known.key} carries the same identifier ({match.because[0]}): one of the two is wrong; {compare}"
+        return f"{known.key} has the same identifier ({match.because[0]}): one of the two is wrong; {compare}"
     settle = f"if they are two works: awesome dedupe --distinct {record.key} {known.key}"
     if match.kind == "version":
         is_later = manifestations(known)[0].kind == "preprint" != manifestations(record)[0].kind
@@ -162,7 +165,7 @@ TAGS = "tags."
 
 
 def left(record: AnyRecord, known: AnyRecord) -> tuple[str, ...]:
-    """The names of the values in a record that the known one, its versions and what was merged into it do not have.
+    """Return the names of values that a record has, and the known record, its versions and merged records lack.
 
     A tag is `tags.AXIS=TERM`.
     """
@@ -186,18 +189,18 @@ def _says(other: Tag, tag: Tag) -> bool:
 
 
 def _whole(record: AnyRecord) -> dict[str, Any]:
-    """The document of a record; of an exclusion, with what it keeps of a paper."""
+    """Return the document of a record; for an exclusion, with the fields of its former paper."""
     document = to_document(record)
     if not isinstance(record, Exclusion):
         return document
-    kept = {**record.extra, **record.paper}
-    extra = {name: value for name, value in kept.items() if name not in Paper.model_fields}
-    fields = {name: value for name, value in kept.items() if name in Paper.model_fields}
-    return {**fields, **document, "extra": {**extra, **kept.get("extra", {})}, "paper": None}
+    former = {**record.extra, **record.paper}
+    extra = {name: value for name, value in former.items() if name not in Paper.model_fields}
+    fields = {name: value for name, value in former.items() if name in Paper.model_fields}
+    return {**fields, **document, "extra": {**extra, **former.get("extra", {})}, "paper": None}
 
 
 def _values(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Each value by its name, folded, the entries of a list one by one."""
+    """Yield the name and the folded text of each value; each entry of a list is a value."""
     for name, value in document.items():
         if name in OWN or value is None:
             continue

@@ -1,4 +1,4 @@
-"""The result of an import, for people and for machines."""
+"""Reports on imports: counts, and the outcome of every entry."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -11,14 +11,14 @@ from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, T
 from awesome_cli.text.known import without_middle
 
 MOST = 100
-"""So many words, or names of fields, are listed: the most common ones."""
+"""Maximum number of words or field names in a line; the most common ones are shown."""
 KINDS = {"paper": "papers", "candidate": "candidates", "exclusion": "exclusions"}
 
 
 def to_report(intake: Intake, *, written: bool, most_left: int | None = None) -> Report:
-    """Counts, then every entry that failed, is known or was changed, and what was kept without a field.
+    """Report counts, and entries that failed, are known or have warnings.
 
-    Of what was left out, text names `most_left` entries, by default all.
+    The text lists at most `most_left` of the entries that were left out [default: all].
     """
     rows = [(_verb(t), t.record.key, t.record.title, t.place, "; ".join((*t.warnings, *t.alike))) for t in intake.taken]
     rows.sort(key=lambda row: row[0])
@@ -41,8 +41,8 @@ def added(intake: Intake, *, written: bool) -> Report:
         lines.append(Text(without_middle(f"{verb} {taken.record.path}: {taken.record.title}")))
         lines += [Text(without_middle(f"  {warning}"), "warn") for warning in (*taken.warnings, *taken.alike)]
     for known in intake.known:
-        what = "linked to" if known.linked else "known as"
-        lines.append(Text(without_middle(f"{what} {known.match.b} ({_reasons(known)}): {known.title}")))
+        outcome = "linked to" if known.linked else "known as"
+        lines.append(Text(without_middle(f"{outcome} {known.match.b} ({_reasons(known)}): {known.title}")))
     lines += [Text(without_middle(str(failure)), "bad") for failure in intake.failed]
     full = to_report(intake, written=written)
     return Report("awesome/add/1", full.data, (Section(None, tuple(lines)),), rows=full.rows)
@@ -118,30 +118,30 @@ def _blocks(intake: Intake, most_left: int | None, *, written: bool) -> Iterator
     places = _places(intake)
     yield from _listed("Known already:", (_known_line(known, places) for known in intake.known), "plain")
     if not all(known.linked for known in intake.known):
-        yield Text("'--on-duplicate add' takes in what was skipped, each as a work of its own.")
+        yield Text("'--on-duplicate add' adds the skipped entries as separate works.")
     taken = intake.taken
     warnings = (f"{t.place}: {t.record.key}: {warning}" for t in taken for warning in t.warnings)
     yield from _listed("Warnings:", warnings, "warn")
     alike = (f"{t.place}: {t.record.key}: {remark}" for t in taken for remark in t.alike)
-    yield from _listed("Alike, and taken for other works:", alike, "plain")
+    yield from _listed("Similar, but different works:", alike, "plain")
     yield from _listed("Deprecated words:", iter(intake.vocabulary.retired.values()), "warn")
     for title, numbers, advice in (
         ("Words that became tags", intake.vocabulary.mapped, ""),
-        ("Kept under 'extra', without a field of their own", intake.kept, ""),
-        ("Words without a term", intake.vocabulary.unknown, "; --create-terms AXIS makes them terms"),
-        ("Words not given as tags, since their axis takes one term and has one", intake.vocabulary.second, ""),
+        ("Fields stored under 'extra'", intake.kept, ""),
+        ("Unknown words", intake.vocabulary.unknown, "; --create-terms AXIS creates terms for them"),
+        ("Terms not added, since their axis allows one main term", intake.vocabulary.second, ""),
     ):
         if numbers:
             most = [f"{without_middle(name)} ({n})" for name, n in numbers.most_common(MOST)]
             more = f" and {len(numbers) - MOST:,} more, which --format json lists" if len(numbers) > MOST else ""
             yield Text(f"{title}: {', '.join(most)}{more}{advice}")
     if intake.decisions:
-        kinds = (f"{word!r} {found['kind']} ({found['n']})" for word, found in _decisions(intake).items())
+        kinds = (f"{word!r} {row['kind']} ({row['n']})" for word, row in _decisions(intake).items())
         yield Text(f"Decisions: {', '.join(kinds)}")
     words = intake.vocabulary
     if intake.settings.create_terms and not (words.mapped or words.unknown or words.second):
-        why = "no entry that was taken in has words for tags; --tags-from FIELD names the field that has them"
-        yield Text(f"--create-terms made no term: {why}", "warn")
+        why = "no added entry has keywords; --tags-from FIELD reads them from a field"
+        yield Text(f"--create-terms created no term: {why}", "warn")
     yield from _uncoded(intake)
     if terms := words.terms:
         yield Text(f"New terms: {', '.join(sorted(term.id for term in terms))}")
@@ -154,7 +154,7 @@ def _left_out(intake: Intake, most: int | None) -> Iterator[Block]:
     lines = [str(entry) for entry in entries[:most]]
     if more := len(entries) - len(lines):
         lines.append(f"and {more:,} more: '--report FILE' writes all of them")
-    ask = f", since they are not papers; --entries all takes in {intake.others:,} of them" if intake.others else ""
+    ask = f"; --entries all adds {intake.others:,} of them" if intake.others else ""
     yield from _listed(f"Left out ({len(entries):,}){ask}: {why}", iter(lines), "plain")
 
 
@@ -163,21 +163,21 @@ def _uncoded(intake: Intake) -> Iterator[Block]:
     for name in ("stage", "reason"):
         if n := sum(getattr(screening, name) == UNCODED for screening in screenings):
             fix = f"awesome set --kind exclusion --where {name}={UNCODED} screening.{name}={name.upper()}"
-            yield Text(f"Exclusions without a {name}: {n:,}; to give all of them one: {fix}", "warn")
+            yield Text(f"Exclusions without a {name}: {n:,}; to give all of them the same: {fix}", "warn")
 
 
 def _known_line(known: Known, places: Mapping[str, str]) -> str:
     at = f" of {places[known.match.b]}" if known.match.b in places else ""
-    what = "was linked to" if known.linked else "is"
-    return f"{known.place}: {known.title} {what} {known.match.b}{at} ({_reasons(known)})"
+    outcome = "was linked to" if known.linked else "is"
+    return f"{known.place}: {known.title} {outcome} {known.match.b}{at} ({_reasons(known)})"
 
 
 def _reasons(known: Known) -> str:
-    """Why an entry is known, what its record does not have, and how to give the record the tags."""
+    """Return why an entry is known, which of its values the record lacks, and the command that adds its tags."""
     names = [name for name in known.left if not name.startswith(TAGS)]
     tags = " ".join(name.removeprefix(TAGS) for name in known.left if name.startswith(TAGS))
-    lost = [f"not taken over: {', '.join(names)}"] if names else []
-    lost += [f"tags not taken over: awesome tag {known.match.b} {tags}"] if tags else []
+    lost = [f"not copied: {', '.join(names)}"] if names else []
+    lost += [f"tags not copied: awesome tag {known.match.b} {tags}"] if tags else []
     return "; ".join((*known.match.because, *lost))
 
 
@@ -185,8 +185,7 @@ def _decisions(intake: Intake) -> dict[str, Mapping[str, object]]:
     """Return `{word: {kind, n}}`: the kind of record and the number of entries by decision word."""
     counted = intake.decided
     return {
-        word: found if found["kind"] == "skip" else {**found, "n": counted[word]}
-        for word, found in intake.decisions.items()
+        word: row if row["kind"] == "skip" else {**row, "n": counted[word]} for word, row in intake.decisions.items()
     }
 
 

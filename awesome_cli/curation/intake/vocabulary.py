@@ -20,18 +20,18 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class HeadingTerms:
-    """The new terms of a page, parents before their children, and for each path with works the term of these."""
+    """New terms for the headings of a page, parents first, and the id of the term for each path of headings."""
 
     terms: tuple[Term, ...]
     ids: Mapping[Path, str]
 
 
 def heading_terms(paths: Iterable[Path], taken: Iterable[str] = (), known: Iterable[Term] = ()) -> HeadingTerms:
-    """Terms for the headings that works stand under; no id is one of `taken`, or of a `known` term.
+    """Make terms for headings; ids differ from those in `taken` and of `known` terms.
 
-    Works are coded with terms that have no children, so works right under a heading that has others below it get a
-    term of their own beside these. A heading that is the label or the id of a known term gives no other; a known term
-    without children gets none.
+    Works are coded with terms without children. Works directly under a heading with subheadings get an extra term:
+    `Tools`, `Tools > Web` gives `tools`, `web` and `tools_in_general`. A heading that matches the label or id of a
+    known term uses that term; known terms without children get no children.
     """
     works = [path for path in dict.fromkeys(paths) if path]
     above = {path[:n] for path in works for n in range(1, len(path))}
@@ -47,34 +47,34 @@ def heading_terms(paths: Iterable[Path], taken: Iterable[str] = (), known: Itera
             terms.append(term)
         ids[path] = term.id
     general = [path for path in works if ids[path] not in leaves and (path in above or ids[path] in parents)]
-    own = dict[Path, str]()
+    extra = dict[Path, str]()
     for path in general:
         label = f"{path[-1]} in general"
         if (term := had.get(spaced(label))) is None:
             term = Term(id=_id(label, None, names), label=label, parent=ids[path])
             terms.append(term)
-        own[path] = term.id
-    return HeadingTerms(tuple(terms), {path: own.get(path, ids[path]) for path in works})
+        extra[path] = term.id
+    return HeadingTerms(tuple(terms), {path: extra.get(path, ids[path]) for path in works})
 
 
 def _id(label: str, parent: str | None, names: set[str]) -> str:
-    """A free id made of a label, if need be with that of the parent or a number; it is added to the names."""
+    """Make an unused id from a label, if necessary with the parent's id or a number, and add it to `names`."""
     plain = re.sub(r"[^a-z0-9]+", "_", fold(label)).strip("_") or "heading"
     plain = plain if plain[0].isalpha() else f"h_{plain}"
     joined = f"{parent}_{plain}" if parent else plain
     numbered = (f"{joined}_{n}" for n in range(2, len(names) + 3))
-    found = next(name for name in (plain, joined, *numbered) if name not in names)
-    names.add(found)
-    return found
+    unused = next(name for name in (plain, joined, *numbered) if name not in names)
+    names.add(unused)
+    return unused
 
 
 AXIS = "topic"
-"""The axis of headings, unless another is named."""
+"""The default axis of headings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """Where headings go: the axis as it will be, its new terms, and for each path of headings the word for a tag."""
+    """The axis for headings including new terms, the new terms, and a tag (`axis=term`) by path of headings."""
 
     axis: Axis
     terms: tuple[Term, ...]
@@ -82,19 +82,19 @@ class Topics:
     is_new: bool = False
 
     def tagged(self, draft: Draft) -> Draft:
-        """The draft with its headings as tags."""
+        """Return the draft with its headings added as tags."""
         words = (self.words[path] for path in draft.headings if path in self.words)
         return replace(draft, tags=tuple(dict.fromkeys((*draft.tags, *words))))
 
     def used(self, tags: Container[str]) -> tuple[Term, ...]:
-        """The new terms that some tags (`axis=term`) need: their own, and those above them."""
+        """Return the new terms in these tags (`axis=term`), with their ancestors."""
         wanted = {term.id for term in self.terms if on_axis(self.axis.id, term.id) in tags}
         for term in reversed(self.terms):
             wanted |= {term.parent} if term.id in wanted and term.parent else set()
         return tuple(term for term in self.terms if term.id in wanted)
 
     def added(self, taxonomy: Mapping[str, Any], terms: Iterable[Term]) -> dict[str, Any]:
-        """The text of a taxonomy, as it was read, with some of the new terms; with the axis, if it is new."""
+        """Return the document of a taxonomy with these terms added, and the axis if it is new."""
         fields = ("id", "label", "parent")
         rows = [{name: value for name in fields if (value := getattr(term, name))} for term in terms]
         axes = [
@@ -108,16 +108,16 @@ class Topics:
 
 
 def topics(paths: Iterable[Path], taxonomy: Taxonomy, name: str | None) -> Topics | None:
-    """Where the headings of works go; None without headings. `AXIS` is made if it is missing.
+    """Choose the axis and terms for headings; None without headings. A missing `AXIS` is created.
 
-    Raises `UsageError` for another axis that the taxonomy does not have.
+    Raises `UsageError` for any other axis that the taxonomy does not have.
     """
-    found = tuple(dict.fromkeys(path for path in paths if path))
-    if not found:
+    unique = tuple(dict.fromkeys(path for path in paths if path))
+    if not unique:
         return None
     is_new = name in {None, AXIS} and AXIS not in taxonomy.by_id
     axis = None if is_new else taxonomy.axis(name or AXIS)
-    made = heading_terms(found, known=axis.terms if axis else ())
+    made = heading_terms(unique, known=axis.terms if axis else ())
     if axis is None:
         whole = Axis(id=AXIS, label="Topic", question="What is it about?", kind="many", terms=made.terms)
     else:
@@ -127,7 +127,7 @@ def topics(paths: Iterable[Path], taxonomy: Taxonomy, name: str | None) -> Topic
 
 
 def extended(taxonomy: Taxonomy, new: Topics | None) -> Taxonomy:
-    """The taxonomy with the axis of headings as it will be."""
+    """Return the taxonomy with the axis for headings added or replaced."""
     if new is None:
         return taxonomy
     axes = tuple(new.axis if axis.id == new.axis.id else axis for axis in taxonomy.axes)
@@ -139,11 +139,10 @@ Tags = dict[str, tuple[Tag, ...]]
 
 @dataclass
 class Vocabulary:
-    """Finds the terms of words, and counts for records that are taken in the tags (`mapped`) and the other words.
+    """Maps keywords to terms, and counts the keywords of added records.
 
-    These are words without a term (`unknown`), and terms of an axis that takes one and has one (`second`). `retired`
-    has the sentence on each word that is a former term. With `create`, a word that is on no axis becomes a term of that
-    axis.
+    Counters: `mapped` tags, `unknown` words, and `second` main terms for axes that allow one. `retired` has the message
+    on each word that is a former term. With `create`, an unknown word becomes a term of that axis.
     """
 
     taxonomy: Taxonomy
@@ -157,24 +156,24 @@ class Vocabulary:
     topics: Topics | None = None
 
     def place(self, words: Sequence[str]) -> tuple[Tags, tuple[str, ...]]:
-        """Tags for the words that are terms, and the other words, with second main terms for axes that take one.
+        """Return tags for the words that are terms, and the remaining words; second main terms are among the latter.
 
-        They are counted when `count` is called.
+        `count` counts them.
         """
         tags: Tags = {}
         self.placed = []
         left: list[str] = []
         for word in words:
-            found = self._find(word)
-            if found is not None and _join(tags, *found):
-                self.placed.append((self.mapped, on_axis(found[0].id, found[1].term)))
+            match = self._find(word)
+            if match is not None and _join(tags, *match):
+                self.placed.append((self.mapped, on_axis(match[0].id, match[1].term)))
             else:
                 left.append(word)
-                self.placed.append((self.unknown if found is None else self.second, word))
+                self.placed.append((self.unknown if match is None else self.second, word))
         return tags, tuple(left)
 
     def count(self) -> None:
-        """Count the words that were placed last, since their record is taken in."""
+        """Count the words of the last call of `place`, whose record was added."""
         for counter, word in self.placed:
             counter[word] += 1
             if counter is self.unknown:
@@ -183,21 +182,21 @@ class Vocabulary:
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """The new terms that records have."""
+        """New terms that added records are tagged with."""
         made = self.created.values() if self.create else ()
-        asked = tuple(term for term in made if self.create and on_axis(self.create.id, term.id) in self.mapped)
-        return (*asked, *(self.topics.used(self.mapped) if self.topics else ()))
+        used = tuple(term for term in made if self.create and on_axis(self.create.id, term.id) in self.mapped)
+        return (*used, *(self.topics.used(self.mapped) if self.topics else ()))
 
     def _find(self, word: str) -> tuple[Axis, Tag] | None:
         name, rest = split_axis(word)
         if rest and name in self.taxonomy.by_id:
             axis = self.taxonomy.by_id[name]
-            asked = Tag.parse(rest)
-            term = _term(axis, asked.term)
+            tag = Tag.parse(rest)
+            term = _term(axis, tag.term)
             if term is not None:
-                strength = asked.strength if asked.strength in axis.rank else None
-                return axis, Tag(term=term, strength=strength, part=asked.part)
-            return self._made(asked.term.strip()) if self.create is axis else None
+                strength = tag.strength if tag.strength in axis.rank else None
+                return axis, Tag(term=term, strength=strength, part=tag.part)
+            return self._made(tag.term.strip()) if self.create is axis else None
         hits = [(axis, term) for axis in self.taxonomy.axes if (term := _term(axis, word)) is not None]
         if len(hits) == 1:
             return hits[0][0], Tag(term=hits[0][1])
@@ -207,11 +206,11 @@ class Vocabulary:
         name, rest = split_axis(word)
         term = Tag.parse(rest or word).term.strip()
         axes = [self.taxonomy.by_id[name]] if rest and name in self.taxonomy.by_id else self.taxonomy.axes
-        if said := next((said for axis in axes if (said := axis.retirement(term))), None):
-            self.retired[word] = said
+        if message := next((message for axis in axes if (message := axis.retirement(term))), None):
+            self.retired[word] = message
 
     def _made(self, word: str) -> tuple[Axis, Tag] | None:
-        """A new term for a word, if that was asked for and the word gives an id."""
+        """Return a new term for a word; None without `create`, or if the word gives no new id."""
         if self.create is None:
             return None
         name = re.sub(r"[^a-z0-9]+", "_", fold(word)).strip("_")
@@ -221,7 +220,7 @@ class Vocabulary:
         return self.create, Tag(term=name)
 
     def change(self, tree: FileTree, path: str) -> tuple[Change, ...]:
-        """The change that adds the new terms to the taxonomy's file."""
+        """Return the change that adds the new terms to the taxonomy file."""
         if not self.terms:
             return ()
         data = tree.read(path)
@@ -231,15 +230,15 @@ class Vocabulary:
         topics = self.topics.used(self.mapped) if self.topics else ()
         if self.topics:
             value = self.topics.added(value, topics)
-        asked = [{"id": term.id, "label": term.label} for term in self.terms if term not in topics]
+        created = [{"id": term.id, "label": term.label} for term in self.terms if term not in topics]
         for axis in value["axes"]:
-            if asked and self.create and axis["id"] == self.create.id:
-                axis["terms"] = [*axis["terms"], *asked]
+            if created and self.create and axis["id"] == self.create.id:
+                axis["terms"] = [*axis["terms"], *created]
         return (Change(path, data, yaml_editing.rewrite(data, value)),)
 
 
 def _join(tags: Tags, axis: Axis, tag: Tag) -> bool:
-    """Add a tag; False if its axis takes one main term and has one already."""
+    """Add a tag; return False if its axis allows one main term and already has one."""
     have = tags.get(axis.id, ())
     if any(other.term == tag.term for other in have):
         return True
@@ -250,7 +249,7 @@ def _join(tags: Tags, axis: Axis, tag: Tag) -> bool:
 
 
 def _term(axis: Axis, word: str) -> str | None:
-    """The id of the term that a word names by id, code or label, in any case."""
+    """Return the id of the term with this id, code or label, ignoring case; None for deprecated terms."""
     wanted = spaced(word)
     for term in axis.terms:
         if wanted in {spaced(term.id), spaced(term.label), spaced(term.code or term.id)}:

@@ -99,7 +99,7 @@ def _codings(candidate: Candidate, axes: Sequence[Axis]) -> Iterator[dict[str, s
             term = axis.by_id.get(tag.term)
             sure = f" (confidence {tag.confidence})" if tag.confidence else ""
             label = term.label if term else tag.term
-            words = f"{label}{f', {axis.said(tag.strength)}' if tag.strength else ''}{sure}"
+            words = f"{label}{f', {axis.display(tag.strength)}' if tag.strength else ''}{sure}"
             yield {"axis": axis.label, "term": words, "evidence": tag.evidence or ""}
 
 

@@ -100,7 +100,7 @@ class CodingWords:
 
     def _said(self, axis: Axis, term: str, strength: str | None, *, part: bool = False) -> str:
         label = axis.by_id[term].full_label if term in axis.by_id else term
-        return f"{label}{f', {axis.said(strength)}' if strength else ''}{' as a part' if part else ''}"
+        return f"{label}{f', {axis.display(strength)}' if strength else ''}{' as a part' if part else ''}"
 
     def _on_map(self, place: Place) -> str:
         (axis, term), second = place[0], place[1] if len(place) > 1 else None

@@ -160,7 +160,7 @@ def _ids(record: AnyRecord) -> dict[str, object]:
 
 
 def _plain(record: AnyRecord) -> dict[str, object]:
-    fields = ((field, field.own(record)) for field in RECORD_FIELDS if "site" in field.uses)
+    fields = ((field, field.values(record)) for field in RECORD_FIELDS if "site" in field.uses)
     return {f.name: values if f.many else values[0] for f, values in fields if values}
 
 

@@ -116,7 +116,7 @@ def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
     taxonomy, by_key, pool = frame.corpus.taxonomy, frame.corpus.by_key, frame.checked.pool
     rank, result = taxonomy.grade_rank, lead.result
     first, query = answer_text(lead.answers[0].outcome, result.claim, pool), lead.answers[0].outcome.expectation
-    sparse = taxonomy.axis(split_axis(query.asked)[0]).sparse if "sparse" in query.allowed else None
+    sparse = taxonomy.axis(split_axis(query.topic)[0]).sparse if "sparse" in query.allowed else None
     bound = first.bound + (f" ({sparse})" if sparse and sparse.of == "*" else "")
 
     def challengers(answer: LeadAnswer) -> list[object]:
@@ -131,7 +131,7 @@ def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
         "statement": keyed(frame.corpus, result.claim.statement, result.keys),
         "status": result.status.words,
         "look": LOOKS[result.status],
-        "asked": f"{first.about[:1].upper()}{first.about[1:]}: expected {bound}",
+        "question": f"{first.about[:1].upper()}{first.about[1:]}: expected {bound}",
         "answers": [
             (answer, figure(answer_text(answer.outcome, result.claim, pool), answer.outcome), challengers(answer))
             for answer in lead.answers
@@ -163,7 +163,7 @@ def _question(gap: Interest) -> dict[str, object]:
     view = "&".join(f"{name}={axis.id}" for name, (axis, _) in zip(("rows", "columns"), axes, strict=False))
     strength = gap.rows.gap_strength
     if gap.column is None and strength:
-        least = f"{gap.rows.said(strength)}{' or stronger' if strength != gap.rows.strength_ids[-1] else ''}"
+        least = f"{gap.rows.display(strength)}{' or stronger' if strength != gap.rows.strength_ids[-1] else ''}"
         terms[0] = f"{gap.row.label}, {least} ({lowered(gap.rows.label)})"
     cell = f"{gap.row.id},{gap.column.id if gap.column else strength or ANY}"
     words = f"Which papers {'are coded' if len(axes) == 1 else 'combine'} {' with '.join(terms)}?"

@@ -1,4 +1,4 @@
-/* Comparisons of the query language (awesome_cli/query/parser.py, model/fields.py): names become tests over records. */
+/* Comparisons of the query language (awesome_cli/query/parser.py, model/fields.py) as tests of records. */
 (function (awesome) {
   "use strict";
   const NA = "NA";
@@ -72,31 +72,31 @@
     };
   }
 
-  /* The fields that a query can compare; their names and kinds come with the survey's data. */
+  /* Fields in queries; the survey's data give their names and kinds. */
   function tagsOf(record) {
     return Object.values(record.tags || {}).flat();
   }
-  function one(value) {
+  function asList(value) {
     return value === undefined ? [] : [value].flat();
   }
   const READ = {
     key: (r) => [r.key, ...(r.aliases || [])],
     text: (r) =>
-      [...awesome.survey.prose.flatMap((name) => one(r[name])), ...tagsOf(r).flatMap((tag) => one(tag.evidence))],
+      [...awesome.survey.prose.flatMap((name) => asList(r[name])), ...tagsOf(r).flatMap((tag) => asList(tag.evidence))],
     url: (r) => r.urls || [],
-    contested: (r) => tagsOf(r).flatMap((tag) => one(tag.grade)),
-    confidence: (r) => tagsOf(r).flatMap((tag) => one(tag.confidence)),
+    contested: (r) => tagsOf(r).flatMap((tag) => asList(tag.grade)),
+    confidence: (r) => tagsOf(r).flatMap((tag) => asList(tag.confidence)),
     kind: (r) => [r.stage === undefined ? "paper" : "exclusion"],
     near_miss: (r) => [Boolean(r.near && r.near.length)],
   };
-  /* The data to load before a light record has the field; nothing for its own fields and for those of exclusions. */
+  /* Files to load before a field can be read; empty if the light records contain it. */
   const LIGHT = ["year", "venue", "contested", "kind", "near_miss", "stage", "reason", "source", "query_family", "screened"];
   const NEEDS = { title: "names", author: "names", ...Object.fromEntries(LIGHT.map((name) => [name, ""])) };
   function needOf(name) {
     return NEEDS[name] === undefined ? "full" : NEEDS[name];
   }
   function reader(field) {
-    const read = READ[field.name] || ((record) => (record.ids && record.ids[field.name]) || one(record[field.of]));
+    const read = READ[field.name] || ((record) => (record.ids && record.ids[field.name]) || asList(record[field.of]));
     const whole = { full: awesome.data.whole, names: awesome.data.named }[needOf(field.name)];
     return whole ? (record) => read(whole(record)) : read;
   }
@@ -122,7 +122,7 @@
     return close ? `; did you mean “${close}”?` : "";
   }
 
-  /* Gives the words of a query their meaning in the survey's vocabulary. */
+  /* Makes tests of comparisons, with the axes and terms of the survey. */
   class Criteria {
     constructor(survey) {
       this.survey = survey;
@@ -145,7 +145,7 @@
       const texts = values.map((value) => value.text);
       if (this.measures.has(name)) {
         this.needs.add("full");
-        const get = (record) => one((awesome.data.whole(record).measures || {})[name]);
+        const get = (record) => asList((awesome.data.whole(record).measures || {})[name]);
         return anyOf(op, texts.map((text) => number(name, op, text, get)));
       }
       if (this.fields.has(name)) return anyOf(op, texts.map((text) => this.onField(this.fields.get(name), op, text)));
@@ -159,14 +159,14 @@
       if (axes.length === 1) return this.onAxis(this.axes.get(axes[0]), "=", [{ text: word, exact }]);
       if (axes.length) {
         const choices = axes.map((axis) => `${axis}=${term}`).join(" or ");
-        throw new QueryError(`“${term}” stands on ${axes.length} axes: write ${choices}`);
+        throw new QueryError(`“${term}” is a term of ${axes.length} axes; write ${choices}`);
       }
-      if (this.axes.has(term)) throw new QueryError(`the axis “${term}” needs a term: write ${term}=TERM`);
+      if (this.axes.has(term)) throw new QueryError(`the axis “${term}” needs a term; write ${term}=TERM`);
       throw new QueryError(`no term “${term}”${nearest(term, [...this.axesOf.keys()])}`);
     }
 
     onAxis(axis, op, values) {
-      if (op !== "=" && op !== "!=") throw new QueryError(`${axis.id}${op} makes no sense; terms have = and !=`);
+      if (op !== "=" && op !== "!=") throw new QueryError(`${axis.id}${op} is not valid; compare terms with = or !=`);
       const wanted = values.map((value) => this.tagTest(axis, value));
       const tags = (record) => (record.tags || {})[axis.id] || [];
       const matches = (record) => wanted.some((test) => test(tags(record)));
@@ -198,17 +198,17 @@
       if (!ids.includes(strength)) {
         throw new QueryError(`axis “${axis.id}” has no strength “${strength}”${nearest(strength, ids)}`);
       }
-      if (exact) return (found) => found === strength;
+      if (exact) return (strong) => strong === strength;
       const least = awesome.gaps.rank(axis, strength);
-      return (found) => found !== undefined && awesome.gaps.rank(axis, found) >= least;
+      return (strong) => strong !== undefined && awesome.gaps.rank(axis, strong) >= least;
     }
 
     term(axis, word) {
       const folded = casefold(word);
-      const found =
+      const match =
         axis.terms.find((term) => term.id === word) ||
         axis.terms.find((term) => term.code && casefold(term.code) === folded);
-      if (found) return found.id;
+      if (match) return match.id;
       const names = [...axis.terms.map((term) => term.id), NA];
       throw new QueryError(`axis “${axis.id}” has no term “${word}”${nearest(word, names)}`);
     }
@@ -220,12 +220,12 @@
       if (field.kind === "date") return date(field, op, text, get);
       if (field.kind === "grade") return this.grade(field, op, text, get);
       if (field.kind === "flag") {
-        if (text !== "yes" && text !== "no") throw new QueryError(`${field.name} is yes or no, not “${text}”`);
+        if (text !== "yes" && text !== "no") throw new QueryError(`${field.name}: expected yes or no, got “${text}”`);
         return (record) => get(record).includes(true) === (text === "yes");
       }
       if (field.kind === "word") this.checkWord(field, text);
       if (op === "~") return likeTest(field.name, get, text);
-      if (op !== "=" && op !== "!=") throw new QueryError(`${field.name}${op} makes no sense; texts have =, != and ~`);
+      if (op !== "=" && op !== "!=") throw new QueryError(`${field.name}${op} is not valid; compare texts with =, != or ~`);
       if (text === NA) return (record) => get(record).length === 0;
       const folded = casefold(text);
       return (record) => get(record).some((value) => casefold(String(value)) === folded);
@@ -235,7 +235,7 @@
       if (needOf(field.name)) this.needs.add(needOf(field.name));
       return reader(field);
     }
-    /* Texts of papers are searched by their words, those of other records as they stand. */
+    /* Texts of papers are searched through the index of words, those of other records directly. */
     like(text) {
       this.needs.add("words");
       const inText = likeTest("text", READ.text, text);
@@ -255,7 +255,7 @@
     }
 
     grade(field, op, text, get) {
-      if (op !== "=" && op !== "!=") throw new QueryError(`write ${field.name}=GRADE: contested at that grade or above`);
+      if (op !== "=" && op !== "!=") throw new QueryError(`${field.name}${op} is not valid; write ${field.name}=GRADE`);
       if (text === "yes" || text === "no") return (record) => get(record).length > 0 === (text === "yes");
       const ids = this.survey.grades.map((entry) => entry.id);
       if (!ids.includes(text)) throw new QueryError(`no grade “${text}”${nearest(text, ids)}`);
@@ -263,19 +263,19 @@
     }
   }
 
-  /* Folded texts are kept, so that typing on does not fold five thousand papers again. */
+  /* Cache of folded texts: folding thousands of papers at each keystroke is slow. */
   const folded = new Map();
   function likeTest(name, get, text) {
     if (!folded.has(name)) folded.set(name, new WeakMap());
     const known = folded.get(name);
     const test = isLike(text);
     return (record) => {
-      let found = known.get(record);
-      if (found === undefined) {
-        found = haystack(get(record));
-        known.set(record, found);
+      let texts = known.get(record);
+      if (texts === undefined) {
+        texts = haystack(get(record));
+        known.set(record, texts);
       }
-      return test(found);
+      return test(texts);
     };
   }
   function anyOf(op, tests) {
@@ -283,17 +283,17 @@
   }
   function number(name, op, text, get) {
     if (text === NA && (op === "=" || op === "!=")) return (record) => get(record).length === 0;
-    if (!NUMBER.test(text)) throw new QueryError(`${name} is compared with a number, not “${text}”`);
+    if (!NUMBER.test(text)) throw new QueryError(`${name}: expected a number, got “${text}”`);
     return compared(name, op, Number(text.replaceAll("_", "")), get);
   }
   function date(field, op, text, get) {
     if (text === NA && (op === "=" || op === "!=")) return (record) => get(record).length === 0;
     const day = toDay(text);
-    if (day === null) throw new QueryError(`${field.name} is compared with a date like 2025-01-31, not “${text}”`);
+    if (day === null) throw new QueryError(`${field.name}: expected a date like 2025-01-31, got “${text}”`);
     return compared(field.name, op, day, get);
   }
   function compared(name, op, limit, get) {
-    if (op === "~") throw new QueryError(`${name}~ makes no sense; use = != < <= > >=`);
+    if (op === "~") throw new QueryError(`${name}~ is not valid; use = != < <= > or >=`);
     const compare = COMPARE[op === "!=" ? "=" : op];
     return (record) => get(record).some((value) => compare(value, limit));
   }

@@ -8,17 +8,17 @@
 
   function tokens(text) {
     const stripped = text.trimEnd();
-    const found = [];
+    const result = [];
     let at = 0;
     while (at < stripped.length) {
       TOKEN.lastIndex = at;
       const match = TOKEN.exec(stripped);
-      if (match === null) throw new QueryError(`cannot read “${stripped.slice(at).trim()}”`);
+      if (match === null) throw new QueryError(`cannot parse “${stripped.slice(at).trim()}”`);
       const group = match.slice(1).findIndex((part) => part !== undefined);
-      found.push({ kind: KINDS[group], text: match[group + 1] });
+      result.push({ kind: KINDS[group], text: match[group + 1] });
       at = TOKEN.lastIndex;
     }
-    return found;
+    return result;
   }
 
   /* Recursive descent; each method returns a test. */
@@ -58,7 +58,7 @@
       if (token.kind === "paren" && token.text === "(") {
         const test = this.either();
         const closing = this.peek();
-        if (closing === undefined || closing.text !== ")") throw new QueryError("a parenthesis is never closed");
+        if (closing === undefined || closing.text !== ")") throw new QueryError("missing closing parenthesis");
         this.next += 1;
         return test;
       }
@@ -76,7 +76,7 @@
       const values = [];
       for (;;) {
         const token = this.take();
-        if (token.kind !== "word" && token.kind !== "text") throw new QueryError(`a value is missing before “${token.text}”`);
+        if (token.kind !== "word" && token.kind !== "text") throw new QueryError(`missing value before “${token.text}”`);
         values.push({ text: token.text, exact: this.strength() });
         const following = this.peek();
         if (following === undefined || following.kind !== "comma") return values;
@@ -100,7 +100,7 @@
     }
     take() {
       const token = this.peek();
-      if (token === undefined) throw new QueryError("something is missing at the end");
+      if (token === undefined) throw new QueryError("unexpected end of the query");
       this.next += 1;
       return token;
     }
@@ -109,34 +109,34 @@
     }
   }
 
-  /* A test over records, which `awesome.data.need(test.needs)` gives what it reads; throws QueryError. */
+  /* Parse a query into a test of records, which needs the data of `awesome.data.need(test.needs)`; throws QueryError. */
   function parse(text) {
     const parser = new Parser(text, awesome.survey);
     return Object.assign(parser.whole(), { needs: parser.names.needs });
   }
 
   const SIGNS = /[=<>~()":*]|(?:^|\s)(?:AND|OR|NOT)(?:\s|$)/u;
-  /* Characters that mark a query rather than plain words: its errors are shown. */
+  /* Characters that only queries contain: their errors are shown. */
   const MEANT = /[=<>~"]/u;
 
-  /* Parse the text of the box into `{parts: [{label, test, needs}], error}`: a query is one part; of plain words each is one,
-     and a record must have them all. */
+  /* Parse the text of the search box into `{parts: [{label, test, needs}], error}`. A query is one part, each plain word is
+     one part; a record must match all parts. */
   function understand(text) {
-    const asked = text.trim();
-    if (SIGNS.test(asked)) {
+    const query = text.trim();
+    if (SIGNS.test(query)) {
       try {
-        const test = parse(asked);
-        return { parts: [{ label: asked, test, needs: test.needs }], isQuery: true };
+        const test = parse(query);
+        return { parts: [{ label: query, test, needs: test.needs }], isQuery: true };
       } catch (error) {
         if (!(error instanceof QueryError)) throw error;
-        if (MEANT.test(asked)) return { error: error.message, parts: [] };
+        if (MEANT.test(query)) return { error: error.message, parts: [] };
       }
     }
-    const words = asked.split(/\s+/u).filter((word) => awesome.criteria.needles(word).length > 0);
+    const words = query.split(/\s+/u).filter((word) => awesome.criteria.needles(word).length > 0);
     return { parts: words.map((word) => ({ label: word, test: awesome.words.plain(word), needs: new Set(["words"]) })) };
   }
 
-  /* The text of the box as a query of the command line, where plain words search the texts. */
+  /* Convert the text of the search box to a query for the command line; plain words become `text~`. */
   function spelled(text) {
     const { parts, isQuery } = understand(text);
     return isQuery || !parts.length ? text : parts.map((part) => `text~"${part.label}"`).join(" ");

@@ -55,7 +55,7 @@ def test_works_that_look_alike_are_all_taken_in_and_known_from_then_on(name, add
     if near is not None:
         alike = [taken for taken in first.taken if taken.near]
         assert {taken.record.key: taken.near[0] for taken in alike} == near
-        assert all(f"looks like {t.near[0]}, and is taken for another work (" in " ".join(t.alike) for t in alike)
+        assert all(f"looks like {t.near[0]}, but is a different work (" in " ".join(t.alike) for t in alike)
     second = intake(*drafts, after=first)
     assert (second.taken, len(second.known), second.failed) == ([], added, [])
 
@@ -112,9 +112,9 @@ def test_a_key_that_is_taken_is_changed_and_the_citation_key_kept_where_it_is_fr
         "doe1999-steam": "Ann",
         "roe2001-third": "roe2001-third",
     }
-    said = "the file's key 'Ann' is taken; it is 'doe1999-steam' here, and 'Ann' in citations"
+    said = "the file's key 'Ann' is already in use; it is 'doe1999-steam' here, and 'Ann' in citations"
     assert done.taken[1].warnings[-1] == said
-    assert done.taken[2].warnings[-1] == "the file's key 'ann' is taken; it is 'roe2001-third' here"
+    assert done.taken[2].warnings[-1] == "the file's key 'ann' is already in use; it is 'roe2001-third' here"
 
 
 def test_a_key_that_is_also_the_one_that_is_proposed_is_no_change():
@@ -179,9 +179,7 @@ def test_what_a_known_entry_has_more_is_named(way):
     assert not done.vocabulary.mapped + done.vocabulary.unknown + done.decided
     report = to_report(done, written=True)
     assert report.data["known"][0]["left"] == list(left)
-    said = (
-        "not taken over: extra.abstract, extra.file, extra.keywords; tags not taken over: awesome tag a-b device=drip"
-    )
+    said = "not copied: extra.abstract, extra.file, extra.keywords; tags not copied: awesome tag a-b device=drip"
     assert said in str(report.sections)
 
 
@@ -215,7 +213,7 @@ def test_a_preprint_is_a_version_of_the_article(turned):
 
 def test_a_key_that_no_record_can_have_is_named():
     done = intake(draft("x", citation={"key": "x"}), draft("7", title="Steam Engines"))
-    said = "the file's key 'x' cannot be a key here; it is 'bean2020-bread' here, and 'x' in citations"
+    said = "the file's key 'x' is not a valid key; it is 'bean2020-bread' here, and 'x' in citations"
     assert [taken.warnings for taken in done.taken] == [(said,), ()]
 
 
@@ -224,7 +222,7 @@ def test_exclusions_without_a_stage_or_reason_are_counted_with_the_command_for_a
     text = str(to_report(done, written=True).sections)
     for name in ("stage", "reason"):
         fix = f"awesome set --kind exclusion --where {name}=unspecified screening.{name}={name.upper()}"
-        assert f"Exclusions without a {name}: 2; to give all of them one: {fix}" in text
+        assert f"Exclusions without a {name}: 2; to give all of them the same: {fix}" in text
 
 
 def test_a_key_that_no_record_can_have_stays_in_citations():

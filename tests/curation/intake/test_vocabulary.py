@@ -27,10 +27,7 @@ def test_the_axis_is_made_and_comments_survive(run, root):
     path = root / "taxonomy.yaml"
     path.write_text("# kept by hand\n" + path.read_text())
     (root / "list.md").write_text(LIST)
-    assert (
-        "Left out (1), since they are no papers; --entries all takes in 1 of them:"
-        in run("import", root / "list.md", "--dry-run", root=root).out
-    )
+    assert "Left out (1); --entries all adds 1 of them:" in run("import", root / "list.md", "--dry-run", root=root).out
     data = run("import", root / "list.md", "--format", "json", root=root).json["data"]
     assert data["created_terms"] == ["brewing", "brewing_in_general", "cold_stored"]
     assert data["left_out"] == [{"place": "list.md:10", "message": "grinder: links to code or a model, not to a paper"}]
