@@ -87,7 +87,7 @@ def test_a_paper_that_is_sent_and_taken(survey: Path, git: Git, tmp_path: Path):
     assert (program / "templates").is_dir(), "the program came from its wheel"
     assert not done["comment"].failed, done["comment"].log
     (comment,) = asked.told["comments"]
-    assert comment.startswith("<!-- awesome diff -->\n## What changed")
+    assert comment.startswith("<!-- awesome diff -->\n## Changes from ")
     assert "A First Work" in comment
     assert f"from {base[:7]} to HEAD" in comment
     assert re.search(r"contribution=method +\| It brews\.", comment)

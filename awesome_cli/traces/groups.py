@@ -114,8 +114,8 @@ RULES: Mapping[str, CreditRule] = {
         "(R - mean) / deviation over the model calls that this role made in the group: Dr. MAS, arXiv 2602.08847.",
     ),
     "per_turn": CreditRule(
-        "the turn of the role",
-        "(r - mean) / deviation of the turn's own reward r over the same turn of the group: MT-GRPO, arXiv 2505.11821.",
+        "the turn of the agent",
+        "(r - mean) / deviation of the turn's own reward r over the same turn of its role in the group: MT-GRPO, arXiv 2505.11821.",
     ),
 }
 """Every rule by its name, in the order of the columns."""
@@ -143,7 +143,7 @@ def credit(run_id: str, agent: str, turn: int | None, rollout: Rollout, group: G
     if turn is not None:
         earned, spread = rollout.turns.get((agent, turn)), group.turns.get((role, turn))
         result["per_turn"] = Credit(
-            f"{run_id}/{role}/{turn}", *_relative(earned, NO_TURN_REWARD, spread, NO_GROUP, TURNS)
+            f"{run_id}/{agent}/{turn}", *_relative(earned, NO_TURN_REWARD, spread, NO_GROUP, TURNS)
         )
     return result
 

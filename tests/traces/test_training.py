@@ -124,7 +124,7 @@ def test_a_second_run_of_an_agent_has_the_role_of_the_first(lines):
     rows = rows_of([trace_of(document) for document in runs])
     assert set(column(rows, "role")) == {"lead", "worker"}
     second = next(row for row in rows if row["agent"] == "worker#2")
-    assert (second["per_agent_unit"], second["per_turn_unit"]) == ("run-1/worker", "run-1/worker/0")
+    assert (second["per_agent_unit"], second["per_turn_unit"]) == ("run-1/worker", "run-1/worker#2/0")
     assert second["per_agent_credit"] == column(rows, "per_agent_credit", agent="worker", trace_id="run-1")[0] > 0
 
 
@@ -134,7 +134,7 @@ def test_turns_are_compared_by_role(rollouts, lines):
     for i, document in enumerate(runs):
         document["agents"] = {f"worker-{i}": {"role": "adder"}}
     rows = rows_of([trace_of(document) for document in runs])
-    assert column(rows, "per_turn_unit", decision="tool_call") == [f"run-{i}/adder/0" for i in (1, 2, 3)]
+    assert column(rows, "per_turn_unit", decision="tool_call") == [f"run-{i}/worker-{i - 1}/0" for i in (1, 2, 3)]
     assert column(rows, "per_turn_credit", decision="tool_call") == pytest.approx([0, -1.2247, 1.2247], abs=1e-4)
     alone = rows_of([trace_of(runs[0])])
     reason = "no other rollout of the group has a reward for the turn of the role"
@@ -279,3 +279,15 @@ def bare() -> dict[str, Any]:
         "events": [{"id": "1", "t": 0, "type": "aggregate", "agent": "a"}],
         "costs": {"tokens": 0, "wall_clock_s": 0},
     }  # fmt: skip
+
+
+def test_a_reward_before_the_decision_of_its_call_belongs_to_that_decision():
+    document = bare() | {
+        "events": [
+            {"id": "m", "t": 0, "type": "llm_call", "agent": "a"},
+            {"id": "r", "t": 1, "type": "reward", "agent": "a", "inputs": ["m"], "reward": {"team": 1}},
+            {"id": "c", "t": 2, "type": "tool_call", "agent": "a", "tool": "search", "call_id": "k"},
+        ]
+    }
+    (decision,) = decided(trace_of(document)).decisions
+    assert (decision.event.id, decision.rewards) == ("c", {"team": 1})

@@ -86,6 +86,7 @@ def decided(trace: Trace, joined: RewardTable = NO_REWARDS) -> DecidedRun:
     decisions: list[TrainedDecision] = []
     by_event: dict[str, TrainedDecision] = {}
     latest: dict[str, TrainedDecision] = {}
+    rewards: list[tuple[Event, TrainedDecision | None]] = []
     events = [trace.events[i] for i in graph_of(trace).order]
     turns = _turns(trace, events)
     followed = {call.index for index, (_, call) in turns.items() if call is not None and call.index != index}
@@ -97,12 +98,15 @@ def decided(trace: Trace, joined: RewardTable = NO_REWARDS) -> DecidedRun:
                 by_event.setdefault(call.id, decision)
             decisions.append(decision)
         elif event.type == "reward":
-            targets = (by_event[name] for name in event.data.get("inputs", ()) if name in by_event)
-            if (target := next(targets, latest.get(event.agent))) is not None:
-                target.add(event.data["reward"])
-    for agent, rewards in joined.agents(trace).items():
+            rewards.append((event, latest.get(event.agent)))
+    # A reward can come between a model call that its inputs name and the decision of that call.
+    for event, last in rewards:
+        target = next((by_event[name] for name in event.data.get("inputs", ()) if name in by_event), last)
+        if target is not None:
+            target.add(event.data["reward"])
+    for agent, values in joined.agents(trace).items():
         if agent in latest:
-            latest[agent].add(rewards)
+            latest[agent].add(values)
     return DecidedRun(trace, tuple(decisions))
 
 

@@ -298,7 +298,7 @@ def test_the_page_of_claims_leads_to_the_successors(survey: Path):
     assert '<a href="#home-cold">Cold brew is studied with robusta.</a> (fails)' in section
     assert 'Because of <a href="papers/iced2026.html">Iced</a>.' in section
     assert "No other reading" not in section
-    assert 'in place of <a href="#no-cold"><code>no-cold</code></a>' in page
+    assert 'replaces <a href="#no-cold"><code>no-cold</code></a>' in page
 
 
 def test_diff_tells_a_revision_and_takes_it_for_no_flip(git_root: Path, run: Run, git: Callable[..., str]):

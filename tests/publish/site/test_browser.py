@@ -144,7 +144,7 @@ def served(site: Path) -> Iterator[str]:
 def test_from_a_server(served: str, open_tab: Open):
     tab = open_tab(f"{served}map.html")
     tab.page.click(cell("stop", "trained"))
-    assert "Nobody" in tab.settle().text("#panel")
+    assert "No paper" in tab.settle().text("#panel")
     assert all(url.startswith(served) for url in tab.requests)
     # Tools that rate pages ask for it from inside of the page.
     assert tab.page.evaluate("fetch('robots.txt').then((answer) => answer.ok)")

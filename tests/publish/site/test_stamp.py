@@ -27,7 +27,7 @@ def test_a_site_is_built_again_after_any_change_only(run: Callable[..., Any], ro
     site, kept = root / "_site", root / "kept"
 
     def build(*options: str) -> bool:
-        return "nothing has changed" not in run("site", "build", *options, root=root).err
+        return "are up to date" not in run("site", "build", *options, root=root).err
 
     assert build()
     first = written(site)
