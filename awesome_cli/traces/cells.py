@@ -1,4 +1,4 @@
-"""The cells of a survey's taxonomy that a run exercises: a mapping assigns events and rewards to terms."""
+"""Assign the events and rewards of runs to terms of a survey's taxonomy."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The check of a trace that the schema accepts, and its report: edges, replay, declared totals and metrics."""
+"""Check a valid trace (its edges, replay, declared totals and metrics), and report the findings."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ def cost_findings(trace: Trace) -> Iterator[TraceFinding]:
 
 
 def token_findings(trace: Trace) -> Iterator[TraceFinding]:
-    """Parts of a prompt or an answer that are more than the whole."""
+    """Find token counts of parts that exceed the count of the whole prompt or answer."""
     recorded = trace.fields.intersection(chain.from_iterable(PARTS.values()))
     for event in trace.events if recorded else ():
         data = event.data
@@ -57,7 +57,7 @@ def token_findings(trace: Trace) -> Iterator[TraceFinding]:
 
 
 def total_findings(trace: Trace, counted: Mapping[str, float]) -> Iterator[TraceFinding]:
-    """Declared totals that are not the sums of the events; more is legal where the usage is known only in part."""
+    """Find declared totals that differ from the events' sums; a larger total is valid if some usage is unknown."""
     for name, fields in TOTALS.items():
         declared = trace.costs.get(name)
         if declared is None:
@@ -70,14 +70,14 @@ def total_findings(trace: Trace, counted: Mapping[str, float]) -> Iterator[Trace
 
 
 def is_whole(trace: Trace, fields: Collection[str]) -> bool:
-    """True if every model call records one of the fields, and none only a part of its tokens."""
+    """True if every model call records one of the fields, and no model call has incomplete token counts."""
     calls = [event.data for event in trace.events if event.type == "llm_call"]
     partial = any(event.data.get("tokens_partial") for event in trace.events)
     return bool(calls) and not partial and all(any(field in data for field in fields) for data in calls)
 
 
 def wall_clock(trace: Trace) -> Iterator[TraceFinding]:
-    """A wall clock that is shorter than the events; times without a unit are seconds, steps are not compared."""
+    """Find a wall clock shorter than the events; times without a unit are read as seconds, steps are ignored."""
     if trace.time_unit == "step":
         return
     elapsed = max(e.end for e in trace.events) - min(e.start for e in trace.events)
@@ -100,10 +100,9 @@ def metric_findings(trace: Trace, values: Mapping[str, float | int | None]) -> I
 
 @steady_memory()
 def check_trace(trace: Trace, *, skew: float = 0.0, with_replay: bool = True) -> tuple[Finding, ...]:
-    """The findings of a trace; `skew` is how far clocks may disagree, in its time unit.
+    """Return the findings of a trace; `skew` is the allowed difference of clocks, in the trace's time unit.
 
-    Without the replay only the declared edges and costs are checked. Declared metrics are recomputed where a metric of
-    that name exists.
+    Without the replay, only declared edges and costs are checked. Declared metrics with a known name are recomputed.
     """
     graph = graph_of(trace, skew)
     faults = findings(trace, graph, replay(trace, graph) if with_replay else None, skew=skew)
@@ -115,10 +114,10 @@ def check_trace(trace: Trace, *, skew: float = 0.0, with_replay: bool = True) ->
 
 
 def findings(trace: Trace, graph: Graph, replayed: Replay | None, *, skew: float = 0.0) -> Iterator[TraceFinding]:
-    """All findings of a trace, whose graph and, unless it is left out, replay are known.
+    """Return all findings of a trace from its graph and, if given, its replay.
 
-    Every command and page takes them from here. Their levels are `rule.levels[trace.version]`; `collapse` shows each
-    kind once.
+    All commands and pages use this function. The level of a finding is `rule.levels[trace.version]`; `collapse` reduces
+    similar findings to the first.
     """
     yield from member_findings(trace)
     yield from graph.findings
@@ -134,7 +133,7 @@ def findings(trace: Trace, graph: Graph, replayed: Replay | None, *, skew: float
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of checking one trace, without the trace itself: there may be thousands."""
+    """The result of checking one trace; it omits the trace to save memory."""
 
     row: dict[str, Any]
     findings: tuple[Finding, ...]
@@ -142,7 +141,7 @@ class Checked:
 
 
 def check_reading(reading: Reading, *, skew: float = 0.0, with_replay: bool = True) -> Checked:
-    """Check a trace that was read; the findings of a trace that could not be read say why."""
+    """Check a trace; if it is unreadable, return the findings that give the reasons."""
     trace, faults = reading.trace, reading.findings
     if trace is not None:
         faults = with_positions(check_trace(trace, skew=skew, with_replay=with_replay), reading.data, reading.line)
@@ -156,9 +155,9 @@ def check_reading(reading: Reading, *, skew: float = 0.0, with_replay: bool = Tr
 
 
 def check_report(checked: Sequence[Checked], *, every: bool = False) -> Report:
-    """The findings of every trace; people see each kind of a trace's findings once, or with `every` each finding.
+    """Report the findings of all traces; text shows one finding of each kind per trace, with `every` all findings.
 
-    A JSON row says how many there are, and whether the trace could be read.
+    A JSON row has the number of a trace's findings, and whether the trace is readable.
     """
     faults = [finding for each in checked for finding in each.findings]
     lines = [(f, 1) for f in faults] if every else [line for each in checked for line in collapse(each.findings)]

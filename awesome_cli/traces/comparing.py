@@ -1,4 +1,4 @@
-"""Two runs compared: the first step at which they differ, and the metrics that differ."""
+"""Compare two runs: find the first step and the metrics in which they differ."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from awesome_cli.traces.sources import place
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Two runs compared: their replays, the first step that differs, and the metrics that differ.
+    """The differences of two runs: their replays, the first different step, and the different metrics.
 
-    `step` counts from 1, None where no step differs; `events` are those of the step, None for a run that has ended.
-    Agents and ids are matched by first appearance, so names may differ in runs of equal shape.
+    `step` counts from 1; None if all steps are equal. `events` has each run's event at that step, None for a run that
+    ended earlier. Agents and ids are matched by first appearance, so runs with different names can be equal.
     """
 
     replays: tuple[Replay, Replay]

@@ -48,9 +48,9 @@ class _SpanWriter:
     def document(self) -> dict[str, Any]:
         """Return the whole run: a span of the workflow, below it the tasks of agents, in them the calls.
 
-        Events of people, environments and other non-agents belong to the workflow, but a tool's result to the task of
-        its call. What an agent does after its return belongs to its last task. A task that was passed on has the same
-        parent as the task that it came from.
+        Events of people and environments belong to the workflow; a tool's result belongs to the task of the call.
+        Events of an agent after its return belong to its last task. A task that was passed on keeps the parent of the
+        original task.
         """
         name = self.trace.header.get("system") or self.trace.task_id
         workflow = self._span(f"invoke_workflow {name}", INTERNAL, "", {
@@ -83,7 +83,7 @@ class _SpanWriter:
         return {"resourceSpans": [{"resource": service, "scopeSpans": [{"scope": scope, "spans": self.spans}]}]}
 
     def lost(self) -> tuple[str, ...]:
-        """Return the fields that OTLP cannot hold, and edges from events that are not in the trace."""
+        """Return the fields and edges that the export loses: OTLP cannot hold them, or their event is missing."""
         dangling = sum(map(len, self.edges.values()))
         edges = (f"edges from events that are not there: {dangling}",) if dangling else ()
         fields = (f"values nested too deeply or beyond 64 bits, in {key}: {n}" for key, n in self.left_out.items())
@@ -129,7 +129,7 @@ class _SpanWriter:
             span["attributes"] += _pairs({exported.INSTANT: True})
 
     def _about(self, event: Event, native: Mapping[str, object]) -> list[dict[str, Any]]:
-        """Return as attributes the fields that neither the span nor its standard attributes have."""
+        """Return the remaining fields of an event as attributes."""
         covered = {field for field, key in exported.NATIVE.get(event.type, {}).items() if key in native}
         # The span of a tool call may end with its result, after the call's own end.
         ends = event.type == "llm_call" and self._exact(event.end) and event.data.get("t_end") == event.end
@@ -139,7 +139,7 @@ class _SpanWriter:
         return _pairs(fields | ({exported.EDGES: _boxed(edges, exported.DEEP)} if edges else {}), boxed=True)
 
     def _named(self, prefix: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-        """Return fields as boxed attributes; those that OTLP cannot hold are counted."""
+        """Return fields as boxed attributes; fields that OTLP cannot hold are counted as lost."""
         attributes = {}
         for key, value in fields.items():
             try:
@@ -171,7 +171,7 @@ class _SpanWriter:
         return str((self.origin + self._micros(t)) * 1000)
 
     def _exact(self, t: float) -> bool:
-        """True if microseconds hold this time."""
+        """True if the time is a whole number of microseconds."""
         return self._micros(t) / self.scale == t
 
     def _mark_failure(self, span: Span, event: Event) -> None:
@@ -219,7 +219,7 @@ ARGUMENTS = ("status", "reason", "role", "model", "tokens_in", "tokens_out", "ca
 
 @dataclass(eq=False)
 class Thread:
-    """A thread of an agent: `busy` until the end of its last longer slice, `free` for the next slice."""
+    """A thread of an agent: `busy` is the end of its last slice with a duration, `free` the next free time."""
 
     name: str
     busy: int = 0
@@ -265,9 +265,9 @@ def to_chrome(trace: Trace) -> tuple[str, tuple[str, ...]]:
 def _slices(view: Timeline) -> tuple[list[Slice], list[Thread]]:
     """Return the slice of every event, and the threads of all agents.
 
-    Viewers bind an arrow to the innermost slice at its time, and draw none without a slice. So an event without
-    a length has a slice of one microsecond, after those of the same time, and the first microsecond of a longer slice
-    holds no other. Longer slices that overlap go to more threads of the same name.
+    Viewers bind an arrow to the innermost slice at its time, and drop an arrow without a slice. So an instant gets a
+    slice of one microsecond, after other instants of the same time, and the first microsecond of a longer slice
+    contains no instant. Overlapping longer slices go to further threads of the same name.
     """
     seconds, first = view.trace.seconds, view.range[0]
     scale = seconds * 1e6 if seconds is not None else STEP_US

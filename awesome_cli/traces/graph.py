@@ -25,7 +25,7 @@ class Graph:
 
 
 def graph_of(trace: Trace, skew: float = 0.0) -> Graph:
-    """Resolve the edges; `skew` (0 or more, in the trace's time unit) is how far clocks may disagree."""
+    """Resolve the edges; `skew` (at least 0, in the trace's time unit) is the allowed difference of clocks."""
     events = trace.events
     index: dict[str, int] = {}
     findings = list(check_events(trace, index))
@@ -61,7 +61,7 @@ def check_events(trace: Trace, index: dict[str, int]) -> Iterator[TraceFinding]:
 
 
 def check_inputs(trace: Trace, index: Mapping[str, int], order: Sequence[int], skew: float) -> Iterator[TraceFinding]:
-    """Find inputs that name a missing event, or one that the replay reaches after the event listing it."""
+    """Find inputs that name a missing event, or an event that is replayed after the event with the input."""
     listing = [event for event in trace.events if event.inputs]
     place = ranks(order) if listing else []
     for event in listing:
@@ -74,7 +74,7 @@ def check_inputs(trace: Trace, index: Mapping[str, int], order: Sequence[int], s
 
 
 def resolve(trace: Trace, index: dict[str, int], findings: list[TraceFinding]) -> list[tuple[IndexPair, Edge]]:
-    """The valid edges as pairs of indices, each once; `findings` gets the reasons of the others."""
+    """Return the valid edges as unique pairs of indices; findings about invalid edges are added to `findings`."""
     resolved: list[tuple[IndexPair, Edge]] = []
     seen: set[tuple[str, str, str]] = set()
     for edge in trace.edges:
@@ -96,10 +96,10 @@ def resolve(trace: Trace, index: dict[str, int], findings: list[TraceFinding]) -
 def contradictions(
     trace: Trace, resolved: Sequence[tuple[IndexPair, Edge]], rank: Sequence[int]
 ) -> Iterator[TraceFinding]:
-    """Cycles of edges, and edges that run against the order of an agent's own events.
+    """Find cycles of edges, and edges that contradict the order of an agent's events.
 
-    `rank` is the place of every event by time. A cycle needs an edge that runs against it, so most traces are
-    done after the first line.
+    `rank` is the position of every event by time. A cycle needs an edge that goes back in this order, so the first line
+    suffices for most traces.
     """
     backward = [(pair, edge.pointer) for pair, edge in resolved if rank[pair[0]] > rank[pair[1]]]
     if not backward:
@@ -119,7 +119,7 @@ def contradictions(
 
 
 def one_cycle(pairs: Sequence[IndexPair], nodes: set[int]) -> list[int]:
-    """A cycle among `nodes`, each of which has a successor among them; it begins and ends with its least index."""
+    """Return a cycle among `nodes`, which all have a successor in `nodes`; it starts and ends at its least index."""
     following = {u: v for u, v in pairs if u in nodes and v in nodes}
     path: dict[int, None] = {}
     node = min(nodes)

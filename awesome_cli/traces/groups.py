@@ -19,7 +19,7 @@ Sample = tuple[int, float, int]
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Mean and standard deviation of rewards from `n` rollouts; the deviation of a sample of one is None."""
+    """Mean and standard deviation of rewards from `n` rollouts; a single rollout has the deviation None."""
 
     n: int
     mean: float
@@ -27,7 +27,7 @@ class Spread:
 
     @classmethod
     def of(cls, samples: Sequence[Sample], std: Std = "population") -> "Spread":
-        """Return the spread of weighted rewards; raises `ZeroDivisionError` for none."""
+        """Return the spread of weighted rewards; raises `ZeroDivisionError` if `samples` is empty."""
         total = sum(weight for _, _, weight in samples)
         mean = sum(reward * (weight / total) for _, reward, weight in samples)
         divisor = total - 1 if std == "sample" else total
@@ -94,7 +94,7 @@ TURNS = "a reward for the turn of the role"
 
 
 class CreditRule(NamedTuple):
-    """The unit that gets the credit of a rule, in words, and the rule's formula and source."""
+    """A published rule of credit: its unit (for example an agent's turn), formula and source."""
 
     unit: str
     meaning: str
@@ -122,7 +122,7 @@ RULES: Mapping[str, CreditRule] = {
 
 
 class Credit(NamedTuple):
-    """The unit of a rule for a decision, and its credit; both can be null for the reason."""
+    """The credit of a decision by a rule, and its unit; if both are null, `reason` says why."""
 
     unit: str | None
     value: float | None
@@ -130,7 +130,7 @@ class Credit(NamedTuple):
 
 
 def credit(run_id: str, agent: str, turn: int | None, rollout: Rollout, group: GroupSpread | None) -> dict[str, Credit]:
-    """The credit of a decision by rule, from its agent and turn, the rewards of its run, and those of the group."""
+    """Return the credit of a decision by each rule, from its agent, turn, run and group."""
     no_calls = NO_GROUP if group is None else NO_CALL
     group = group or GroupSpread(None, {}, {})
     role, reward = rollout.roles[agent], rollout.reward
@@ -151,7 +151,7 @@ def credit(run_id: str, agent: str, turn: int | None, rollout: Rollout, group: G
 def _relative(
     reward: float | None, no_reward: str, spread: Spread | None, no_spread: str, basis: str
 ) -> tuple[float | None, str]:
-    """(R - mean) / deviation; None with a reason where nothing differs, or nothing can be compared."""
+    """Return (R - mean) / deviation, or None with a reason if all rewards are equal or missing."""
     if reward is None:
         return None, no_reward
     if spread is None:
@@ -164,7 +164,7 @@ def _relative(
 def summaries(analyses: Sequence[Analysis], std: Std = "population") -> dict[str, dict[str, Any]]:
     """`{"group_id": {id: summary}, "policy_version": {version: summary}}`, keys as text and sorted.
 
-    Rows without a group, or without a version, are left out there.
+    Rows without a group or without a version are left out of that summary.
     """
     result: dict[str, dict[str, Any]] = {}
     for column in ("group_id", "policy_version"):
@@ -177,16 +177,16 @@ def summaries(analyses: Sequence[Analysis], std: Std = "population") -> dict[str
 
 
 def summary(group: Sequence[Analysis], std: Std) -> dict[str, Any]:
-    """The summary of a group of runs; values are null where no row has the inputs.
+    """Return the summary of a group of runs; a value is null if all rows lack its inputs.
 
     - `success`: mean reward R; `deviation`: its standard deviation, null for a sample of one
     - `advantages`: (R_i - mean) / deviation by trace id, as in GRPO; null where all rewards are equal
-    - `agent_advantages`: the same per role, with mean and deviation over the steps in which its agents acted, as in
-      Dr. MAS: agents that act in few rollouts are compared with those only
+    - `agent_advantages`: advantages per role, with mean and deviation over the steps of its agents, as in Dr. MAS: a
+      role that acts in few rollouts is compared only within these rollouts
     - `cost_per_success`, `tokens_per_success`: Σ cost / Σ R, Σ tokens / Σ R; null if a row lacks its cost
     - `error_amplification`: E_MAS / E_SAS (arXiv 2512.08296, §4.1) with E_MAS = 1 - success and E_SAS = 1 -
       baseline.success, or baseline.errors
-    - `shapes`: how many different orchestrations
+    - `shapes`: number of different orchestrations
     """
     rows = [analysis.row for analysis in group]
     rewarded = [row for row in rows if row["reward"] is not None]
@@ -220,12 +220,12 @@ def mean(values: Sequence[float]) -> float | None:
 
 
 def finite(value: float | None) -> float | None:
-    """The value; None if numbers of the traces are so large that it is infinite."""
+    """Return the value; None if it is infinite because numbers in the traces are too large."""
     return value if value is not None and isfinite(value) else None
 
 
 def per_success(rows: Sequence[Row], name: str) -> float | None:
-    """The sum of a column by that of the rewards; null if a row lacks it, since a part could pass for the whole."""
+    """Return the sum of a column divided by the sum of rewards; None if a row lacks the column."""
     values, total = [row[name] for row in rows], sum(row["reward"] for row in rows)
     return finite(sum(values) / total) if total > 0 and None not in values else None
 

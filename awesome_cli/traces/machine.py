@@ -1,6 +1,6 @@
 """The machine that a replay runs: the state of a run, and the effect of each type of event on it.
 
-Every event has an effect, an illegal one, too: it is reported, and the state continues as the page of its rule says.
+Illegal events have an effect, too: the machine reports the event and continues as the rule's manual page describes.
 """
 
 from collections import defaultdict, deque
@@ -26,9 +26,9 @@ LEGAL_AFTER_RETURN = frozenset({"return", "tool_result", "despawn", "stop"})
 class Agent:
     """The state of an agent.
 
-    `tasks` are the ids of the events that opened its open tasks, `calls` and `children` count open calls and running
-    children, `spawns` all children so far. `received` counts messages and returns since its last aggregation;
-    `broadcasts_seen` is how many broadcasts there had been then. `ever_returned` is true once a task of it was closed.
+    `tasks` are the ids of the events that opened its open tasks. `calls`, `children` and `spawns` count open calls,
+    running children and all children so far. `received` counts messages and returns since its last aggregation, and
+    `broadcasts_seen` the broadcasts before that aggregation. `ever_returned` is true if it has closed a task.
     """
 
     status: AgentStatus
@@ -47,7 +47,7 @@ class Agent:
 
 @dataclass(slots=True)
 class ToolCall:
-    """A tool call; `status` is `open`, then the result's status, or `closed` where that is unknown."""
+    """A tool call; `status` is `open`, then the result's status (`closed` if the result has no status)."""
 
     event: Event
     status: str = "open"
@@ -57,7 +57,7 @@ class ToolCall:
 class AgentTask:
     """A task that the agent of `event` gave to `to`.
 
-    `owed_to` are the agents that `to` may return it to: that agent, and those whose tasks it passed on.
+    `owed_to` are the agents that may receive the result: the giver, and earlier givers if the task was passed on.
     """
 
     event: Event
@@ -111,7 +111,7 @@ class Machine:
             self.illegal.append(TraceFinding.at(rule, event, message, event.agent))
 
     def create(self, name: str, parent: str | None, spawned_by: Event | None = None) -> Agent:
-        """A new running agent, one deeper than its parent."""
+        """Add a running agent, one level below its parent, and return it."""
         above = self.agents.get(parent) if parent is not None else None
         agent = self.agents[name] = Agent("run", parent, above.depth + 1 if above else 0, spawned_by)
         agent.broadcasts_seen = self.broadcasts
@@ -145,14 +145,14 @@ class Machine:
         self.changes.append(["agent", name, status])
 
     def open_task(self, event: Event, to: str, owed_to: tuple[str, ...] = ()) -> None:
-        """The event gives `to` a task, to be returned to the event's agent or to one of `owed_to`."""
+        """Give `to` the task of an event; `to` may return it to the event's agent or to an agent in `owed_to`."""
         self.tasks[event.id] = AgentTask(event, to, (event.agent, *owed_to))
         if to in self.agents:
             self.agents[to].tasks.append(event.id)
         self.changes.append(["task", event.id, "open", event.agent, to])
 
     def close_task(self, event: Event, key: str) -> None:
-        """Close one of the open tasks of the event's agent; repeated ids can file it under a task of another agent."""
+        """Close the open task `key` of the event's agent; with repeated ids, `key` can be a task of another agent."""
         agent = self.agents[event.agent]
         self.tasks[key].open = False
         agent.tasks.remove(key)
@@ -173,9 +173,9 @@ class Machine:
         return waiting[0] if waiting else None
 
     def task_to_close(self, event: Event, tasks: list[str]) -> str | None:
-        """Return the one of an agent's open tasks that a return closes.
+        """Return the open task of an agent that a return closes.
 
-        The task of its reference; without one, the latest task owed to the receiver; else the latest task.
+        This is the referenced task, else the latest task owed to the receiver, else the latest task.
         """
         ref, latest = event.task_ref, tasks[::-1]
         same = (key for key in latest if ref is not None and ref == (self.tasks[key].event.task_ref or key))
@@ -196,7 +196,7 @@ class Machine:
             effect(self, event)
 
     def act(self, event: Event) -> None:
-        """Report an agent that may not act; one that exists reads what was returned to it."""
+        """Report an agent that may not act; an existing agent reads the returns in its inbox."""
         agent = self.agents.get(event.agent)
         if agent is None:
             if event.type == "tool_result":
@@ -213,11 +213,11 @@ class Machine:
 
     @property
     def never_read(self) -> list[UnreadReturn]:
-        """The returns that no event has read, but for those that the log says were read."""
+        """The unread returns, without returns that the log marks as read."""
         return [(event, to) for event, to in self.unread.values() if event.data.get("read") is not True]
 
     def read(self, event: Event, agent: Agent) -> None:
-        """Mark returns to the agent as read: those that the event lists in `inputs`, else all in the inbox."""
+        """Mark returns to the agent as read: the returns in the event's `inputs`, else all in the agent's inbox."""
         if event.inputs is not None:
             agent.received += len(event.inputs)
             keys = [key for key in event.inputs if key in self.unread]
@@ -374,7 +374,7 @@ class Machine:
             self.changes.append(["stopped", self.stopped, event.agent])
 
     def to_json(self) -> dict[str, Any]:
-        """The state as JSON, without times: digests must not depend on how a time is written."""
+        """Return the state as JSON without times, because digests must not depend on the notation of times."""
         return {
             "agents": {
                 name: {

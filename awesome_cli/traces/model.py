@@ -47,9 +47,9 @@ T = TypeVar("T")
 class Event(Struct, frozen=True, gc=False):
     """One event. `index` is its place in the file's array, so `/events/<index>` is its JSON pointer.
 
-    `start` is the field `t`, `end` is `t_end`, or `t` again for an instant (never before `start`); both are in the
-    trace's time unit. `data` is the whole JSON object; the fields that are read most often are also attributes, `None`
-    where they are absent. `call_id` is what a tool's call and its result share, `tokens` the tokens in and out.
+    `start` is the field `t`, `end` is `t_end` (for an instant `t`, and never before `start`), in the trace's time unit.
+    `data` is the whole JSON object; frequent fields are also attributes, `None` if absent. A tool call and its result
+    share a `call_id`; `tokens` are the numbers of tokens in and out.
     """
 
     index: int
@@ -92,7 +92,7 @@ class Edge(Struct, frozen=True, gc=False):
 
 
 class HeaderMember(Generic[T]):
-    """A member of a trace's header that is an object with values of one type; empty where it is absent."""
+    """Read-only access to a header field that is an object with values of one type; empty if the field is absent."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -137,7 +137,7 @@ class Trace:
 
     @cached_property
     def fields(self) -> frozenset[str]:
-        """The fields that any event has; a field that no event has need not be looked for in every event."""
+        """The names of all fields that occur in events, to skip searches for absent fields."""
         return frozenset[str]().union(*{tuple(event.data) for event in self.events})
 
     @property
@@ -148,7 +148,7 @@ class Trace:
 
     @property
     def unrecorded(self) -> Collection[str]:
-        """The words of `UNRECORDED` for what the format of the run cannot record."""
+        """The words of `UNRECORDED` that apply: facts that the run's format cannot record."""
         words = self.provenance.get("unrecorded") if self.version == 2 else ("stop",)
         return words if isinstance(words, list | tuple) else ()
 
@@ -164,12 +164,12 @@ class Trace:
 
     @property
     def time_unit(self) -> str | None:
-        """`s`, `ms`, `us`, `ns`, `step`, or `None` where it is unknown (as in v1)."""
+        """The time unit: `s`, `ms`, `us`, `ns`, `step`, or `None` if unknown (as in v1)."""
         return self.header.get("time_unit")
 
     @property
     def seconds(self) -> float | None:
-        """Seconds per unit of time, or `None` where the unit is a step or is unknown."""
+        """Seconds per time unit; `None` if the unit is a step or unknown."""
         return SECONDS.get(self.time_unit) if self.time_unit else None
 
     @property

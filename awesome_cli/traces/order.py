@@ -64,7 +64,7 @@ def same_time_links(events: Sequence[Event], base: Sequence[int]) -> Iterable[In
 
 
 def program_links(events: Sequence[Event], rank: Sequence[int]) -> tuple[int, list[IndexPair]]:
-    """The order of every agent's own events: the first ends before the other starts, or at the same time.
+    """Return the order of every agent's own events: each ends before, or when, the next starts.
 
     Such an interval order can have quadratically many pairs, so each agent gets a chain of markers, numbered from
     `len(events)` on: the k-th comes after the k events that end first. Returns the number of nodes and the
@@ -93,7 +93,7 @@ def program_links(events: Sequence[Event], rank: Sequence[int]) -> tuple[int, li
 
 
 def sort(events: Sequence[Event], rank: Sequence[int], pairs: Sequence[IndexPair]) -> tuple[list[int], set[int]]:
-    """The order of the events, and the events on or between cycles, which no order can satisfy."""
+    """Return the order of the events, and the events on or between cycles, whose edges cannot all hold."""
     nodes, links = program_links(events, rank)
     # A marker is placed as early as possible, before any event.
     keys = [*rank, *range(len(rank) - nodes, 0)]
@@ -104,7 +104,7 @@ def sort(events: Sequence[Event], rank: Sequence[int], pairs: Sequence[IndexPair
 def least_extension(keys: Sequence[int], pairs: Iterable[IndexPair]) -> tuple[list[int], set[int]]:
     """The least linear extension by `keys` (one per node, all different), and the nodes on or between cycles.
 
-    Where every node waits for another, the one with the least key goes first.
+    If all remaining nodes wait for each other, the node with the least key goes first.
     """
     after: list[list[int]] = [[] for _ in keys]
     waits = [0] * len(keys)
@@ -131,7 +131,7 @@ def least_extension(keys: Sequence[int], pairs: Iterable[IndexPair]) -> tuple[li
 
 
 def between_cycles(after: Sequence[Sequence[int]]) -> set[int]:
-    """The nodes that are left when sources and sinks are taken away again and again."""
+    """Remove sources and sinks until none is left; return the remaining nodes."""
     left = without_sources(after, set(range(len(after))))
     before: list[list[int]] = [[] for _ in after] if left else []
     for u in left:
@@ -142,7 +142,7 @@ def between_cycles(after: Sequence[Sequence[int]]) -> set[int]:
 
 
 def without_sources(after: Sequence[Sequence[int]], nodes: set[int]) -> set[int]:
-    """The nodes that are left when sources are taken away again and again; no edge leads out of `nodes`."""
+    """Remove sources until none is left; return the remaining nodes. Edges must stay within `nodes`."""
     waits = [0] * len(after)
     for u in nodes:
         for v in after[u]:

@@ -33,7 +33,7 @@ Members = dict[str, tuple[int, bytes]]
 
 
 def parse(data: bytes) -> Any | Finding:
-    """The JSON value in `data` (objects as `dict`, numbers as `int` or `float`), or the reason why there is none."""
+    """Return the JSON value in `data` (objects as `dict`, numbers as `int` or `float`), or the parser's error."""
     try:
         value = orjson.loads(data)
     except orjson.JSONDecodeError as error:
@@ -56,7 +56,7 @@ def quotes(data: bytes) -> int:
 
 
 def explain(data: bytes, error: orjson.JSONDecodeError) -> Finding:
-    """The rule that a text breaks which orjson cannot read.
+    """Return the rule broken by a text that orjson cannot read.
 
     orjson has one type of error for all reasons, so the text at the place of the error tells them apart.
     """
@@ -80,7 +80,7 @@ def explain(data: bytes, error: orjson.JSONDecodeError) -> Finding:
 
 
 def fault(data: bytes, at: int, rule: TraceRule, message: str, pointer: str = "") -> Finding:
-    """A finding at a byte offset of a text that is not strict JSON. The caller knows the path."""
+    """Return a finding at a byte offset of a text that is not strict JSON; the caller adds the path."""
     line, column = lines_of(data, [at])[at]
     return Finding(rule.code, Level.ERROR, message, "", line=line, column=column, pointer=pointer)
 
@@ -118,7 +118,7 @@ def pointer(route: Iterable[str | int]) -> str:
 def with_positions(findings: Sequence[Finding], data: bytes | None, line: int) -> tuple[Finding, ...]:
     """The findings with line and column of their pointers, in a text whose first line is `line`.
 
-    Without the text, and where a finding has no pointer, they stay as they are.
+    Without the text, all findings are returned unchanged, as are findings without a pointer.
     """
     if data is None:
         return tuple(findings)
@@ -143,7 +143,7 @@ def positions(data: bytes, pointers: Iterable[str]) -> Mapping[str, Position]:
 
 
 def offset_of(data: bytes, route: Iterable[str], containers: dict[int, Members]) -> int:
-    """The offset of the value at the end of a route; `containers` gets the members of those on the way, by offset."""
+    """Return the offset of the value at the end of a route; `containers` caches members by container offset."""
     at, text = step_over(data, 0), data
     for step in route:
         if at not in containers:
@@ -155,7 +155,7 @@ def offset_of(data: bytes, route: Iterable[str], containers: dict[int, Members])
 
 
 def members(data: bytes, at: int, text: bytes) -> Iterator[tuple[str, tuple[int, bytes]]]:
-    """The members of the container at an offset, for `Members`; none of another value, or of one nested too deeply."""
+    """Return the members of the container at an offset; empty for a scalar, and for one nested too deeply."""
     try:
         container = decode(text, type=dict[str, Raw] | list[Raw])
     except (ValidationError, RecursionError):

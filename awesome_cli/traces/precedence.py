@@ -1,4 +1,4 @@
-"""The order of events: by each agent's own order, and by edges between agents.
+"""Precedence of events, from each agent's own order and from edges between agents.
 
 Two events of one agent are ordered if the first ends before the other starts, or at the same time; overlapping calls
 are not ordered. A cross edge (declared, or implied by a spawn, delegation, message, call, result, read return or input)
@@ -90,7 +90,7 @@ def implied(
 
 
 class Chains:
-    """The longest chain that one actor, or all broadcasts, had finished by a time."""
+    """Running maximum of the longest chains of one actor, or of all broadcasts."""
 
     __slots__ = ("best", "pending")
 
@@ -99,7 +99,7 @@ class Chains:
         self.pending: list[tuple[float, float]] = []
 
     def by(self, now: float) -> float:
-        """The longest chain of events that ended by `now`, which must not decrease from call to call."""
+        """Return the longest chain that ended by `now`; `now` must not decrease between calls."""
         pending = self.pending
         while pending and pending[0][0] <= now:
             value = heappop(pending)[1]
@@ -115,7 +115,7 @@ class Chains:
 
 
 def longest_chains(p: Precedence, weights: Sequence[float]) -> tuple[list[float], list[float]]:
-    """For every event the greatest sum of weights along a chain that ends with it: without the event, and with it."""
+    """For every event, the greatest weight of a chain that ends there: without and with the event's own weight."""
     # Attributes of `p` are read once: these loops run over every event of a run.
     events, earlier, unordered = p.events, p.before, p.unordered
     actors: dict[str, Chains] = defaultdict(Chains)
@@ -163,9 +163,9 @@ def ancestors(p: Precedence, target: int) -> list[bool]:
 
 
 def descendants(p: Precedence, sources: Iterable[int], *, blocked: Callable[[Event], bool] | None = None) -> list[bool]:
-    """True for every event that one of `sources` came before, and for the sources themselves.
+    """True for every event that follows from one of `sources`, and for the sources themselves.
 
-    A `blocked` event is not reached, and later events of its agent are not reached through earlier ones.
+    A `blocked` event is not reached, and it stops the propagation to later events of its agent.
     """
     events, earlier, unordered = p.events, p.before, p.unordered
     marked = [False] * len(events)

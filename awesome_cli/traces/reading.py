@@ -14,9 +14,9 @@ from awesome_cli.traces.rules import listed
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The result of reading one trace: the trace, or the findings that say why it cannot be read.
+    """The result of reading one trace: the trace, or findings that say why it is unreadable.
 
-    `data` is the text that it was read from, if any; line and column of findings are looked up there.
+    `data` is the source text, if any; it is used to find the line and column of findings.
     """
 
     trace: Trace | None
@@ -27,7 +27,7 @@ class Reading:
 
     @property
     def error(self) -> str | None:
-        """The reason for a missing trace: the first finding with its place, and how many more there are."""
+        """The reason for a missing trace: the first finding with its place, and the number of further findings."""
         if self.trace is not None:
             return None
         more = f" (and {len(self.findings) - 1} more)" if len(self.findings) > 1 else ""
@@ -41,7 +41,7 @@ class Reading:
 def sentence(finding: Finding, number: int = 1) -> str:
     """A finding as `path:line:column: CODE pointer: message`; all commands word findings of traces like this.
 
-    The first of a `number` of its kind says how many there are, and that it is the first.
+    If `number` is above 1, the sentence adds that this is the first of `number` similar findings.
     """
     at = f"{finding.pointer}: " if finding.pointer else ""
     first = "first at " if finding.pointer else "first: "
@@ -51,9 +51,9 @@ def sentence(finding: Finding, number: int = 1) -> str:
 
 @contextmanager
 def steady_memory() -> Iterator[None]:
-    """Pause the cycle collector, which would run hundreds of times while a million values are made.
+    """Pause Python's garbage collector, which would run hundreds of times while a million values are created.
 
-    No value made in reading, replaying and measuring is part of a cycle, so reference counts free all of them at once.
+    Reading, replaying and measuring create no reference cycles, so reference counting frees all values.
     """
     was_on = isenabled()
     disable()
@@ -95,7 +95,7 @@ def build(document: Mapping[str, Any], path: str, line: int) -> Trace:
 
 
 def events_in(items: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
-    """The events in an array; equal names of types, agents and tools are one object, which is fast to look up."""
+    """Return the events of an array; equal names of types, agents and tools are interned for fast lookup."""
     shared = dict[Any, Any]().setdefault
     for i, item in enumerate(items):
         get, start = item.get, item["t"]

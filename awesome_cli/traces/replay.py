@@ -30,7 +30,7 @@ Watcher = Callable[[Sequence[Sequence[str | None]]], None]
 class Replay:
     """The result of a replay.
 
-    - `digest`: of the chain over all steps; `state_digest`: of the final state alone
+    - `digest`: digest of all steps, each chained to the step before; `state_digest`: digest of the final state
     - `shape_digest`: of the steps with agents and ids numbered by first appearance: equal for runs that did the same
     - `illegal`: findings of the TR rules; `loose_ends`: findings of the TW rules, if all events were applied
     - `steps`: how many events were applied; all, unless `strict` or `to` ended the replay early
@@ -46,7 +46,7 @@ class Replay:
 
     @property
     def findings(self) -> tuple[TraceFinding, ...]:
-        """Everything illegal, then everything that is left open."""
+        """The findings: illegal events first, then loose ends."""
         return (*self.illegal, *self.loose_ends)
 
 
@@ -55,7 +55,7 @@ def replay(
 ) -> Replay:
     """Apply the events in order, at most `to` of them, and with `strict` up to the first illegal one.
 
-    `watch` gets the changes of each event; without digests, which take as long as the rest.
+    `watch` is called with the changes of each event. Without digests the replay is twice as fast.
     """
     machine = Machine(trace, graph.order)
     header: dict[str, Any] = {"trace_id": trace.trace_id, "task_id": trace.task_id, "version": trace.version}
@@ -86,7 +86,7 @@ def replay(
 
 
 def first_step(trace: Trace, graph: Graph, code: str) -> int | None:
-    """The first step, from 1, with a finding of this code; a finding without an event belongs to the last step.
+    """Return the first step (from 1) with a finding of this code; findings without an event belong to the last step.
 
     Raises `UsageError` if the code is not one of the replay.
     """
@@ -147,7 +147,7 @@ def shape(trace: Trace, graph: Graph) -> list[list[Any]]:
 
 
 def left_open(machine: Machine) -> Iterator[TraceFinding]:
-    """Open calls, unread returns, a missing stop, open tasks and idle agents; each at the event that began it."""
+    """Find open calls, unread returns, a missing stop, open tasks and idle agents, each at its first event."""
     for key, call in machine.calls.items():
         if call.status == "open":
             yield TraceFinding.at(rules.OPEN_CALL, call.event, f"the call {key!r} never had a result", call.event.agent)
@@ -165,7 +165,7 @@ def left_open(machine: Machine) -> Iterator[TraceFinding]:
 
 
 def open_tasks(machine: Machine) -> Iterator[TraceFinding]:
-    """Tasks that were not returned, each at the event that gave it."""
+    """Find tasks that were not returned, each at the event that assigned the task."""
     for task in machine.tasks.values():
         if task.open:
             agent = machine.agents.get(task.to)

@@ -30,7 +30,7 @@ def reward_of(trace: Trace, channel: str = "team") -> float | None:
 
 
 def disagreement(trace: Trace, channel: str = "team") -> str | None:
-    """A message if the trace has a reward in the channel and its reward events add up to another number."""
+    """Return a message if the trace's reward in a channel differs from the sum of its reward events."""
     recorded, summed = trace.rewards.get(channel), _sums_of_events(trace).get(channel)
     if recorded is None or summed is None or isclose(recorded, summed):
         return None
@@ -51,9 +51,9 @@ def _sums_of_events(trace: Trace) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class RunRewards:
-    """The rows of a run in a table: the first cell with its name, its group, and rewards by agent, "" for the run.
+    """A run's rows in a table: the cell of its name, its group, and rewards by agent ("" for the whole run).
 
-    A reward stands with the cell of the agent.
+    Each reward is stored with the cell of its agent, for messages.
     """
 
     trace: Cell
@@ -74,7 +74,7 @@ class RewardTable:
         return {agent: {self.channel: value} for agent, (_, value) in values.items() if agent}
 
     def join(self, trace: Trace) -> Trace:
-        """Return the trace with its group and its reward: that of the run, else the sum of those of its agents.
+        """Return the trace with its group and its reward: the run's reward, else the sum of its agents' rewards.
 
         Raises `AwesomeError` for an agent that is not in the trace.
         """
@@ -92,7 +92,7 @@ class RewardTable:
         return replace(trace, header=header)
 
     def mismatches(self, traces: Collection[str]) -> Iterator[str]:
-        """Messages about traces that only the table has, or only the input, whose ids are given in its order.
+        """Return messages about traces that only the table or only the input contains.
 
         Raises `UsageError` if no trace of the table is in the input.
         """

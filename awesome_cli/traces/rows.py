@@ -40,8 +40,8 @@ COLUMNS = (*IDENTITY, *DIGESTS, *BASELINE, *METRICS, "error")
 class Analysis:
     """A trace's row, and values that do not fit into a flat row.
 
-    `not_computable` says why metrics are null, `calls` are the model calls of each role, `disagreement` is that of the
-    rewards. If requested, `cells` are those of the taxonomy and `details` the lists of `metrics.details`.
+    `not_computable` gives the reasons for null metrics, `calls` the number of model calls by role, `disagreement` the
+    message of `rewards`. If requested, `cells` are taxonomy cells and `details` the lists of `metrics.details`.
     """
 
     row: Row
@@ -54,9 +54,9 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Results wanted beside the row: `mapping` for the cells of a taxonomy, `prices` of models, the `details`.
+    """Options of an analysis: the taxonomy `mapping` for cells, `prices` of models, whether to compute `details`.
 
-    `rewards` are joined to the trace before it is measured.
+    `rewards` are joined to the trace before measuring.
     """
 
     mapping: TaxonomyMap | None = None
@@ -81,7 +81,7 @@ def analyze(document: Mapping[str, Any] | bytes | str) -> Row:
 
 
 def analyze_reading(reading: Reading, wanted: Wanted = ROWS_ONLY) -> Analysis:
-    """The row of a trace, also of one that could not be read, and what is wanted beside it."""
+    """Return the row of a readable or unreadable trace, and the additional results of `wanted`."""
     if reading.trace is None:
         return Analysis(dict.fromkeys(COLUMNS) | {"path": reading.path, "line": reading.line, "error": reading.error})
     return analyze_trace(wanted.rewards.join(reading.trace), wanted)
@@ -122,7 +122,7 @@ def analyze_trace(trace: Trace, wanted: Wanted = ROWS_ONLY) -> Analysis:
 
 
 def scalar(value: object) -> object:
-    """A value that a table can hold: fields of `rollout` can have any value, others become text."""
+    """Convert a value of `rollout` for a table: numbers and strings are unchanged, other values become text."""
     if value is None or isinstance(value, str | int | float):
         return value
     try:
@@ -132,7 +132,7 @@ def scalar(value: object) -> object:
 
 
 def with_cells(analyses: Sequence[Analysis]) -> tuple[tuple[str, ...], list[Row]]:
-    """The columns `axis/term` of the taxonomy, if any, and the rows with them.
+    """Return the taxonomy's columns `axis/term`, if any, and the rows with these columns.
 
     The value is the number of events and reward channels of the cell, null for an unreadable trace.
     """
@@ -167,15 +167,15 @@ def write_rows(rows: Sequence[Row], path: Path, more: Sequence[str] = (), *, raw
 
 
 def kinds(columns: Iterable[str], numbers: set[str], counts: set[str]) -> dict[str, Kind]:
-    """The kind of each column; those that are neither numbers nor counts are text."""
+    """Return the kind of each column; columns not in `numbers` or `counts` are text."""
     return {name: "number" if name in numbers else "count" if name in counts else "text" for name in columns}
 
 
 def write_table(rows: Iterable[Row], columns: Mapping[str, Kind], path: Path, *, raw: bool = False) -> None:
     """Write rows in the format of the file's suffix; the file is replaced completely or not at all.
 
-    Unless `raw`, no cell of CSV is a formula. Raises `UsageError` for another suffix, `AwesomeError` where Parquet is
-    asked for and `pyarrow` is absent.
+    Unless `raw`, CSV cells that a spreadsheet would evaluate are escaped. Raises `UsageError` for an unknown suffix,
+    `AwesomeError` for Parquet without `pyarrow`.
     """
     require_suffix(path)
     if path.suffix == ".parquet":
@@ -226,7 +226,7 @@ Work = Callable[[Piece], list[Analysis]]
 def analyze_all(
     pieces: Iterable[Piece], *, jobs: int = 1, dask: str | None = None, wanted: Wanted = ROWS_ONLY
 ) -> Iterator[Analysis]:
-    """Every trace's analysis, in the order of the input.
+    """Yield the analysis of every trace, in the order of the input.
 
     `jobs` processes share the work. `dask` is a scheduler's address, or `local` for a cluster on this machine with
     `jobs` workers; remote workers read the files themselves, by the given paths.
@@ -244,7 +244,7 @@ def analyze_all(
 
 
 def on_dask(pieces: list[Piece], work: Work, address: str, jobs: int) -> Iterator[Analysis]:
-    """Run one task per piece; each result comes straight from its worker."""
+    """Run one Dask task per piece and yield the results."""
     try:
         from distributed import Client
     except ImportError as error:

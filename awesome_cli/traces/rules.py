@@ -22,8 +22,8 @@ EXAMPLES = (
 class TraceRule:
     """A rule: `title` says what is wrong, `why` gives the reason, `fix` says how to correct it.
 
-    `level` counts for v2, `v1` for v1, which is read leniently. A rule about something absent names the word of
-    `UNRECORDED` for it.
+    `level` applies to traces of v2, `v1` to traces of v1, which is more lenient. A rule about an absent fact has the
+    word of `UNRECORDED` for the fact.
     """
 
     code: str
@@ -44,7 +44,7 @@ class TraceRule:
         return {1: self.v1, 2: self.level}
 
     def holds_for(self, trace: "Trace") -> bool:
-        """False where the trace's format cannot record what the rule misses."""
+        """False if the trace's format cannot record the fact that the rule looks for."""
         return self.unrecorded is None or self.unrecorded not in trace.unrecorded
 
     def manual(self) -> str:
@@ -101,7 +101,7 @@ VARIABLE = re.compile(r"""'[^']*'|"[^"]*"|[\d.]*\d""")
 
 
 def listed(findings: Iterable[TraceFinding]) -> Iterator[TraceFinding]:
-    """The first findings; in the place of the next one, of its rule, that no more are listed."""
+    """Truncate findings: replace the finding after the limit by a note, and drop the rest."""
     for number, each in enumerate(findings):
         if number == MOST:
             yield TraceFinding(each.rule, f"the first {MOST:,} findings are listed, and there are more")
@@ -110,9 +110,9 @@ def listed(findings: Iterable[TraceFinding]) -> Iterator[TraceFinding]:
 
 
 def collapse(findings: Iterable[F]) -> list[tuple[F, int]]:
-    """The findings of one trace, each kind once: the first of it, and how many there are.
+    """Reduce the findings of one trace to the first of each kind, with the number of findings of that kind.
 
-    Findings are of one kind if their rule is the same, and their message but for names and numbers.
+    Findings are of one kind if they have the same rule, and messages that differ only in names and numbers.
     """
     kinds: dict[tuple[str, str], list[F]] = {}
     for each in findings:

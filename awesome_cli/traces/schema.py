@@ -27,7 +27,7 @@ def table_of(values: JsonSchema) -> JsonSchema:
 
 
 def costs(unknown: JsonSchema) -> JsonSchema:
-    """The costs; those of unknown names are of the kind `unknown`."""
+    """The object of costs; a cost with an unknown name has the kind `unknown`."""
     known = dict.fromkeys(("tokens", "wall_clock_s", "tool_calls", "messages"), AMOUNT)
     required = ["tokens", "wall_clock_s"]
     return {"type": "object", "required": required, "properties": known, "additionalProperties": unknown}
@@ -136,7 +136,7 @@ REQUIRED_BY_TYPE: Mapping[str, str] = {"delegate": "to", "stop": "reason", "rewa
 
 
 def object_of(fields: Fields, required: Collection[str], *, closed: bool = False, prefix: str = "") -> JsonSchema:
-    """An object; one that is `closed` has no fields but the known ones and those that begin with `prefix`."""
+    """An object; if `closed`, it may only have known fields and fields that begin with `prefix`."""
     known = {k: kind | ({"description": text} if text else {}) for k, (kind, text) in fields.items()}
     schema = {"type": "object", "required": [*required], "additionalProperties": not closed, "properties": known}
     return schema | ({"patternProperties": {f"^{prefix}": True}} if prefix else {})

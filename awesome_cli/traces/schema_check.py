@@ -49,7 +49,7 @@ def json_type(value: object) -> str:
 
 
 def broken(kind: JsonSchema, value: Any) -> RuleMessage | None:
-    """The first rule that a value breaks."""
+    """Return the first schema rule that a value breaks, if any."""
     if "$ref" in kind:  # Events and edges are checked one by one.
         return None
     types, noun, check = TYPES[kind["type"]]
@@ -67,7 +67,7 @@ def broken_text(kind: JsonSchema, value: str) -> RuleMessage | None:
 
 
 def broken_number(kind: JsonSchema, value: float) -> RuleMessage | None:
-    """As in JSON Schema, 3.0 is a whole number."""
+    """Check a number; as in JSON Schema, 3.0 is a whole number."""
     if kind["type"] == "integer" and type(value) is float and not value.is_integer():
         return rules.WRONG_TYPE, f"is {value}, not a whole number"
     if type(value) is float and not isfinite(value):
@@ -107,7 +107,7 @@ TYPES: Mapping[str, tuple[tuple[type, ...], str, Callable[[JsonSchema, Any], Rul
 
 
 def decoded(kind: JsonSchema) -> Any:
-    """A type that accepts no value that `broken` refuses."""
+    """Return a type for decoding that rejects every value that `broken` rejects."""
     match kind:
         case {"enum": choices}:
             return Literal[tuple(choices)]
@@ -124,7 +124,7 @@ def decoded(kind: JsonSchema) -> Any:
 
 
 def decode_checked(checked: Any, value: Any) -> Any:
-    """Decode a value for which only `broken` can tell."""
+    """Decode a value that only `broken` can validate."""
     if broken(checked.kind, value) is not None:
         raise ValueError
     return checked()
@@ -141,7 +141,7 @@ def decoded_items(definition: str) -> Any:
 
 
 def fit(definition: str, items: list[Any]) -> bool:
-    """True if no event or edge has a finding; much faster than looking for them."""
+    """True if all events or edges are valid; much faster than a search for findings."""
     try:
         convert(items, decoded_items(definition), dec_hook=decode_checked)
     except ValidationError:
@@ -156,7 +156,7 @@ def version_of(document: Mapping[str, Any]) -> Version:
 
 
 def findings(document: Any) -> Iterator[TraceFinding]:
-    """Everything in a JSON value that the schema does not accept."""
+    """Return the schema findings of a JSON value."""
     if type(document) is not dict:
         yield TraceFinding(rules.NOT_AN_OBJECT, f"a trace is an object, this is {json_type(document)}")
         return
@@ -173,7 +173,7 @@ def findings(document: Any) -> Iterator[TraceFinding]:
 
 
 def object_findings(shape: JsonSchema, noun: str, item: Any, pointer: str) -> Iterator[TraceFinding]:
-    """Everything wrong with the object at `pointer`; `noun` is the name of one that accepts known fields only."""
+    """Find the errors of the object at `pointer`; `noun` names it in messages about unknown fields."""
     if type(item) is not dict:
         yield TraceFinding(rules.WRONG_TYPE, f"is {json_type(item)}, not an object", pointer)
         return
@@ -193,7 +193,7 @@ def object_findings(shape: JsonSchema, noun: str, item: Any, pointer: str) -> It
 
 
 def without_invalid_fields(event: dict[str, Any]) -> dict[str, Any]:
-    """An event of v1, whose free fields can have a name of v2 with an invalid value: without those fields."""
+    """Return an event of v1 without fields that v2 defines and that are not valid in v2."""
     known = DEFINITIONS["event2"]["properties"]
     bad = {key for key, value in event.items() if key in known and broken(known[key], value) is not None}
     return {key: value for key, value in event.items() if key not in bad} if bad else event
@@ -227,7 +227,7 @@ def member_findings(trace: Trace) -> Iterator[TraceFinding]:
 def misspelt(
     item: Mapping[str, Any], near: Mapping[str, str], pointer: str, event: Event | None = None
 ) -> Iterator[TraceFinding]:
-    """The findings for the members of an object that are nearly known ones."""
+    """Find members of an object whose names are nearly those of known members."""
     for name in (name for name in item if name in near):
         # Without quotation marks, so that two names are two kinds of finding.
         message = f"{name} is not a known member; did you mean {near[name]}?"
@@ -235,13 +235,13 @@ def misspelt(
 
 
 def near_names(names: Collection[str], known: Collection[str]) -> Mapping[str, str]:
-    """The known name for every name that is nearly one."""
+    """Map each misspelt name to the known name that it resembles."""
     unknown = [name for name in names if name not in known and not name.startswith(OWN)]
     return {name: near for name in unknown if (near := nearest(name, known)) is not None}
 
 
 def nearest(name: str, known: Collection[str]) -> str | None:
-    """The known name that differs in case, in hyphens, in the order or the ends of its words, or in few letters."""
+    """Return the known name that differs only in case, hyphens, word order, word endings or a few letters."""
     words = sorted(re.split(r"[_\W]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).casefold()))
     for candidate in known:
         parts = sorted(candidate.split("_"))
@@ -256,5 +256,5 @@ def nearest(name: str, known: Collection[str]) -> str | None:
 
 
 def alike(a: str, b: str, *, several: bool) -> bool:
-    """True if two words are the same, or among several words one begins with the other."""
+    """True if two words are equal or, in names of several words, if one is a prefix of the other."""
     return a == b or (several and min(len(a), len(b)) > 1 and (a.startswith(b) or b.startswith(a)))

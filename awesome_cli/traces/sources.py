@@ -91,7 +91,7 @@ def expand(name: str) -> list[str]:
 
 
 def of_file(path: str) -> Iterator[Piece]:
-    """The pieces of a file; one that cannot be read is one piece, and reading it reports the reason."""
+    """Return the pieces of a file; an unreadable file is a single piece, whose reading reports the reason."""
     try:
         with Path(path).open("rb") as file:
             kind = kind_of(path, file)
@@ -113,7 +113,7 @@ def kind_of(path: str, file: BinaryIO) -> Kind:
 
 
 def has_lines(path: str, file: Readable) -> bool:
-    """True if a file is JSON Lines: by its name, or since a line follows its first one, which is a whole JSON value."""
+    """True if a file is JSON Lines: by its name, or if the first of several lines is a complete JSON value."""
     file.seek(0)
     if path.removesuffix(".gz").endswith(LINES):
         return True
@@ -132,7 +132,7 @@ def is_json(text: bytes) -> bool:
 
 
 def blocks(path: str, file: BinaryIO) -> Iterator[Piece]:
-    """Pieces of complete lines, a few megabytes each; of a line that is too long the rest is passed over."""
+    """Yield pieces of complete lines, a few megabytes each; a line that is too long is cut."""
     line, offset = 1, 0
     while block := file.read(PIECE):
         block += file.readline(allowed(TRACE) + 1)
@@ -142,7 +142,7 @@ def blocks(path: str, file: BinaryIO) -> Iterator[Piece]:
 
 
 def ended(line: bytes, file: Readable) -> bool:
-    """True if a line ends as it should; the rest of one that was cut is passed over."""
+    """True if a line is complete; the rest of a cut line is skipped."""
     cut = line
     while cut and not cut.endswith(b"\n"):
         cut = file.readline(PIECE)
@@ -150,9 +150,9 @@ def ended(line: bytes, file: Readable) -> bool:
 
 
 def of_parquet(path: str) -> Iterator[Piece]:
-    """One piece per row group; one for a file that is not Parquet, so that reading it reports that.
+    """Return a piece per row group; a file that is not Parquet is a single piece, whose reading reports the error.
 
-    Raises `AwesomeError` where the library is not installed.
+    Raises `AwesomeError` if `pyarrow` is not installed.
     """
     try:
         from pyarrow import ArrowException, parquet
@@ -191,7 +191,7 @@ def read_piece(piece: Piece) -> Iterator[Document]:
 
 
 def whole(piece: Piece, file: Readable) -> Document:
-    """The only document of a file; raises `OSError` for one that is too large."""
+    """Return the only document of a file; raises `OSError` if it is too large."""
     data = file.read(allowed(TRACE) + 1)
     if len(data) > allowed(TRACE):
         raise OSError(errno.EFBIG, too_large("the trace", TRACE))
@@ -199,7 +199,7 @@ def whole(piece: Piece, file: Readable) -> Document:
 
 
 def lines(piece: Piece, file: Readable) -> Iterator[Document]:
-    """One document per line that is not blank; raises `OSError` where a packed file holds too much."""
+    """Yield a document per non-blank line; raises `OSError` if the decompressed file is too large."""
     largest, most, last, number = allowed(TRACE), allowed(UNPACKED), allowed(MOST_LINES), piece.line
     while line := file.readline(largest + 1):
         if file.tell() > most:
@@ -238,7 +238,7 @@ def readings(parts: Iterable[Piece]) -> Iterator[Reading]:
 
 
 def readings_of(piece: Piece) -> Iterator[Reading]:
-    """Read the traces of a piece; a log of another program, or other lines, are one reading."""
+    """Read the traces of a piece; a piece without traces gives one reading with the reason."""
     for n, (line, data) in enumerate(documents(piece)):
         if isinstance(data, str):
             reading = unreadable(piece, line, f"cannot be read: {data}", UNREADABLE.fix)
@@ -257,9 +257,9 @@ def unreadable(piece: Piece, line: int, why: str, fix: str | None = None) -> Rea
 
 
 def why_no_trace(piece: Piece) -> str | None:
-    """The reason why a piece holds no traces at all, if so: it is a log, or several lines of other JSON.
+    """Return why a piece holds no traces: it is a log, or lines of other JSON; None if it can hold traces.
 
-    Empty for the later pieces of a log, which its first piece reports.
+    Later pieces of a log return an empty text, because the first piece reports the reason.
     """
     from awesome_cli.traces.importers.finding import format_of
     from awesome_cli.traces.importers.log_file import LogFile
@@ -304,7 +304,7 @@ def pick(path: str, trace_id: str | None = None) -> Trace:
 
 
 def copies(keys: Iterable[object], rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """A message for every trace with the key of an earlier one; the rows have their path and line."""
+    """Yield a message for every trace with the key of an earlier trace; `rows` have their paths and lines."""
     first: dict[object, str] = {}
     for key, row in zip(keys, rows, strict=True):
         where = place(row["path"], row["line"])
@@ -314,6 +314,6 @@ def copies(keys: Iterable[object], rows: Iterable[Mapping[str, Any]]) -> Iterato
 
 
 def place(path: str, line: int) -> str:
-    """A file, with the line in it if the file can hold more than one trace."""
+    """Return the path, with the line number if the file can hold several traces."""
     many = path.removesuffix(".gz").endswith((*LINES, ".parquet"))
     return f"{path}:{line}" if many or line > 1 else path

@@ -1,4 +1,4 @@
-"""Who is an agent of a trace, what it is for, and which event answers."""
+"""The agents of a trace, their roles, and the event that gives the answer."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

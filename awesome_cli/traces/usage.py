@@ -1,6 +1,6 @@
-"""Tokens and money: their parts, their price by `prices.yaml`, and the totals that a trace can be compared with.
+"""Tokens and costs of a trace: parts, totals, and prices of models from `prices.yaml`.
 
-`prices.yaml` says what models cost, as its owner knows it. The tool ships no prices and guesses none.
+The user writes `prices.yaml`. The tool does not ship or guess prices.
 """
 
 from collections import Counter
@@ -39,14 +39,14 @@ class ModelPrice(BaseModel, frozen=True, extra="forbid", allow_inf_nan=False):
 
 
 class Prices(BaseModel, frozen=True, extra="forbid"):
-    """The whole of `prices.yaml`."""
+    """The content of `prices.yaml`."""
 
     prices: tuple[ModelPrice, ...] = ()
 
     def price(self, model: str, day: date | None) -> ModelPrice | None:
-        """The price of a model on a day: a name counts before a pattern, a longer pattern before a shorter one.
+        """Return a model's price on a day; an exact name precedes a pattern, and long patterns precede short ones.
 
-        None where no row fits, and where several dated rows fit and the day is unknown.
+        None if no row matches, or if the day is unknown and several dated rows match.
         """
         fitting = [row for row in self.prices if fnmatchcase(model, row.model)]
         closest = max(fitting, key=lambda row: (row.model == model, len(row.model)), default=None)
@@ -67,7 +67,7 @@ class Usage(NamedTuple):
 
 
 def usage_of(event: Event) -> Usage:
-    """The tokens of an event, 0 where none are recorded; what is not said to be cached is fresh."""
+    """Return the tokens of an event, 0 if not recorded; prompt tokens not recorded as cached are fresh."""
     data = event.data
     cached, written = data.get("tokens_cached") or 0, data.get("tokens_cache_write") or 0
     fresh = max((data.get("tokens_in") or 0) - cached - written, 0)
@@ -80,7 +80,7 @@ def costs_of(trace: Trace) -> list[float | None]:
 
 
 def recount(trace: Trace) -> Mapping[str, float]:
-    """The trace's `costs` summed over its events, by their names; a cost that no event records is left out."""
+    """Return the sums of costs over the events, by the names in `costs`; costs without events are left out."""
     types = Counter(event.type for event in trace.events)
     tokens = [n for event in trace.events if (n := event.tokens) is not None]
     money = [n for n in costs_of(trace) if n is not None]
@@ -89,9 +89,9 @@ def recount(trace: Trace) -> Mapping[str, float]:
 
 
 def without_tokens(trace: Trace, agents: Iterable[str]) -> list[str]:
-    """Return those agents that did what a model decides, though none of their events records tokens.
+    """Return agents that took decisions of a model, but have no event with tokens.
 
-    Empty where no event of the run does. What failed may have used none.
+    Empty if no event of the run records tokens. Failed events are ignored, because they may have used no tokens.
     """
     known = {event.agent for event in trace.events if event.tokens is not None}
     silent = set(agents) - known if known else ()
@@ -101,14 +101,14 @@ def without_tokens(trace: Trace, agents: Iterable[str]) -> list[str]:
 
 
 def model_of(event: Event, trace: Trace) -> str | None:
-    """The model that answered: that of the event, else that of its agent."""
+    """Return the model of an event, else the model of its agent."""
     name = event.data.get("model") or trace.agents.get(event.agent, {}).get("model")
     return name if isinstance(name, str) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """The cost of a run: by event, and in all; `events` is None where only the total is known, in `currency`."""
+    """The cost of a run in `currency`, by event and in total; `events` is None if only the total is known."""
 
     total: float
     currency: str
@@ -121,7 +121,7 @@ class UnpricedError(Exception):
 
 
 def money(trace: Trace, prices: Prices | None) -> Money:
-    """The cost as events record it, else as the trace does, else by the prices; raises `UnpricedError`."""
+    """Return the cost recorded by events, else by the trace, else computed from prices; raises `UnpricedError`."""
     recorded = costs_of(trace)
     if any(cost is not None for cost in recorded):
         return Money(sum(cost or 0 for cost in recorded), "USD", [cost or 0.0 for cost in recorded], "events")
@@ -133,14 +133,14 @@ def money(trace: Trace, prices: Prices | None) -> Money:
 
 
 def priced(trace: Trace, prices: Prices) -> Money:
-    """The cost of a run by a table of prices. One event without a price makes the whole unknown."""
+    """Compute the cost of a run from prices; raises `UnpricedError` if an event has no price."""
     try:
         day = date.fromisoformat(str(trace.provenance.get("started_at"))[:10])
     except ValueError:
         day = None
     costs, lacking, sums = [0.0] * len(trace.events), dict[str, None](), dict[str, float]()
     if not any(event.tokens for event in trace.events):
-        raise UnpricedError("no event records tokens that a price could be put on")
+        raise UnpricedError("no event records tokens, so the cost cannot be computed")
     for event in trace.events:
         if event.tokens:
             name = model_of(event, trace)
@@ -153,7 +153,7 @@ def priced(trace: Trace, prices: Prices) -> Money:
     known = " and ".join(f"{total:,.4g} {currency}" for currency, total in sums.items())
     if lacking:
         dated = "" if day else "; the day of the run is unknown (provenance.started_at)"
-        rest = known and f"; the others cost {known}"
+        rest = known and f"; the other calls cost {known}"
         raise UnpricedError(f"prices.yaml has no price for {', '.join(lacking)}{dated}{rest}")
     if len(sums) > 1:
         raise UnpricedError(f"the prices are in several currencies: {known}")
@@ -161,7 +161,7 @@ def priced(trace: Trace, prices: Prices) -> Money:
 
 
 def price_of(usage: Usage, model: str, prices: Prices, day: date | None) -> tuple[float, str] | None:
-    """The price of some tokens and its currency; None where a part of them has no price."""
+    """Return the price of tokens and its currency; None if some tokens have no price."""
     row = prices.price(model, day)
     if row is None or (usage.cached and row.cached is None) or (usage.cache_write and row.cache_write is None):
         return None

@@ -94,7 +94,7 @@ def test_an_unknown_cost_says_what_is_known() -> None:
     calls = [{"tokens_in": 1_000_000, "model": name} for name in ("large", "small")]
     assert (
         priced(table({}), *calls, provenance={"started_at": "2026-03-05"})[1]
-        == "prices.yaml has no price for small; the others cost 3 USD"
+        == "prices.yaml has no price for small; the other calls cost 3 USD"
     )
 
 
