@@ -94,15 +94,14 @@ def decided(trace: Trace, joined: RewardTable = NO_REWARDS) -> DecidedRun:
         if event.index in turns and event.index not in followed:
             turn, call = turns[event.index]
             by_event[event.id] = latest[event.agent] = decision = TrainedDecision(event, turn, call, {})
-            if call is not None:
-                by_event.setdefault(call.id, decision)
+            by_event.setdefault((call or event).id, decision)
             decisions.append(decision)
         elif event.type == "reward":
             rewards.append((event, latest.get(event.agent)))
-    # A reward can come between a model call that its inputs name and the decision of that call.
+    # After all decisions: a reward can come between a model call that its inputs name and the decision of that call.
     for event, last in rewards:
-        target = next((by_event[name] for name in event.data.get("inputs", ()) if name in by_event), last)
-        if target is not None:
+        named = (by_event[name] for name in event.data.get("inputs", ()) if name in by_event)
+        if (target := next(named, last)) is not None:
             target.add(event.data["reward"])
     for agent, values in joined.agents(trace).items():
         if agent in latest:
