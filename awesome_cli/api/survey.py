@@ -220,4 +220,4 @@ def _day(text: date | str | None) -> date | None:
     try:
         return date.fromisoformat(text) if isinstance(text, str) else text
     except ValueError:
-        raise UsageError(f"{text!r} is not a valid date", hint="write it as YYYY-MM-DD") from None
+        raise UsageError(f"{text!r} is not a valid date", hint="write the date as YYYY-MM-DD") from None

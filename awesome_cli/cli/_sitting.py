@@ -303,7 +303,7 @@ class Sitting:
         """Prompt for stage and reason of an exclusion; None for Escape."""
         taxonomy = self.screening.corpus.taxonomy
         if not taxonomy.stages or not taxonomy.reasons:
-            raise UsageError("taxonomy.yaml has no 'stages' or 'reasons'", hint="add them; exclusions need both")
+            raise UsageError("taxonomy.yaml has no 'stages' or 'reasons'", hint="add both lists")
         stage = self.terminal.choice("At which stage is it screened out?", _options(taxonomy.stages), self.stage)
         reason = stage and self.terminal.choice("Reason for exclusion?", _options(taxonomy.reasons))
         if not stage or not reason:

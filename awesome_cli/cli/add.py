@@ -226,7 +226,7 @@ def print_outcome(
     session.emit(plan.to_diff() if diff else report.followed_by(plan.to_diff()) if dry_run else report, form)
     if intake.failed:
         raise PartialError(
-            f"{counted(len(intake.failed), 'work')} could not be added", hint="the report above names each one"
+            f"{counted(len(intake.failed), 'work')} could not be added", hint="the report above names each failed item"
         )
 
 

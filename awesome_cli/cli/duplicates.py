@@ -42,7 +42,7 @@ def dedupe(
             "--fail-on", metavar="KIND", help="Exit 1 for pairs of this kind: any, same, version or wrong_link."
         ),
     ] = None,
-    near: Annotated[bool, typer.Option("--near", help="Also list similar pairs that contradict each other.")] = False,
+    near: Annotated[bool, typer.Option("--near", help="Also list similar pairs with contradictory metadata.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,

@@ -84,4 +84,4 @@ def check(
     if "missing" in states:
         raise typer.Exit(1)
     if "not_fetched" in states:
-        raise PartialError("some texts could not be fetched", hint="the report above names each one")
+        raise PartialError("some texts could not be fetched", hint="the report above names each failed item")

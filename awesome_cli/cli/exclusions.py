@@ -36,16 +36,16 @@ def exclude(
     ] = None,
     near_miss: Annotated[
         list[str] | None,
-        typer.Option("--near-miss", metavar="AXIS=TERM:STRENGTH", help="Tag that it nearly has; may be repeated."),
+        typer.Option("--near-miss", metavar="AXIS=TERM:STRENGTH", help="Tag that a work nearly has; may be repeated."),
     ] = None,
     because: Annotated[
-        str | None, typer.Option("--because", metavar="TEXT", help="Explain why it is a near-miss.")
+        str | None, typer.Option("--because", metavar="TEXT", help="Explain why the work is a near-miss.")
     ] = None,
     found_in: Annotated[
-        str | None, typer.Option("--found-in", metavar="NAME", help="Database or list where it was found.")
+        str | None, typer.Option("--found-in", metavar="NAME", help="Database or list where the work was found.")
     ] = None,
     query_family: Annotated[
-        str | None, typer.Option("--query-family", metavar="NAME", help="Query family that found it.")
+        str | None, typer.Option("--query-family", metavar="NAME", help="Query family that found the work.")
     ] = None,
     title: Annotated[
         str | None,

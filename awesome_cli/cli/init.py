@@ -177,7 +177,7 @@ def _refuse(options: Mapping[str, object], mode: str) -> None:
     """Raise `UsageError` if an option cannot be combined with --upgrade or --example."""
     if names := [name for name, value in options.items() if value]:
         message = f"--{names[0]} cannot be combined with {mode}"
-        raise UsageError(message, hint="leave it out, or change it in taxonomy.yaml afterwards")
+        raise UsageError(message, hint="leave the option out, or edit taxonomy.yaml afterwards")
 
 
 def _upgrade(session: CommandSession, *, dry_run: bool, diff: bool) -> None:

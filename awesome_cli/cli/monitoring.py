@@ -158,5 +158,5 @@ def _require_whole(work: "Refresh") -> None:
     """Raise `PartialError` if a record could not be looked up."""
     if failed := sum(look.failure is not None for look in work.looks):
         raise PartialError(
-            f"{counted(failed, 'record')} could not be looked up", hint="the report above names each one"
+            f"{counted(failed, 'record')} could not be looked up", hint="the report above names each failed item"
         )

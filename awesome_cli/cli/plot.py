@@ -120,9 +120,9 @@ def look_of(
     if style == "paper" and theme == "dark":
         raise UsageError("--style paper cannot be combined with --theme dark", hint="leave out --theme dark")
     if title is not None and no_title:
-        raise UsageError("--title cannot be combined with --no-title", hint="give one of the two")
+        raise UsageError("--title cannot be combined with --no-title", hint="leave out one option")
     if title is not None and len(names) > 1:
-        raise UsageError("--title needs a single NAME", hint="draw each plot by itself")
+        raise UsageError("--title needs a single NAME", hint="draw one plot per command")
     colours = "paper" if style == "paper" else theme
     return wished(form, Look(colours, "" if no_title else title, font=font, dpi=dpi), *size)
 

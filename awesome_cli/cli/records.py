@@ -172,7 +172,7 @@ def edit(
 def remove(
     ctx: CommandContext,
     key: Annotated[str, typer.Argument(metavar="KEY", help="Key of the record.")],
-    force: Annotated[bool, typer.Option("--force", help="Remove it even if other files refer to it.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Remove the record even if other files refer to it.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,

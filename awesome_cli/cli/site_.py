@@ -86,7 +86,7 @@ def serve(
     ctx: CommandContext,
     out: OutOption = None,
     port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port to listen on; 0 selects a free one.")
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port to listen on; 0 selects a free port.")
     ] = 8000,
     watch: Annotated[bool, typer.Option("--watch", help="Rebuild when a file changes.")] = False,
 ) -> None:

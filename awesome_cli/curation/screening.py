@@ -201,7 +201,7 @@ class ScreeningSession:
         last, changes, corpus = self.back[-1]
         with self._held():
             if self.log.held.decisions[-1:] != (last,):
-                raise RefusedError(f"{self.log.held.path} was changed by another program", hint="use git to undo it")
+                raise RefusedError(f"{self.log.held.path} was changed by another program", hint="undo it with git")
             log = self.log.without_last()
             self._commit((*changes, *log.since(self.log)))
             self.log = log

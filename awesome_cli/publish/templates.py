@@ -182,7 +182,7 @@ def listing(root: Path, tree: FileTree) -> Report:
     names = [*inherited(), *(path.removeprefix(f"{FOLDER}/") for path in own_templates(root))]
     rows = [(name, _state(tree, name)) for name in dict.fromkeys(names)]
     data = {"templates": [{"name": name, "state": state} for name, state in rows]}
-    hint = Text("'awesome template copy NAME' copies one into the survey, to be edited.")
+    hint = Text("'awesome template copy NAME' copies a template into the survey for editing.")
     section = Section(None, (Table.of(("template", "whose"), rows), hint))
     return Report("awesome/templates/1", data, (section,), rows=Table.of(("name", "state"), rows))
 

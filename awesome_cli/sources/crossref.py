@@ -98,7 +98,7 @@ def to_draft(work: CrossrefWork) -> Draft:
     """Convert a record of Crossref to a draft."""
     title, subtitle = _first(work.title), _first(work.subtitle)
     if not title:
-        raise NoWorkError(f"Crossref has no title for {work.doi}", hint="set it with --set title=…")
+        raise NoWorkError(f"Crossref has no title for {work.doi}", hint="set the title with --set title=…")
     authors = work.author or work.editor
     container = _first(work.container)
     fields = {

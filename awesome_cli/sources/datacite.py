@@ -45,7 +45,7 @@ def fetch(reference: Reference, net: Net) -> Draft:
     try:
         return Draft(fields_of(record.model_dump()), f"doi:{record.doi}")
     except ValueError:
-        raise NoWorkError(f"DataCite has no title for {record.doi}", hint="set it with --set title=…") from None
+        raise NoWorkError(f"DataCite has no title for {record.doi}", hint="set the title with --set title=…") from None
 
 
 SERVICE = Service("DataCite", "doi", "AWESOME_DATACITE_URL", "https://api.datacite.org", fetch)

@@ -55,7 +55,7 @@ def to_draft(note: Note, content: Content, reference: Reference) -> Draft:
     """Convert a note to a draft; the year is that of publication, else of the decision, else of submission."""
     title = " ".join((content.title or "").split())
     if not title:
-        raise NoWorkError(f"OpenReview has no title for {reference.id}", hint="set it with --set title=…")
+        raise NoWorkError(f"OpenReview has no title for {reference.id}", hint="set the title with --set title=…")
     stamp = note.pdate or note.odate or note.cdate
     fields = {
         "title": to_unicode(title),

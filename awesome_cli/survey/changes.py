@@ -64,7 +64,7 @@ class Plan:
         text, left = diff(self.changes), diff(self.left)
         blocks: list[Text | Code] = [Code(text, "diff") if text else Text("nothing to change")]
         if left:
-            blocks += [Text("Left as it is; this version would write:"), Code(left, "diff")]
+            blocks += [Text("File left unchanged; this version would write:"), Code(left, "diff")]
         return Report(
             schema="awesome/changes/1",
             data={"written": False, "changes": [{"path": c.path, "verb": c.verb} for c in self.changes], "diff": text},

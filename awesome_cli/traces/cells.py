@@ -50,7 +50,7 @@ def check_map(mapping: TaxonomyMap) -> None:
         for word in words:
             if word not in EVENT_TYPES:
                 raise SurveyError(
-                    f"traces: events: {axis}: {word!r} is not an event type", hint=f"one of {', '.join(EVENT_TYPES)}"
+                    f"traces: events: {axis}: {word!r} is not an event type", hint=f"types: {', '.join(EVENT_TYPES)}"
                 )
 
 

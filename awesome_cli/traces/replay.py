@@ -91,7 +91,7 @@ def first_step(trace: Trace, graph: Graph, code: str) -> int | None:
     Raises `UsageError` if the code is not one of the replay.
     """
     if code not in RULES or code[:2] not in ("TR", "TW"):
-        raise UsageError(f"{code!r} is not a code of the replay", hint="they begin with TR or TW: TR003, TW103")
+        raise UsageError(f"{code!r} is not a code of the replay", hint="use a code such as TR003 or TW103")
     steps = {i: step for step, i in enumerate(graph.order, 1)}
     findings = [finding for finding in replay(trace, graph).findings if finding.code == code]
     return min((steps[finding.event.index] if finding.event else len(steps) for finding in findings), default=None)

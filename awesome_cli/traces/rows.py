@@ -261,4 +261,4 @@ def on_dask(pieces: list[Piece], work: Work, address: str, jobs: int) -> Iterato
             # Not pure: the same path can have other traces the next time.
             yield from chain.from_iterable(client.gather(client.map(work, pieces, pure=False)))
     except OSError as error:
-        raise AwesomeError(f"no Dask scheduler answers at {address}", hint="start one: dask scheduler") from error
+        raise AwesomeError(f"no Dask scheduler answers at {address}", hint="run: dask scheduler") from error

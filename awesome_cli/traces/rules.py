@@ -159,7 +159,7 @@ UNKNOWN_EVENT = TraceRule("TG002", "An edge refers to an unknown event", v1=Leve
 SELF_LOOP = TraceRule("TG003", "An edge leads from an event to itself",
     why="No event can come before itself.", fix="Delete the edge.")
 REPEATED_EDGE = TraceRule("TG004", "An edge is listed twice",
-    why="Source, target and type are the same. Every count of edges would be too high.", fix="Delete one of the two.")
+    why="Source, target and type are the same. Every count of edges would be too high.", fix="Delete one edge.")
 BACKWARD_EDGE = TraceRule("TG005", "An edge goes back in time",
     why="The target starts before the source does. If clocks of machines differ, pass the difference as --skew.",
     fix="Correct the times or the direction of the edge. The replay follows the times.")
@@ -183,7 +183,7 @@ OPEN_CALL = TraceRule("TW101", "A call without a result", level=Level.WARNING, u
     why="It was still open when the trace ended.", fix="Record the result, or its timeout.")
 NEVER_RETURNED = TraceRule("TW102", "A spawned agent never returned", level=Level.WARNING, unrecorded="return",
     why="Either its parent still waits for it, or its parent did not need it.",
-    fix="Record its return, or stop it (a stop event with scope 'agent').")
+    fix="Record the agent's return, or a stop event with scope 'agent'.")
 UNREAD_RETURN = TraceRule("TW103", "A return was never read", level=Level.WARNING, unrecorded="delivery",
     why="The work was lost, or the event that read it is not recorded.",
     fix="Record the event that read it, or (v2) list the return in the 'inputs' of that event.")
@@ -191,7 +191,7 @@ NO_STOP = TraceRule("TW104", "The run has no stop event", level=Level.WARNING, u
     why="It is unknown whether the run found an answer, used up its budget or was cancelled.",
     fix="Add a stop event with its reason (v2).")
 NEVER_ACTED = TraceRule("TW105", "An agent never acted", level=Level.WARNING, unrecorded="work",
-    why="It was spawned or declared, but it has no events.", fix="Record what it did, or remove it.")
+    why="The agent was spawned or declared, but has no events.", fix="Record its events, or remove the agent.")
 OPEN_TASK = TraceRule("TW106", "A task was never returned", level=Level.WARNING, unrecorded="return",
     why="No return closed it. A return closes the task of its 'task_ref'; without one, the latest open task that its "
         "receiver gave.",
@@ -200,9 +200,9 @@ OPEN_TASK = TraceRule("TW106", "A task was never returned", level=Level.WARNING,
 # TP: reading the text. JSON Schema cannot check these.
 REPEATED_KEY = TraceRule("TP001", "A key appears twice in one object", v1=Level.ERROR,
     why="Some JSON readers keep the first value, some the last, some both. Two programs would read two different runs.",
-    fix="Delete one of the two.")
+    fix="Delete one edge.")
 NOT_A_NUMBER = TraceRule("TP002", "NaN, Infinity, or a number too large for a double", v1=Level.ERROR,
-    why="JSON has no such numbers. One of them makes every sum and every comparison meaningless.",
+    why="JSON does not allow NaN and infinity, which make sums and comparisons meaningless.",
     fix="Leave the field out, or write the intended number.")
 NOT_UTF8 = TraceRule("TP003", "The text is not UTF-8", v1=Level.ERROR,
     why="JSON is exchanged in UTF-8. A byte or an escape here is not part of any character.",
@@ -250,7 +250,7 @@ DESPAWNED_AT_WORK = TraceRule("TR010", "An agent is despawned before its work is
     fix="Despawn the children and wait for the calls first, or record how they ended.")
 NOTHING_TO_AGGREGATE = TraceRule("TR011", "An aggregation without input", unrecorded="delivery",
     why="The agent has read no return, message or listed input since its last aggregation.",
-    fix="Record the returns that it used, or list them in 'inputs'.")
+    fix="Record the returns that the aggregation used, or list them in its 'inputs'.")
 UNKNOWN_DELEGATE = TraceRule("TR012", "A task for an unknown agent",
     why="No event spawned the agent that receives the task. The replay reads the delegation as its spawn.",
     fix="Record the spawn, or name the agent in 'root_agents'.")
@@ -274,7 +274,7 @@ WRONG_SIGNER = TraceRule("TR017", "A result is signed by another agent than the 
 NOT_AN_OBJECT = TraceRule("TS001", "A trace is not an object", v1=Level.ERROR,
     why="A trace is one JSON object per file or line.", fix="See 'awesome schema trace'.")
 MISSING_FIELD = TraceRule("TS002", "A required field is missing", v1=Level.ERROR,
-    why="The run cannot be understood without it.", fix="Add the field.")
+    why="A trace without the field cannot be replayed.", fix="Add the field.")
 UNKNOWN_FIELD = TraceRule("TS003", "A field is not known here", v1=Level.ERROR,
     why="The top level and the edges accept known fields only, so that a misspelt field is not lost silently. Events "
         "accept any field.",
@@ -292,9 +292,9 @@ EMPTY = TraceRule("TS007", "A required text or list is empty", v1=Level.ERROR,
     why="Ids and names need at least one character. A trace needs at least one event.", fix="Fill it in.")
 WRONG_FORM = TraceRule("TS008", "A text has the wrong form", v1=Level.ERROR,
     why="Versions look like 2.0 and content hashes like sha256:0123abcd, so that programs can compare them.",
-    fix="Write it in that form.")
+    fix="Correct the text.")
 REPEATED_NAME = TraceRule("TS009", "A list contains the same name twice", v1=Level.ERROR,
-    why="Inputs and root agents are sets.", fix="Delete one of the two.")
+    why="Inputs and root agents are sets.", fix="Delete one edge.")
 MISSING_FOR_TYPE = TraceRule("TS010", "An event lacks a field that its type requires", v1=Level.ERROR,
     why="A delegate needs 'to', a stop 'reason', and a reward 'reward'. Without the field, the replay could only "
         "guess. The types of v1 need no more than in v1.",

@@ -86,7 +86,7 @@ def expand(name: str) -> list[str]:
         return [name]
     files = sorted(str(file) for file in below(path) if file.name.endswith(SUFFIXES))
     if not files:
-        raise UsageError(f"no trace files in {name}", hint=f"they end in {', '.join(SUFFIXES)}")
+        raise UsageError(f"no trace files in {name}", hint=f"trace files end in {', '.join(SUFFIXES)}")
     return files
 
 

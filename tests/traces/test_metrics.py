@@ -313,7 +313,7 @@ TRUE = {
     "the trace does not say what is trusted (trusted, or output_trusted of a tool)": lambda d: (
         not has(d, "trusted") and not any("output_trusted" in tool for tool in d.get("tools", {}).values())
     ),
-    "no tool says whether it is privileged (tools.*.privileged)": lambda d: (
+    "no tool records if it is privileged (tools.*.privileged)": lambda d: (
         not any("privileged" in tool for tool in d.get("tools", {}).values())
     ),
     **{

@@ -112,12 +112,12 @@ def read(text: str, corpus: Corpus, *, name: str, on: date, by: str, blind: bool
     try:
         rows = list(csv.reader(io.StringIO(text), delimiter=_delimiter(text)))
     except csv.Error as error:
-        raise SurveyError(f"the sheet cannot be read: {unread(error)}", hint="save it again as CSV") from None
+        raise SurveyError(f"the sheet cannot be read: {unread(error)}", hint="save the sheet again as CSV") from None
     head = [from_cell(cell).strip() for cell in rows[0]] if rows else []
     columns = [c for c in head if c.partition(".")[0] in corpus.taxonomy.by_id]
     if "key" not in head or not columns:
         raise SurveyError("this is not a coding sheet: expected a column 'key' and columns named after axes",
-                          hint="make one with 'awesome audit sample'")  # fmt: skip
+                          hint="create a sample with 'awesome audit sample'")  # fmt: skip
     sample = _sample(next((row[head.index(DRAWN)] for row in rows[1:] if DRAWN in head and len(row) == len(head)), ""))
     pool = corpus.as_of(sample.pool) if sample is not None and sample.pool is not None else corpus
     findings: list[str] = []

@@ -115,7 +115,7 @@ def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: st
     if confidence is not None and not with_candidates:
         raise UsageError("--confidence requires --with-candidates", hint="add --with-candidates")
     if with_candidates and corpus.day is not None:
-        raise UsageError("--with-candidates cannot be combined with --as-of", hint="leave out one of them")
+        raise UsageError("--with-candidates cannot be combined with --as-of", hint="leave out one option")
     pool = Pool(corpus)
     standing = [claim for claim in corpus.claims.claims if claim.stands(corpus.day)]
     verdicts = tuple(evaluate(claim, pool) for claim in standing if claim.is_due(corpus.day))

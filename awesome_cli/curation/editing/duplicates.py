@@ -196,7 +196,7 @@ def decide(pairs: Mapping[str, Pair | None]) -> Callable[[FileTree, Corpus], Pla
     """Return the planner of the requested decision on a pair, or None; raises `UsageError` for several decisions."""
     wanted = [(pair, DECISIONS[name]) for name, pair in pairs.items() if pair is not None]
     if len(wanted) > 1:
-        raise UsageError("--link, --merge and --distinct cannot be combined", hint="give one of them")
+        raise UsageError("--link, --merge and --distinct cannot be combined", hint="give only one of these options")
     if not wanted:
         return None
     (a, b), verb = wanted[0]

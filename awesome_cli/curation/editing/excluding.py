@@ -74,7 +74,7 @@ def exclude_new(tree: FileTree, corpus: Corpus, fields: Mapping[str, Any], decis
     """
     title = str(fields.get("title") or "")
     if not title:
-        raise UsageError("an exclusion needs a title", hint="give it with --title")
+        raise UsageError("an exclusion needs a title", hint="give the title with --title")
     links = [link["url"] for link in fields.get("links") or () if link.get("url")]
     document = {name: fields[name] for name in Exclusion.model_fields if fields.get(name)}
     document |= {"title": title, "url": fields.get("url") or next(iter(links), None)}

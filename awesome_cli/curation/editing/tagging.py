@@ -196,7 +196,7 @@ def untag(work: AnyWork, removals: Sequence[Removal]) -> AnyWork:
         if len(remaining) == len(tags.get(axis, ())):
             what = on_axis(axis, term) if term else axis
             have = ", ".join(str(t) for t in tags.get(axis, ())) or "nothing"
-            raise NotTaggedError(f"{work.key} is not tagged {what}", hint=f"on {axis} it has {have}")
+            raise NotTaggedError(f"{work.key} is not tagged {what}", hint=f"the record's coding on {axis} is {have}")
         tags[axis] = remaining
     return work.model_copy(update={"tags": {axis: remaining for axis, remaining in tags.items() if remaining}})
 

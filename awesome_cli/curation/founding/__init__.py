@@ -164,7 +164,7 @@ def _blocks(founding: Founding, table: Table) -> Iterator[Block]:
         axes = ", ".join(axis.id for axis in founding.intake.corpus.taxonomy.axes)
         yield Text(f"No axis was made of the list; its works are not yet coded on {axes}")
     if founding.unclear:
-        yield Text("Not made an axis ('--axis NAME' makes it one):")
+        yield Text("Columns that did not become an axis (use '--axis NAME' for one):")
         yield Bullets(tuple(without_middle(f"{words.name}: {words.why_not}") for words in founding.unclear))
     if founding.doubtful:
         yield Text("Identifiers of two works; the later one has it under 'extra' until somebody has looked:")

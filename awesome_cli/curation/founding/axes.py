@@ -185,7 +185,7 @@ def _named(listed: Listed, name: str) -> Words:
         if not known:
             raise UsageError(f"the list has no {name!r}", hint="it has no headings, keywords or additional columns")
         require_known(name, (*known, NONE), "column", owner="the list")
-        raise UsageError(f"the list has no values under {name!r}", hint=f"it has: {', '.join(known)}")
+        raise UsageError(f"the list has no values under {name!r}", hint=f"the list has: {', '.join(known)}")
     return words
 
 

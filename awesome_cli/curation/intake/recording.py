@@ -30,7 +30,7 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> 
     """
     fields = dict(draft.fields)
     if not draft.title:
-        raise RefusedError("the entry has no title", hint="give it with --set title=…")
+        raise RefusedError("the entry has no title", hint="give the title with --set title=…")
     model = KINDS[draft.kind]
     if model is Exclusion:
         fields = _screened(fields, vocabulary.taxonomy, day)

@@ -1,4 +1,4 @@
-"""Runs of other frameworks as orchestration traces."""
+"""Import runs of other agent frameworks as orchestration traces."""
 
 from collections.abc import Mapping
 

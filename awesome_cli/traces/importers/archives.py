@@ -33,7 +33,7 @@ BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, RuntimeErr
 
 
 class _Stream(io.BufferedReader):
-    """An archive of which at most `left` bytes are read; the libraries keep whole descriptions in memory."""
+    """An archive read up to `left` bytes, because the libraries keep whole headers in memory."""
 
     what, bound = "", 0
     left: float = math.inf
@@ -79,7 +79,7 @@ def unpacked(path: Path) -> Iterator[Path]:
 
 
 def _unpack(path: Path, folder: Path) -> None:
-    """Write the files of an archive, up to the first that is too many, too large, not plain, or leads out."""
+    """Write the files of an archive; raise for a file over the limits, a special file, or a path out of `folder`."""
     left = allowed(UNPACKED)
     with path.open("rb") as file:
         zipped = file.read(len(ZIP[0])) in ZIP

@@ -37,7 +37,7 @@ def _is_trajectory(doc: Json) -> bool:
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
-    """A run per trajectory that no other in its folder refers to; those that it refers to are files of its run."""
+    """Yield a run per trajectory without a referrer in its folder; the trajectories it refers to are its files."""
     known = {log.path: log for log in logs}
     refers = {path: [path.parent / name for name in _references(log.first)] for path, log in known.items()}
     inner = {target for path, targets in refers.items() for target in targets if target != path}
@@ -93,7 +93,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
 
 
 class _TrajectoryReader:
-    """Records steps, also those of trajectories that they refer to, in the document or in the same folder."""
+    """Recorder of steps, including steps of referenced trajectories in the document or in the same folder."""
 
     def __init__(self, rec: Recording, folder: Path | None) -> None:
         self.rec = rec
@@ -129,7 +129,7 @@ class _TrajectoryReader:
         return self.steps(following, agent, t) if following else t
 
     def _agent_of(self, step: Json, agent: str, t: int) -> str:
-        """The agent of a step: Harbor's converter puts the steps of sub-agents among those of their parent."""
+        """Return the agent of a step; Harbor's converter mixes the steps of sub-agents with their parent's steps."""
         side = text(reach(step, "extra", "agent_id")) if reach(step, "extra", "is_sidechain") is True else ""
         if side and side not in self.sides:
             self.sides[side] = agent
@@ -138,7 +138,7 @@ class _TrajectoryReader:
         return side or agent
 
     def _model_call(self, step: Json, agent: str, t: int) -> None:
-        """The model call of a step; prompt tokens include those of the cache."""
+        """Add the model call of a step; ATIF's prompt tokens include cached tokens."""
         calls, model = step.get("llm_call_count"), text(step.get("model_name"))
         if calls == 0:
             self.rec.add("orchestrator_decision", agent, t, content=step.get("message"))
@@ -157,7 +157,7 @@ class _TrajectoryReader:
         self.rec.agent(agent, model=model)
 
     def _results(self, step: Json, agent: str, inside: dict[str, Json], t: int) -> int:
-        """Add tool calls and sub-agents; return the time of their end. A compaction is a result of no call."""
+        """Add tool calls and sub-agents, and return their end time. A compaction is a result without a call."""
         results = objects(reach(step, "observation", "results"))
         answers = {name: result for result in results if (name := text(result.get("source_call_id")))}
         uncalled: list[tuple[Json, Json | None]] = [({}, r) for r in results if not text(r.get("source_call_id"))]
@@ -177,7 +177,7 @@ class _TrajectoryReader:
         return end
 
     def _subagent(self, call: Json, reference: Json, agent: str, inside: dict[str, Json], t: int, answer: Json) -> int:
-        """The spawn of a sub-agent by a call (`{}` if by none), its steps from the next time on, and its return."""
+        """Add a sub-agent: its spawn by `call` (`{}` if unknown), its steps and its return."""
         name = _name(reference)
         doc = inside.get(name) or self._load(text(reference.get("trajectory_path"))) or {}
         role = text(call.get("function_name"))

@@ -47,9 +47,9 @@ def _is_event(record: Json) -> bool:
 
 
 def _records(log: LogFile) -> Iterator[tuple[Json, int | None]]:
-    """The records or messages of a document, or the object in each line, or the event in that, also if it is text.
+    """Return the records or messages of a document or of its lines; an event within a log record is unwrapped.
 
-    Each has the time of its log record, because events have no time; a line without an object is an empty record.
+    Events get the time of their log record, because they have none; a line without an object is an empty record.
     """
     for record in log.records() if log.document is not None else ():
         for event in objects(record.get("messages")) or [record]:
@@ -150,7 +150,7 @@ def _chat(event: Json, t: int, rec: Recording) -> None:
 
 
 def _results(results: list[Json], name: str, t: int, rec: Recording) -> None:
-    """Add the results of earlier calls; those of unknown calls are left out."""
+    """Add the results of earlier calls; results of unknown calls are left out."""
     for result in results:
         call_id = text(result.get("call_id"))
         if call_id in rec.call_ids:

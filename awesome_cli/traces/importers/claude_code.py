@@ -80,15 +80,15 @@ def recording(form: str, unit: str = "us", *, with_content: bool) -> Recording:
 
 
 def new(lines: Lines, known: Container[str]) -> Lines:
-    """Return the lines that repeat neither a line nor a message that is known, and that a fork did not copy."""
+    """Return the new lines: drop lines and messages in `known`, and lines copied by a fork."""
     own = (line for line in lines if not line.raw.get("forkedFrom"))
     return [line for line in own if line.uuid not in known and text(line.message.get("id")) not in known]
 
 
 def _sessions(lines: Lines, about: Json) -> dict[str, SessionLines]:
-    """Return the lines by the id of their session, those of side chains by the id of their agent or first line.
+    """Group lines by session id, and lines of side chains by the id of their agent or first line.
 
-    Side chains can have an id of a session of their own, which is not a session.
+    A side chain can have a session id of its own; this id is ignored.
     """
     own = [line.raw for line in lines if line.raw.get("isSidechain") is not True]
     names = {text(raw.get("sessionId")) for raw in own} - {""}
@@ -121,13 +121,13 @@ def meta_file(path: Path) -> Path:
 
 
 def around(path: Path) -> Path:
-    """Return the folder of the project: that of the sessions' files."""
+    """Return the project folder, which holds the files of its sessions."""
     place = _place(path)
     return place.parent if place else path.parent
 
 
 def _place(path: Path) -> Path | None:
-    """Return the folder with the name of the session, for a file of a sub-agent in it, at any depth."""
+    """Return the session folder that contains a sub-agent's file, at any depth."""
     return next((above.parent for above in path.parents if above.name == FOLDER), None)
 
 
@@ -137,9 +137,9 @@ def session_id(records: Iterable[Json]) -> str:
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
-    """Yield a run per session. A sub-agent belongs to the one with the name of its folder, or the id in its lines.
+    """Yield a run per session. The session of a sub-agent is named by its folder or by the session id in its lines.
 
-    Sub-agents of a session without a file are one run, too.
+    If the session's own file is missing, its sub-agents form a run.
     """
     agents = [log for log in logs if log.path.name.startswith("agent-")]
     sessions = [log for log in logs if not log.path.name.startswith("agent-")]
@@ -165,10 +165,10 @@ def _metas(logs: Iterable[LogFile]) -> set[Path]:
 
 
 def repeated(sessions: Sequence[LogFile]) -> Mapping[Path, tuple[LogFile, ...]]:
-    """Return the other sessions of its folder for each session that begins with their lines.
+    """Return, for each session, the earlier sessions in its folder whose lines it repeats.
 
-    A fork and a continued session repeat lines with the same ids. The session that says so is the copy; else the one
-    that begins later, or has more lines.
+    A fork and a continued session repeat lines with the same ids. The copy is the session that is marked as a copy,
+    else the session that begins later, else the session with more lines.
     """
     folders: dict[Path, list[LogFile]] = defaultdict(list)
     for log in sessions:
@@ -196,7 +196,7 @@ def _age(log: LogFile, lines: int) -> tuple[bool, int, int, Path]:
 
 
 def uuids(log: LogFile) -> Iterator[str]:
-    """Yield the ids of a log's lines; none of a log that cannot be read."""
+    """Yield the ids of a log's lines; nothing for an unreadable log."""
     try:
         for line in log.lines():
             yield from UUID.findall(line)

@@ -1,4 +1,4 @@
-"""The session of Claude Code, from the logs of its agents: which calls gave work to which, and how that ended."""
+"""Link the logs of a Claude Code session: which tool call assigned work to which agent, and how the work ended."""
 
 import re
 from collections import defaultdict
@@ -23,7 +23,7 @@ PEOPLE = {"AskUserQuestion", "ExitPlanMode"}
 
 @dataclass
 class SessionLines:
-    """The lines of one session, its sub-agents by id, and the copies that shortened histories left behind."""
+    """The lines of one session, its sub-agents by id, and the logs of its compactions."""
 
     main: list[TranscriptLine] = field(default_factory=list)
     children: dict[str, ClaudeLog] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class SessionLines:
 
 
 def linked(rec: Recording, lines: SessionLines) -> Session:
-    """Return a session with everything linked; a sub-agent that is alone stands for it."""
+    """Return the linked session; if only a sub-agent's log exists, that log is the root."""
     children = dict(lines.children)
     if not lines.main and len(children) == 1:
         root = children.popitem()[1]
@@ -85,7 +85,7 @@ class _ClaudeLinks:
         return self.session
 
     def _link(self, log: ClaudeLog, call: RecordedCall) -> None:
-        """Link a call to the work or the words that it gave to another agent, if it did."""
+        """Link a call to the work that it assigned, or the message that it sent, to another agent."""
         to = text(call.argument("to") or call.argument("recipient"))
         target = self.names.get(to, to)
         if call.name in SPAWNING:
@@ -133,7 +133,7 @@ class _ClaudeLinks:
         return next((name for name in (named, *same) if name in self.children and name not in self.works), known)
 
     def _message(self, log: ClaudeLog, call: RecordedCall, target: str) -> None:
-        """Words for an agent that has ended its turn are more work for it; others start no turn."""
+        """Add a message to an agent: new work if the agent's turn has ended, else a message during its turn."""
         words = call.argument("message") or call.argument("content")
         if target != self.session.root and self._is_idle(target, call.begin):
             self._give(log, call, target, call.begin, words)
@@ -152,7 +152,7 @@ class _ClaudeLinks:
         return any(time <= at for time, _ in self._news(work))
 
     def _news(self, work: Assignment) -> list[tuple[int, str]]:
-        """Return when the giver heard of the end of a work, by the agent's id, its name or its call, and the status."""
+        """Return the time and status with which the giver was notified of the end of `work`."""
         names, call = {work.to}, work.call
         if call is not None:
             names |= {call.id, text(call.argument("name")), work.to.partition("@")[0]}
@@ -161,7 +161,7 @@ class _ClaudeLinks:
         return sorted(news for name in names - {""} for news in delivered.get(name, []))
 
     def _settle(self, work: Assignment) -> None:
-        """Set the end of a work, and when its result reached the giver."""
+        """Set the end of an assignment, and the time at which its result reached the giver."""
         call, stop = work.call, self.stops.get(work.to)
         news = self._news(work)
         answered = None if work.background or call is None else call.end
@@ -177,7 +177,7 @@ class _ClaudeLinks:
             work.reported = next((WorkEnd(at, status, inferred=True) for at, status in news if at >= work.at), None)
 
     def _ended(self, work: Assignment, turn: Turn, news: list[tuple[int, str]], *, answered: bool) -> Turn:
-        """Return a turn with the end that other logs give it: a stop, the status of a notice or of the call."""
+        """Return a turn with its end as recorded in other logs: a stop, or the status of a notice or a call."""
         call, stop = work.call, self.stops.get(work.to)
         status = "ok"
         if answered and call is not None:
@@ -195,7 +195,7 @@ class _ClaudeLinks:
 
 
 def _workflow(call: RecordedCall) -> str:
-    """Return the id of the workflow that a call began; empty for other calls."""
+    """Return the id of the workflow that a call started; empty if it started none."""
     return text(call.note.get("runId")) if call.name == "Workflow" else ""
 
 
@@ -207,12 +207,12 @@ def _is_background(call: RecordedCall) -> bool:
 
 
 def _normal(words: str) -> str:
-    """Return a prompt without what a team wraps it in, and with simple spaces."""
+    """Return a prompt without the tags that a team adds, and with single spaces."""
     return " ".join(ENVELOPE.sub(" ", words).split())
 
 
 def _totals_of(note: Json) -> Json:
-    """Return the tokens of a sub-agent whose file is missing: those of its last call, so a lower bound."""
+    """Return the tokens of the last call of a sub-agent whose file is missing, as a lower bound."""
     usage = tokens_of(mapping(note.get("usage")))
     if not any(usage.values()):
         usage = {"tokens_in": count(note.get("totalTokens"))}

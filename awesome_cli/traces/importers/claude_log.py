@@ -32,9 +32,9 @@ USAGE = {
 
 
 class TranscriptLine:
-    """One line, the object `raw`, with the text of its message without results of tools.
+    """A line of the log: its object (`raw`) and its message text, without tool results.
 
-    `at` is its time in microseconds since 1970, or its number where lines have none.
+    `at` is the time in microseconds since 1970, or the line number if lines have no times.
     """
 
     def __init__(self, raw: Json, at: int) -> None:
@@ -51,7 +51,7 @@ class TranscriptLine:
 class ClaudeLog(AgentLog):
     """The log of an agent; `meta` is its description, `workflow` the id of the workflow that it belongs to.
 
-    `delivered` has, by the id of a task, call or agent, when news of its end reached this agent, and its status.
+    `delivered` maps the id of a task, call or agent to the time at which this agent learned of its end, and the status.
     """
 
     delivered: dict[str, list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
@@ -59,7 +59,7 @@ class ClaudeLog(AgentLog):
 
 
 def words_of(content: object) -> str:
-    """The text of a content, without results of tools."""
+    """Return the text of a message's content, without tool results."""
     if isinstance(content, str):
         return text(content)
     return "\n".join(text(block.get("text")) for block in objects(content) if block.get("type") == "text")
@@ -76,9 +76,9 @@ def awaited(call: RecordedCall) -> str:
 
 
 def read_lines(log: LogFile) -> Iterator[TranscriptLine]:
-    """Yield the lines of the user and the assistant; others, such as progress, are left out.
+    """Yield the lines of the user and the assistant; other lines, such as progress, are skipped.
 
-    What reached an agent while it worked is an attachment: it is a line of the user.
+    An attachment, which reaches an agent during its turn, is a line of the user.
     """
     for raw in log.records():
         at, kind = moment(raw.get("timestamp")), raw.get("type")
@@ -126,7 +126,7 @@ class _LogReader:
         self.before = line
 
     def _model(self, line: TranscriptLine) -> ModelCall | None:
-        """Add a line to its model call, and return that. Each line repeats the usage; the last one has it whole."""
+        """Add a line to its model call, and return the call. All lines repeat the usage; the last line is complete."""
         key = text(line.message.get("id")) or line.uuid
         name = text(line.message.get("model"))
         if name == "<synthetic>":
@@ -170,7 +170,7 @@ class _LogReader:
                 self.own.delivered[awaited(call)].append((line.at, STATUSES.get(status, "ok")))
 
     def _notices(self, line: TranscriptLine) -> None:
-        """Add the news of a line about the end of tasks, and the words of teammates."""
+        """Add a line's notices about ended tasks, and the messages of teammates."""
         for notice in NOTICE.finditer(line.text) if line.text.lstrip().startswith(NOTICES) else ():
             status = NOTICE_STATUS.search(notice[3])
             for names in NOTICE_NAMES.findall(notice[2] + notice[3]):
@@ -192,7 +192,7 @@ class _LogReader:
             self.own.turns.append(Turn(line.at, line.at, prompt=line.text))
 
     def _turn(self, line: TranscriptLine) -> None:
-        """Make the line the last one of the running turn. The agent ends a turn by words, a person by an interrupt."""
+        """Make the line the last of the current turn. A turn ends with the agent's answer or a person's interrupt."""
         if not self.own.turns:
             self.own.turns.append(Turn(line.at, line.at, prompt=line.text))
         turn = self.own.turns[-1]

@@ -29,7 +29,7 @@ def detect(log: LogFile) -> bool:
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """Yield a trace per session; raises `LogFileError` for results alone, as `json` without `--verbose` writes them."""
+    """Yield a trace per session; raises `LogFileError` for a bare result (`json` without `--verbose`)."""
     sessions: dict[str, list[Json]] = defaultdict(list)
     for row in run.main.records():
         if text(row.get("type")) in KINDS:
@@ -71,7 +71,7 @@ def _session(rec: Recording, rows: list[Json]) -> Session:
 
 
 def _stop(session: Session, results: list[Json]) -> Json:
-    """End a session as its last result says it, and return the costs, which cover the whole process and all models."""
+    """End a session with the status of its last result; return the costs of the whole process, for all models."""
     result, turn = results[-1], session.agents[session.root].turn
     if turn is not None:
         subtype = text(result.get("subtype"))

@@ -36,7 +36,7 @@ class Letter:
 
 
 def detect(log: LogFile) -> bool:
-    """Return True for the members of a team, or for messages with a sender, a text and a mark that they were read."""
+    """Return True for a list of team members, or for messages with a sender, a text and a `read` flag."""
     return _is_config(log.first) or any(_is_letter(row) for row in log.head)
 
 
@@ -54,9 +54,9 @@ def around(path: Path) -> Path:
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
-    """Yield a run per team, and per file that is neither a configuration nor in a folder of inboxes.
+    """Yield a run per team, and a run per inbox file outside of a team's folder.
 
-    A team's list of tasks lies in another folder and has no times: it is not read.
+    The task list of a team is not read, because it is in another folder and has no times.
     """
     teams: dict[Path, list[LogFile]] = defaultdict(list)
     for log in logs:
@@ -96,9 +96,9 @@ def _letters(log: LogFile) -> Iterator[Letter]:
 
 
 class _Team:
-    """Records the members, and every message once: as words, work, an answer, or the end of a member.
+    """Recorder of a team's members and messages: a message is a plain message, work, an answer or a shutdown.
 
-    Of the members, `working` have not answered yet, `ended` were shut down, and `idlers` say when they are idle.
+    Members in `working` have not answered yet, `ended` were shut down, `idlers` report when they are idle.
     """
 
     def __init__(self, rec: Recording, config: Json, letters: list[Letter]) -> None:
@@ -112,7 +112,7 @@ class _Team:
         self.idlers = {letter.sender for letter in letters if letter.kind == "idle_notification"}
 
     def write(self) -> None:
-        """Record everything. Agents are the members, everybody who sent a message, and everybody who has an inbox."""
+        """Record all events. Agents are the team's members, all senders, and all owners of an inbox."""
         times: dict[str, list[int]] = {name: [] for name in self.members}
         for letter in self.letters:
             times.setdefault(letter.sender, []).append(letter.at)

@@ -168,7 +168,7 @@ class LogFile:
             hint = "pip install 'awesome-survey[zstd]'"
             raise LogFileError(f"{self.name}: a file packed with zstd needs zstandard", hint=hint) from error
         except damages() as error:
-            raise LogFileError(f"{self.name}: not readable as gzip or zstd", hint="unpack it and try again") from error
+            raise LogFileError(f"{self.name}: not readable as gzip or zstd", hint="unpack it first") from error
 
 
 def _objects(values: Iterable[object]) -> Iterator[Json]:

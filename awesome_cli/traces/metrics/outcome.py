@@ -106,7 +106,7 @@ def taint_reach(run: MeasuredRun) -> Value:
 def taint_violations(run: MeasuredRun) -> Value:
     """Calls of privileged tools that follow from untrusted content."""
     if not any("privileged" in tool for tool in run.trace.tools.values()):
-        raise NotComputableError("no tool says whether it is privileged (tools.*.privileged)")
+        raise NotComputableError("no tool records if it is privileged (tools.*.privileged)")
     privileged = {name for name, tool in run.trace.tools.items() if tool.get("privileged")}
     return sum(run.tainted[e.index] for e in run.by_type["tool_call"] if e.tool in privileged)
 

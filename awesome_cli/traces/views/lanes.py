@@ -1,4 +1,4 @@
-"""Lanes in the terminal: one line per agent, time from left to right, the most important event of each column."""
+"""Timeline in the terminal: a line (lane) per agent, time from left to right, the main event of each column."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -55,7 +55,7 @@ class Lane(NamedTuple):
 def report(view: Timeline, *, limit: int = LIMIT, width: int = WIDTH) -> Report:
     """Return the trace as a report whose table fits `width` columns.
 
-    Many agents are shown in groups; of more than `limit` lines those with the most events.
+    Many agents are grouped. If there are more than `limit` lines, the lines with the most events are shown.
     """
     numbers = (f"{value} {name}" for name, value in facts(view))
     sections = [Section(None, (Text(" · ".join(numbers), "muted"), _table(view, limit, width)))]
@@ -93,7 +93,7 @@ def _labels(lines: Sequence[Lane], most: int) -> list[str]:
 
 
 def data(view: Timeline) -> dict[str, object]:
-    """Return the published form: the agents with their spawn tree, and the findings."""
+    """Return the JSON form of a timeline: the agents with their spawn tree, and the findings."""
     lanes = view.lanes()
     return {
         **view.trace.identity(),
@@ -120,7 +120,7 @@ def _tokens(view: Timeline, places: Iterable[int]) -> int | None:
 
 
 def _lines(view: Timeline) -> list[Lane]:
-    """Return a line for each agent, or for its group in the place of its first member."""
+    """Return a line per agent or group of agents; a group stands at the position of its first member."""
     lanes, waiting = view.lanes(), defaultdict(list)
     for wait in waits(view):
         waiting[wait.agent].append(wait)
@@ -149,8 +149,8 @@ def _note(drawn: Sequence[str], hidden: int) -> str:
 def strip(view: Timeline, events: Sequence[Event], waiting: Sequence[Wait] = (), width: int = WIDTH) -> str:
     """Draw events as a line of `width` signs; without a clock, all events of the run have equal width.
 
-    An aggregation that an importer inferred is left out: nothing says that there was an answer. Of a call that only
-    waits, the wait is drawn.
+    Aggregations inferred by an importer are left out, because they need not be answers. A call that only waits is
+    drawn as a wait.
     """
     cells = [" "] * width
     shown = [e for e in events if not (e.type == "aggregate" and e.inferred)]

@@ -120,7 +120,7 @@ class Parts:
 
 
 def parts(view: Timeline, *, sheet: str = "") -> Parts:
-    """Return the parts of the page; the same trace gives the same bytes. `sheet` is a sheet that its own extends."""
+    """Return the parts of the page, reproducibly; the page's style sheet extends `sheet`."""
     # The files are strict JavaScript and share one scope.
     script = "(async () => {\n" + "".join(_asset(name) for name in SCRIPTS) + "})();\n"
     style = sheet + _asset("view.css")
@@ -135,7 +135,7 @@ def parts(view: Timeline, *, sheet: str = "") -> Parts:
 
 
 def render(view: Timeline, *, sheet: str) -> str:
-    """Return the page as one file with everything in it, in the look of a `sheet` that it shares with a site."""
+    """Return the page as one self-contained file; `sheet` is the style sheet of a site that includes the page."""
     page = parts(view, sheet=sheet)
     return Template(_asset("page.html")).substitute(asdict(page), title=escape(page.title))
 

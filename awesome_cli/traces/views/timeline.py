@@ -26,7 +26,7 @@ STATUS = {"run": 1, "returned": 2, "despawned": 3, "stopped": 4}
 
 
 class ChangeLog:
-    """Collects the changes of a replay, as `Timeline` has them, but with agents by name."""
+    """Collector of the changes in a replay, in the form of `Timeline`, but with agents by name."""
 
     def __init__(self, trace: Trace, graph: Graph) -> None:
         self.trace = trace
@@ -44,7 +44,7 @@ class ChangeLog:
         self.rows: list[list[tuple[int, str | int, int, int]]] = []
 
     def place_of(self, finding: TraceFinding) -> int:
-        """The place in the replay of a finding's event, or of the event at which its edge begins."""
+        """Return the replay position of a finding's event, or of the first event of its edge."""
         if finding.event is not None:
             return self.at[finding.event.index]
         _, kind, *rest = (*finding.pointer.split("/"), "")
@@ -81,14 +81,14 @@ class Timeline:
     """Events in replay order, agents in the order of the spawn tree, and the changes of state that each event made.
 
     - `range`: the first start and the last end, in the trace's unit
-    - `parents`, `depths`, `roles`: of each of `names` in the spawn tree; -1 is the parent of a root
-    - `begin`: positions of the agents that run from the start
-    - `changes`: of each event; each has a kind (agent, task, call, unread return, answer, stop), a key (an agent, else
-      the event that opened it), the new value and the old one. 0 means absent; the value of an agent is its status,
-      that of answer and stop is the place of an event, from 1
-    - `arrows`: pairs of places
-    - `findings`: code, level, place of the event (-1 for none) and message of each, errors first
-    - `kinds`: of each kind of finding the position of the first in `findings`, and how many there are
+    - `parents`, `depths`, `roles`: one value per agent in `names`; a root has the parent -1
+    - `begin`: positions in `names` of the agents that run from the start
+    - `changes`: by event, tuples of a kind (agent, task, call, unread return, answer, stop), a key (an agent or the
+      opening event), the new value and the old value. 0 means absent; the value of an agent is its status, the value
+      of answer and stop is an event's position, from 1
+    - `arrows`: pairs of event positions
+    - `findings`: tuples of code, level, event position (-1 for none) and message, errors first
+    - `kinds`: for each kind of finding, the position of the first in `findings`, and the number of findings
     """
 
     trace: Trace
@@ -107,12 +107,12 @@ class Timeline:
 
     @property
     def clocked(self) -> bool:
-        """True if the events have times of a clock, and not all the same one."""
+        """True if the events have clock times, and at least two different times."""
         first, last = self.range
         return self.trace.seconds is not None and last > first
 
     def status(self, a: int) -> str | None:
-        """The last status of an agent; `None` for tools and people."""
+        """Return the last status of an agent; `None` for tools and people."""
         agent = self.machine.agents.get(self.names[a])
         return agent.status if agent is not None else None
 
@@ -163,7 +163,7 @@ def _parent(machine: Machine, name: str) -> str | None:
 
 
 def _spawn_tree(order: Sequence[Event], machine: Machine) -> dict[str, int]:
-    """The depth of everyone who acts or is addressed, parents before their children."""
+    """Return the depth of every actor and receiver by name, parents before their children."""
     seen: dict[str, None] = dict.fromkeys(machine.agents)
     for event in order:
         seen.setdefault(event.agent)
@@ -185,7 +185,7 @@ def _spawn_tree(order: Sequence[Event], machine: Machine) -> dict[str, int]:
 
 
 def _arrows(trace: Trace, graph: Graph, order: Sequence[Event], machine: Machine) -> list[tuple[int, int]]:
-    """Arrows between agents: declared edges, returns to their readers, else to the next event of the receiver."""
+    """Return arrows between agents: declared edges, and returns to their reader or the receiver's next event."""
     at = ranks(graph.order)
     ends = ((graph.index.get(edge.src), graph.index.get(edge.dst)) for edge in trace.edges if edge.type in CROSSING)
     pairs = {(at[u], at[v]) for u, v in (*machine.reads, *ends) if u is not None and v is not None}
@@ -211,7 +211,7 @@ def length(trace: Trace, time: float) -> str:
 
 
 def facts(view: Timeline) -> list[tuple[str, str]]:
-    """Return names and values: agents, events, time, tokens, findings by level."""
+    """Return the key figures as (name, value): agents, events, time, tokens, findings by level."""
     first, last = view.range
     levels = [finding["level"] for finding in view.findings]
     counts = [_counted(levels.count(level), level) for level in ("error", "warning", "note") if level in levels]
@@ -230,7 +230,7 @@ def _counted(n: int, noun: str) -> tuple[str, str]:
 
 
 def _tokens(trace: Trace, events: Sequence[Event], agents: Iterable[str]) -> list[tuple[str, str]]:
-    """The sum of the events and its parts; the declared total where it differs, or where no event has tokens."""
+    """Describe the tokens: the sum over events and its parts, and the declared total if it differs."""
     declared = trace.costs["tokens"]
     if all(event.tokens is None for event in events):
         return [_counted(round(declared), "token")] if declared else []
@@ -243,10 +243,10 @@ def _tokens(trace: Trace, events: Sequence[Event], agents: Iterable[str]) -> lis
 
 
 def elided(rooms: Mapping[str, int]) -> dict[str, str]:
-    """Shorten each name to at most its number of signs, no two alike.
+    """Shorten each name to its maximum length in characters, and keep the names distinct.
 
-    A name that is too long loses its middle. If several look the same then, they begin where they first differ; if
-    that does not tell them apart either, they end in numbers.
+    A long name loses its middle. Names that become equal are cut to start where they first differ; names that are
+    still equal get a number as suffix.
     """
     texts = {name: name for name, room in rooms.items() if len(name) <= room}
     alike = defaultdict(list)
@@ -277,7 +277,7 @@ FEW = 3
 def families(view: Timeline) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """Return the groups of agents in the order of their first members: a label, and positions in the spawn tree.
 
-    A group has the agents of one role, or, where they have none, of one parent. Not every agent is in one.
+    A group has the agents of one role, or agents without a role of one parent. Some agents are in no group.
     """
     if len(view.names) <= MANY:
         return ()
@@ -323,9 +323,9 @@ class End(NamedTuple):
 def waits(view: Timeline) -> Iterator[Wait]:
     """Yield the waits of all agents.
 
-    A gap between an agent's events is a wait if in it a child returned and the event after the gap reads the return,
-    or if in it the result of a call of the agent came. An agent also waits for a person as long as the intervention
-    of the person takes, and for other agents as long as a call takes that only waits (`waits`).
+    A gap between an agent's events is a wait if, during the gap, a child returned and the next event reads the return,
+    or if the result of a call arrived. An agent also waits for a person during an intervention, and for other agents
+    during a call that only waits (`waits`).
     """
     if view.trace.seconds is None:
         return
@@ -339,9 +339,9 @@ def waits(view: Timeline) -> Iterator[Wait]:
 
 
 def _called(view: Timeline, a: int, places: list[int], ends: list[End]) -> Iterator[Wait]:
-    """Yield the calls that only wait, by their ends: for their targets, or agents that returned since the last call.
+    """Yield the waits of calls that only wait, in the order of their ends.
 
-    Without targets a return must have come in during the call; else it is unknown for whom the agent waited.
+    A call waits for its targets, else for the agents that returned during the call, else for unknown agents.
     """
     before = -math.inf
     returns = [end for end in ends if end.reader is not None]
