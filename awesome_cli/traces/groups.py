@@ -115,7 +115,7 @@ RULES: Mapping[str, CreditRule] = {
     ),
     "per_turn": CreditRule(
         "the turn of the agent",
-        "(r - mean) / deviation of the turn's reward r over this turn of the role in the group: MT-GRPO, arXiv 2505.11821.",
+        "(r - mean) / deviation of the turn's reward r over that turn of its role: MT-GRPO, arXiv 2505.11821.",
     ),
 }
 """Every rule by its name, in the order of the columns."""
