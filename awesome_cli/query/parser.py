@@ -290,7 +290,7 @@ class _Parser(Logic[Test]):
 
     def whole(self) -> Test:
         if not self.tokens:
-            raise UsageError("the query is empty; '*' matches every record")
+            raise UsageError("must not be empty; '*' matches every record")
         return super().whole()
 
     def any_of(self, parts: list[Test]) -> Test:

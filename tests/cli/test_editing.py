@@ -479,7 +479,7 @@ def test_a_part_stands_beside_the_main_coding(run, root: Path):
     assert (cold.quote, cold.evidence) == ("It was chilled.", "Ice.")
     run("tag", "drip2021", "device=siphon", "--remove", root=root)
     assert tags(root, "device") == ["cold"]
-    assert "on device it has cold" in run("tag", "drip2021", "device=drip", "--remove", root=root, code=2).err
+    assert "coding on device is cold" in run("tag", "drip2021", "device=drip", "--remove", root=root, code=2).err
 
 
 def test_parts_have_strengths_and_join_on_an_axis_for_many(run, root: Path):

@@ -143,7 +143,7 @@ def test_one_identifier_names_one_record(run, root: Path):
 
 @pytest.mark.parametrize("words", [["list"], ["tag", "device=drip"], ["set", "year=2020"], ["stats"]])
 def test_an_empty_query_is_refused(run, root: Path, words: list[str]):
-    assert "query: the query is empty; '*' matches every record" in run(*words, "--where", "", root=root, code=2).err
+    assert "query: must not be empty; '*' matches every record" in run(*words, "--where", "", root=root, code=2).err
 
 
 def test_a_preview_speaks_of_what_would_be(run, root: Path):

@@ -80,7 +80,7 @@ def test_queries_over_exclusions(text: str, expected: str):
 @pytest.mark.parametrize(
     ("text", "message", "hint"),
     [
-        ("", "it is empty", "query"),
+        ("", "must not be empty", "query"),
         ("devise=drip", "did you mean 'device'?", "one of: device"),
         ("device=drp", "did you mean 'drip'?", "one of: immersion"),
         ("taste=sour:tastet", "axis 'taste' has no strength 'tastet'; did you mean 'tasted'?", "one of: mentioned"),
