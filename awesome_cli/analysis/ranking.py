@@ -14,7 +14,7 @@ from itertools import chain, islice, takewhile
 from typing import Any, Literal
 
 from awesome_cli import __version__
-from awesome_cli.errors import AwesomeError
+from awesome_cli.errors import AwesomeError, install
 from awesome_cli.model.screenings import ScreeningOrder
 from awesome_cli.reports.progress import watched
 
@@ -203,8 +203,8 @@ def _weights(rows: Any, y: Any, cost: Any, seed: int) -> Any:
     return weights
 
 
-INSTALL = "pip install 'awesome-survey[screen]'"
-"""The command that installs the libraries for the order by relevance."""
+INSTALL = install("screen")
+"""The commands that install the libraries for the order by relevance."""
 
 FEATURES = "TF-IDF of " + ", ".join(f"{part} {share}" for part, share in SHARES.items())
 CLASSIFIER = (

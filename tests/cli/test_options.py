@@ -9,6 +9,7 @@ from builders import SENT_FORM
 from docs_pages import commands
 
 from awesome_cli.cli._options import within
+from awesome_cli.cli._panels import PANELS
 from awesome_cli.cli.evidence import folder
 from awesome_cli.query import parser
 from awesome_cli.survey.corpus import Corpus
@@ -143,3 +144,9 @@ def test_help_names_nothing_of_one_survey(shipped: Corpus, name: str):
     texts += [parser.__doc__] if name == "explain" else []
     found = {word for text in texts for word in re.findall(r"[\w.-]+", text)}
     assert (found & words) - ENGLISH == set()
+
+
+def test_every_panel_of_the_help_has_options_of_verbs():
+    entries = {entry for entries in PANELS.values() for entry in entries.split()}
+    verbs = {f"{name.split()[-1]}:{option}" for name in COMMANDS for option in options(name)}
+    assert entries <= verbs | {name.partition(":")[2] for name in verbs}

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from awesome_cli.analysis.gaps.states import PATTERNS, STATES
-from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.errors import AwesomeError, UsageError, install
 from awesome_cli.text.known import require_known
 
 DASHES = ("-", "--", "-.", ":")
@@ -96,8 +96,8 @@ METADATA: Mapping[str, Mapping[str, None]] = {
 """Metadata to suppress, since they contain dates or versions."""
 
 
-INSTALL = "pip install 'awesome-survey[plot]'"
-"""The command that installs matplotlib."""
+INSTALL = install("plot")
+"""The commands that install matplotlib."""
 
 
 def can_draw() -> bool:

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from awesome_cli.errors import AwesomeError
+from awesome_cli.errors import AwesomeError, install
 from awesome_cli.text.bounds import allowed, too_large
 from awesome_cli.traces.importers.foreign import Json, decoded, decoded_all, objects
 from awesome_cli.traces.model import MOST_LINES, TRACE, UNPACKED
@@ -165,8 +165,8 @@ class LogFile:
                 if words.read(1):
                     raise LogFileError(too_large(self.name, MOST_LINES, "lines"))
         except ModuleNotFoundError as error:
-            hint = "pip install 'awesome-survey[zstd]'"
-            raise LogFileError(f"{self.name}: a file packed with zstd needs zstandard", hint=hint) from error
+            message = f"{self.name}: a file compressed with zstd needs zstandard"
+            raise LogFileError(message, hint=install("zstd")) from error
         except damages() as error:
             raise LogFileError(f"{self.name}: not readable as gzip or zstd", hint="unpack it first") from error
 
