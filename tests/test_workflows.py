@@ -306,8 +306,8 @@ def test_a_malformed_form_gets_a_comment_that_is_rewritten_once_it_is_right(coff
     assert not any(job.failed for job in done.values()), [job.log for job in done.values()]
     (comment,) = coffee.runner.told["comments"]
     assert comment.startswith("<!-- awesome issue -->\nNothing was recorded.")
-    assert "- Disputed paper: no record" in comment
-    assert "no option 'certain' (one of: weak, strong)" in comment
+    assert "- Disputed paper: unknown record" in comment
+    assert "unknown option 'certain' (one of: weak, strong)" in comment
     assert "issue-7" not in git(coffee.remote, "branch", "--list")
     labelled(coffee, FORM)
     assert "takes this in" in coffee.runner.told["comments"][0]

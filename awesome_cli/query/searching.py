@@ -273,7 +273,7 @@ class _SearchParser(Logic["Tree | _Day"]):
         field = next((field for field in FIELDS if field == token.text), None)
         if field is None:
             hint = f"one of: {', '.join(FIELDS)}; quote words that contain a colon"
-            raise UsageError(f"{unknown(token.text, FIELDS, 'field')} at column {token.at}", hint=hint)
+            raise UsageError(f"column {token.at}: {unknown(token.text, FIELDS, 'field')}", hint=hint)
         if self.field:
             raise self.error(f"a condition in {self.field!r} cannot contain the field", token)
         self.field = field

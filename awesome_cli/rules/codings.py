@@ -377,7 +377,7 @@ def _former_misfits(work: AnyWork, route: Route, revision: Revision, taxonomy: T
     then = taxonomy.as_of(revision.on - timedelta(days=1))
     name, when, edit = revision.field.removeprefix(TAGS), f"before {revision.on}", f"awesome edit {work.key}: "
     if name not in then.by_id:
-        message = f"{when} the taxonomy has {unknown(name, then.by_id, 'axis')}"
+        message = f"{when} {unknown(name, then.by_id, 'axis', owner='the taxonomy')}"
         yield at(work, (*route, "field"), message, edit + spelt(name, then.by_id))
         return
     axis = then.by_id[name]

@@ -44,13 +44,13 @@ def nearest(word: str, known: Collection[str]) -> str | None:
 
 
 def unknown(word: str, known: Collection[str], what: str, *, owner: str | None = None) -> str:
-    """Return the message for an unknown word: `no axis 'tast'; did you mean 'taste'?`.
+    """Return the message for an unknown word: `unknown axis 'tast'; did you mean 'taste'?`.
 
-    With an `owner`: `beans has no term 'arabic'; did you mean 'arabica'?`.
+    With an `owner`: `axis 'beans' has no term 'arabic'; did you mean 'arabica'?`.
     """
     close = nearest(word, known) if len(word) <= LONGEST else None
     meant = f"; did you mean {close!r}?" if close else ""
-    return f"{f'{owner} has ' if owner else ''}no {what} {shown(word)}{meant}"
+    return f"{f'{owner} has no' if owner else 'unknown'} {what} {shown(word)}{meant}"
 
 
 def listed(known: Collection[str]) -> str:

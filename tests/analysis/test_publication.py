@@ -68,7 +68,7 @@ def test_nothing_published_is_nothing_shown():
 
 def test_a_record_that_is_gone_is_a_warning_and_no_crash(told: Path):
     (told / "corpus" / "siphon2019.yaml").unlink()
-    assert "A007 no record 'siphon2019'" in invoke("validate", root=told).out
+    assert "A007 unknown record 'siphon2019'" in invoke("validate", root=told).out
     assert "siphon2019  not in the pool" in invoke("explain", "siphon", root=told).out
 
 

@@ -59,7 +59,7 @@ def test_a_page_with_the_name_of_a_verb_follows_its_help(run, repository: Path):
 
 
 def test_an_unknown_topic_gets_the_nearest(run):
-    assert "no verb or page 'importin'; did you mean 'importing'?" in run("help", "importin", code=2).err
+    assert "unknown verb or page 'importin'; did you mean 'importing'?" in run("help", "importin", code=2).err
     assert "awesome site has no verb 'buld'; did you mean 'build'?" in run("help", "site", "buld", code=2).err
 
 

@@ -228,7 +228,7 @@ def test_a_decision_says_what_it_means(run, root, tmp_path):
     ("given", "message", "hint"),
     [
         (["--column", "title=titel"], "did you mean 'title'", "one of: "),
-        (["--column", "Titel=title"], "no column 'Titel'; did you mean 'Title'?", "one of: Title, Year"),
+        (["--column", "Titel=title"], "unknown column 'Titel'; did you mean 'Title'?", "one of: Title, Year"),
         (["--decision", "I=papr"], "did you mean 'paper'", "one of: paper"),
         (["--decision", "I"], "expected WORD=KIND, got 'I'", "--decision"),
         (["--tags-from", "Yeer"], "did you mean 'Year'", "one of: keywords, Title, Year"),

@@ -209,8 +209,8 @@ def test_a_survey_is_not_started_twice(run, tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--preset", "methods"], "no preset 'methods'; did you mean 'method'?"),
-        (["--licence", "CC0"], "no licence 'CC0'; did you mean 'CC0-1.0'?"),
+        (["--preset", "methods"], "unknown preset 'methods'; did you mean 'method'?"),
+        (["--licence", "CC0"], "unknown licence 'CC0'; did you mean 'CC0-1.0'?"),
         (["--repository", "github.com/ada/bread"], "not a valid repository address"),
         (["--repository", f"{GITHUB}\n"], "not a valid repository address"),
         (["--repository", "https://github.com/ada"], "not a valid repository address"),

@@ -199,10 +199,10 @@ def test_all_that_is_wrong_is_said_at_once_with_what_would_be_right(run, root: P
     done = run("issue", "apply", "-", "--format", "md", root=root, stdin=sent, code=1)
     lines = [line.replace("\\", "") for line in done.out.splitlines() if line.startswith("- ")]
     assert lines == [
-        "- How strongly does the evidence speak against it?: no option 'huge' (one of: weak, strong)",
+        "- How strongly does the evidence speak against it?: unknown option 'huge' (one of: weak, strong)",
         "- What does the evidence say?: is missing",
         "- Source: contains an invisible character, U+202E (right-to-left override) (type it again)",
-        "- Disputed paper: no record 'aero202'; did you mean 'aero2020'? (list the keys with 'awesome list')",
+        "- Disputed paper: unknown record 'aero202'; did you mean 'aero2020'? (list the keys with 'awesome list')",
         "- Disputed coding: axis 'device' has no term 'presso'; did you mean 'press'? (one of: immersion, press, siphon, drip, cold)",
     ]
     data = run("issue", "apply", "-", "--format", "json", root=root, stdin=sent, code=1).json["data"]
@@ -222,9 +222,9 @@ def test_all_that_is_wrong_is_said_at_once_with_what_would_be_right(run, root: P
         ("coding", {"as": "drip:part"}, "is not a valid coding"),
         ("coding", {"as": "beans=arabica"}, "has no term"),
         ("coding", {"key": "X1"}, "is an exclusion"),
-        ("coding", {"key": "../../etc/passwd"}, "no record"),
-        ("correction", {"field": "tags.device"}, "no field 'tags.device'"),
-        ("correction", {"field": "extra.x"}, "no field"),
+        ("coding", {"key": "../../etc/passwd"}, "unknown record"),
+        ("correction", {"field": "tags.device"}, "unknown field 'tags.device'"),
+        ("correction", {"field": "extra.x"}, "unknown field"),
         ("correction", {"value": "{a: [b]}"}, "must not begin with"),
         ("correction", {"value": "long ago"}, "year"),
         ("correction", {"value": "2020"}, "already has this value"),
@@ -249,7 +249,7 @@ def test_a_stage_that_is_none_is_named_once(run, root: Path):
     sent = body(root, "paper", reference="2402.01680", proposal="exclude", stage="first glance", reason="tea")
     said = run("issue", "apply", "-", "--format", "md", root=root, stdin=sent, code=1).out
     assert [line.partition("(")[0].strip() for line in said.splitlines() if line.startswith("- ")] == [
-        "- Stage of screening: no option 'first glance'"
+        "- Stage of screening: unknown option 'first glance'"
     ]
 
 

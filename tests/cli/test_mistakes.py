@@ -46,7 +46,7 @@ def test_a_missing_argument_is_named_with_how_to_write_it(run, root: Path, name:
         ("tag aero2020 soup2022 device=drip", "--where 'key=aero2020,soup2022' in place of the keys"),
         ("set aero2020 year=abc", "hint: see 'awesome schema paper'"),
         ("set aero2020 links=Code", "error: links: 'Code' is not a valid URL"),
-        ("evidence check aero202", "no record 'aero202'; did you mean 'aero2020'?"),
+        ("evidence check aero202", "unknown record 'aero202'; did you mean 'aero2020'?"),
         ("set aero2020 note=…", "note: '…' is a placeholder"),
         ("tag aero2020 taste=sour --source URL", "source: 'URL' is a placeholder"),
         ("list aero2020", "unexpected argument: aero2020"),

@@ -128,7 +128,7 @@ def test_trying_writes_nothing_and_says_what_would_be_written(run, root: Path, n
 def test_an_unknown_word_of_a_filter_has_one_message(run, root: Path, line: str):
     words = [*line.split(), "--where", "devise=drip"]
     found = run(*words, root=root, code=2).err
-    assert found.startswith("error: query: no axis, field or measure 'devise'; did you mean 'device'?")
+    assert found.startswith("error: query: unknown axis, field or measure 'devise'; did you mean 'device'?")
 
 
 ENGLISH = {

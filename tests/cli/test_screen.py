@@ -119,7 +119,7 @@ def test_a_near_miss_and_duplicates(waiting: Path):
         at.press("\x1b", "On milling")
         at.press("d3X1\r21", "c2 marked as a duplicate (X1, full_text, tea)")
         at.press("dq", "'q' is not a key of this menu")
-        at.press("3nowhere\r", "not done: no record 'nowhere'")
+        at.press("3nowhere\r", "not done: unknown record 'nowhere'")
         at.press("i", "c3 included (abstract)")
         at.press("q", "awesome screen")
     survey = loaded(waiting)
@@ -378,9 +378,9 @@ def test_who_is_not_clear(waiting: Path):
         told = invoke(*words, root=waiting, code=2).err
         assert "so far only ana did" in told
         assert "awesome screen --blind --who NAME" in told
-    assert "no person who screened 'bo'" in invoke("audit", "screening", "ana", "bo", root=waiting, code=2).err
+    assert "unknown person who screened 'bo'" in invoke("audit", "screening", "ana", "bo", root=waiting, code=2).err
     assert (
-        "no stage 'abstrct'"
+        "unknown stage 'abstrct'"
         in invoke("screen", "--stage", "abstrct", "--format", "csv", "--who", "b", root=waiting, code=2).err
     )
     (waiting / "screenings/ana.yaml").write_text("who: [\n")
@@ -436,7 +436,7 @@ def test_the_curves_are_drawn_the_same_each_time(run, labelled, tmp_path, ending
         (["--start", "1"], "--start needs two numbers"),
         (["--start", "8,1"], "cannot start from 8 relevant papers: the set has 8"),
         (["--plot", "x.gif"], "--plot x.gif has an unsupported ending"),
-        (["--column", "titel=decision"], "no column 'titel'; did you mean 'title'?"),
+        (["--column", "titel=decision"], "unknown column 'titel'; did you mean 'title'?"),
     ],
 )
 def test_what_cannot_be_asked_for_is_said(run, labelled, words, message):

@@ -237,8 +237,8 @@ def test_works_that_cite_a_paper(run, searched, service):
     ("words", "text", "message"),
     [
         ([], "", "the survey has no saved search"),
-        (["presing"], SEARCH, "no search 'presing'"),
-        (["--source", "arxive"], SEARCH, "no source 'arxive'"),
+        (["presing"], SEARCH, "unknown search 'presing'"),
+        (["--source", "arxive"], SEARCH, "unknown source 'arxive'"),
         (["--source", "arxiv"], SEARCH, "none of these searches uses arxiv"),
         (["--offline"], SEARCH, "needs the network"),
     ],

@@ -136,17 +136,17 @@ def test_the_answer_of_the_reference_program_fits_its_schema(run: Run, root: Pat
 
 
 WRONG = {
-    "no axis 'devise'; did you mean 'device'?": {"devise": []},
-    "device: no term 'drips'; did you mean 'drip'?": {"device": [{"term": "drips"}]},
-    "device: no term 'immersion'": {"device": [{"term": "immersion"}]},
+    "unknown axis 'devise'; did you mean 'device'?": {"devise": []},
+    "device: unknown term 'drips'; did you mean 'drip'?": {"device": [{"term": "drips"}]},
+    "device: unknown term 'immersion'": {"device": [{"term": "immersion"}]},
     "device: NA is not allowed, because every paper needs a term": {"device": "NA"},
     "device: 2 main terms, but the axis takes one": {"device": [{"term": "drip"}, {"term": "cold"}]},
     "device: 'drip' has the strength 'tasted', but the axis has none": {
         "device": [{"term": "drip", "strength": "tasted"}]
     },
-    "device: no confidence 'sure'": {"device": [{"term": "drip", "confidence": "sure"}]},
+    "device: unknown confidence 'sure'": {"device": [{"term": "drip", "confidence": "sure"}]},
     "taste: 'sour' has no strength; expected one of mentioned, tasted, measured": {"taste": [{"term": "sour"}]},
-    "taste: no strength 'smelt'": {"taste": [{"term": "sour", "strength": "smelt"}]},
+    "taste: unknown strength 'smelt'": {"taste": [{"term": "sour", "strength": "smelt"}]},
     "taste: 'sour' is given twice": {"taste": [{"term": "sour", "strength": "tasted"}] * 2},
     "taste: parts are not allowed on an axis": {"taste": [{"term": "sour", "strength": "tasted", "part": True}]},
     "codings.beans: must be a list": {"beans": "arabica"},
@@ -253,7 +253,7 @@ def test_nothing_is_written_over_and_no_program_is_asked_then(run: Run, root: Pa
         (["--with", ""], "the command is empty"),
         (["--with", "cat", "X1"], "X1 is not a paper"),
         (["--with", "cat", "drip2021", "--n", "2"], "cannot be combined with --n"),
-        (["--with", "cat", "--by", "devise"], "no axis 'devise'"),
+        (["--with", "cat", "--by", "devise"], "unknown axis 'devise'"),
         (["--with", "cat", "--out", "-"], "the report goes to standard output"),
     ],
 )

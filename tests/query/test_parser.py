@@ -84,7 +84,7 @@ def test_queries_over_exclusions(text: str, expected: str):
         ("devise=drip", "did you mean 'device'?", "one of: device"),
         ("device=drp", "did you mean 'drip'?", "one of: immersion"),
         ("taste=sour:tastet", "axis 'taste' has no strength 'tastet'; did you mean 'tasted'?", "one of: mentioned"),
-        ("judged=maybe", "no verdict 'maybe'", "one of: "),
+        ("judged=maybe", "unknown verdict 'maybe'", "one of: "),
         ("cold", "is a term of 2 axes", "device=cold or beans=cold"),
         ("device", "needs a term", "device=TERM with one of: immersion, press"),
         ("sweat", "did you mean 'sweet'?", 'text~"sweat"'),
@@ -96,7 +96,7 @@ def test_queries_over_exclusions(text: str, expected: str):
         ("year=", "unexpected end of the query", "query"),
         ("year=(", "missing value before '(' at column 6", "query"),
         ("near_miss=maybe", "yes or no", "query"),
-        ("contested=huge", "no grade 'huge'", "weak, strong"),
+        ("contested=huge", "unknown grade 'huge'", "weak, strong"),
         ('text~"open', "cannot parse", "query"),
     ],
 )

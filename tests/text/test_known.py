@@ -16,13 +16,13 @@ def test_the_nearest_word_forgives_slips_and_case(word: str, near: str | None):
 
 
 def test_the_sentence_names_the_owner_and_the_nearest_word():
-    assert unknown("robsta", KNOWN, "bean") == "no bean 'robsta'; did you mean 'robusta'?"
+    assert unknown("robsta", KNOWN, "bean") == "unknown bean 'robsta'; did you mean 'robusta'?"
     assert unknown("tea", KNOWN, "bean", owner="the shop") == "the shop has no bean 'tea'"
 
 
 def test_a_known_word_is_returned_and_another_raises():
     assert require_known("robusta", KNOWN, "bean") == "robusta"
-    with pytest.raises(UsageError, match="no bean 'tea'") as caught:
+    with pytest.raises(UsageError, match="unknown bean 'tea'") as caught:
         require_known("tea", KNOWN, "bean")
     assert caught.value.hint == "one of: Arabica, robusta"
 

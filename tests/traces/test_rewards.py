@@ -51,7 +51,7 @@ def test_the_same_table_in_each_format(name, text, tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "fault"),
     [
-        ("r.csv", "trace,grop,value\na,b,1\n", "r.csv:1:7: no column 'grop'; did you mean 'group'?"),
+        ("r.csv", "trace,grop,value\na,b,1\n", "r.csv:1:7: unknown column 'grop'; did you mean 'group'?"),
         ("r.csv", "trace,value\na,1,5\n", "r.csv:2:5: expected 2 cells as in the header, got 3"),
         ("r.csv", 'trace,value\na,"1\n', "r.csv:2:1: not CSV"),
         ("r.csv", "trace,value\na,1\nb,nan\n", "r.csv:3:3: 'nan' is not a finite number"),

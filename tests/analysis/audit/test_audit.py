@@ -216,7 +216,7 @@ def test_cells_that_nobody_understands_are_named_and_missing(root: Path, run: Ru
     done = run("audit", "import", sheet, "--name", "x", "--on", "2026-05-02", root=root, code=4)
     assert "row 2, aero2020: axis 'device' has no term 'pres'; did you mean 'press'?" in done.err
     assert "axis 'taste' has no strength 'masured'; did you mean 'measured'?" in done.err
-    assert "row 3: no paper 'nobody'" in done.err
+    assert "row 3: unknown paper 'nobody'" in done.err
     assert "row 5: 'drip2021' is listed twice" in done.err
     assert run("audit", "report", "--format", "json", root=root).json["data"]["axes"]["device"]["n"] == 1
 

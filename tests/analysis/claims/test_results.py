@@ -102,7 +102,7 @@ def test_show_tells_everything_about_one_claim(claimed: Path, run: Run):
     shown = run("claims", "show", "sour-unmeasured", root=claimed).out
     assert "aero2020 taste=sour:tasted (strong, generous): The panel was two people." in shown
     assert "as of 2026-03-01" in shown
-    assert run("claims", "show", "sour", root=claimed, code=2).err.startswith("error: no claim 'sour'")
+    assert run("claims", "show", "sour", root=claimed, code=2).err.startswith("error: unknown claim 'sour'")
 
 
 def test_as_of_reads_the_pool_of_a_day(claimed: Path, run: Run):

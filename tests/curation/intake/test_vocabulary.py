@@ -59,7 +59,7 @@ def test_headings_may_go_to_an_axis_of_the_survey(run, root):
     diff = run("import", root / "list.md", "--headings", "device", "--diff", root=root).out
     assert "taxonomy.yaml" not in diff
     assert "device: drip" in diff
-    assert "no axis 'nowhere'" in run("import", root / "list.md", "--headings", "nowhere", root=root, code=2).err
+    assert "unknown axis 'nowhere'" in run("import", root / "list.md", "--headings", "nowhere", root=root, code=2).err
 
 
 def test_a_heading_of_known_works_alone_makes_no_term(run, root):

@@ -43,7 +43,7 @@ def test_an_unknown_kind_is_a_finding_and_stops_only_the_pictures(run: Run, illu
     path.write_text(path.read_text(encoding="utf-8").replace("kind: gaps", "kind: gasp"), encoding="utf-8")
     found = run("validate", root=illustrated, code=1).out
     assert "A002" in found
-    assert "no plot kind 'gasp'; did you mean 'gaps'?" in found
+    assert "unknown plot kind 'gasp'; did you mean 'gaps'?" in found
     assert "did you mean 'gaps'" in run("plot", "--readme", root=illustrated, code=3).err
     run("gaps", root=illustrated)
 
@@ -158,7 +158,7 @@ def test_a_formula_in_a_title_is_text_in_the_data(run: Run, root: Path, tmp_path
         ("gaps --height 9999999mm", "--height 9999999mm is not between"),
         ("gaps --dpi 0 --format png", "--dpi 0 is not between 30 and 1200"),
         ("gaps --dpi 300", "--dpi cannot be combined with --format svg"),
-        ("gaps --font Nonesuch", "no font 'Nonesuch'"),
+        ("gaps --font Nonesuch", "unknown font 'Nonesuch'"),
         ("gaps --title A --no-title", "--title cannot be combined with --no-title"),
         ("gaps years --title A", "--title needs a single NAME"),
         ("gaps --style paper --theme dark", "--style paper cannot be combined with --theme dark"),
