@@ -1,7 +1,7 @@
 """Import and export of bibliographic file formats.
 
 A format is a module of this package that defines `EXPORT`, `IMPORT` or both, and is registered in the tables here.
-Modules are imported lazily by name, because a command needs only one of them, and help needs only the names.
+Modules are imported lazily by name, because a command needs only one module, and help needs only the names.
 """
 
 import importlib
@@ -19,17 +19,17 @@ EXPORTED = ("bibtex", "csv", "json", "csljson", "ris", "artifact", "screening")
 IMPORTED = ("ris", "nbib", "json", "markdown", "bibtex", "yaml", "csv")
 """Import formats, in the order in which detection tries them."""
 ENTRIES = ("papers", "all")
-"""Choices for the entries of a list: only papers, or also tools, data sets, courses and pages."""
+"""Entries of a Markdown list to import: only papers, or also tools, data sets, courses and pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """An export format: the usual name of its file (a folder ends in a slash), its purpose and its writer.
+    """An export format. `file` is the usual file name (a folder's name ends in a slash), `about` the purpose.
 
-    `write` returns a text, or for a folder the texts by file name, empty if the taxonomy does not define the folder.
-    `raw` does not escape cells that a spreadsheet would evaluate. `keeps` names the fields that survive a round trip
-    (`authors`, `tags`, `extra.abstract`), none if the format cannot be imported; `keeps_too` yields further fields of a
-    paper, and `changes` the exceptions to `keeps`.
+    `write` returns a text or, for a folder, texts by file name; no texts if the taxonomy does not define the folder.
+    `raw` is a writer that does not escape cells that a spreadsheet would evaluate. `keeps` has the fields that survive
+    a round trip (`authors`, `extra.abstract`); it is empty if the format cannot be imported. For a given paper,
+    `keeps_too` yields further such fields, and `changes` yields fields of `keeps` that are changed.
     """
 
     file: str
@@ -43,11 +43,11 @@ class ExportFormat:
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """Options of an import: `columns` maps columns of the file to fields or axes; `form` is the format, if named.
+    """Options of an import. `form` is the name of the format; None to detect the format.
 
-    `decisions` maps words of a decision column to a kind of record or `skip`; `tags_from` names the columns whose
-    values become tags. With `raw`, leading apostrophes of CSV cells are not removed. `entries` is one of `ENTRIES`, the
-    entries of a Markdown list to import.
+    `columns` maps columns of the file to fields or axes. `decisions` maps words of a decision column to a kind of
+    record or `skip`. `tags_from` has the names of columns whose values become tags. `raw` keeps leading apostrophes of
+    CSV cells. `entries` is a value of `ENTRIES`.
     """
 
     taxonomy: "Taxonomy"
@@ -62,11 +62,10 @@ class ReadingOptions:
 
 @dataclass(frozen=True, slots=True)
 class ImportFormat:
-    """An import format: its file extensions, a test for the start of a text, and the reader.
+    """An import format. `endings` are its file extensions; `recognises` tests the start of a text.
 
-    `read` takes the text, the name of its file for positions (`refs.bib:12`), and the options. It raises `ValueError`
-    if the text is not in the format. If `by_name`, files of the format are imported only when named, not when found in
-    a folder.
+    `read` takes the text, the file name (for positions such as `refs.bib:12`) and the options. It raises `ValueError`
+    if the text is not in the format. If `by_name`, an import of a folder skips files of the format.
     """
 
     endings: tuple[str, ...]
@@ -76,13 +75,13 @@ class ImportFormat:
 
 
 def export_format(name: str) -> ExportFormat:
-    """Return a format of `EXPORTED` by name."""
+    """Load the export format with a name of `EXPORTED`."""
     form: ExportFormat = importlib.import_module(f"{__name__}.{name}").EXPORT
     return form
 
 
 def completions() -> list[tuple[str, str]]:
-    """Return name and purpose of each export format."""
+    """Return `(name, purpose)` of each export format."""
     return [(name, export_format(name).about) for name in EXPORTED]
 
 
@@ -92,7 +91,7 @@ def import_formats() -> Mapping[str, ImportFormat]:
 
 
 def detect(name: str, text: str) -> str | None:
-    """Return the format of the file extension, unless the text's start only matches another one; None if unknown."""
+    """Return the name of a file's format, None if unknown; the start of the text overrides a wrong extension."""
     ending, start = name.rpartition(".")[2].casefold(), text.lstrip("\ufeff \n\t")
     known = import_formats()
     expected = next((form for form, reader in known.items() if ending in reader.endings), None)

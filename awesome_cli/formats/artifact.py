@@ -1,6 +1,6 @@
-"""The published artifact: `papers.csv`, `excluded.csv` and `papers.bib`, with columns defined in the taxonomy.
+"""The survey's published artifact: `papers.csv`, `excluded.csv` and `papers.bib`. The taxonomy defines the columns.
 
-Its tables are recognised by their header rows, and read together with the bibliography.
+An import recognises the tables by their header rows, and reads them together with the bibliography.
 """
 
 import csv
@@ -26,7 +26,7 @@ SEPARATOR = " ; "
 
 
 def read(texts: Sequence[tuple[str, str]], layout: Artifact | None) -> Mapping[int, Batch]:
-    """Read the artifact's files among `(name, text)` pairs; returns their batches by index, without other files."""
+    """Read the artifact's files among `(name, text)` pairs; return the batch of each such file by its index."""
     if layout is None:
         return {}
     tables = {n: columns for n, (_, text) in enumerate(texts) if (columns := _columns(text, layout))}
@@ -42,7 +42,7 @@ def read(texts: Sequence[tuple[str, str]], layout: Artifact | None) -> Mapping[i
 
 
 def _columns(text: str, layout: Artifact) -> Sequence[Column]:
-    """Return the columns of the artifact table whose header is the text's first line, empty if there is none."""
+    """Return the columns of the table that has the text's first line as its header; empty for other texts."""
     header = next(csv.reader([text.partition("\n")[0][:10_000]]), [])
     tables = (layout.papers, layout.exclusions)
     return next((columns for columns in tables if header == [to_cell(column.column) for column in columns]), ())
@@ -55,7 +55,7 @@ def _rows(name: str, text: str, columns: Sequence[Column]) -> Iterator[tuple[str
 
 
 def _paper(row: dict[str, Any], place: str, entries: Mapping[str, Fields]) -> Draft:
-    """Convert a row of `papers.csv`, with authors and citation from the BibTeX entry of the same title."""
+    """Convert a row of `papers.csv`; authors and citation come from the BibTeX entry with the same title."""
     key, fields = _keyed(row)
     return Draft(_joined(fields, entries.get(_plain(fields["title"]), {})), place, key)
 
@@ -115,7 +115,7 @@ def _put(fields: dict[str, Any], column: Column, text: str) -> None:
 
 
 def _joined(fields: Mapping[str, Any], entry: Fields) -> dict[str, Any]:
-    """Merge a row with its BibTeX entry; the row takes precedence, but has only the first author."""
+    """Merge a row with its BibTeX entry. The row takes precedence, but contains only the first author."""
     first = fields.get("authors", ["", ""])[0]
     authors = entry.get("authors") or fields.get("authors", ())
     if first and authors and authors[0] != first:
@@ -127,7 +127,7 @@ def _joined(fields: Mapping[str, Any], entry: Fields) -> dict[str, Any]:
 
 
 def write(corpus: Corpus, *, raw: bool = False) -> Mapping[str, str]:
-    """Return the three files by name, none without a layout; papers are in published order, new ones last, by key."""
+    """Return the three texts by file name (empty without a layout); papers without `order` come last, by key."""
     layout = corpus.taxonomy.artifact
     if layout is None:
         return {}

@@ -1,6 +1,6 @@
-"""Encode values in a cell, such that they survive a round trip.
+"""Encode values as a cell of a table, and decode cells without loss.
 
-A list of texts is joined by `; `, a link is `label: URL`; other values are JSON. `Paper: https://example.org/a` is read
+A list of texts is joined by `; `, a link is `label: URL`, other values are JSON. `Paper: https://example.org/a` is read
 as `{"label": "Paper", "url": "https://example.org/a"}`.
 """
 
@@ -22,7 +22,7 @@ def line(value: Any) -> str:
 
 
 def words(value: Any) -> list[str]:
-    """Return the unique texts of a list or cell; a cell is split at semicolons, else at `|`, else at commas."""
+    """Return the unique texts of a list or cell; a cell is split at semicolons or else at `|` or else at commas."""
     if not isinstance(value, list):
         text = str(value or "")
         value = value_of(text)
@@ -32,7 +32,7 @@ def words(value: Any) -> list[str]:
 
 
 def links(value: Any, label: str = "Paper") -> list[dict[str, str]]:
-    """Return the links of a list or cell; the default label is `label`."""
+    """Return the links of a list or cell; links without a label receive `label`."""
     if not isinstance(value, list):
         text = str(value or "")
         value = value_of(text)
@@ -55,13 +55,13 @@ def value_of(text: str) -> Any:
 
 
 def cell(value: Any) -> str:
-    """Encode any value as a cell, for `value_of`."""
+    """Encode any value as a cell that `value_of` can decode."""
     plain = isinstance(value, str) and value_of(value) is value and value == value.strip() and "\r" not in value
     return value if plain else json.dumps(value, ensure_ascii=False, default=str)
 
 
 def joined(values: Sequence[Any], texts: Iterable[str], read: Callable[[str], Sequence[Any]] = words) -> str:
-    """Encode values with the given texts in one cell, such that `read` restores them."""
+    """Encode values as one cell from which `read` restores the values: their joined `texts` if possible, else JSON."""
     parts = list(texts)
     spellings = ("; ".join(parts), "; ".join(parts) + ";", json.dumps(parts, ensure_ascii=False))
     written = (text for text in spellings if list(read(text)) == list(values))

@@ -1,7 +1,7 @@
 """CSL-JSON, the exchange format of Zotero, pandoc and DOI registries.
 
-Crossref's records have nearly the same schema and are read, too: of several titles the first, and the abstract without
-markup. Fields that CSL lacks are written under `custom.awesome`, and restored by an import.
+Crossref's records have nearly the same schema and can also be read; only the first of several titles is used, and the
+abstract loses its markup. Fields that CSL lacks are written under `custom.awesome`, from which an import restores them.
 
 `{"type": "book", "title": "On Tea", "issued": {"date-parts": [[2024, 5]]}}` becomes the title, year 2024, month `may`.
 """
@@ -91,14 +91,14 @@ def _pages(page: str) -> str:
 
 
 def _text(value: Any) -> str:
-    """Return a value on one line; of a list, which registries use for some texts, the first."""
+    """Return a value on one line. Registries use a list for some texts; only its first text is used."""
     if isinstance(value, list):
         value = value[0] if value else ""
     return " ".join(str(value).split()) if isinstance(value, str | int | float) else ""
 
 
 def _date(issued: Any) -> tuple[int | None, str | None]:
-    """Return year and month of a CSL date, `(None, None)` for `[[null]]`, which some programs write."""
+    """Return `(year, month)` of a CSL date; some programs write `[[null]]`, which gives `(None, None)`."""
     if not isinstance(issued, dict):
         return year_of(issued), None
     parts = issued.get("date-parts")
@@ -109,7 +109,7 @@ def _date(issued: Any) -> tuple[int | None, str | None]:
 
 
 def _is_held(issued: Any, year: int | None, month: str | None) -> bool:
-    """True if a date has no more than this year and month; False if it has a day, a season or a second date."""
+    """True if a date has only this year and month; False if the date has a day, a season or an end."""
     if not isinstance(issued, dict):
         return str(issued) == str(year)
     parts = {name: value for name, value in issued.items() if value}
@@ -148,7 +148,7 @@ def item(paper: Paper) -> dict[str, Any]:
 
 
 def _custom(paper: Paper) -> dict[str, Any]:
-    """Return abstract, keywords, and under `custom` the fields that CSL lacks."""
+    """Return the abstract, the keywords and, under `custom`, the fields that CSL does not have."""
     extra = dict(paper.extra)
     abstract, keywords = extra.pop("abstract", ""), extra.pop("keywords", "")
     ours = {name: value for name, value in to_document(paper).items() if name in OWN}
@@ -166,7 +166,7 @@ def _custom(paper: Paper) -> dict[str, Any]:
 
 
 def _unnamed(paper: Paper) -> dict[str, Any]:
-    """Return the parts of a citation that CSL fields do not preserve: month, type, spelling of texts and pages."""
+    """Return the values of a citation that its CSL fields do not preserve, such as a month without a year."""
     citation = paper.citation or Citation()
     written = {name: getattr(citation, name) or "" for name in CITATION}
     changed = {name: text for name, text in written.items() if _text(text) != text}

@@ -1,9 +1,9 @@
-"""CSV: a header row, then a row for each work, separated by commas, semicolons or tabs.
+"""CSV: a header row and one row per work, with cells separated by commas, semicolons or tabs.
 
 Columns are recognised by name or axis id; `--column` and `--mapping` assign other columns. Authors may be in any usual
-form; the other cells of the column resolve ambiguous ones. Cells beyond the header are kept under `extra`, with a
-warning. An export survives a round trip. Formulas are escaped with an apostrophe, which an import removes if the first
-column is `key`.
+form; an ambiguous cell is read in the style of its column. Cells beyond the header are kept under `extra`, with a
+warning. An export survives a round trip. Formulas are escaped with an apostrophe; an import removes the apostrophe if
+the first column is `key`.
 
 `On Tea,"Bean, Ada",2024` under `title,authors,year` becomes a draft with these three fields.
 """
@@ -31,9 +31,9 @@ from awesome_cli.text.inert import from_cell, to_csv
 SEPARATOR = "; "
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 DATA = re.compile(r"(?:1[5-9]|20)\d\d|10\.\d{4,9}/\S+|https?://\S+")
-"""A cell that never occurs in a header: a year, a DOI, a URL."""
+"""A cell that never occurs in a header: a year, a DOI or a URL."""
 END = "\x1a"
-"""A sentinel after the last line; a row that swallows it has an unclosed quote."""
+"""A sentinel after the last line; a row that contains the sentinel has an unclosed quote."""
 LONGEST = 300
 """Maximum length of a header in a message, in characters."""
 OWN = "key"
@@ -62,7 +62,7 @@ def write(corpus: Corpus, *, raw: bool = False) -> str:
 
 
 def _decision(record: Paper | Candidate, screening: Screening | None) -> dict[str, object]:
-    """Return the cells by which an import restores a candidate or exclusion; empty for a paper."""
+    """Return the cells from which an import restores a candidate or an exclusion; empty for a paper."""
     if isinstance(record, Candidate):
         return {"decision": "candidate", "stage": record.stage, "reason": record.reason}
     return {"decision": "excluded", "stage": screening.stage, "reason": screening.reason} if screening else {}
@@ -123,7 +123,7 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
 
 
 def _without_title(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return the message for a table without a title column: a missing header, or the most likely title column."""
+    """Return the error for a table without a title column; suggest a header line or the likely title column."""
     names = ", ".join(columns) if len(", ".join(columns)) < LONGEST else f"{', '.join(columns)[:LONGEST]}…"
     above = "add a header line above it, such as title,authors,year"
     if any(DATA.fullmatch(name) for name in columns):
@@ -132,14 +132,14 @@ def _without_title(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str
     free = [n for n, name in enumerate(columns) if plain_name(name) not in KNOWN.difference(FIELDS["url"])]
     best = max(free or [0], key=lambda n: sum(len(row[n]) for row in rows if n < len(row)))
     or_else = "" if known else f"; if the first line is a work, {above}"
-    return f"no column for titles ({names}); name it: --column '{columns[best]}=title'{or_else}"
+    return f"no column of titles ({names}); specify it: --column '{columns[best]}=title'{or_else}"
 
 
 def _records(text: str, separator: str) -> Iterator[tuple[int, list[str] | ValueError]]:
-    """Yield `(line, cells)` of each row, with its first line number; an error in place of a row with a misplaced quote.
+    """Yield `(line, cells)` of each row; `line` is the number of the row's first line.
 
-    Following rows are errors, too, until a row has as many cells as the first and balanced quotes. Raises `ValueError`
-    for an unclosed quote.
+    A row with a misplaced quote is an error instead of cells. So is each row after it, until a row has balanced quotes
+    and as many cells as the first row. Raises `ValueError` for an unclosed quote.
     """
     source = io.StringIO(f"{text}\n{END}", newline="")
     reader = csv.reader(source, delimiter=separator, strict=True)
@@ -162,7 +162,7 @@ def _records(text: str, separator: str) -> Iterator[tuple[int, list[str] | Value
 
 
 def _plain_tabs(text: str) -> Iterator[tuple[int, list[str]]] | None:
-    """Return the rows of a table in which each line is a row and quotes are plain text, None for other tables."""
+    """Return `(line, cells)` of each line of a tab-separated text; None if a quoted cell may span several lines."""
     lines = [(number, line.split("\t")) for number, line in enumerate(text.split("\n"), 1) if line]
     is_open = (cell.startswith('"') and not QUOTED.fullmatch(cell) for _, row in lines for cell in row)
     if len({len(row) for _, row in lines}) > 1 and any(is_open):
@@ -174,7 +174,7 @@ def _plain_tabs(text: str) -> Iterator[tuple[int, list[str]]] | None:
 
 
 def _separator(text: str) -> str:
-    """Return the separator that gives the header the most known names; of equal ones the most columns."""
+    """Return the separator that splits the header into the most known names; in a tie, into the most columns."""
 
     def gain(mark: str) -> tuple[int, int]:
         header = next(csv.reader([text.partition("\n")[0][:100_000]], delimiter=mark), [])
@@ -187,7 +187,7 @@ KNOWN = frozenset(name for names in FIELDS.values() for name in names)
 
 
 def _columns(header: Sequence[str]) -> list[str]:
-    """Return unique column names: a repeated name is numbered, a missing name is `column N`."""
+    """Make the column names unique: number repeated names, and call a nameless column `column N`."""
     names = [cell.strip() or f"column {place}" for place, cell in enumerate(header, 1)]
     seen = Counter[str]()
     for place, name in enumerate(names):
@@ -197,7 +197,7 @@ def _columns(header: Sequence[str]) -> list[str]:
 
 
 def _by_column(columns: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
-    """Return the cells by column, '' if missing; cells beyond the header are a list under `BEYOND`."""
+    """Return a row's cells by column, '' for missing cells; cells beyond the header are a list under `BEYOND`."""
     width = len(columns)
     return {**dict(zip_longest(columns, row[:width], fillvalue="")), BEYOND: list(filter(None, row[width:]))}
 
@@ -210,6 +210,6 @@ def _is_table(start: str) -> bool:
 
 
 EXPORT = ExportFormat(
-    "papers.csv", "one row a paper, for spreadsheets", write, frozenset(KEEPS), raw=partial(write, raw=True)
+    "papers.csv", "one row per paper, for spreadsheets", write, frozenset(KEEPS), raw=partial(write, raw=True)
 )
 IMPORT = ImportFormat(("csv", "tsv", "tab"), _is_table, read)

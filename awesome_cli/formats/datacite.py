@@ -1,4 +1,4 @@
-"""DataCite's records of works, from its service or a file.
+"""Read DataCite's records of works, from the DataCite service or a file.
 
 `{"titles": [{"title": "Tea"}], "creators": [{"name": "Bean, Ada"}], "doi": "10.1000/x"}` becomes title, authors, DOI.
 """
@@ -21,7 +21,7 @@ def is_record(value: Mapping[str, Any]) -> bool:
 
 
 def fields_of(attributes: Mapping[str, Any]) -> Fields:
-    """Return the fields of a DataCite record; raises `ValueError` if it has no title."""
+    """Return the fields of a DataCite record; raises `ValueError` if the title is missing."""
     titles = attributes.get("titles") or []
     title = next((t["title"] for t in titles if isinstance(t, dict) and t.get("title")), None)
     if title is None:
@@ -48,7 +48,7 @@ def fields_of(attributes: Mapping[str, Any]) -> Fields:
 
 
 def draft(attributes: Mapping[str, Any], place: str) -> Draft:
-    """Convert a record in a file, with keywords, abstract and other values; raises `ValueError` without a title."""
+    """Convert a record from a file to a draft, with all its values; raises `ValueError` if the title is missing."""
     abouts = [a for a in attributes.get("descriptions") or [] if isinstance(a, dict)]
     abstract = next((str(a.get("description")) for a in abouts if a.get("descriptionType") == "Abstract"), "")
     extra = {name: value for name, value in attributes.items() if name not in READ}

@@ -1,6 +1,6 @@
-"""Screening decisions of other programs, and the kind of record for each.
+"""Map the screening decisions of other programs to kinds of records.
 
-`included` makes a paper, `maybe` a candidate, `excluded` an exclusion; `skip` is only chosen by the user.
+`included` makes a paper, `maybe` a candidate, `excluded` an exclusion. Only the user can map a decision to `skip`.
 """
 
 import re
@@ -26,7 +26,7 @@ WORDS: Mapping[str, str] = {word: kind for kind, words in _WORDS.items() for wor
 """The kind of record for each decision."""
 UNKNOWN = "is not a known decision"
 PUBLISHED = {"accept", "accepted"}
-"""Decisions that may be of a journal: ignored in a column `status`."""
+"""Decisions that a journal may have taken; they are ignored in a column `status`."""
 RAYYAN = re.compile(r"RAYYAN-INCLUSION:\s*\{([^}]*)\}")
 """Rayyan's decisions, in a note: `RAYYAN-INCLUSION: {"Ann"=>"Excluded", "Bob"=>"Maybe"}`."""
 ASREVIEW = re.compile(r"(?:<p>)?(ASReview_(?:relevant|irrelevant|not_seen))(?:</p>)?")
@@ -35,7 +35,7 @@ RAYYAN_REASONS = re.compile(r"RAYYAN-EXCLUSION-REASONS:\s*([^|]+)")
 
 
 def kind_of(word: str, mapping: Mapping[str, str], *, of_status: bool = False) -> str | None:
-    """Return the kind for a decision, None if unknown; of a status, `accepted` counts only if the user mapped it."""
+    """Return the kind of record for a decision, None if unknown; in a status, `accepted` counts only if mapped."""
     plain = fold(word.strip())
     wanted = {fold(name.strip()): kind for name, kind in mapping.items()}
     # CoLRev's statuses md_… and pdf_… precede its screening.
@@ -44,9 +44,9 @@ def kind_of(word: str, mapping: Mapping[str, str], *, of_status: bool = False) -
 
 
 def decided(draft: Draft, word: str, stage: str, reason: str, mapping: Mapping[str, str]) -> Draft:
-    """Return the draft with the kind of record for a decision; a reason without a decision makes an exclusion.
+    """Give a draft the kind of record of its decision; a reason without a decision makes the draft an exclusion.
 
-    The word is kept under `extra.decision` if it is more specific than the kind.
+    The decision is kept as `extra.decision` if it is more specific than the kind.
     """
     kind = kind_of(word, mapping) or ("exclusion" if reason and not word else "candidate")
     extra = {"decision": word if fold(word) not in WORDS or "_" in word or kind == "paper" else ""}
@@ -63,9 +63,9 @@ def decided(draft: Draft, word: str, stage: str, reason: str, mapping: Mapping[s
 
 
 def with_codes(drafts: Iterable[Draft], mapping: Mapping[str, str]) -> list[Draft]:
-    """Return the drafts; if labels are I, E and numbers, those with numbers are exclusions with that reason code.
+    """Return the drafts; if their decisions are I, E and numbers, a number is the reason code of an exclusion.
 
-    The drug reviews of Cohen et al. (2006) use such labels. The user's mapping takes precedence.
+    The drug reviews of Cohen et al. (2006) use such decisions. The user's mapping takes precedence.
     """
     results = list(drafts)
     words = {fold(draft.decision) for draft in results}
@@ -81,7 +81,7 @@ def with_codes(drafts: Iterable[Draft], mapping: Mapping[str, str]) -> list[Draf
 
 
 def labelled(draft: Draft, mapping: Mapping[str, str]) -> Draft:
-    """Return the draft with ASReview's label, if any, moved from its notes to the decision."""
+    """Return the draft with the decision of ASReview's label, if any; the label is removed from the notes."""
     extra, citation = dict(draft.fields.get("extra", {})), dict(draft.fields.get("citation", {}))
     more = extra.get("notes", [])
     notes = [note for note in (citation.get("note"), *(more if isinstance(more, list) else [more])) if note]
@@ -95,7 +95,7 @@ def labelled(draft: Draft, mapping: Mapping[str, str]) -> Draft:
 
 
 def screened(draft: Draft, mapping: Mapping[str, str]) -> Draft:
-    """Return the draft with Rayyan's decision, if any; a disagreement makes a candidate."""
+    """Return the draft with the decision in Rayyan's note, if any; if screeners disagree, the work is a candidate."""
     extra = draft.fields.get("extra", {})
     notes = (draft.fields.get("note"), draft.fields.get("citation", {}).get("note"), *extra.values())
     text = next((text for note in notes if (text := str(note or "")) and RAYYAN.search(text)), None)

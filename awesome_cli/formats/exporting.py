@@ -15,13 +15,13 @@ from awesome_cli.text.known import require_known
 WITH_EXCLUSIONS = frozenset({"json", "artifact", "screening"})
 """Formats with a separate list of exclusions."""
 SCREENED = "screening"
-"""The format that also has candidates, and who decided."""
+"""The format that also contains candidates and the names of screeners."""
 
 
 def select(corpus: Corpus, query: str | None, kind: str = "paper") -> Corpus:
-    """Return a corpus of the records of a kind, or of `any`, that match a query; `paper` includes exclusions.
+    """Return a corpus of the records of a kind (or `any`) that match a query; the kind `paper` includes exclusions.
 
-    Candidates take the place of papers, so that every format can write them.
+    For the kind `candidate`, the candidates replace the papers, so that every format can write candidates.
     """
     corpus = corpus.where(query, *GROUPS.values())
     if kind == "any":
@@ -34,9 +34,9 @@ def select(corpus: Corpus, query: str | None, kind: str = "paper") -> Corpus:
 
 
 def export(form: str, corpus: Corpus, kind: str = "paper", *, raw: bool = False) -> str | Mapping[str, str]:
-    """Return the corpus in a format: a text, or several by file name.
+    """Return the corpus in a format: a text or, for a folder, texts by file name.
 
-    Raises `UsageError` for an unknown format, and for one that requires a definition in the taxonomy.
+    Raises `UsageError` for an unknown format, and for a format that the taxonomy must define but does not.
     """
     written = export_format(require_known(form, EXPORTED, "export format"))
     if kind == "exclusion" and form not in WITH_EXCLUSIONS:
@@ -50,7 +50,7 @@ def export(form: str, corpus: Corpus, kind: str = "paper", *, raw: bool = False)
 
 
 def as_paper(record: AnyRecord) -> Paper:
-    """Convert an exclusion to a paper with their common fields; papers and candidates are returned unchanged."""
+    """Convert an exclusion to a paper with the fields that both kinds have; return other records unchanged."""
     if not isinstance(record, Exclusion):
         return cast("Paper", record)
     links = (Link(label="Paper", url=record.url),) if record.url else ()
@@ -68,18 +68,18 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "measures": tuple(Measured.model_fields),
     "screening": tuple(Screening.model_fields),
 }
-"""Fields of a record that a format may preserve in part, with their parts; those of `extra` depend on the record."""
+"""Parts of the fields that a format may preserve in part; the parts of `extra` depend on the record."""
 
 
 def keeps(names: Collection[str], name: str) -> bool:
-    """True if a format that preserves `names` preserves all of a field such as `links` or `citation.month`."""
+    """True if a format that preserves the fields `names` preserves the whole field `name`, such as `citation.month`."""
     top, dot, _ = name.partition(".")
     parts = {f"{top}.{part}" for part in PARTS.get(name, "?")}
     return name in names or (bool(dot) and top in names) or parts <= {*names}
 
 
 def names_of(record: AnyRecord) -> Iterator[str]:
-    """Yield the names of a record's non-empty fields, with dotted parts: `title`, `tags.strength`."""
+    """Yield the names of a record's non-empty fields and parts of fields, such as `title` and `tags.strength`."""
     names = (name for name in type(record).model_fields if name not in {"key", "url"})
     for name, value in ((name, getattr(record, name)) for name in names):
         if name == "extra":
@@ -102,10 +102,10 @@ def _each(value: Any) -> tuple[Any, ...]:
 
 
 def left_out(form: str, corpus: Corpus, kind: str = "paper") -> Mapping[str, int]:
-    """Count the records that lose a value in a format, by field, most frequent first.
+    """Count, by field, the records that lose a value of the field in a format; the largest count is first.
 
-    A field that is lost as a whole is counted without its parts. Empty for a format that does not declare what it
-    preserves, and for candidates and exclusions in a format with a separate list of exclusions.
+    A field that is lost as a whole is counted without its parts. The result is empty for a format that does not declare
+    `keeps`, and for candidates and exclusions in a format with a separate list of exclusions.
     """
     written = export_format(form)
     preserved = written.keeps
@@ -126,5 +126,5 @@ def sentence(form: str, lost: Mapping[str, int], kind: str = "paper") -> str:
     """Return the message about the fields that `left_out` counted."""
     fields = ", ".join(f"{name} ({n:,} {kind}{'s' * (n != 1)})" for name, n in lost.items())
     if kind != "paper" and form != "csv":
-        fields += f"; 'awesome import' reads these {kind}s as papers without '--kind {kind}'"
+        fields += f"; import the {kind}s with '--kind {kind}', otherwise they become papers"
     return f"not supported by {form} and left out: {fields}; 'awesome export json' keeps every field"

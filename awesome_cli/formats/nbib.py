@@ -18,7 +18,7 @@ from awesome_cli.text import names
 
 LINE = re.compile(r"([A-Z][A-Z0-9]{1,3}) {0,3}-(?: +(.*)|$)")
 NAMES: Mapping[str, str] = {"AB": "abstract", "IS": "issn", "LA": "language", "PL": "address", "PT": "publication_type"}
-"""Names of tags under `extra`; other tags are kept as they are."""
+"""Names of tags under `extra`; other tags are used as names."""
 DOI = re.compile(r"(\S+) \[doi\]")
 SHORT = re.compile(r" (?=[A-Z]{1,4}(?: (?:Jr|Sr|2nd|3rd))?$)")
 RANGE = re.compile(r"(?<!\d)(\d+)-(\d+)")
@@ -78,7 +78,7 @@ def _published(tagged: TaggedValues) -> dict[str, Any]:
 
 
 def _date(tagged: TaggedValues) -> tuple[int | None, str | None]:
-    """Return year and month of `2009 May 12` or `2009 May-Jun`; a date with a day is also kept under `extra`."""
+    """Return `(year, month)` of `2009 May 12` or `2009 May-Jun`; a date with a day is also kept under `extra`."""
     date = next(iter(tagged.values.get("DP", ())), "")
     year, month, *day = [*date.split(" ", 2), "", ""][:3]
     if not day[0]:

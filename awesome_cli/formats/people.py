@@ -1,4 +1,4 @@
-"""Split a cell into authors in the styles of many programs, by its form and by that of the whole column.
+"""Split a cell into authors, in the styles of many programs; the rest of the column resolves ambiguous cells.
 
 Each of these cells becomes a list of authors as `Last, First`:
 
@@ -44,10 +44,10 @@ EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The style of a column, which resolves ambiguous cells.
+    """The style of a column, which resolves its ambiguous cells.
 
-    `semicolons`: semicolons separate authors, so a comma separates family and given name. `lists`: commas separate full
-    names. `family_first`: names without a comma start with the family name.
+    `semicolons` is True if semicolons separate authors, so that a comma separates family and given name; `lists` if
+    commas separate full names; `family_first` if names without a comma start with the family name.
     """
 
     semicolons: bool = False
@@ -102,7 +102,7 @@ def person(name: str, style: Style = PLAIN) -> str:
 
 
 def of_mapping(author: Mapping[str, Any]) -> str:
-    """Return the name in a mapping of CSL, Crossref, DataCite or another registry, as `Last, First`."""
+    """Return an author's name as `Last, First`, from a mapping of CSL, Crossref, DataCite or another registry."""
     values = {name: line(author.get(name)) for name in author}
 
     def first(*wanted: str) -> str:
@@ -120,7 +120,7 @@ def of_mapping(author: Mapping[str, Any]) -> str:
 
 def _divided(text: str, style: Style) -> list[str]:
     if text.endswith(",") and text.count(",") == 1 and ";" not in text:
-        # The mark of a single corporate author, as `csv.write` puts it.
+        # `csv.write` marks a single corporate author by a comma at the end.
         return [text]
     for separator in (";", "|"):
         if separator in text:
@@ -170,7 +170,7 @@ PMID = "PMID:"
 
 
 def authors_and_editors(paper: Paper) -> tuple[Sequence[str], Sequence[str]]:
-    """Return `(authors, editors)` of a paper; a work without authors has its editors also in `authors`."""
+    """Return `(authors, editors)` of a paper; editors that the record repeats as authors are only editors."""
     editors = paper.extra.get("editor")
     if not isinstance(editors, str):
         return paper.authors, ()
@@ -178,6 +178,6 @@ def authors_and_editors(paper: Paper) -> tuple[Sequence[str], Sequence[str]]:
 
 
 def doubts(extra: Mapping[str, object], held: Mapping[str, object]) -> tuple[str, ...]:
-    """Return a warning for each invalid year or identifier that is kept under `extra`."""
+    """Return a warning for each invalid year or identifier in `extra`; `held` has the valid values."""
     names = (name for name in ("year", "doi", "isbn") if name in extra and not held.get(name))
     return tuple(f"{name} {extra[name]!r} is not valid and is kept under extra.{name}" for name in names)

@@ -1,7 +1,7 @@
-"""Read files of entries with the user's options: columns, the meaning of decisions, values as tags.
+"""Read files to import with the user's options: fields of columns, kinds for decisions, columns of tags.
 
-Entries are read independently; one that cannot be read is a failure with its position. An unsupported format is refused
-by name, with a workaround.
+An entry that cannot be read is a failure with its position; other entries are not affected. The error for an
+unsupported format names the format and a workaround.
 """
 
 import codecs
@@ -38,14 +38,14 @@ CONTROLS = re.compile("[\x80-\x9f]")
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """A file to import: its name, as shown in positions, and its bytes."""
+    """A file to import: its bytes, and its name as shown in positions such as `refs.bib:12`."""
 
     name: str
     data: bytes
 
 
 def read(files: Sequence[InputFile], options: ReadingOptions) -> Batch:
-    """Return the entries of all files, and unreadable files as failures; raises `UsageError` for invalid options."""
+    """Read the entries of all files; an unreadable file is a failure. Raises `UsageError` for invalid options."""
     from awesome_cli.formats import artifact
 
     options = checked(options)
@@ -63,7 +63,7 @@ def read(files: Sequence[InputFile], options: ReadingOptions) -> Batch:
 
 
 def single(source: InputFile, options: ReadingOptions) -> Draft:
-    """Return the only entry of a file; raises `UsageError` if it has none or several, or cannot be read."""
+    """Return the only entry of a file; raises `UsageError` for several entries, no entry, or an unreadable file."""
     batch = read([source], options)
     if batch.failures:
         raise UsageError(str(batch.failures[0]))
@@ -87,7 +87,7 @@ def _read_one(name: str, text: str, options: ReadingOptions) -> Batch:
 
 
 def _decode(data: bytes, encoding: str | None) -> str:
-    """Decode a file; raises `ValueError` if it is refused, too large, binary or in another encoding."""
+    """Decode a file; raises `ValueError` if its format is unsupported, or it is too large, binary or not `encoding`."""
     if why := by_bytes(data):
         raise ValueError(why)
     if len(data) > allowed(LARGEST):
@@ -111,7 +111,7 @@ def _decode(data: bytes, encoding: str | None) -> str:
 
 
 def _encoding_hint(data: bytes, known: str) -> str:
-    """Return a hint with the usual encodings that can decode a file, '' if there are none."""
+    """Return a hint with the usual encodings that can decode a file, '' if none can."""
 
     def is_text(name: str) -> bool:
         try:
@@ -128,13 +128,13 @@ ENCODINGS = {"cp1252": "Windows", "gb18030": "Chinese", "latin-1": "older Unix"}
 
 
 def column_mapping(texts: Sequence[str], path: Path | None) -> Mapping[str, str]:
-    """Return the field of each column, from `NAME=FIELD` texts, which override a YAML file; raises `UsageError`."""
+    """Return the field by column, from a YAML file and `NAME=FIELD` texts, which override it; raises `UsageError`."""
     fields = {name: field for name, field in _mapping(path).items() if isinstance(field, str)}
     return fields | dict(_pair(text, "NAME=FIELD", "--column 'Paper Title=title'") for text in texts)
 
 
 def decision_mapping(texts: Sequence[str], path: Path | None) -> Mapping[str, str]:
-    """Return the kind for each decision, from `WORD=KIND` texts, which override `decision:` of a YAML file."""
+    """Return the kind by decision, from a YAML file's `decision:` and from `WORD=KIND` texts, which override it."""
     section = _mapping(path).get("decision")
     kinds = dict(section) if isinstance(section, dict) else {}
     kinds |= dict(_pair(text, "WORD=KIND", "--decision 'out of scope=exclusion'") for text in texts)
@@ -144,7 +144,7 @@ def decision_mapping(texts: Sequence[str], path: Path | None) -> Mapping[str, st
 
 
 def without_axes(columns: Sequence[str], decisions: Sequence[str] = (), **options: Any) -> ReadingOptions:
-    """Return options for reading a file outside of a survey, without axes; raises `UsageError` as the mappings do."""
+    """Return options to read a file outside of a survey, without axes; raises `UsageError` for invalid mappings."""
     bare = Taxonomy.model_construct(survey=About(title="none"), axes=())
     return ReadingOptions(bare, column_mapping(columns, None), decisions=decision_mapping(decisions, None), **options)
 
@@ -157,7 +157,7 @@ def _pair(text: str, form: str, example: str) -> tuple[str, str]:
 
 
 def _mapping(path: Path | None) -> Mapping[str, Any]:
-    """Read a mapping file: fields by column, and kinds by word under `decision`."""
+    """Read a mapping file: fields by column name, and under `decision` kinds of records by word."""
     if path is None:
         return {}
     try:
@@ -169,13 +169,13 @@ def _mapping(path: Path | None) -> Mapping[str, Any]:
     texts = [*fields.values(), *(section.values() if isinstance(section, dict) else ())]
     if findings or not isinstance(value, dict) or not all(isinstance(text, str) or text is section for text in texts):
         why = findings[0].message if findings else "expected lines 'NAME: FIELD'"
-        hint = "one line per column (Paper Title: title); under 'decision:' one line per word (out of scope: exclusion)"
+        hint = "write one line per column (Paper Title: title), or one per word under 'decision:' (unfit: exclusion)"
         raise UsageError(f"{path} is not a column mapping: {why}", hint=hint)
     return fields
 
 
 def checked(options: ReadingOptions) -> ReadingOptions:
-    """Return the options with a file extension (`bib`) replaced by its format; raises `UsageError` for unknown ones."""
+    """Return valid options; `form` may be a file extension. Raises `UsageError` for an unknown format or encoding."""
     for target in options.columns.values():
         if not target.startswith("extra."):
             require_known(target, (*FIELDS, *coded(options.taxonomy)), "field")
@@ -184,7 +184,7 @@ def checked(options: ReadingOptions) -> ReadingOptions:
         try:
             b" ".decode(options.encoding or "utf-8")
         except LookupError:
-            hint = f"common ones: {', '.join(ENCODINGS)}"
+            hint = f"common encodings: {', '.join(ENCODINGS)}"
             raise UsageError(f"unknown encoding {options.encoding!r}", hint=hint) from None
     by_ending = {ending: name for name, form in import_formats().items() for ending in form.endings}
     form = by_ending.get((options.form or "").removeprefix(".").casefold(), options.form)
@@ -192,7 +192,7 @@ def checked(options: ReadingOptions) -> ReadingOptions:
 
 
 def applied(batch: Batch, options: ReadingOptions) -> Batch:
-    """Apply the options for tags and decisions to entries; raises `UsageError` for a column that no file has."""
+    """Apply the options for tags and decisions to a batch; raises `UsageError` for a column that no file has."""
     _require_names(batch, options)
     decided_on = with_codes((_decided(draft, options) for draft in batch.drafts), options.decisions)
     drafts = [_tagged(draft, options) for draft in decided_on]
@@ -201,7 +201,7 @@ def applied(batch: Batch, options: ReadingOptions) -> Batch:
 
 
 def decided_words(drafts: Iterable[Draft]) -> Mapping[str, Mapping[str, Any]]:
-    """Count the drafts of each decision: `{word: {"kind": kind, "n": n}}`."""
+    """Count the drafts by decision: `{word: {"kind": kind, "n": count}}`."""
     counts = Counter((draft.decision, draft.kind) for draft in drafts if draft.decision)
     return {word: {"kind": kind, "n": n} for (word, kind), n in sorted(counts.items())}
 
@@ -221,7 +221,7 @@ def _require(names: Iterable[str], known: Collection[str]) -> None:
 
 
 def _decided(draft: Draft, options: ReadingOptions) -> Draft:
-    """Return the draft with the decision of CoLRev, ASReview or Rayyan, if a field of the bibliography has one."""
+    """Return the draft with the decision of CoLRev, ASReview or Rayyan, if its fields contain a decision."""
     extra = dict(draft.fields.get("extra", {}))
     word = cells.line(extra.pop(COLREV, None))
     if not word or draft.decision or kind_of(word, options.decisions) is None:
@@ -243,25 +243,25 @@ def _tagged(draft: Draft, options: ReadingOptions) -> Draft:
 
 
 def _unrated(word: str) -> str:
-    """Return a word as a tag without strength, since a source's keyword is not evidence."""
+    """Return a word as a tag without strength, since a keyword of a file does not prove the strength."""
     axis, rest = split_axis(word)
     return word if rest is None else on_axis(axis, Tag.parse(rest).model_copy(update={"strength": None}))
 
 
-SAVE = "save the sheet as CSV (UTF-8) and import that"
-EXPORT = "export the library as RIS, BibTeX or CSV and import that"
+SAVE = "save the sheet as CSV (UTF-8) and import the CSV file"
+EXPORT = "export the library as RIS, BibTeX or CSV and import the exported file"
 UNPACK = "unpack it and import the files in it"
 LIST = "import its source data (CSV, YAML, BibTeX), or add its works one by one: awesome add https://…"
 LOOK_UP = "add the work by its DOI or arXiv id: awesome add DOI"
 PROLOGUE = re.compile(r"\A\ufeff?(?:\s|<\?[^>]*>|<!--(?:(?!-->).)*-->)*+", re.DOTALL)
 """Whitespace, declarations and comments before the first element of a page."""
 ENTRY = r"^[ \t]*@\w+[ \t]*[{(]"
-"""The start of a BibTeX entry; if the first is in a code block, the file is Markdown, whatever its extension."""
+"""The start of a BibTeX entry. If the first entry is in a code block, the file is Markdown, whatever its extension."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An unsupported format and a workaround; it is recognised by first bytes, start of the text or file extension."""
+    """An unsupported format with a workaround. The first bytes, the start of the text or the extension identify it."""
 
     name: str
     way: str
@@ -287,7 +287,7 @@ REFUSED = (
     Refusal("RDF", EXPORT, start=r"<(?:rdf:)?RDF\b", endings=("rdf",)),
     Refusal(
         "PubMed XML",
-        "save it in the format 'PubMed' (.nbib) and import that",
+        "save it in the format 'PubMed' (.nbib) and import the .nbib file",
         start=r"(?:<!DOCTYPE[^>]*>\s*)?<Pubmed",
     ),
     Refusal("HTML", LIST, start=r"(?i)<(?:!DOCTYPE html|html|head|body)\b", endings=("html", "htm")),
@@ -296,17 +296,17 @@ REFUSED = (
     Refusal("Web of Science's tagged text", EXPORT, start=r"FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\n(?:AU|TI|SO) "),
     Refusal("BibTeX within Markdown", LIST, start=rf"(?ms)(?![\[{{@])(?:(?!{ENTRY}).)*^(?:```|~~~)[\w ]*\n{ENTRY}"),
 )
-"""The first match counts. A format with an extension of a supported format does not."""
+"""The first match counts. Formats with the extension of a supported format are recognised only by their bytes."""
 
 
 def by_bytes(data: bytes) -> str | None:
-    """Return the refusal for the first bytes of a file, None if it may be text."""
+    """Return why a file is unsupported, by its first bytes; None if the file may be text."""
     rows = (row for row in REFUSED if row.magic and re.match(row.magic, data[:4000], re.DOTALL))
     return next(map(str, rows), None)
 
 
 def by_text(name: str, text: str) -> str | None:
-    """Return why a file is unsupported, by its first characters or its extension; None if it may be supported."""
+    """Return why a file is unsupported, by its first characters or extension; None if it may be supported."""
     ending, start = name.rpartition(".")[2].casefold(), PROLOGUE.sub("", text[:100_000])
     read = {ending for form in import_formats().values() for ending in form.endings}
     rows = [row for row in REFUSED if not read.intersection(row.endings)]

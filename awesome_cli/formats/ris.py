@@ -1,9 +1,9 @@
-"""RIS, with rispy's names of tags.
+"""Read and write RIS, with the tag names of the library rispy.
 
-References are read independently, so a broken one does not affect the others. Tags in lower case or with one space
-before the hyphen, a missing `ER` and values on several lines are accepted.
+A broken reference does not affect other references. Tags in lower case or with one space before the hyphen, a missing
+`ER` and values on several lines are accepted.
 
-`T2  - Journal of Tea` becomes venue and container; a tag without a field, `U1  - x`, becomes `extra.user1`.
+`T2  - Journal of Tea` becomes venue and container. `U1  - x`, a tag without a field, becomes `extra.user1`.
 """
 
 import re
@@ -27,7 +27,7 @@ LINE = re.compile(r"([A-Z][A-Z0-9])(  ?)-(?:[ \t]+(.*)|$)", re.IGNORECASE)
 EXACT = re.compile(r"^[^\S\n]*TY  ?-", re.MULTILINE)
 OTHERS = {"BT": "book_title", "CT": "cited_title", "J1": "journal_abbreviation", "LK": "website", "CP": "issue"}
 OTHERS |= {f"U{n}": f"user{n}" for n in range(1, 6)}
-"""Names of tags of older programs, which rispy lacks."""
+"""Names of tags of older programs, which rispy does not know."""
 OWN = {"AB": "abstract", "A2": "editor", "CY": "address", "T3": "series", "ST": "shorttitle", "RN": "summary"}
 """Names that records and BibTeX use, in place of rispy's."""
 
@@ -48,7 +48,7 @@ def references(text: str) -> Iterator[tuple[int, Lines]]:
 
 
 def _tagged(line: str, *, exact: bool) -> tuple[str | None, str]:
-    """Return `(tag, value)` of a line. A tag that is not in RIS's exact form must be a known one."""
+    """Return `(tag, value)` of a line. A tag that is not in RIS's exact form must be a known tag."""
     match = LINE.match(line)
     if not match or (exact and not match[1].isupper()):
         return None, line
@@ -73,7 +73,7 @@ RANGE = re.compile(r"(\w+)\s*[-\N{EN DASH}]+\s*(\w+)")
 
 
 def draft(lines: Lines, place: str, *, given_first: bool) -> Draft:
-    """Convert a reference; values without a field go to `extra`; raises `ValueError` without type or title."""
+    """Convert a reference to a draft; raises `ValueError` if the type or title is missing."""
     if lines[0][0] != "TY":
         raise ValueError("expected a reference to start with 'TY  - '")
     tagged = values(((ALIASES.get(tag or "", tag), value) for tag, value in lines if tag != "ER"), {"KW"})
@@ -102,7 +102,7 @@ def draft(lines: Lines, place: str, *, given_first: bool) -> Draft:
 
 
 def _kind(tagged: TaggedValues) -> str:
-    """Return the BibTeX type, from a lower-case `M3` or else the last `TY`."""
+    """Return the BibTeX type of a reference, from a lower-case `M3`, or else from the last `TY`."""
     types = tagged.values.get("TY", [""])
     raw = types[-1].upper()
     if raw in TYPES:
@@ -133,7 +133,7 @@ def _published(tagged: TaggedValues) -> dict[str, Any]:
 
 
 def _date(tagged: TaggedValues) -> tuple[int | None, str | None]:
-    """Return year and month; a date with more than these is also kept under `extra`."""
+    """Return `(year, month)`; a date with more parts is also kept under `extra`."""
     dates = [(tag, text) for tag in DATES for text in tagged.values.get(tag, [])]
     year, month = date_of([text for _, text in dates])
     number = f"{MONTHS.index(month) + 1:02}" if month in MONTHS else ""
@@ -144,7 +144,7 @@ def _date(tagged: TaggedValues) -> tuple[int | None, str | None]:
 
 
 def date_of(texts: Iterable[str]) -> tuple[int | None, str | None]:
-    """Return the first year and its month: of `2009/05/12/` `(2009, "may")`; also of `2009-05` or `2009///Spring`."""
+    """Return the first `(year, month)`: `(2009, "may")` for `2009/05/12/`, `(2009, "Spring")` for `2009///Spring`."""
     year: int | None = None
     month: str | None = None
     for text in texts:
@@ -197,14 +197,14 @@ TAG = re.compile("[A-Z][A-Z0-9]")
 
 
 def keeps_too(paper: Paper) -> Iterator[str]:
-    """Yield further fields that survive a round trip: entries of `extra` with a tag, and the PubMed id."""
+    """Yield the further fields that survive a round trip: the PubMed id, and entries of `extra` that have a tag."""
     yield from (f"extra.{name}" for name, value in paper.extra.items() if _has_tag(paper, name) and _is_line(value))
     if (paper.identifiers.other or "").startswith(PMID):
         yield "identifiers.other"
 
 
 def changes(paper: Paper) -> Iterator[str]:
-    """Yield fields that a round trip changes: texts of several lines, and pages with a single hyphen."""
+    """Yield the fields that a round trip changes: texts of several lines, and pages with a single hyphen."""
     citation = paper.citation or Citation()
     texts = {"citation.note": citation.note, "summary": paper.summary, "affiliation": paper.affiliation}
     yield from (name for name, text in texts.items() if text and not _is_line(text))
@@ -214,7 +214,7 @@ def changes(paper: Paper) -> Iterator[str]:
 
 
 def _has_tag(paper: Paper, name: str) -> bool:
-    """True if an entry of `extra` has a tag that an import reads back under the same name."""
+    """True if an entry of `extra` has a tag from which an import restores the entry under the same name."""
     if TAG.fullmatch(name):
         return name not in tag_names() and name not in ALIASES
     citation = paper.citation or Citation()
@@ -297,13 +297,13 @@ def _about(paper: Paper) -> dict[str, Any]:
 
 
 def _type(paper: Paper) -> str:
-    """Return the RIS type; the imported one, if the record's type still corresponds to it."""
+    """Return the RIS type: the imported type if it still corresponds to the record, else the type of the record."""
     kind, read = kind_of(paper), paper.extra.get("type_of_reference")
     return read if isinstance(read, str) and LIKE.get(read) == kind.bibtex else kind.ris
 
 
 def _date_tag(paper: Paper) -> str | None:
-    """Return the date in RIS's form YYYY/MM/DD/other; the imported one, if year and month are still the same."""
+    """Return the date as YYYY/MM/DD/other: the imported date if the record still has its year and month."""
     month, year = paper.citation and paper.citation.month, paper.year or ""
     read = paper.extra.get("date")
     if isinstance(read, str) and date_of([str(year), read])[1] == (month or None):
@@ -325,7 +325,7 @@ def _person(name: str) -> str:
 
 
 def texts_of(*values: Any) -> list[str]:
-    """Flatten texts and lists of texts to one list, without empty ones."""
+    """Flatten texts and lists of texts to one list; drop empty texts."""
     lists = (value if isinstance(value, list | tuple) else [value] for value in values)
     return [text for texts in lists for text in texts if text and isinstance(text, str)]
 
@@ -343,7 +343,7 @@ START = re.compile(r"TY {1,2}-(?:\s|$)", re.IGNORECASE)
 def read(text: str, name: str, _options: object = None) -> Batch:
     """Read RIS; `name` is the file name for positions (`a.ris:12`)."""
     entries = list(references(text))
-    # RIS requires `Last, First`; without any comma in the file, names are in the form `First Last`.
+    # RIS requires `Last, First`; if no name in the file has a comma, names are in the form `First Last`.
     given_first = not any("," in value for _, lines in entries for tag, value in lines if tag in PEOPLE)
     return collect(((f"{name}:{line}", lines) for line, lines in entries), partial(draft, given_first=given_first))
 

@@ -1,4 +1,4 @@
-"""Convert rows of named values, from tables or lists in YAML or JSON, to drafts of records, each independently.
+"""Convert rows of named values to drafts of records; the rows come from tables or from lists in YAML or JSON.
 
 Columns are assigned to fields by their usual names or by the user's mapping: `{"Paper Title": "On Tea", "Date": 2024}`
 becomes a draft with title and year.
@@ -35,7 +35,7 @@ CITATION = tuple(f"citation.{name}" for name in Citation.model_fields)
 BEYOND = "beyond_header"
 """Name under `extra` of cells beyond the header."""
 RECORD_KIND, LABEL = "record_kind", "included"
-"""Columns of `screening.csv`: the kind of record, and its label."""
+"""Columns of `screening.csv`: the kind of record, and the record's label (1, 0 or empty)."""
 _OTHER_NAMES: Mapping[str, str] = {
     "key": "id citation_key citekey bibtex_key record_id slug",
     "title": "name paper_title article_title",
@@ -74,13 +74,13 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     for field in (*_OTHER_NAMES, *_ONE_NAME)
     for usual in (tuple(_OTHER_NAMES.get(field, "").split()),)
 }
-"""Fields with the usual names of their columns, most specific first."""
+"""The usual column names of each field, most specific first."""
 _TAGS: Mapping[str, str] = {
     "AU": "authors", "AF": "authors", "TI": "title", "SO": "venue", "DT": "type", "DE": "keywords", "AB": "abstract",
     "PY": "year", "VL": "citation.volume", "IS": "citation.number", "PU": "citation.publisher", "BP": "page_start",
     "EP": "page_end", "AR": "article_number", "DI": "doi", "PM": "pmid",
 }  # fmt: skip
-"""Columns of a Web of Science table; of two for one field the last counts. Its column `ID` has keywords."""
+"""Columns of a Web of Science table with their fields; the last of two columns of a field counts."""
 DOUBTFUL = ("status", "label", "label1", "label2")
 """Columns that contain decisions only in some tables."""
 IDS = re.compile(r"\s*\(\d+\)(?=\s*(?:;|$))")
@@ -89,7 +89,10 @@ IDS = re.compile(r"\s*\(\d+\)(?=\s*(?:;|$))")
 
 @dataclass(frozen=True, slots=True)
 class NamedRow:
-    """Values of a row, column of each field (`held`) and all columns; `undecided` if its decision column is empty."""
+    """The values of a row by column. `held` is the column of each field; `columns` are all normalized column names.
+
+    `undecided` is True if the row has a decision column and its cell is empty.
+    """
 
     values: Mapping[str, Any]
     held: Mapping[str, str]
@@ -116,7 +119,7 @@ class NamedRow:
 
 
 def coded(taxonomy: Taxonomy) -> tuple[str, ...]:
-    """Return the ids of axes and measures, whose columns contain codings."""
+    """Return the ids of axes and measures; columns with these names contain codings."""
     return (*taxonomy.by_id, *(measure.id for measure in taxonomy.measures))
 
 
@@ -137,7 +140,7 @@ def named_row(row: Mapping[str, Any], options: ReadingOptions) -> NamedRow:
 
 
 def _choose(values: dict[str, Any], held: dict[str, str]) -> None:
-    """Unassign redundant and invalid values, which are kept under `extra`: duplicate pages, an unknown type."""
+    """Unassign redundant or invalid values (duplicate pages, an unknown type), so that `extra` keeps these values."""
     pages = [name for name in ("citation.pages", "page_start", "article_number") if name in held]
     unused = {*pages[1:], *(() if pages[:1] == ["page_start"] else ("page_end",))}
     if "citation.type" in held or not named_type(line(values.get(held.get("type", "")))):
@@ -152,13 +155,13 @@ def _choose(values: dict[str, Any], held: dict[str, str]) -> None:
 
 
 def column_of(columns: Iterable[str], options: ReadingOptions) -> Mapping[str, str]:
-    """Return the column of each field of `FIELDS`, as far as present; labels are a `decision`."""
+    """Return the column of each field that has a column; a column of labels has the field `decision`."""
     reserved = frozenset({*coded(options.taxonomy), *options.tags_from} - {"keywords"})
     return _fields(tuple(columns), tuple(options.columns.items()), reserved)
 
 
 def _decides(column: str, word: str, options: ReadingOptions) -> bool:
-    """True if a word in a doubtful column is a known decision, or, in a column of labels, a reason code."""
+    """True if a word in a doubtful column is a known decision, or is the reason code in a column of labels."""
     is_code = word.isdigit() and plain_name(column) != "status"
     return is_code or kind_of(word, options.decisions, of_status=True) is not None
 
@@ -192,10 +195,10 @@ ADDRESS = re.compile(r"https?://\S+")
 
 
 def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: Style = people.PLAIN) -> Draft:
-    """Convert a row to a draft; raises `ValueError` if it has no title.
+    """Convert a row to a draft; raises `ValueError` if the title is missing.
 
-    A column named as an axis contains terms, one named as a measure a number. A value without a field becomes a link if
-    it is a URL, and is otherwise kept under `extra`.
+    A column named like an axis contains terms; a column named like a measure contains a number. A value without a field
+    becomes a link if it is a URL, and is otherwise kept under `extra`.
     """
     it = named_row(row, options)
     title = it.get("title")
@@ -240,7 +243,7 @@ def _citation(it: NamedRow) -> dict[str, str | None]:
 
 def _doubts(it: NamedRow, authors: Sequence[str]) -> Iterator[str]:
     if beyond := it.values.get(BEYOND):
-        yield f"the row has {len(beyond)} more cells than the header; they are kept under extra.{BEYOND}"
+        yield f"the row has {len(beyond)} more cells than the header; extra.{BEYOND} keeps these cells"
     text = it.raw("authors")
     if isinstance(text, str) and ";" not in text and names.listed(people.authors_of(text)) != authors:
         yield f"authors: {text!r} is read as {'; '.join(authors)}, in the style of the other rows"
@@ -251,7 +254,7 @@ def _is_link(name: str, value: Any) -> bool:
 
 
 def _links(it: NamedRow, rest: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return the links of a row without duplicates; if there is a column `links`, skip URLs of identifiers in `url`."""
+    """Return a row's links without duplicates; if a column `links` exists, skip URLs of identifiers in `url`."""
     pages = {address_of(scheme, given(it.get(scheme))) for scheme in SERVED} if "links" in it.columns else set[None]()
     name = it.held.get("url", "")
     labelled = cells.links(it.raw("links"))
@@ -278,14 +281,14 @@ def _identifiers(it: NamedRow, links: Iterable[Mapping[str, str]]) -> dict[str, 
 
 
 def _lost(it: NamedRow, fields: Mapping[str, Any]) -> dict[str, str]:
-    """Return the values of columns whose field rejected them."""
+    """Return the values that are invalid for the field of their column."""
     ids = fields["identifiers"]
     lost = {s: given(it.get(s)) for s in SERVED if s not in ids and not (s == "doi" and "arxiv" in ids)}
     return filled(lost | {name: it.get(name) for name in ("year", "added") if not fields[name]})
 
 
 def _extra(rest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values without a field; columns `extra.NAME` are those of our own export."""
+    """Return the values without a field; the prefix of `extra.NAME`, a column of our export, is removed."""
     return {
         name.removeprefix("extra."): cells.value_of(value) if name.startswith("extra.") else value
         for name, value in rest.items()
@@ -314,7 +317,7 @@ def _codings(row: Mapping[str, Any], options: ReadingOptions) -> tuple[tuple[str
 
 
 def _decided(made: Draft, it: NamedRow, options: ReadingOptions) -> Draft:
-    """Return the draft with the kind of record that its row decides; a candidate of our own export keeps its label."""
+    """Return the draft with the kind of record that its row decides; a candidate of our export keeps its label."""
     word, stage, reason = (it.get(name) for name in ("decision", "stage", "reason"))
     if it.get(RECORD_KIND) == Candidate.KIND:
         extra = {**made.fields.get("extra", {}), LABEL: word, "stage": stage, "reason": reason}
@@ -327,7 +330,7 @@ def _decided(made: Draft, it: NamedRow, options: ReadingOptions) -> Draft:
 
 
 def collect(entries: Iterable[tuple[str, Any]], make: Callable[[Any, str], Draft]) -> Batch:
-    """Convert `(position, entry)` pairs to drafts with `make`; an entry for which it raises is a failure."""
+    """Convert `(position, entry)` pairs to drafts with `make`; if `make` raises, the entry is a failure."""
     drafts: list[Draft] = []
     failures: list[Failure] = []
     for place, entry in entries:
@@ -352,10 +355,10 @@ def joined(batches: Iterable[Batch]) -> Batch:
 
 
 def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:
-    """Read a list of mappings, alone or as the only list in a mapping; raises `ValueError` for any other value."""
+    """Convert a list of mappings, or a mapping that contains a single list; raises `ValueError` for other values."""
     route: tuple[str | int, ...] = ()
     if isinstance(value, dict) and {"survey", "axes"} <= value.keys():
-        raise ValueError("this is a taxonomy, not records; import the output of 'awesome export json' of that survey")
+        raise ValueError("this is a taxonomy, not records; import the output of 'awesome export json' in its survey")
     if is_record(value):
         record, key = value, name.rpartition(".")[0]
         return collect([(name, record)], lambda fields, place: record_draft({"key": key, **fields}, place))
@@ -379,7 +382,7 @@ def is_record(value: Any) -> bool:
 
 
 def record_draft(record: Any, place: str, kind: Any = None) -> Draft:
-    """Convert a record of a survey to a draft with all its fields; raises `ValueError` if it has no title."""
+    """Convert a record of a survey to a draft with all its fields; raises `ValueError` if the title is missing."""
     if not isinstance(record, dict) or not record.get("title"):
         raise ValueError("the entry has no title")
     fields = {field: value for field, value in record.items() if field != "key"}
@@ -395,7 +398,7 @@ def row_batch(entries: Sequence[tuple[str, Any]], options: ReadingOptions) -> Ba
 
 
 def entry_draft(entry: Any, place: str, options: ReadingOptions, style: Style) -> Draft:
-    """Convert an entry with named values to a draft; raises `ValueError` if it is not valid, or is itself an error."""
+    """Convert an entry with named values to a draft; raises `ValueError` if the entry is invalid or an error."""
     if isinstance(entry, ValueError):
         raise entry
     if not isinstance(entry, dict):

@@ -1,10 +1,10 @@
 """Labelled records for screening tools: `screening.csv` and `screening.ris`.
 
 Both contain papers, exclusions and candidates with title, abstract, authors, year, identifiers, URL and ASReview's
-label: `included` is 1, 0 or empty in CSV; in RIS a note is `ASReview_relevant`, `ASReview_irrelevant` or
-`ASReview_not_seen`. A paper has label 1, an exclusion 0, an included but uncoded candidate 1. The label of another
-candidate is its open decision, else that of a unanimous blind screening, else the imported one. The table also has the
-kind of record, stage, reason, screeners and date, so that an import restores the records.
+label. In CSV, the column `included` is 1, 0 or empty. In RIS, a note is `ASReview_relevant`, `ASReview_irrelevant` or
+`ASReview_not_seen`. Papers and included candidates have label 1, exclusions 0. The label of any other candidate is the
+decision of open screening, else the unanimous decision of blind screening, else the imported label. The table also has
+the kind of record, stage, reason, screeners and date, so that an import restores the records.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ COLUMNS = ("key", "title", "abstract", "authors", "year", "doi", "arxiv", "url",
 MORE = (RECORD_KIND, "stage", "reason", "screened_by", "screened_on", "note")
 NOTES = {True: "ASReview_relevant", False: "ASReview_irrelevant", None: "ASReview_not_seen"}
 LABELS = {"include": True, "exclude": False, "near_miss": False, "duplicate": False}
-"""Relevance by decision; a skipped record has none."""
+"""Relevance by decision."""
 IMPORTED = {"1": True, "0": False}
 
 
@@ -49,7 +49,7 @@ def _decided(corpus: Corpus) -> Mapping[str, list[Screenings]]:
 
 
 def _label(record: AnyRecord, decided: Sequence[Screenings]) -> bool | None:
-    """Return the relevance of a record, None if undecided or contested."""
+    """Return the relevance of a record, None if screeners have not decided or disagree."""
     if not isinstance(record, Candidate):
         return isinstance(record, Paper)
     if record.proposal == "retain" and record.passed:
@@ -76,7 +76,7 @@ def _row(record: AnyRecord, label: bool | None, decided: Sequence[Screenings], c
 
 
 def _noted(record: AnyRecord, note: str) -> Paper:
-    """Convert a record to a paper for RIS, with its label as a note and without its coding."""
+    """Convert a record to a paper for RIS, with the label as a note and without codings."""
     paper = as_paper(record)
     extra = {**paper.extra, "notes": ris.texts_of(note, paper.extra.get("notes"))}
     return paper.model_copy(update={"extra": extra, "tags": {}})

@@ -1,4 +1,4 @@
-"""References as lines of a tag and a value, as in RIS and PubMed's format.
+"""Parse references that consist of lines with a tag and a value, as in RIS and PubMed's format.
 
 `TI  - On Tea` is the pair `("TI", "On Tea")`; a line without a tag continues the value before it.
 """
@@ -33,19 +33,19 @@ def split(lines: Iterable[tuple[str | None, str]], first: str, last: str = "") -
 
 @dataclass
 class TaggedValues:
-    """The values of each tag in order; `held` are those that a field of the record already has."""
+    """The values of each tag in order; `held` has the `(tag, value)` pairs that a field of the record preserves."""
 
     values: Mapping[str, list[str]]
     held: set[tuple[str, str]] = field(default_factory=set)
 
     def take(self, *tags: str) -> str:
-        """Return the first value of the first tag that has one, else ''; mark it as held."""
+        """Return the first value of the first tag that has values, else ''; mark the value as held."""
         value = next(((tag, self.values[tag][0]) for tag in tags if tag in self.values), ("", ""))
         self.held.add(value)
         return value[1]
 
     def take_all(self, tag: str) -> list[str]:
-        """Return all values of a tag; mark them as held."""
+        """Return all values of a tag; mark the values as held."""
         texts = self.values.get(tag, [])
         self.hold(tag, texts)
         return texts
@@ -59,14 +59,14 @@ class TaggedValues:
         return (tag, next(iter(self.values.get(tag, ())), "")) in self.held
 
     def isbn(self, tag: str) -> str | None:
-        """Return the first ISBN in a tag's values (`978-0-306-40615-7 (print)`); mark a value without more as held."""
+        """Return the first ISBN in a tag's values (`978-0-306-40615-7 (print)`); mark a value of only it as held."""
         words = (word for text in self.values.get(tag, []) for word in re.split(r"[\s;,()]+", text))
         number = next((word for word in words if read("isbn", word)), None)
         self.hold(tag, [number] if number else [])
         return number
 
     def left(self, names: Mapping[str, str]) -> dict[str, str | list[str]]:
-        """Return the values that are not held, by the names of their tags."""
+        """Return the values that are not held, by tag; `names` has other names for some tags."""
         rest: dict[str, list[str]] = {}
         for tag, texts in self.values.items():
             rest.setdefault(names.get(tag, tag), []).extend(v for v in texts if (tag, v) not in self.held)

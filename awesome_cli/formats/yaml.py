@@ -1,7 +1,7 @@
-"""YAML: a list of entries, alone or as the only list in a mapping, or one entry.
+"""Read YAML: a list of entries, a mapping that contains a single list, or one entry.
 
-`- {title: On Tea, year: 2024}` becomes a draft. A record file of a survey is read with all its fields; candidates look
-like papers and need `--kind candidate`.
+`- {title: On Tea, year: 2024}` becomes a draft. A record file of a survey is read with all its fields. Files of
+candidates look like files of papers; import them with `--kind candidate`.
 """
 
 import re
@@ -18,7 +18,7 @@ TITLE = re.compile(r"^[\s-]*(?:title|name)\s*:", re.IGNORECASE | re.MULTILINE)
 
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
-    """Read the entries of a list; raises `ValueError` for any other value."""
+    """Read the entries of a YAML file; raises `ValueError` if it contains no entries."""
     value, findings = yaml_reading.read(text.encode(), limit=allowed(LARGEST))
     if value is None and findings:
         raise ValueError(f"line {findings[0].line}: {findings[0].message}")

@@ -317,5 +317,5 @@ def test_records_of_other_kinds_stay_what_they_are_in_csv_and_other_formats_say_
             assert (again.stage, again.reason) == (record.stage, record.reason)
     lost = left_out("bibtex", corpus, kind)
     assert lost[{"exclusion": "screening", "candidate": "proposal"}[kind]] == len(records)
-    assert f"without '--kind {kind}'" in sentence("bibtex", lost, kind)
+    assert f"import the {kind}s with '--kind {kind}'" in sentence("bibtex", lost, kind)
     assert left_out("json", corpus, kind) == {}

@@ -84,7 +84,7 @@ def test_a_list_of_tools_is_read_whole_if_that_is_asked_for():
     assert row.headings == (("Implementations", "Community Implementations"),)
     without = listed("gaussian-splatting")
     assert (without.drafts, without.others) == ((), 102)
-    assert without.failures[0].message == "contains no papers; 102 entries link to other things: add --entries all"
+    assert without.failures[0].message == "contains no papers; 102 entries link to other resources: add --entries all"
 
 
 def test_entries_are_neither_navigation_nor_prose_and_groups_name_theirs():

@@ -158,7 +158,7 @@ def test_a_wrong_quote_invents_no_work():
     [
         (
             "Paper,Who,When\nOn Bread,Doe J,2001\nOn Salt,Roe A,2002\n",
-            "(Paper, Who, When); name it: --column 'Paper=title'",
+            "(Paper, Who, When); specify it: --column 'Paper=title'",
         ),
         ("On Bread,Doe J,2001\nOn Salt,Roe A,2002\n", "the first line is a work"),
         ("On Bread\nOn Salt\n", "if the first line is a work"),

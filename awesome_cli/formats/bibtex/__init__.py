@@ -1,8 +1,8 @@
-r"""BibTeX and BibLaTeX, with bibtexparser.
+r"""Read and write BibTeX and BibLaTeX with bibtexparser.
 
-An import expands strings, inherits fields through `crossref` and `xdata`, converts LaTeX to Unicode, keeps repeated and
-empty keys with a warning, and reports entries that cannot be read with their line. An export escapes LaTeX, protects
-capitals and has stable keys.
+An import expands strings, inherits fields through `crossref` and `xdata`, and converts LaTeX to Unicode. It warns about
+repeated and missing keys, and reports the line of each entry that it cannot read. An export escapes LaTeX, protects
+capitals and writes stable citation keys.
 
 `@misc{a, title = {Caf{\'e}}, U1 = {x}}` becomes the key `a`, the title `Café`, and `extra.u1`.
 """

@@ -1,4 +1,4 @@
-"""Convert BibTeX entries to drafts of records; fields that a record lacks are kept under `extra`."""
+"""Convert BibTeX entries to drafts of records; `extra` keeps the fields that records do not have."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ from awesome_cli.text.latex import to_unicode
 
 CONTAINERS = ("journal", "journaltitle", "booktitle", "howpublished", "school", "institution", "series")
 NUMBERS = ("volume", "number", "pages")
-"""Fields in which a range has two hyphens."""
+"""Fields in which a range is written with two hyphens: `1--9`."""
 HELD = {
     "title", "author", "keywords", "affiliation", "annotation", "eventtitle", "month", "publisher", "note", *NUMBERS,
 }  # fmt: skip
@@ -45,7 +45,7 @@ def draft(entry: BibEntry, place: str) -> Draft:
 
 
 def _linked(values: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the values with a URL in `howpublished` moved to `url`, since it is not a venue."""
+    """Move a URL in `howpublished` to `url`, since a URL is not a venue."""
     page = PAGE.fullmatch(values.get("howpublished", ""))
     if page is None or (not (urls := _urls(values)) and "url" in values):
         return values
@@ -53,7 +53,7 @@ def _linked(values: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _text(name: str, value: str) -> str:
-    """Return a value without LaTeX; blank lines separate paragraphs."""
+    """Convert the value of a field from LaTeX to text; blank lines separate paragraphs."""
     if name in PLAIN:
         return ESCAPED.sub(lambda m: "".join(filter(None, m.groups())) or "~", value) if "\\" in value else value
     return paragraphs(to_unicode(value))
@@ -93,7 +93,7 @@ def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _container(kind: str, text: Mapping[str, str]) -> str:
-    """Return the name of the field with the container of a work, preferably the usual one for its type."""
+    """Return the name of the field with the journal, book or series; the usual field of the type has precedence."""
     usual = KINDS.get(kind, MISC).container
     return next((name for name in (usual, *CONTAINERS) if text.get(name)), "")
 
@@ -104,7 +104,7 @@ def _urls(text: Mapping[str, str]) -> list[str]:
 
 
 def _pages(text: Mapping[str, str]) -> set[str | None]:
-    """Return the URLs of OpenReview and ACL ids; an export writes these as `url`, for programs that lack the fields."""
+    """Return the URLs of OpenReview and ACL ids; an export writes these URLs as `url`, for other programs."""
     return {address_of(scheme, text[scheme]) for scheme in ("openreview", "acl") if scheme in text}
 
 
@@ -121,7 +121,7 @@ def _identifiers(text: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _held(kind: str, text: Mapping[str, str], fields: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the fields of an entry that the record preserves completely."""
+    """Yield the names of fields whose values the record preserves completely."""
     ids, year = fields["identifiers"], str(fields["year"])
     yield from HELD
     yield _container(kind, text)
@@ -144,7 +144,7 @@ BRACED = re.compile(r"\{[^{}]*\}")
 def authors(text: str, doubts: list[str] | None = None) -> Iterator[str]:
     """Yield authors as `Last, First`; a name in braces is a corporate author.
 
-    Names separated by commas or semicolons in place of BibTeX's `and` are split, with a message in `doubts`.
+    If commas or semicolons separate names instead of `and`, the names are split, and `doubts` receives a warning.
     """
     is_odd = ";" in text or " al" in text
     for name in _split(text):
@@ -167,7 +167,7 @@ def _split(text: str) -> Iterator[str]:
 
 
 def _several(name: str, doubts: list[str] | None) -> list[str]:
-    """Split what BibTeX takes for one name into several; empty if it is a single name."""
+    """Split several names that BibTeX would read as one name; return an empty list for a single name."""
     if names.is_cut(name):
         return [names.OTHERS]
     if et_al := ET_AL.search(name):
@@ -182,7 +182,7 @@ def _several(name: str, doubts: list[str] | None) -> list[str]:
 
 
 def _is_list(name: str) -> bool:
-    """True if a name has the separators of a list; BibTeX allows two commas in a name (`von Last, Jr, First`)."""
+    """True if commas or semicolons separate several names; one name may have two commas (`von Last, Jr, First`)."""
     if ";" in name and "&" not in name:
         return True
     parts = [part.strip() for part in name.split(",")]
@@ -190,7 +190,7 @@ def _is_list(name: str) -> bool:
 
 
 def _plain(name: str) -> str | None:
-    """Convert a name of the form `Last, First` or `First Last`; None if it needs the full parser."""
+    """Convert a name of the form `Last, First` or `First Last`; return None for names that need the full parser."""
     family, comma, forename = name.partition(",")
     if comma and "," not in forename and family.count("{") == family.count("}"):
         return to_unicode(name)

@@ -1,9 +1,9 @@
 """Parse BibTeX with bibtexparser: expand strings, resolve inheritance, repair unambiguous syntax errors.
 
-Values are braced, quoted, numbers or names of strings, joined by `#`: `month = 5 # "~" # may` is the text `5~may`.
-Inheritance by `crossref` and `xdata` follows BibTeX and biblatex (manual, app. B): fields of the entry take precedence.
-The title of a parent becomes the `booktitle` of the work; fields specific to the parent (DOI, URL, pages) are not
-inherited.
+A value consists of parts joined by `#`: text in braces or quotes, numbers, and names of strings. For example,
+`month = 5 # "~" # may` is the text `5~may`. An entry inherits fields through `crossref` and `xdata` as in BibTeX and
+biblatex (manual, app. B); its own fields take precedence. The title of a parent becomes the `booktitle` of the work.
+Fields that are specific to the parent (DOI, URL, pages) are not inherited.
 """
 
 import logging
@@ -17,7 +17,7 @@ from awesome_cli.text.bounds import allowed, too_large
 from awesome_cli.text.known import shown
 
 MOST_TAKEN = 10_000_000
-"""Minimum limit on characters expanded from strings and parents; the limit is ten times the file's size if larger."""
+"""Limit on the number of characters expanded from strings and parents, or ten times the file's size if that is more."""
 MARKS = re.compile(r'(?<!\\)[{}"]')
 BARE = re.compile(r'[^\s#{}"=]+')
 JOINT = re.compile(r"\s*#\s*")
@@ -25,7 +25,7 @@ NEXT = re.compile(r"\s*([^\W\d][\w:+.-]*)\s*=\s*")
 
 
 class Strings:
-    """Strings by lower-case name, None for one over the limit, and the number of characters left to expand."""
+    """The defined strings by lower-case name (None: over the limit), and the number of characters left to expand."""
 
     def __init__(self, text: str) -> None:
         # Every style defines the names of the months, so these are not expanded.
@@ -34,17 +34,17 @@ class Strings:
         self.left = allowed(self.bound)
 
     def take(self, count: int) -> None:
-        """Count expanded characters; raises `ValueError` over the limit."""
+        """Subtract a number of expanded characters from the limit; raises `ValueError` if fewer are left."""
         if count > self.left:
             raise ValueError(self.why())
         self.left -= max(count, 0)
 
     def why(self) -> str:
-        """Return the message for a file over the limit."""
+        """Return the error message for a file whose expansion exceeds the limit."""
         return too_large("the expansion of @string, crossref and xdata", self.bound, "characters")
 
     def text(self, piece: str, unknown: list[str]) -> str:
-        """Return the text of a part of a value; the name of an undefined string is unchanged and added to `unknown`."""
+        """Return the text of a part of a value; an undefined name is returned unchanged and added to `unknown`."""
         if piece[0] in '{"':
             return piece[1:-1]
         text = self.texts.get(piece.lower(), piece)
@@ -56,7 +56,7 @@ class Strings:
 
 
 def closing(text: str, start: int = 0) -> int:
-    """Return the offset that closes the brace or quote at `start`, -1 if it is not closed."""
+    """Return the offset of the mark that closes the brace or quote at `start`, -1 if the mark is missing."""
     depth, quoted = 0, text[start] == '"'
     for mark in MARKS.finditer(text, start + quoted):
         depth += {"{": 1, "}": -1}.get(mark[0], 0)
@@ -66,7 +66,7 @@ def closing(text: str, start: int = 0) -> int:
 
 
 def read_value(name: str, value: str, strings: Strings) -> Iterator[tuple[str, str, str | None]]:
-    """Yield `(name, text, warning)` of a field, and of further fields after a missing comma.
+    """Yield `(name, text, warning)` of a field, and of the next fields if the comma before them is missing.
 
     Raises `ValueError` if the expansion exceeds the limit.
     """
@@ -102,7 +102,7 @@ def _joined(value: str, strings: Strings) -> tuple[str, str | None]:
 
 
 def _simple(value: str) -> str | None:
-    """Return the text of a value in a single pair of braces or quotes, or of digits; None for other values."""
+    """Return the text of a number, or of a value in one pair of braces or quotes; None for other values."""
     first, last = value[:1], len(value) - 1
     if (first == "{" and value.find("}") == last) or (first == '"' and value.find('"', 1) == last > 0):
         return value[1:last]
@@ -110,7 +110,7 @@ def _simple(value: str) -> str | None:
 
 
 def _piece(value: str, start: int) -> int:
-    """Return the end of the part of a value at `start`, 0 if it is malformed."""
+    """Return the end offset of the part that begins at `start`, 0 if the part is malformed."""
     if value[start : start + 1] in {"{", '"'}:
         return closing(value, start) + 1
     bare = BARE.match(value, start)
@@ -118,7 +118,7 @@ def _piece(value: str, start: int) -> int:
 
 
 LEFT = re.compile(r"^[ \t]*(?:,|@[ \t]*\w|[^\W\d][\w-]*[ \t]*=[ \t]*[{\"\d])", re.MULTILINE)
-"""A line outside of entries that looks like part of one."""
+"""A line outside of entries that looks like part of an entry."""
 HEAD = re.compile(r"@\s*(\w+)\s*([{(])\s*([^\s,{}()=\"]*)")
 KEYLESS = re.compile(r"(@\w+\s*[{(])(?=\s*[\w:+.-]+\s*=)")
 REMARK = re.compile(r"^[ \t]*%.*\n?", re.MULTILINE)
@@ -130,9 +130,9 @@ CLOSING = {"{": "}", "(": ")"}
 
 @dataclass(slots=True)
 class BibEntry:
-    """An entry: LaTeX values by lower-case name, further values of repeated fields (`again`), line number from 1.
+    """An entry of a BibTeX file. `values` are LaTeX texts by lower-case field name; `line` counts from 1.
 
-    `size` is the number of characters of names and values, after inheritance.
+    `again` has the further values of repeated fields. `size` is the number of characters in names and values.
     """
 
     kind: str
@@ -146,7 +146,7 @@ class BibEntry:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """An unreadable entry: line number, reason, and key if its first line has one."""
+    """An unreadable part of a file. `key` is the key of the entry or, for text outside of entries, of the last one."""
 
     line: int
     reason: str
@@ -154,7 +154,7 @@ class Unread:
 
 
 def split(text: str, strings: Strings) -> Iterator[BibEntry | Unread]:
-    """Yield the entries of a text in order, and unreadable parts."""
+    """Yield the entries and the unreadable parts of a text, in order."""
     from bibtexparser.model import Entry, ImplicitComment, ParsingFailedBlock, String
 
     blocks = list(_mended(_parsed(text)))[::-1]
@@ -182,7 +182,7 @@ def split(text: str, strings: Strings) -> Iterator[BibEntry | Unread]:
 
 
 def _parsed(text: str) -> list[Any]:
-    """Return the blocks of a text; the library's wrapper of a repeated block is removed."""
+    """Parse a text into the library's blocks. A repeated key is not an error: its entry is unwrapped."""
     import bibtexparser
 
     # Silence the library's log of failed blocks, which are reported as failures.
@@ -192,7 +192,7 @@ def _parsed(text: str) -> list[Any]:
 
 
 def _mended(blocks: list[Any]) -> Iterator[tuple[int, Any, str | None]]:
-    """Yield `(line, block, repair)`, after repair of a missing last brace, a missing key or a repeated comma."""
+    """Yield `(line, block, repair)`; a missing last brace, a missing key or a repeated comma is repaired."""
     from bibtexparser.model import ImplicitComment, ParsingFailedBlock
 
     rest: Any = None
@@ -211,7 +211,7 @@ def _mended(blocks: list[Any]) -> Iterator[tuple[int, Any, str | None]]:
 
 
 def _read_again(text: str) -> tuple[list[Any], str | None]:
-    """Parse a failed text again with repairs; return the blocks, the entry first, and the repair."""
+    """Repair a failed entry and parse it again; return its blocks, the entry first, and a note of the repair."""
     from bibtexparser.model import Entry, ImplicitComment
 
     for source in (text, DOUBLED.sub(",", REMARK.sub("", text))):
@@ -289,7 +289,7 @@ INNER = ("in", "supp", "bookin", "conference")
 
 
 def inherit(entries: Sequence[BibEntry], strings: Strings) -> list[BibEntry]:
-    """Return the works with inherited fields; a missing parent, a cycle or an excess of characters is a warning."""
+    """Return the works with their inherited fields; a missing parent, a cycle or too much text is a warning."""
     linked = [entry for entry in entries if {"crossref", "xdata"} & entry.values.keys()]
     by_key = _by_key(entries) if linked else {}
     filled: dict[int, bool] = {}
@@ -299,7 +299,7 @@ def inherit(entries: Sequence[BibEntry], strings: Strings) -> list[BibEntry]:
 
 
 def _by_key(entries: Sequence[BibEntry]) -> Mapping[str, BibEntry]:
-    """Return the first entry of each key or alias (`ids`), casefolded."""
+    """Return the entries by casefolded key or alias (`ids`); of entries with the same key, the first."""
     by_key: dict[str, BibEntry] = {}
     for names in ([(entry.key, entry) for entry in entries], [(n, e) for e in entries for n in _names(e, "ids")]):
         for name, entry in names:
@@ -312,14 +312,14 @@ def _names(entry: BibEntry, field: str) -> Iterator[str]:
 
 
 def _parents(entry: BibEntry) -> Iterator[tuple[str, str]]:
-    """Return `(field, key)` of an entry's parents, nearest first."""
+    """Return `(field, key)` of each parent of an entry; parents by `xdata` come first."""
     return ((field, name) for field in ("xdata", "crossref") for name in _names(entry, field))
 
 
 def _fill_from_above(
     entry: BibEntry, by_key: Mapping[str, BibEntry], filled: dict[int, bool], strings: Strings
 ) -> None:
-    """Complete an entry and its ancestors, parents first; `filled` is False for an entry in progress."""
+    """Inherit the fields of an entry after those of its ancestors; `filled[id(entry)]` is False until then."""
     waiting = [entry]
     while waiting:
         at = waiting.pop()
@@ -366,7 +366,7 @@ def _inherit(child: BibEntry, parent: BibEntry, field: str) -> None:
 
 
 def _targets(name: str, child: str, parent: BibEntry) -> list[str]:
-    """Return the fields of a work that inherit a field of its parent."""
+    """Return the fields of a work that inherit the field `name` of its parent."""
     inner = child.startswith(INNER)
     if name == "author" and inner and parent.kind.endswith("book"):
         return ["author", "bookauthor"]

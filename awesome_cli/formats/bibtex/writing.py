@@ -30,7 +30,7 @@ KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links", 
 
 
 def keeps_too(paper: Paper) -> Iterator[str]:
-    """Yield further fields that survive a round trip: texts of `extra` with an unused field name, and the PubMed id."""
+    """Yield the further fields that survive a round trip: the PubMed id, and texts of `extra` that become fields."""
     free = _free(paper)
     yield from (f"extra.{name}" for name, value in free.items() if name in PLAIN or paragraphs(value) == value)
     if (paper.identifiers.other or "").startswith(PMID):
@@ -38,7 +38,7 @@ def keeps_too(paper: Paper) -> Iterator[str]:
 
 
 def changes(paper: Paper) -> Iterator[str]:
-    """Yield fields that a round trip changes: invalid citation keys, and texts with line breaks in a paragraph."""
+    """Yield the fields that a round trip changes: an invalid citation key, texts with line breaks in a paragraph."""
     citation = paper.citation or Citation()
     if FORBIDDEN.search(citation.key or ""):
         yield "citation.key"
@@ -47,7 +47,7 @@ def changes(paper: Paper) -> Iterator[str]:
 
 
 def _free(paper: Paper) -> Mapping[str, str]:
-    """Return the texts of `extra` whose name is a valid field and not used for another value of the paper."""
+    """Return the texts of `extra` whose name is a valid field name that no other value of the paper uses."""
     ids, year = paper.identifiers, paper.extra.get("year")
     held = {
         "eprint": ids.arxiv,
@@ -70,7 +70,7 @@ def _free(paper: Paper) -> Mapping[str, str]:
 def write(corpus: Corpus, *, cited: bool = False) -> str:
     """Return the papers as a BibTeX file; a repeated citation key is replaced by the record's key.
 
-    With `cited`, only fields that a bibliography prints are written.
+    With `cited`, write only the fields that a bibliography prints.
     """
     import bibtexparser
     from bibtexparser.model import Entry, Field
@@ -89,7 +89,7 @@ def write(corpus: Corpus, *, cited: bool = False) -> str:
 
 
 def citation_keys(papers: Iterable[Paper]) -> Mapping[str, str]:
-    """Return a unique citation key for each record, independent of the order of the papers."""
+    """Return a unique citation key by key of the record, independent of the order of the papers."""
     taken: set[str] = set()
     keys: dict[str, str] = {}
     for paper in sorted(papers, key=lambda paper: paper.key):
@@ -103,13 +103,13 @@ def citation_keys(papers: Iterable[Paper]) -> Mapping[str, str]:
 
 
 def _type(paper: Paper) -> str:
-    """Return the type of the entry: the record's, which may be of BibLaTeX or a style, or else the default."""
+    """Return the entry type of the paper's citation if it is valid, else the default type for the kind of work."""
     kind = (paper.citation and paper.citation.type) or ""
     return kind if kind.isascii() and kind.isalpha() and kind not in NOT_TYPES else kind_of(paper).bibtex
 
 
 def _values(paper: Paper) -> Iterator[tuple[str, str]]:
-    """Yield the non-empty fields in LaTeX, in reading order."""
+    """Yield `(name, LaTeX value)` of the non-empty fields; authors and title come first."""
     citation, ids = paper.citation or Citation(), paper.identifiers
     authors, editors = authors_and_editors(paper)
     container = citation.container or paper.venue or ""
@@ -143,7 +143,7 @@ PROJECT_LABELS = frozenset(["project", "project page", "website", "blog"])
 
 
 def _url(paper: Paper) -> str | None:
-    """Return the URL of a paper; the project page if its URL is only that of a DOI or arXiv id."""
+    """Return the URL of a paper; if that URL only repeats the DOI or arXiv id, return the project page or None."""
     ids, address = paper.identifiers, paper.address
     if address in {link.url for link in paper.links} or not (ids.doi or ids.arxiv):
         return address
@@ -151,12 +151,12 @@ def _url(paper: Paper) -> str | None:
 
 
 def _numbers(text: str) -> str:
-    """Convert pages or another range to LaTeX, with two hyphens."""
+    """Convert pages or another range to LaTeX, with two hyphens: `1--9`."""
     return "--".join(map(to_latex, text.replace("\N{EN DASH}", "--").split("--")))
 
 
 def _links(paper: Paper) -> str:
-    """Return the links with labels, '' if `url` already has the only one."""
+    """Return the links as `label: URL`, '' if the only link is already in the field `url`."""
     links = [entry.model_dump() for entry in paper.links]
     pages = {page for scheme, page in paper.identifiers.addresses() if scheme in {"openreview", "acl"}}
     if links == [link("Paper", paper.address or "")] and paper.address not in pages:
@@ -165,13 +165,13 @@ def _links(paper: Paper) -> str:
 
 
 def _keywords(words: object) -> str:
-    """Join keywords by commas, or by semicolons if one of them contains a comma."""
+    """Join keywords by commas, or by semicolons if a keyword contains a comma."""
     texts = [str(word) for word in words] if isinstance(words, list | tuple) else [str(words or "")]
     return "; ".join([*texts, ""]).strip() if any("," in text for text in texts) else ", ".join(texts)
 
 
 def _author(author: str) -> str:
-    """Return an author for BibTeX; a corporate author is braced, since BibTeX would read it as `First Last`."""
+    """Return an author for BibTeX; a corporate author is braced, so that BibTeX does not read it as `First Last`."""
     if author == names.OTHERS:
         return author
     is_person = names.split(author)[1] and author.count(",") == 1 and ";" not in author and AND not in author
@@ -179,5 +179,5 @@ def _author(author: str) -> str:
 
 
 def _plain(identifier: str) -> str:
-    """Return an identifier or URL with its braces, which would end the field, percent-encoded."""
+    """Percent-encode the braces of an identifier or URL, since a brace would end the field."""
     return identifier.replace("{", "%7B").replace("}", "%7D")

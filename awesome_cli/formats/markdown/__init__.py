@@ -30,7 +30,7 @@ LINKED = re.compile(r"\]\(https?:|href=")
 
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
-    """Read the papers of a page, or all entries of its lists."""
+    """Read the papers of a page or, with `--entries all`, all entries of its lists."""
     page = sorted_page(parts_of(text))
     chosen = everything = works(sorted([*page.entries, *page.other_entries], key=lambda entry: entry.line))
     if options.entries != "all":
@@ -54,7 +54,7 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
     )
     if skipped and not drafts:
         n = f"{skipped:,} entries link" if skipped > 1 else "1 entry links"
-        failures = (*failures, Failure(name, f"contains no papers; {n} to other things: add --entries all"))
+        failures = (*failures, Failure(name, f"contains no papers; {n} to other resources: add --entries all"))
     left_out = tuple(left[n] for n in sorted(left))
     return Batch(drafts, failures, tuple(columns), left_out=left_out, others=skipped, title=page.sections.title)
 

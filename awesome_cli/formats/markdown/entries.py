@@ -1,7 +1,7 @@
-"""Parse entries of a list from fragments: title, links, authors, venue, year and summary.
+"""Parse the entries of a list: title, links, authors, venue, year and summary.
 
-The title is recognised by its link, format, quotes or position. A part of a page may have one entry, one per line, or
-one per link to a paper. Entries of the same work are merged, with the headings of each.
+The title is recognised by its link, format, quotes or position. A part of a page may have one entry, an entry per line,
+or an entry per link to a paper. Entries of the same work are merged; the work keeps the headings of all its entries.
 
 `**On Tea** ([paper](https://arxiv.org/abs/2402.01680)) - A study of cups` has the title in bold, a labelled link, and
 a summary after the dash.
@@ -30,7 +30,7 @@ TitleMatch = tuple[str, Anchor | None, list[Bit], bool]
 
 
 def title_of(bits: list[Bit]) -> TitleMatch:
-    """Return the title, its link, the remaining bits, and True if the title is first, apart from numbers and labels."""
+    """Return the title, its link, the other bits, and True if at most numbers and labels precede the title."""
     quoted = _quoted(bits)
     places = [n for n, bit in enumerate(bits) if _may_be_title(bit) and not _is_nickname(bits, n)]
     if not places or quoted:
@@ -54,7 +54,7 @@ def title_of(bits: list[Bit]) -> TitleMatch:
 
 
 def _is_nickname(bits: Sequence[Bit], at: int) -> bool:
-    """True if a text is in square brackets, or a caption before a link, ending in a colon."""
+    """True if a text is in square brackets, or is a caption that ends in a colon and precedes a link."""
     if isinstance(bits[at], Anchor):
         return False
     behind = [bit for bit in bits[at + 1 :] if isinstance(bit, Anchor) or bit.text.strip()]
@@ -114,7 +114,7 @@ def _bare_title(text: str) -> str:
 
 
 def _is_subtitle(title: str, text: str) -> bool:
-    """True if the text after a colon continues the title, rather than describes the work."""
+    """True if the text after a colon is a part of the title, not a description of the work."""
     words = text.split()
     title = title.rstrip(":： ")
     if ":" in title or not 2 <= len(words) <= 30 or facts.is_venue(text) or facts.is_names(text):
@@ -125,7 +125,7 @@ def _is_subtitle(title: str, text: str) -> bool:
 
 
 def _quoted(bits: list[Bit]) -> TitleMatch | None:
-    """Extract a title in quotes, perhaps after authors or a nickname; None if there is none."""
+    """Extract a title in quotes, perhaps after authors or a nickname; return None without such a title."""
     for n, bit in enumerate(bits):
         if isinstance(bit, Anchor):
             return None
@@ -140,7 +140,7 @@ def _quoted(bits: list[Bit]) -> TitleMatch | None:
 
 
 def head_of(bits: Sequence[Bit]) -> str:
-    """Return the text at the start of an entry, up to a label, a break, or authors or venue in italics."""
+    """Return the start of an entry up to the first label, break, or text in italics with authors or venue."""
     text = ""
     for bit in bits:
         if len(text) > 10 * LONGEST:
@@ -169,9 +169,9 @@ WORDY = 30
 
 @dataclass(frozen=True)
 class ListEntry:
-    """A parsed entry. `columns` are the cells of its table row without a field, by column name.
+    """A parsed entry of a list or table. `main` is the link of the title.
 
-    `begins` is True if the title comes first, as in a list and seldom in prose. `main` is the link of the title.
+    `begins` is True if the title comes first. `columns` are the cells of a row that have no field, by column name.
     """
 
     line: int
@@ -190,7 +190,7 @@ class ListEntry:
 
     @property
     def papers(self) -> tuple[Anchor, ...]:
-        """The links to papers among that of the title and those with a label."""
+        """The links that lead to a paper: the title's link, and links with a label."""
         return tuple(a for a in self.links if a.sort == "paper" and (a is self.main or a.is_label or not self.main))
 
     @property
@@ -200,7 +200,7 @@ class ListEntry:
 
     @property
     def is_entry(self) -> bool:
-        """True if the entry starts with a title and has a link, on the title or by label."""
+        """True if the entry starts with a title and has a link on the title or on a label."""
         return bool(self.title and self.links and self.begins and (self.main or all(a.is_label for a in self.links)))
 
     @property
@@ -210,7 +210,7 @@ class ListEntry:
 
 
 def merge_entries(entry: ListEntry, other: ListEntry) -> ListEntry:
-    """Fill the missing values of an entry from another part of it."""
+    """Fill the missing values of `entry` from `other`, which describes the same work."""
     return replace(
         entry,
         title=entry.title or other.title,
@@ -257,7 +257,7 @@ def parse_entry(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListE
 
 
 def as_other_entry(entry: ListEntry) -> ListEntry:
-    """Reinterpret an entry without a paper: its first link is the title, text after a dash the summary."""
+    """Reinterpret an entry without a paper: use the first link as the title, and text after a dash as the summary."""
     first = next((n for n, bit in enumerate(entry.bits) if isinstance(bit, Anchor) or bit.text.strip()), 0)
     at = entry.bits.index(entry.main) if entry.main in entry.bits else first
     if not entry.bits or not isinstance(main := entry.bits[at], Anchor):
@@ -272,14 +272,14 @@ def as_other_entry(entry: ListEntry) -> ListEntry:
 
 
 def _keywords(used: Sequence[Bit], pieces: Sequence[Fragment]) -> tuple[str, ...]:
-    """Return text in code format beside the title, and badges that are neither links nor venues."""
+    """Return the keywords: text in code format beside the title, and badges that are neither links nor venues."""
     words = [plain([bit]) for bit in used if isinstance(bit, Fragment) and "c" in bit.look]
     words += [text for piece in pieces if not piece.url and (text := badge(piece.image)) and not is_label(text)]
     return tuple(dict.fromkeys(word for word in words if word and not facts.is_venue(word)))
 
 
 def _bits(pieces: Sequence[Fragment]) -> list[Bit]:
-    """Combine the fragments of each link to an anchor."""
+    """Combine the fragments of each link into an anchor."""
     bits: list[Bit] = []
     for url, group in groupby(pieces, key=lambda piece: piece.url):
         parts = list(group)
@@ -341,7 +341,7 @@ def _chunks(text: str) -> list[str]:
 
 
 def _slanted(bits: Sequence[Bit]) -> list[tuple[str, str]]:
-    """Return the texts in italics, each with the text after it."""
+    """Return `(text in italics, text after it)` pairs."""
     texts = []
     for n, bit in enumerate(bits):
         if isinstance(bit, Fragment) and "i" in bit.look and len(text := clean(bit.text)) > 2:
@@ -383,7 +383,7 @@ def _whole(lines: Sequence[list[Fragment]]) -> list[Fragment]:
 
 
 def split_titles(pieces: list[Fragment], path: tuple[str, ...]) -> list[ListEntry]:
-    """Return one entry, or one for each title that links to a paper, if there is no other separator."""
+    """Return an entry for each title that links to a paper, or a single entry if at most one title does."""
     entry = parse_entry(pieces, path)
     bare = not any(c.isalnum() for p in pieces if not p.url and not p.image for c in p.text)
     titled = [
@@ -414,7 +414,7 @@ class ListedWork:
 
 
 def works(entries: Iterable[ListEntry]) -> list[ListedWork]:
-    """Merge entries that share an identifier, a link to a paper, or a title into works, in order."""
+    """Merge the entries that share an identifier, a link to a paper, or a title; return the works in order."""
     results: list[ListedWork] = []
     by_name: dict[object, ListedWork] = {}
     for entry in entries:
@@ -443,7 +443,7 @@ def _names(entry: ListEntry, ids: dict[str, object]) -> list[object]:
 
 
 def _is_one(work: ListedWork, entry: ListEntry, ids: dict[str, object]) -> bool:
-    """True if an entry that shares a key with a work is the same work; a list may give one link for two works."""
+    """True if an entry that shares a key with a work is that work; a list may use one link for two works."""
     old, new = (set(spaced(title).split()) for title in (work.entry.title, entry.title))
     same = old == new
     differs = any(work.ids.get(scheme, value) != value for scheme, value in ids.items() if scheme != "arxiv_version")

@@ -1,6 +1,6 @@
 """Extract authors, venue and year from the text beside a title, and parse references in plain text.
 
-`Ada Bean and Rob Roast. On Tea. ICML 2024` becomes the title `On Tea` and the authors. Ambiguous text is not used.
+`Ada Bean and Rob Roast. On Tea. ICML 2024` becomes the title `On Tea` and the authors. Ambiguous text is ignored.
 """
 
 import re
@@ -76,7 +76,7 @@ ENDS = (
     re.compile(r"\s*[([【]([^()\[\]]*)[)\]】][\s.,;|]*$"),
     re.compile(r"\s*[,.|—–-]\s+(arXiv:[\d.v]+|[^,.|—–]{2,60})[\s.,;|]*$"),
 )
-"""Text after a title of at least one word, in brackets; after one of at least two words, after a separator."""
+"""Text after a title: in brackets (after a title of one or more words), or after a separator (two or more words)."""
 KEYS = re.compile(r"(?<=[.?!])\s+[\[(][^\[\]()]{2,40}[\])]$")
 """Words in brackets after the full stop of a title."""
 SEARCHED = 4000
@@ -84,7 +84,7 @@ SEARCHED = 4000
 TAIL = re.compile(
     rf"\s*[,|]\s*[^,|]{{2,40}}\bet\.? al\b.*$|\s*\([^()]*(?:\bet\.? al\b|,)[^()]*{YEAR}\s*\)[\s.,]*$", re.DOTALL
 )
-"""The first author and all that follows, or authors and year in brackets, after a title."""
+"""Text after a title: the first author and the rest, or authors and year in brackets."""
 
 
 def without_lead(text: str) -> str:
@@ -101,7 +101,7 @@ def without_lead(text: str) -> str:
 
 
 def venue_of(text: str) -> tuple[str, int | None]:
-    """Return `(venue, year)` in a text, `("", None)` if it has none: `ICML'24` gives `("ICML", 2024)`."""
+    """Return `(venue, year)` of a text, '' and None if missing: `ICML'24` gives `("ICML", 2024)`."""
     year = year_in(text)
     for match in VENUE.finditer(text):
         if match["name"] in {"Nature", "Science", "IEEE", "ACM"} and _goes_on(text, match):
@@ -137,7 +137,7 @@ def is_venue(text: str) -> bool:
 
 
 def is_names(text: str, *, alone: bool = False) -> bool:
-    """True if a text is a list of authors; a single name counts only if it is `alone`, separate from other text."""
+    """True if a text is a list of authors. With `alone`, no other text is beside it, and a single name counts, too."""
     shortened = bool(ET_AL.search(text))
     text = BRACKETS.sub("", ET_AL.sub("", text)).strip(" .,;:*†‡")
     parts = [part.strip(" *†‡.") for part in re.split(r",|;|\band\b|&|\|", text)]
@@ -196,13 +196,13 @@ def _is_author(part: str) -> bool:
 
 
 def _inverted(parts: Sequence[str]) -> int:
-    """Return 2 if the first two parts are one author, `Last, First`, before a second one; 0 otherwise."""
+    """Return 2 if the first two parts are one author (`Last, First`) and a second author follows, else 0."""
     is_author = len(parts) > 2 and all(NAME.fullmatch(part) and " " not in part for part in parts[:2])
     return 2 if is_author and _is_author(parts[2]) else 0
 
 
 def _is_place(part: str, following: str = "") -> bool:
-    """True if a part of a reference is a venue: a known one, or capitals before a year."""
+    """True if a part of a reference is a venue: a known venue, or capitals before a year."""
     return is_venue(part) or (part.isupper() and bool(re.match(YEAR, following)))
 
 
@@ -261,7 +261,7 @@ NAME_LIST = re.compile(rf"(?:{FAMILY_FIRST}(?:, (?:and )?| and | & )){{1,60}}{FA
 
 
 def slanted_authors(text: str, *, has_venue: bool) -> str:
-    """Return the authors in a text in italics, '' if it may be a journal, an affiliation or a single name."""
+    """Return the authors in a text in italics, '' if the text may be a journal, an affiliation or a single name."""
     names = names_in(text)
     if is_journal(names) or not is_names(names, alone=True):
         return ""
@@ -276,11 +276,11 @@ def slanted_authors(text: str, *, has_venue: bool) -> str:
 
 
 def slanted_venue(text: str, behind: str, *, has_authors: bool, year: bool) -> str:
-    """Return a text in italics if its words, or a year or volume after it, make it a venue; '' if in doubt."""
+    """Return a text in italics if its words, or a year or volume after it, show that it is a venue, else ''."""
     has_year = bool(YEAR_BEHIND.match(behind) or OWN_YEAR.search(text))
     text = OWN_YEAR.sub("", text).strip(" .,;:()")
     words = spaced(text).split()
-    of_others = re.sub(r"(?i)\bsociety\b", "", text)  # a journal may be that of a society
+    of_others = re.sub(r"(?i)\bsociety\b", "", text)  # a journal's name may contain the name of a society
     if not 0 < len(words) <= 12 or is_label(text) or set(words) & PRIZES or CORPORATE.search(of_others):
         return ""
     capitals = (word for word in re.split(r"[\s-]+", text) if word[:1].isalpha() and word not in JOINING)
@@ -299,20 +299,19 @@ def slanted_venue(text: str, behind: str, *, has_authors: bool, year: bool) -> s
 
 
 def _plain_venue(text: str) -> str:
-    """Return the journal before a year in plain text, '' if there is none."""
     names = (found["name"].strip() for found in BEFORE_YEAR.finditer(text[:SEARCHED]))
     journals = (name for name in names if is_journal(name) and len(name.split()) > 1 and not VENUE.search(name))
     return next((name for name in journals if slanted_venue(name, "", has_authors=True, year=True)), "")
 
 
 def authors(names: Sequence[str], slanted: Sequence[Slanted], *, has_venue: bool) -> str:
-    """Return the authors in text in italics, else in plain `names`."""
+    """Return the authors from texts in italics, or else from the plain texts `names`."""
     candidates = (*(slanted_authors(text, has_venue=has_venue) for text, _ in slanted), *map(_plain_authors, names))
     return next(filter(None, candidates), "")
 
 
 def journal(plain: str, slanted: Sequence[Slanted], line: str, *, has_authors: bool) -> str:
-    """Return the venue in text in italics, else in plain text; `line` is the whole text."""
+    """Return the venue from texts in italics, or else from plain text; `line` is the text of the whole entry."""
     year = year_in(line) is not None
     venues = (slanted_venue(text, behind, has_authors=has_authors, year=year) for text, behind in slanted)
     return next(filter(None, venues), "") or _plain_venue(plain.replace("\0", "\n"))
@@ -326,7 +325,7 @@ def _plain_authors(text: str) -> str:
 
 
 def one_author(text: str) -> str:
-    """Return a text that is a single name with initials, else ''; use it only beside a venue."""
+    """Return a text if it is a single name with initials, else ''. Call this only for text beside a venue."""
     text = text[:SEARCHED].strip(" ,.;:|()–—-")
     match = INITIALED.fullmatch(text)
     is_name = match and spaced(match["family"] or "") not in NO_FAMILIES and not is_journal(text)
@@ -334,7 +333,7 @@ def one_author(text: str) -> str:
 
 
 def is_unsure(names: Sequence[str], slanted: Sequence[Slanted], authors: str, venue: str) -> bool:
-    """True if some text has the form of a name or journal, but was used for neither."""
+    """True if a text has the form of a name or a journal, but is neither in `authors` nor in `venue`."""
     left = [text for text, _ in slanted if len(text.split()) <= 30 and not is_venue(text)]
     left = [text for text in left if not (venue and venue in text) and not (authors and authors in text)]
     short = [name for name in names if len(name.split()) < 15]

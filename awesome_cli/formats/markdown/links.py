@@ -1,6 +1,6 @@
-"""Classify links by target, a paper or another resource, and their texts, a label or a title.
+"""Classify a link by its target (a paper or another resource), and its text as a label or a title.
 
-`[Paper](https://arxiv.org/abs/2402.01680)` has a label and leads to a paper.
+`[Paper](https://arxiv.org/abs/2402.01680)` leads to a paper, and its text is a label.
 """
 
 import re
@@ -80,7 +80,7 @@ HUGGING = re.compile(r"huggingface\.co/papers/(\d{4}\.\d{4,5})")
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A link of an entry: text, URL and line number; `is_label` is False if the text is a title."""
+    """A link of an entry. `is_label` is True if the text is a label, False if the text is a title."""
 
     text: str
     url: str
@@ -89,7 +89,7 @@ class Anchor:
 
     @property
     def sort(self) -> Sort:
-        """The kind of target, from URL and label."""
+        """The kind of resource that the link leads to, from the URL and the label."""
         words = set() if self.text.startswith("http") else set(spaced(self.text).split())
         if self.is_label and words & PAPER_LABELS and not words & NO_PAPERS and sort_of(self.url) != "video":
             return "paper"
@@ -111,7 +111,7 @@ def is_web(url: str) -> bool:
 
 
 def is_kept(url: str) -> bool:
-    """True if a URL is absolute, or a relative path of a PDF."""
+    """True if a URL is absolute, or is the relative path of a PDF."""
     return is_web(url) or (":" not in url and urlsplit_path(url).lower().endswith(".pdf"))
 
 

@@ -1,7 +1,7 @@
-"""Classify the lists, tables and paragraphs of a page: papers, other entries, and other links.
+"""Classify the items, rows and paragraphs of a page as papers, other entries, or mere links.
 
-An item of a list is an entry, a group of entries, or a continuation of the entry above it. In a table, the header row,
-the title column and the rows that are papers are determined.
+An item of a list is an entry, a group of entries, or a continuation of the entry above it. For a table, determine the
+header row, the title column, and the rows that are papers.
 
 `| [On Tea](https://arxiv.org/abs/2402.01680) | ICML 2024 |` under `| Paper | Venue |` is a paper with venue and year.
 """
@@ -23,15 +23,15 @@ WHY = {
     "video": "links to a video, not to a paper",
     "list": "links to another list, not to a paper",
     "page": "links to a page, not to a paper",
-    "paper": "a paper that is only mentioned, without an entry of its own",
+    "paper": "a paper that is mentioned without a separate entry",
 }
 
 
 @dataclass
 class SortedPage:
-    """Papers, other entries, links that are neither with the reason (`left`), and papers without a title (`failed`).
+    """The classified contents of a page. `entries` are papers; `failed` are papers without a title.
 
-    `open` is an entry whose links may follow.
+    `left` has the links that belong to no entry, with the reason. `open` is an entry whose links may follow.
     """
 
     sections: Sections = field(default_factory=Sections)
@@ -42,16 +42,16 @@ class SortedPage:
     open: ListEntry | None = None
 
     def pass_over(self, entry: ListEntry) -> None:
-        """Record an entry that is not a paper, or only its links."""
+        """Record an entry that is not a paper; without a title at its start, record only its links."""
         other = entries.as_other_entry(entry)
         self.other_entries.append(other) if other.is_entry else self.leave(entry)
 
     def leave(self, entry: ListEntry, why: str = "") -> None:
-        """Record links that do not belong to an entry, with the reason."""
+        """Record the links of a text that is not imported, with the reason."""
         self.left += [(anchor, why or WHY[sort_of(anchor.url)]) for anchor in entry.links]
 
     def take(self, entry: ListEntry) -> None:
-        """Record a paper; the first one below a heading takes its title from there if it has none."""
+        """Record a paper; if the first paper below a heading has no title, use the heading as its title."""
         mentioned = tuple(
             a for a in entry.links if sort_of(a.url) == "paper" and not a.is_label and entry.main and a != entry.main
         )
@@ -64,7 +64,7 @@ class SortedPage:
         (self.entries if entry.title else self.failed).append(entry)
 
     def settle(self) -> None:
-        """Close the open entry; it is a paper if links have followed."""
+        """Close the open entry, and record it as a paper if it now links to a paper."""
         waiting, self.open = self.open, None
         if waiting and (waiting.is_work or (waiting.papers and not waiting.title)):
             self.take(waiting)
@@ -100,7 +100,7 @@ def read_list(page: SortedPage, parts: Sequence[Part]) -> None:
 
 
 def _nested(items: Sequence[Item]) -> list[Item]:
-    """Nest each reference that directly follows the link of its work into that item, as if it were indented."""
+    """Nest a reference into the item directly before it that links to the same work, as if it were indented."""
     nested: list[Item] = []
     before = ListEntry(0)
     for item in items:
@@ -116,13 +116,13 @@ def _nested(items: Sequence[Item]) -> list[Item]:
 
 
 def _is_reference(entry: ListEntry, before: ListEntry) -> bool:
-    """True if an entry is a reference of the work before it: with authors, or with its title and a venue or year."""
+    """True if an entry is the reference of the work `before`: it has authors, or the same title and a venue or year."""
     first, second = (spaced(title).split()[:1] for title in (entry.title, before.title))
     return bool(entry.title) and bool(entry.authors or (entry.has_facts and first == second))
 
 
 def _item(page: SortedPage, item: Item, path: tuple[str, ...]) -> ListEntry | None:
-    """Classify an item; return its entry if its links may follow."""
+    """Classify an item; return its entry if links of the entry may follow in the next text."""
     if page.sections.aside:
         _leave_all(page, item, f"in the section {page.sections.aside!r}")
         return None
@@ -147,7 +147,7 @@ def _item(page: SortedPage, item: Item, path: tuple[str, ...]) -> ListEntry | No
 
 
 def _sort(page: SortedPage, entry: ListEntry, *, is_group: bool) -> None:
-    """Classify an entry: a paper links to a paper, or has authors, venue or year in a section of papers."""
+    """Classify an entry: it is a paper if it links to one, or has authors, venue or year in a section of papers."""
     is_cited = not is_group and ((page.sections.of_papers and entry.has_facts) or bool(entry.authors and entry.venue))
     if entry.papers:
         is_mention = not entry.begins and entry.main and len(entry.title.split()) <= 3
@@ -168,7 +168,7 @@ def _group_name(item: Item, outer: Sequence[ListEntry], inner: int) -> str:
 
 
 def _absorbed(outer: list[ListEntry], nested: Sequence[ListEntry]) -> list[ListEntry]:
-    """Merge the entries of a nested item into that of the item: links, or the full reference of a nickname."""
+    """Merge nested entries into the entry of their item: its links, or the full reference of a nickname."""
     if not outer:
         return list(nested)
     entry = outer[-1]
@@ -255,7 +255,7 @@ def _row_entry(names: Sequence[str], row: Cells, column: int, path: tuple[str, .
 
 
 def _with_cell(entry: ListEntry, name: str, cell: Sequence[Fragment]) -> tuple[ListEntry, str]:
-    """Return the entry with the values of a cell, and the text of the cell if it has no field."""
+    """Add the values of a cell to an entry. Return the entry, and the text of the cell if no field takes the text."""
     text = plain(cell)
     part = parse_entry(cell)
     entry = replace(entry, links=(*entry.links, *(_labelled(anchor, name) for anchor in part.links)))
@@ -279,7 +279,7 @@ def _with_cell(entry: ListEntry, name: str, cell: Sequence[Fragment]) -> tuple[L
 
 
 def _labelled(anchor: Anchor, name: str) -> Anchor:
-    """Treat the link of a column of links as a label; in a column of papers, it is the link to the paper."""
+    """Label a link by its column: the text in a column of links is a label, `Paper` in a column of papers."""
     says_other = not ELSEWHERE_LABELS.isdisjoint(spaced(anchor.text).split())
     is_paper = name in PAPER_LINK_COLUMNS and anchor.sort in {"paper", "page"} and not says_other
     text = name.replace("_", " ") if spaced(anchor.text) in {"link", "here", "url"} else anchor.text
@@ -288,7 +288,7 @@ def _labelled(anchor: Anchor, name: str) -> Anchor:
 
 
 def _venue(text: str) -> tuple[str, int | None]:
-    """Return venue and year of a cell; an unknown venue is unchanged."""
+    """Return `(venue, year)` of a cell; an unknown venue is returned unchanged."""
     venue, year = facts.venue_of(text)
     shown = text if len(text.split()) < 12 else venue
     bare = re.sub(rf"[\s,:'’]*\(?{facts.YEAR}\)?$|\s*['’]\s?\d\d$", "", shown).strip()
@@ -384,7 +384,7 @@ def _heading(page: SortedPage, part: Part) -> None:
 
 
 def _paragraph(page: SortedPage, part: Part) -> None:
-    """Classify a paragraph: an entry, a continuation of the one before it, or prose."""
+    """Classify a paragraph as an entry, a continuation of the previous entry, or prose."""
     sections = page.sections
     for entry in entries.split_entries([part], sections.path):
         if not sections.below or sections.aside or part.kind == "quote":
@@ -399,7 +399,7 @@ def _paragraph(page: SortedPage, part: Part) -> None:
 
 
 def _goes_on(waiting: ListEntry, entry: ListEntry) -> bool:
-    """True if a text continues the entry before it: it is not a work itself, and only one of them has papers."""
+    """True if `entry` continues the entry before it: it is not a work, and at most one of the two has papers."""
     is_new = entry.main or (entry.title and entry.authors and entry.links and waiting.is_work)
     return not (is_new or (entry.papers and (waiting.papers or entry.title)))
 
@@ -419,7 +419,7 @@ def _begin(page: SortedPage, entry: ListEntry, part: Part) -> None:
 
 
 def _is_prose(entry: ListEntry, part: Part) -> bool:
-    """True if a sentence continues after the link of its title."""
+    """True if the link of the title is in the middle of a sentence."""
     if entry.main is None:
         return False
     text = plain(part.pieces)

@@ -1,7 +1,7 @@
 """Parse a page of Markdown with HTML into a flat list of parts, and track the headings above each part.
 
-A part is a heading, a text, an item of a list or a cell of a table. Its fragments are texts with format, link or image,
-and line breaks: `- **On** [Tea](a)` is a part of an item with a bold and a linked fragment.
+A part is a heading, a text, an item of a list or a cell of a table. It consists of fragments: line breaks, and texts
+with a format, link or image. `- **On** [Tea](a)` becomes a list item with a bold and a linked fragment.
 """
 
 import html
@@ -23,7 +23,7 @@ NO_REFERENCE = re.compile("(?<=[@#-])\u200b")
 BARE = re.compile(r"https?://[^\s<>\"'`\]\[{}|\\^]+")
 BREAK = "\n"
 SOFT = "\v"
-"""A line end that may be only a wrapped line."""
+"""A line end that may only wrap a long line."""
 LONG = 60
 """Minimum length of a line that may be wrapped, in characters."""
 
@@ -32,8 +32,8 @@ LONG = 60
 class Fragment:
     """A text with uniform format, and its line number.
 
-    `url` is the target of a link; `image` is the URL of an image, `text` then its alternative text. `look` contains `b`
-    for bold, `i` for italic, `c` for code. A break is the text `BREAK`.
+    `url` is the target of a link. For an image, `image` is its URL and `text` its alternative text. `look` contains `b`
+    for bold, `i` for italic, `c` for code. A break has the text `BREAK`.
     """
 
     text: str
@@ -118,7 +118,7 @@ BLOCKS = HEADINGS.keys() | set(
 )
 """HTML tags that separate texts."""
 NESTED = re.compile(r"(?:%5D|\])\((https?://[^()]*)\)?$")
-"""The URL of a link nested in the URL of another."""
+"""The URL of a link that is nested in the URL of another link."""
 SHOWN = {"text": "", "softbreak": SOFT, "hardbreak": BREAK}
 SPACED = re.compile(r"\]\s+\((?=https?://)")
 """A link with a space between text and URL."""
@@ -166,7 +166,7 @@ class _Reader:
         self.waiting.append(Fragment(text, line, self.url, image=address))
 
     def flush(self, line: int) -> None:
-        """End a part, unless it is only whitespace."""
+        """End the current part; drop a part that is only whitespace."""
         content = tuple(merged(self.waiting))
         self.waiting = []
         if not any(piece.text.strip() or piece.image for piece in content):
@@ -366,7 +366,7 @@ class Sections:
             self.stack.append((level, text))
 
     def leave(self, level: float) -> None:
-        """Pop the headings of a level and below."""
+        """Pop the headings of a level and of deeper levels."""
         while self.stack and self.stack[-1][0] >= level:
             self.stack.pop()
 

@@ -82,7 +82,7 @@ def test_markdown_in_a_folder_is_left_alone(run, root, tmp_path):
 def test_a_list_without_papers_is_named_with_what_it_holds(run, root):
     (root / "list.md").write_text("# Tools\n\n## Grinders\n- [grinder](https://github.com/example/grinder)\n")
     done = run("import", root / "list.md", root=root, code=4)
-    assert "list.md: contains no papers; 1 entry links to other things: add --entries all" in done.out
+    assert "list.md: contains no papers; 1 entry links to other resources: add --entries all" in done.out
     assert "grinder: links to code or a model" in done.out
 
 
