@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from difflib import ndiff
+from os import environ
 from pathlib import Path
 from shutil import copytree
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 from builders import COFFEE, COFFEE_PROTOCOL, COFFEE_RUN, COFFEE_SEARCH
 from claiming import COFFEE_CLAIMS
@@ -229,7 +231,8 @@ def complete(root: Path) -> Path:
 def examples() -> Mapping[str, str]:
     """Code to Markdown: the changed lines of the rule's first case, before and after, with the finding."""
     first = {code: edit for code, edit, *_ in reversed(CASES)}
-    with TemporaryDirectory() as folder:
+    # A finding may name the current date.
+    with TemporaryDirectory() as folder, patch.dict(environ, SOURCE_DATE_EPOCH="1790000000"):
         root = complete(Path(copytree(COFFEE, Path(folder) / "coffee")))
         return {code: _example(root, code, *edit) for code, edit in first.items()}
 
