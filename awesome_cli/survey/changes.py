@@ -9,7 +9,7 @@ from awesome_cli.reports.report import Code, Report, Section, Table, Text
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The content of a file before and after a change; None if the file does not exist."""
+    """A change of a file: its path, and its bytes before and after (None if the file does not exist)."""
 
     path: str
     before: bytes | None
@@ -28,10 +28,10 @@ Changes = tuple[Change, ...]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A set of changes with warnings, and the inputs that failed, with reasons.
+    """Planned file changes, with warnings and with a message for each input that failed.
 
-    `unchanged` lists requested files that already have the wanted content; `left` lists changes that are shown in the
-    diff but not made.
+    `unchanged` lists requested files that already have the wanted content. `left` lists changes that the diff shows
+    but that are not made.
     """
 
     changes: Changes
@@ -41,7 +41,7 @@ class Plan:
     left: Changes = ()
 
     def to_report(self, *, written: bool) -> Report:
-        """Report what happened (`written`) or would happen to each file."""
+        """Report each file that was changed (`written`) or would be changed."""
         done = {"create": "created", "change": "changed", "delete": "deleted"}
         labels = done if written else {verb: f"would {verb}" for verb in done}
         lines = [Text(f"{labels[change.verb]} {change.path}") for change in self.changes]

@@ -1,4 +1,4 @@
-"""The corpus: taxonomy and records as one frozen value, with queries and its state on earlier days."""
+"""The corpus: a frozen value with the taxonomy and all records, which can be queried and restored as of a day."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound=AnyRecord)
 GROUPS: Mapping[str, str] = {"paper": "papers", "exclusion": "exclusions", "candidate": "candidates"}
-"""Fields of `Corpus` by kind of record."""
+"""The field of `Corpus` for each kind of record."""
 
 
 class Side(StrEnum):
-    """The effect of a contest on its coding: weaken (strict) or strengthen (generous)."""
+    """The effect of a contest: strict contests weaken a coding, generous contests strengthen it."""
 
     STRICT = "strict"
     GENEROUS = "generous"
@@ -38,7 +38,7 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ContestReading:
-    """A reading that applies the contests of one side at or above a grade."""
+    """A reading of the codings that accepts all contests of one side with at least this grade."""
 
     side: Side
     grade: str
@@ -53,10 +53,10 @@ class ContestReading:
 
 @dataclass(frozen=True)
 class Corpus:
-    """The contents of a survey's files; `findings` are the files that could not be read.
+    """The contents of a survey's files. Files that could not be read are listed in `findings`.
 
-    `day` is the date of the pool, `reading` the reading of its contested codings, `selection` the query that selected
-    its papers; each None for the files as they are.
+    `day` is the date of an earlier pool, `reading` the reading of contested codings, and `selection` the query that
+    selected the papers. All three are None for the files as they are on disk.
     """
 
     taxonomy: Taxonomy
@@ -79,7 +79,7 @@ class Corpus:
 
     @cached_property
     def claims(self) -> "Claims":
-        """The claims file; empty if it is missing or was not loaded."""
+        """The survey's claims; empty if their file is missing or was not loaded."""
         # Imported here, since the models of claims take long to build.
         from awesome_cli.model.claims import Claims
 
@@ -87,7 +87,7 @@ class Corpus:
 
     @cached_property
     def last_day(self) -> date | None:
-        """The date of the pool: `day`, else the later of the survey's cutoff and the latest `added` of a paper."""
+        """The date of the pool: `day`, else the cutoff or the day when the last paper was added, if that is later."""
         known = (self.taxonomy.survey.cutoff, *(paper.added for paper in self.papers))
         return self.day or max(filter(None, known), default=None)
 
@@ -98,7 +98,7 @@ class Corpus:
 
     @cached_property
     def works(self) -> tuple[AnyWork, ...]:
-        """Papers and candidates: the records with tags."""
+        """Papers and candidates, the records that can have tags."""
         return (*self.papers, *self.candidates)
 
     @cached_property
@@ -130,7 +130,7 @@ class Corpus:
         return entries
 
     def coded(self, axis: str, terms: Iterable[str]) -> "list[tuple[Paper, Tag]]":
-        """Return the papers' codings with one of the terms, in the order of papers; uses an index of terms."""
+        """Return `(paper, tag)` for each coding of a paper with one of the axis's terms, in the order of papers."""
         entries = sorted((entry for term in terms for entry in self._coded.get((axis, term), ())), key=itemgetter(0, 1))
         return [(paper, tag) for _, _, paper, tag in entries]
 
@@ -140,7 +140,7 @@ class Corpus:
         return frozenset(axis for paper in self.papers for axis in paper.not_coded)
 
     def get(self, key: str) -> AnyRecord:
-        """Return the record with a key or alias; raises `UsageError` with the closest match."""
+        """Return the record with a key or former key; raises `UsageError` that suggests the closest key."""
         return self.by_key[require_known(key, self.by_key, "record", hint="list the keys with 'awesome list'")]
 
     def query(self, text: str) -> Query:
@@ -148,11 +148,11 @@ class Corpus:
         return parse(text, self.taxonomy)
 
     def select(self, text: str | None) -> tuple[Paper, ...]:
-        """Return the papers that match a query; all papers if it is None."""
+        """Return the papers that match a query, or all papers if the query is None."""
         return self.papers if text is None else self.query(text).select(self.papers)
 
     def where(self, text: str | None, *kinds: str) -> "Corpus":
-        """Return the corpus with only the matches of a query among `kinds` of records [default: papers]."""
+        """Return the corpus with only the matches of a query in the fields `kinds` [default: papers]."""
         if text is None:
             return self
         query = self.query(text)
@@ -160,7 +160,7 @@ class Corpus:
         return replace(self, selection=text, **chosen)
 
     def as_of(self, day: date) -> "Corpus":
-        """Return the pool as of a day: without later records, corrections, codings and moves; cached by day."""
+        """Return the corpus as of a day, without candidates; later codings, corrections and moves are undone."""
         if day not in self._then:
             self._then[day] = self._as_of(day)
         return self._then[day]
@@ -186,7 +186,7 @@ class Corpus:
         )
 
     def with_known_tags(self) -> tuple["Corpus", tuple[str, ...]]:
-        """Return the corpus without tags that are not in the taxonomy, and a remark for each such tag."""
+        """Return the corpus without tags that the taxonomy lacks, and a warning for each removed tag."""
         remarks: list[str] = []
         papers = tuple(self._known(paper, remarks) for paper in self.papers)
         return (replace(self, papers=papers), tuple(remarks)) if remarks else (self, ())
@@ -211,7 +211,7 @@ class Corpus:
 
 
 def _moved_back(record: Paper | Exclusion, day: date) -> Paper | Exclusion:
-    """Return a record as of a day, before it was excluded or readmitted."""
+    """Return a record as of a day; an exclusion or readmission after that day is undone."""
     if isinstance(record, Paper):
         move = record.readmitted
         if move is None or move.on <= day:
@@ -228,9 +228,9 @@ W = TypeVar("W", Paper, Candidate)
 
 
 def as_of(work: W, day: date) -> W:
-    """Return a record with its codings and corrections as of a day; later entries of its history are omitted.
+    """Return a work with its codings and corrected values as of a day.
 
-    The same object is returned for all days between two changes, so that days can be compared by identity.
+    All days between two changes get the same object, so that the works of two days can be compared by identity.
     """
     revised = sorted({*(c.corrected_on for c in work.corrections), *(r.on for r in work.history)})
     then = _between(work, revised, day, _unrevised)
@@ -250,7 +250,7 @@ V = TypeVar("V", Paper, Candidate, Taxonomy)
 
 
 def _between(value: V, days: Sequence[date], day: date, make: Callable[[V, date], V]) -> V:
-    """Return `make(value, day)`, cached for all days between two of the `days` on which the value changed."""
+    """Return `make(value, day)`; all days between two of the value's changes (`days`) share one cached result."""
     at = bisect_right(days, day)
     if at == len(days):
         return value
@@ -292,7 +292,7 @@ def _without_contests(work: W, day: date) -> W:
 
 
 def put(document: dict[str, Any], field: str, value: object) -> None:
-    """Set a field of a document by its path (`identifiers.arxiv`); None removes it."""
+    """Set a field of a document by its path (`identifiers.arxiv`); the value None removes the field."""
     *parents, last = field.split(".")
     for name in parents:
         document = document.setdefault(name, {})

@@ -1,8 +1,8 @@
 """Journal for changes of several files, so that an interrupted change can be finished or rolled back.
 
-The folder `.awesome/plan` has the new bytes of each file (`after-N`) and the old ones (`before-N`). `plan.json` lists
-the files and is written last: it makes the plan valid. Then each file is renamed to its path, and the folder is
-removed. The next process that takes the lock finishes a plan that was interrupted.
+The folder `.awesome/plan` contains the new bytes (`after-N`) and the old bytes (`before-N`) of each file. `plan.json`
+lists the files; it is written last and makes the plan valid. Then each new file is moved to its path, and the folder is
+removed. If a plan is interrupted, the next process that takes the lock finishes the plan.
 """
 
 import errno
@@ -32,16 +32,16 @@ PLAN = f"{FOLDER}/plan.json"
 AWAY = f"remove {FOLDER} to leave all files as they are"
 BACK = "run 'awesome recover --undo' to roll back the other files"
 MANY = 100
-"""Number of files from which one system call syncs them all instead of one call for each."""
+"""From this number of files on, one `sync` replaces an `fsync` of each file."""
 WRITTEN = re.compile(
     rf"(?:{'|'.join(FOLDERS)}|audits|searches|screenings)/[A-Za-z0-9][\w.-]*\.yaml"
     r"|(?:taxonomy|claims|protocol|search|migrations)\.yaml|statistics\.json|docs/pictures/[\w-]+\.(?:svg|csv)"
     r"|README\.md|docs/survey/README\.md|CONTRIBUTING\.md|LICENSE|CITATION\.cff",
     re.ASCII,
 )
-"""The files that a plan may change: records and documents. An untrusted survey may contain a plan.
+"""The files that a plan may change: records and documents, but not files that are executed or installed.
 
-Such a plan cannot change files that are executed or installed; commands that write those can be repeated.
+An untrusted survey may contain a plan. Commands that write other files can be repeated after an interruption.
 """
 SYNC_WAITS = sys.platform.startswith("linux")
 
@@ -69,30 +69,30 @@ class OpenPlan:
 
     @property
     def name(self) -> str:
-        """The command line."""
+        """The command line that made the plan."""
         return visible_line(shlex.join(("awesome", *self.command)))
 
     @property
     def source(self) -> str:
-        """The prefix of the journal's files with the target bytes."""
+        """The prefix of the journal files whose bytes will be written: `before` or `after`."""
         return "before" if self.undo else "after"
 
     def goal(self, step: Step) -> str | None:
-        """Return the SHA-256 that a file will have; None if it will not exist."""
+        """Return the SHA-256 of a file after the plan is finished; None if the file will not exist."""
         return step.before if self.undo else step.after
 
     def did(self, command: Sequence[str]) -> bool:
-        """True if finishing the plan does the work of a command."""
+        """True if the same command made the plan, so that finishing the plan completes the command."""
         return not self.undo and self.command == tuple(command)
 
 
 def is_open(root: Path) -> bool:
-    """True if there is an unfinished plan."""
+    """True if a survey has an unfinished plan."""
     return os.path.lexists(root / PLAN)
 
 
 def read(tree: FileTree) -> OpenPlan | None:
-    """Return the open plan, if any; raises `SurveyError` if its file is damaged or lists files that are not allowed."""
+    """Return the open plan, or None; raises `SurveyError` if `plan.json` is damaged or lists a forbidden file."""
     data = tree.read(PLAN)
     if data is None:
         return None
@@ -110,9 +110,9 @@ def read(tree: FileTree) -> OpenPlan | None:
 
 
 def opened(root: Path) -> OpenPlan | None:
-    """Return the open plan of a survey, if any; as rolled back if all its files were restored by hand.
+    """Return the open plan of a survey, or None; raises the errors of `read`.
 
-    Raises as `read` does.
+    If files of the plan were written and then all restored by hand, the plan is returned with `undo`.
     """
     if not is_open(root):
         return None
@@ -126,7 +126,7 @@ def opened(root: Path) -> OpenPlan | None:
 
 
 def prepare(root: Path, changes: Sequence[Change], command: Sequence[str]) -> OpenPlan:
-    """Write the bytes of a plan to the journal; it becomes valid with `seal`. Raises `OutsideError`, see `targets`."""
+    """Write the bytes of all files to the journal; `seal` makes the plan valid. Raises the errors of `targets`."""
     targets(root, [change.path for change in changes])
     folder = hidden(root) / "plan"
     folder.mkdir()
@@ -146,13 +146,13 @@ def digest(data: bytes | None) -> str | None:
 
 
 def seal(root: Path, plan: OpenPlan) -> None:
-    """Make the plan valid: from now on it is finished or rolled back, even after a crash."""
+    """Make the plan valid. From now on it will be finished or rolled back, even after a crash."""
     write(root / PLAN, json.dumps(asdict(plan)).encode())
     sync_folder(root / HIDDEN)
 
 
 def targets(root: Path, paths: Sequence[str]) -> list[Path]:
-    """Resolve symlinks of files to write; raises `OutsideError` for a symlink that leads out of the survey."""
+    """Return the paths of files with symlinks resolved; raises `OutsideError` if a symlink leads out of the survey."""
     folders: dict[str, Path] = {}
     resolved = []
     for path in paths:
@@ -165,7 +165,7 @@ def targets(root: Path, paths: Sequence[str]) -> list[Path]:
 
 
 def carry_out(root: Path, plan: OpenPlan, numbers: Sequence[int], *, anew: bool = False) -> None:
-    """Write the files with these numbers, deletions last, and close the plan; `anew` seals it before.
+    """Write or delete the plan's files with these numbers, and close the plan; `anew` seals the plan first.
 
     Raises `UnfinishedError` if a file cannot be written; then the plan stays open.
     """
@@ -189,7 +189,7 @@ def carry_out(root: Path, plan: OpenPlan, numbers: Sequence[int], *, anew: bool 
     except OSError as error:
         state = "rolled back" if plan.undo else "written"
         message = f"{reason(error)}; {done} of {len(steps)} files of '{plan.name}' are {state}"
-        hint = "fix this, then run 'awesome recover' to finish it or 'awesome recover --undo' to roll it back"
+        hint = "fix the cause, then run 'awesome recover' to finish or 'awesome recover --undo' to roll back"
         raise UnfinishedError(message, hint=hint) from None
 
 
@@ -203,14 +203,14 @@ def _give_name(waiting: Path, path: Path) -> None:
 
 
 def close(root: Path) -> None:
-    """End a plan and remove it from the journal."""
+    """Remove the completed plan from the journal."""
     (root / PLAN).unlink()
     sync_folder(root / FOLDER)
     discard(root)
 
 
 def discard(root: Path) -> None:
-    """Remove the files of an invalid plan."""
+    """Remove all files of a plan without `plan.json`, which is not valid."""
     folder = root / FOLDER
     if folder.is_symlink() or folder.is_file():
         folder.unlink()
@@ -218,9 +218,9 @@ def discard(root: Path) -> None:
 
 
 def pending(root: Path, plan: OpenPlan) -> dict[int, Change]:
-    """Return the remaining changes of a plan, by number of the file.
+    """Return the changes of a plan that are not yet made, by file number.
 
-    Raises `RefusedError` if a file was changed after the interruption, or its bytes in the journal are damaged.
+    Raises `RefusedError` if a file was changed after the interruption, or if its bytes in the journal are damaged.
     """
     tree, left = WorkingTree(root), {}
     for n, step in enumerate(plan.files):
@@ -250,14 +250,14 @@ def _way_back(root: Path, n: int, step: Step) -> str:
 
 
 def clean(root: Path) -> None:
-    """Remove temporary files of killed processes; call it under the lock."""
+    """Remove temporary files of killed processes. Call this only while holding the lock."""
     sweep(root / HIDDEN)
     if not is_open(root):
         discard(root)
 
 
 def finish_open(root: Path) -> OpenPlan | None:
-    """Finish the open plan, if any, and return it; call it under the lock."""
+    """Finish the open plan and return it, or None. Call this only while holding the lock."""
     plan = opened(root)
     if plan is not None:
         finish(root, plan)
@@ -265,7 +265,7 @@ def finish_open(root: Path) -> OpenPlan | None:
 
 
 def finish(root: Path, plan: OpenPlan, *, undo: bool = False, dry_run: bool = False) -> tuple[Change, ...]:
-    """Finish an open plan or, with `undo`, roll it back; return the changes that this needs."""
+    """Finish an open plan or, with `undo`, roll it back; return the changes. `dry_run` only returns the changes."""
     turned = replace(plan, undo=plan.undo or undo)
     left = pending(root, turned)
     if dry_run:

@@ -1,4 +1,4 @@
-"""Generate keys of new records from title, author and year, without counters, so that branches do not collide."""
+"""Generate keys of new records from title, author and year. Counters are avoided, since git branches would collide."""
 
 import hashlib
 import re
@@ -37,7 +37,7 @@ class Names:
 
     @classmethod
     def of(cls, corpus: Corpus) -> "Names":
-        """Collect the keys of a corpus, including records that cannot be read."""
+        """Collect the keys of a corpus, including those of unreadable records."""
         names = cls({key.casefold() for key in corpus.unread})
         for record in corpus.records:
             names.add(record)
@@ -58,9 +58,9 @@ class Names:
 def paper_key(
     title: str, authors: Sequence[str], year: int | None, taken: Container[str] = (), details: object = ""
 ) -> str:
-    """Return a short readable key: the name before the title's colon, else author, year and a first word.
+    """Return a short key: the name before the title's colon, else author, year and the title's first word.
 
-    If it is `taken`, longer forms are tried, finally `exclusion_id`.
+    If the key is in `taken`, longer keys are tried, and finally the result of `exclusion_id` is returned.
     """
     name, colon, _ = title.partition(":")
     short = "-".join(_words(name)) if colon and len(name.split()) <= ACRONYM_WORDS else ""
@@ -75,10 +75,10 @@ def paper_key(
 def exclusion_id(
     title: str, authors: Sequence[str], year: int | None, taken: Container[str] = (), details: object = ""
 ) -> str:
-    """Return a slug of author, year and title; a long one is truncated and ends with a digest.
+    """Return a slug of author, year and title; a long slug is truncated and ends with a digest.
 
-    If it is `taken`, a digest of the `details` is added, which distinguish works with the same author, year and title,
-    such as venue, pages and identifiers. A counter is added only if the details are equal, too.
+    If the slug is in `taken`, a digest of `details` is added, such as venue, pages and identifiers. A counter is added
+    only if two works have equal details.
     """
     slug = _slug(title, authors, year)
     if slug not in taken:

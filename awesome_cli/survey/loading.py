@@ -61,11 +61,11 @@ def load_corpus(
     known: RecordCache | None = None,
     unchanged: Mapping[str, Any] | None = None,
 ) -> Corpus:
-    """Load the corpus of a tree; its findings are the files that could not be read.
+    """Load the corpus of a tree. A file that cannot be read becomes a finding.
 
-    Candidates and evidence (claims, audits, protocol, searches and screenings) are loaded only on request. Trees loaded
-    with the same cache `known` share the records of equal files. Records in `unchanged`, by path, are used without
-    reading their files. Raises `SurveyError` if the taxonomy cannot be read.
+    Candidates and evidence (claims, audits, protocol, searches and screenings) are loaded only on request. `known` is a
+    cache; equal files of several trees share a record. `unchanged` has records by path whose files are not read again.
+    Raises `SurveyError` if the taxonomy cannot be read.
     """
     taxonomy, findings = _taxonomy(tree, known)
     if taxonomy is None:
@@ -80,12 +80,12 @@ def load_corpus(
 def load_records(
     tree: FileTree, kinds: Iterable[str] = GROUPS, **how: Any
 ) -> tuple[dict[str, Any], tuple[RawFinding, ...]]:
-    """Load records of some kinds; return fields of `Corpus` by name, and findings. For `how` see `load_folder`."""
+    """Return the records of these kinds by field of `Corpus`, and the findings. For `how` see `load_folder`."""
     return _by_name({GROUPS[kind]: load_folder(tree, KINDS[kind], **how) for kind in kinds})
 
 
 def load_beside(tree: FileTree, *, known: RecordCache | None = None) -> tuple[dict[str, Any], tuple[RawFinding, ...]]:
-    """Load the evidence: return fields of `Corpus` by name, and findings."""
+    """Return claims, audits, protocol, searches and screenings by field of `Corpus`, and the findings."""
     from awesome_cli.model import audits, claims, protocol, screenings, searches
 
     fields, findings = _by_name(
@@ -119,7 +119,7 @@ def _taxonomy(tree: FileTree, known: RecordCache | None) -> tuple[Taxonomy | Non
 
 
 def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[RawFinding, ...]]:
-    """Load the taxonomy: return it, or None, and findings."""
+    """Return the taxonomy (None if it is missing or invalid) and the findings."""
     taxonomy, findings = read_file(tree, Taxonomy, TAXONOMY)
     if taxonomy is None and not findings:
         fix = "start a survey with 'awesome init DIR'"
@@ -128,7 +128,7 @@ def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[RawFinding, ..
 
 
 def read_file(tree: FileTree, model: type[M], path: str) -> tuple[M | None, tuple[RawFinding, ...]]:
-    """Load a file as a model: return it, None if it is missing or invalid, and findings."""
+    """Return the model of a file (None if the file is missing or invalid) and the findings."""
     data, unread = _bytes(tree, path)
     if data is None:
         return None, unread
@@ -138,7 +138,7 @@ def read_file(tree: FileTree, model: type[M], path: str) -> tuple[M | None, tupl
 
 
 def _bytes(tree: FileTree, path: str, key: str | None = None) -> tuple[bytes | None, tuple[RawFinding, ...]]:
-    """Return the bytes of a file, None if it is missing or unreadable, and findings."""
+    """Return the bytes of a file (None if it is missing or unreadable) and the findings."""
     try:
         return tree.read(path), ()
     except UnusableError as error:
@@ -158,9 +158,9 @@ def load_folder(
     known: RecordCache | None = None,
     unchanged: Mapping[str, R] | None = None,
 ) -> tuple[tuple[R, ...], tuple[RawFinding, ...]]:
-    """Load the records of a folder; return them and findings.
+    """Return the records in the folder of a model, and the findings.
 
-    With `axes`, in taxonomy order, records that are not in canonical form are findings, too. For `known` and
+    With `axes` (in taxonomy order), a record that is not in canonical form is a finding, too. For `known` and
     `unchanged` see `load_corpus`.
     """
     records: list[R] = []
@@ -196,7 +196,7 @@ def load_folder(
 def load_record(
     model: type[R], key: str, path: str, data: bytes, order: tuple[str, ...] | None = None
 ) -> tuple[R | None, tuple[RawFinding, ...]]:
-    """Load a record from the bytes of its file; return it, or None, and findings."""
+    """Return the record in the bytes of a file (None if they are invalid) and the findings."""
     value, text_findings = _text(data, path, key)
     if value is None and text_findings:
         return None, text_findings
@@ -244,7 +244,7 @@ def _text(data: bytes, path: str, key: str | None) -> tuple[Any, tuple[RawFindin
 
 
 def validated(model: type[M], value: Any, path: str, key: str | None) -> tuple[M | None, tuple[RawFinding, ...]]:
-    """Validate a value with a model; return the instance, or None and a finding for each error."""
+    """Validate a value with a model. Return the instance (None if invalid) and a finding for each error."""
     if not isinstance(value, dict):
         message = "the file is empty" if value is None else "the file has no fields (`name: value`)"
         return None, (RawFinding("S003", path, (), message, "awesome explain S003", key, place=(1, 1)),)
@@ -304,7 +304,7 @@ def _is_model(annotation: Any) -> bool:
 
 
 def locate(read: Callable[[str], bytes | None], finding: RawFinding) -> tuple[int, int]:
-    """Return line and column of a finding, from 1; the file is parsed again, because few findings need it."""
+    """Return the line and column of a finding, counted from 1. `read` returns the bytes of a file by path."""
     if finding.place is not None:
         return finding.place
     try:

@@ -1,7 +1,7 @@
 """Readings of contested codings: the pool as it would be if challengers were right.
 
-A strict reading applies the contests that weaken, remove or replace a coding; a generous reading applies those that
-strengthen a coding or add terms. A reading never mixes the two.
+A strict reading applies contests that weaken, remove or replace a coding; a generous reading applies contests that
+strengthen a coding or add terms. A reading never mixes both kinds.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ W = TypeVar("W", Paper, Candidate)
 
 
 def side_of(axis: Axis, tag: Tag) -> Side | None:
-    """Return the side of a tag's contest; None without a contest, or for one that only casts doubt."""
+    """Return the side of a tag's contest; None if there is no contest, or if it proposes no other coding."""
     if tag.contested is None or tag.contested.reads_as is None:
         return None
     strengths = [strength for term, strength in _proposed(tag, tag.contested) if term == tag.term]
@@ -61,9 +61,9 @@ def _challenged(axis: Axis, tags: tuple[Tag, ...], chosen: Callable[[Axis, Tag],
 
 
 def as_challenged(axis: Axis, tag: Tag) -> tuple[Tag, ...]:
-    """Return the challenger's coding; on an axis of kind `one` its first term is the main one.
+    """Return the tags that the challenger proposes; on an axis of kind `one` the first tag is the main coding.
 
-    Without a contest, or if it only casts doubt, return the tag itself.
+    Return the tag itself if it has no contest, or if the contest only casts doubt.
     """
     contest = tag.contested
     if contest is None or contest.reads_as is None:
@@ -96,9 +96,9 @@ def in_reading(taxonomy: Taxonomy, reading: ContestReading) -> Callable[[Axis, T
 
 
 def reading_of(taxonomy: Taxonomy, side: str | None, grade: str | None = None) -> ContestReading | None:
-    """Return the requested reading; the default grade is the survey's `contested_from`, else the weakest.
+    """Return the reading with this side and grade; None without a side.
 
-    Raises `UsageError` for a grade without a side, and for unknown names.
+    The default grade is the survey's `contested_from`, else the weakest grade. Raises `UsageError` for invalid values.
     """
     if side is None:
         if grade is not None:
@@ -111,7 +111,7 @@ def reading_of(taxonomy: Taxonomy, side: str | None, grade: str | None = None) -
 
 
 def read_as(corpus: Corpus, reading: ContestReading | None) -> Corpus:
-    """Apply a reading to a corpus, if there is one; raises `UsageError` for an unknown grade."""
+    """Return the corpus in a reading, or unchanged without one; raises `UsageError` for an unknown grade."""
     if reading is None:
         return corpus
     chosen, taxonomy = in_reading(corpus.taxonomy, reading), corpus.taxonomy

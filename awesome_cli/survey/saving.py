@@ -1,10 +1,10 @@
 """Write records to files. All changes of records go through `commit`.
 
-Writing has two steps. A plan is a tuple of changes, each with the old and the new content of a file; a plan writes
-nothing, so it serves as preview. `commit` executes it under the survey's lock, unless a file has changed since the plan
-was made. One file is replaced atomically. A plan for several files is first written to the journal: if the process is
-killed, either no file has changed or the next writer finishes the plan. Files that a journal may not contain (hidden
-files around a survey, such as its workflows) are replaced one by one before.
+Writing has two steps. A plan is a tuple of changes, each with the old and the new content of a file. Making a plan
+writes nothing, so a plan serves as preview. `commit` executes the plan under the survey's lock, unless a file has
+changed in the meantime. One file is replaced atomically. Several files are first written to the journal: if the process
+is killed, either no file has changed or the next writer finishes the plan. Files that the journal may not contain, such
+as a survey's workflows, are replaced one by one before the others.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ class LockedError(AwesomeError):
 
 
 class KnownError(RefusedError):
-    """The work is already in the survey, in the record `match.b`; `way` is a hint for the user."""
+    """The survey already has the work, as the record `match.b`; `way` is the last part of the hint."""
 
     def __init__(self, match: Match, path: str, *, way: str | None = None) -> None:
         because = "; ".join(match.because)
@@ -106,7 +106,7 @@ def delete(tree: FileTree, record: AnyRecord) -> Change:
 def add_exclusion(tree: FileTree, exclusion: Exclusion, index: Index, axes: Sequence[str] = ()) -> Change:
     """Return the change that creates an exclusion; raises `KnownError` if the work is already in the survey.
 
-    `index` has the survey's records (`Index.of(corpus)`); records in `distinct_from` are not matched.
+    `index` is the index of the survey's records (`Index.of(corpus)`). Records in `distinct_from` are not matched.
     """
     # With its own key it would not be compared with an existing record of that key.
     for match in index.find(exclusion.model_copy(update={"key": ""})):
@@ -117,17 +117,17 @@ def add_exclusion(tree: FileTree, exclusion: Exclusion, index: Index, axes: Sequ
 
 @contextmanager
 def locked(root: Path, *, timeout: float = LOCK_SECONDS, finish: bool = True) -> Iterator[journal.OpenPlan | None]:
-    """Hold the survey's lock, which is reentrant. Raises `LockedError` after `timeout` seconds.
+    """Hold the survey's reentrant lock; raises `LockedError` after `timeout` seconds.
 
-    Hold it while reading and committing if the change depends on the records read (such as a search for duplicates).
-    An interrupted plan is finished first and yielded; without `finish` it is left open.
+    If a change depends on other records (as a check for duplicates does), hold the lock while reading and committing.
+    An interrupted plan is finished first and yielded; without `finish` the plan stays open.
     """
     from filelock import FileLock, Timeout
 
     hidden(root)
     shown = f"{HIDDEN}/lock"
     if (path := place(root, shown)).is_dir():
-        raise SurveyError(f"{shown} is a folder, not a file", hint=f"remove {shown}, which no command needs")
+        raise SurveyError(f"{shown} is a folder, not a file", hint=f"remove {shown}; no command needs this folder")
     lock = FileLock(path, timeout=timeout, is_singleton=True)
     first = not lock.is_locked
     try:
@@ -137,7 +137,7 @@ def locked(root: Path, *, timeout: float = LOCK_SECONDS, finish: bool = True) ->
             yield journal.finish_open(root) if first and finish else None
     except Timeout:
         message = f"another process is writing to the survey: {shown} was locked for {timeout:g} seconds"
-        raise LockedError(message, hint="wait until the other process has ended, which releases the lock") from None
+        raise LockedError(message, hint="wait until the other process has ended") from None
 
 
 def commit(
@@ -145,9 +145,9 @@ def commit(
 ) -> None:
     """Execute a plan; `command` is stored in the journal to name the plan in messages.
 
-    If the process is killed, some hidden files around the survey may be new; the same command must then be repeated.
+    If the process is killed, files that the journal may not contain can be incomplete; repeat the command.
     Raises `RefusedError` without writing anything if a file has changed since the plan was made, `AwesomeError` with
-    the number of files written if the disk fails, `KeyboardInterrupt` after the plan if SIGINT or SIGTERM came.
+    the number of files written if the disk fails, `KeyboardInterrupt` after the last file if SIGINT or SIGTERM arrived.
     """
     if not changes:
         return
@@ -162,7 +162,7 @@ def commit(
 
 
 def _carry_out(root: Path, changes: Sequence[Change], command: Sequence[str]) -> list[int]:
-    """Write single files, then the others as a journaled plan; return deferred SIGINT and SIGTERM."""
+    """Write files that the journal may not contain, then the rest as a journaled plan; return deferred signals."""
     together = [change for change in changes if journal.WRITTEN.fullmatch(change.path)]
     alone = [change for change in changes if not journal.WRITTEN.fullmatch(change.path)]
     if len(together) == 1:
@@ -182,7 +182,7 @@ def _carry_out(root: Path, changes: Sequence[Change], command: Sequence[str]) ->
         if isinstance(error, KeyboardInterrupt):
             raise
         written = f"{done} of {len(changes)} files are written" if done else "nothing was written"
-        raise AwesomeError(f"{reason(error)}; {written}", hint="fix this and run the command again") from None
+        raise AwesomeError(f"{reason(error)}; {written}", hint="fix the cause and run the command again") from None
     return came
 
 

@@ -1,4 +1,4 @@
-"""Progress of saved searches by source, from the search log: the last day covered and the cursor for the rest."""
+"""The progress of each saved search at each source, computed from the search log."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from awesome_cli.reports.report import Cell, Table
 from awesome_cli.system.clock import today
 
 OVERLAP = timedelta(days=30)
-"""Overlap of the periods of two runs, since sources list works some weeks after publication."""
+"""Overlap of the periods of two runs. Sources list some works weeks after publication."""
 NUMBERS = {
     "read": "Works read",
     "new": "New candidates",
@@ -25,8 +25,8 @@ COLUMNS = ("search", "source", "since", "hits", *NUMBERS, "state")
 class Standing:
     """The progress of a search at a source.
 
-    `covered` is the last day up to which all works were requested, `last` the last request and `run` the key of its
-    run; each None if there is none. Only requests with the present query count.
+    `covered` is the day up to which all works were requested, `last` the last request and `run` the key of the run
+    that sent it; all are None before the first request. Requests with a former query do not count.
     """
 
     covered: date | None = None
@@ -35,7 +35,7 @@ class Standing:
 
     @property
     def since(self) -> date | None:
-        """The first day to request next; None for the search's own first day."""
+        """The first day of the next request; None before the first complete run."""
         return self.covered and self.covered - OVERLAP
 
     @property
@@ -45,9 +45,9 @@ class Standing:
 
 
 def standing(runs: Iterable[SearchRun], search: str, source: str, query: str, first: date | None) -> Standing:
-    """Return the progress of a search at a source with its present `query`, which requests works from day `first` on.
+    """Return the progress of a search at a source; its current `query` requests works from the day `first` on.
 
-    A completed run covers the days until it began if its period starts with the search or within the covered days.
+    A complete run covers the days until it began, if its period starts on `first` or within days already covered.
     """
     begun: dict[str, date] = {}
     result = Standing()
@@ -63,9 +63,9 @@ def standing(runs: Iterable[SearchRun], search: str, source: str, query: str, fi
 
 
 def entries(runs: Iterable[SearchRun], day: date = date.max) -> Iterator[tuple[str, Asked]]:
-    """Yield all requests until a day, in the order of runs, with the key of the run.
+    """Yield `(key of the run, request)` for all requests until a day, in the order of runs.
 
-    Requests with a later timestamp, and all of a run with a later date in its key, are omitted.
+    A request is omitted if its timestamp, or the date in the key of its run, is later.
     """
     for run in sorted(runs, key=lambda run: run.key):
         for request in run.asked:
@@ -79,9 +79,9 @@ def asked_row(request: Asked) -> tuple[Cell, ...]:
 
 
 def by_source(runs: Sequence[SearchRun], day: date | None = None) -> Table | None:
-    """Return a table of the works read by saved searches until a day, by source; None without runs.
+    """Return a table of the works that saved searches read until a day, by source; None without runs.
 
-    A resumed search counts once. A work found by two searches counts as read twice, and as known the second time.
+    A resumed search counts once. A work that two searches returned counts twice as read and once as known.
     """
     requests = [request for _, request in entries(runs, day or date.max)]
     rows: list[tuple[Cell, ...]] = []

@@ -272,7 +272,7 @@ def test_a_disk_too_full_to_take_back_leaves_the_plan_open(small: Path, monkeypa
         patch.setattr(journal, "write", full)
         with pytest.raises(journal.UnfinishedError, match=r"device; 3 of 5 files of .* are rolled back") as told:
             journal.finish(small, plan, undo=True)
-    assert "'awesome recover --undo' to roll it back" in (told.value.hint or "")
+    assert "'awesome recover --undo' to roll back" in (told.value.hint or "")
     journal.finish(small, plan, undo=True)
     assert held(small) == WHOLE["before"]
 

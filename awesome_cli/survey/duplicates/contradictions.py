@@ -13,7 +13,7 @@ NOTICE = re.compile(
     r"|(?:corrections?|comments?|commentary|reply|replies|response)(?= to\b| on\b|:)|discussion(?= of\b))"
     rf"|[:(\[.-]\s*({ABOUT}|correction|comment|reply)\W*$"
 )
-"""Start or end of a title about another work. `Retracted:` is not included: it marks the retracted work itself."""
+"""Start or end of the title of a notice, such as an erratum. `Retracted:` marks the work itself and is not included."""
 COLUMN = re.compile(
     r"(?:the |guest )*(?:editor'?s?'? |chair'?s? |treasurer'?s? )?"
     r"(?:editorials?|introduction|preface|foreword|message|notes?|obituary|letters? to the editors?|book reviews?"
@@ -35,14 +35,14 @@ def contradictions(a: Manifestation, b: Manifestation) -> Iterator[str]:
 
 
 def identifiers(a: Manifestation, b: Manifestation) -> str:
-    """Compare identifiers of schemes in which a work has only one."""
+    """Detect different identifiers of a scheme that gives each work only one."""
     mine, theirs = a.unique_ids, b.unique_ids
     different = (s for s in sorted(mine.keys() & theirs.keys()) if not mine[s] & theirs[s])
     return next((f"{s} {min(mine[s])} and {s} {min(theirs[s])} are two works" for s in different), "")
 
 
 def titles(a: Manifestation, b: Manifestation) -> str:
-    """Detect a notice about the other work, or two parts or issues of a series."""
+    """Detect that one work is a notice about the other, or that the works are two parts or issues of a series."""
     mine, theirs = notice(a), notice(b)
     if mine != theirs:
         return f"one is about the other: {mine or theirs}"
@@ -57,22 +57,21 @@ def titles(a: Manifestation, b: Manifestation) -> str:
 
 
 def _is_part(work: Manifestation, numbers: frozenset[str], other: Manifestation) -> bool:
-    """True if numbers in only one of the titles are those of a part or version, not a year or pages."""
+    """True if the `numbers` that only this title has denote a part or version, not a year or pages."""
     alone = {word for word in work.words if word not in other.words} - numbers
     return any(len(number) < 4 for number in numbers) and (alone <= PART_WORDS or bool(numbers & work.parts))
 
 
 def notice(work: Manifestation) -> str:
-    """Return `erratum`, `reply` and the like if the title marks the work as such, else an empty string."""
+    """Return the kind of notice in a title, such as `erratum` or `reply`; empty for other titles."""
     match = NOTICE.search(plain(work.title))
     return (match[1] or match[2]) if match else ""
 
 
 def words(a: Manifestation, b: Manifestation) -> str:
-    """Detect titles of the same pattern with two subjects, in a list where everything else is equal.
+    """Detect titles that differ only in their subject, if authors, year, venue and type are equal.
 
-    If two sources have the same work with another word in the title, they usually also write venue or authors
-    differently.
+    Two sources that spell the title of one work differently usually differ in authors or venue, too.
     """
     first, second = ((work.authors, work.year, work.venue, work.printed.type) for work in (a, b))
     if a.words == b.words or first != second or a.year is None or not a.authors:
@@ -92,7 +91,7 @@ def between(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tuple[str, 
 
 
 def is_spelling(mine: str, theirs: str) -> bool:
-    """True if two parts of a title differ only in spelling, or one of them has only words such as `the`."""
+    """True if two parts of a title differ only in spelling, or if one part has only words such as `the`."""
     from rapidfuzz.fuzz import ratio
 
     left, right = ("".join(word for word in piece.split() if word not in STOP) for piece in (mine, theirs))
@@ -125,7 +124,7 @@ def places(a: Manifestation, b: Manifestation) -> str:
 
 
 def _span(pages: str) -> tuple[int, int] | None:
-    """Return first and last page; None if they are not plain digits."""
+    """Return the first and the last page; None if the pages are not plain digits."""
     match = PAGES.fullmatch(pages)
     if not match:
         return None
@@ -135,7 +134,7 @@ def _span(pages: str) -> tuple[int, int] | None:
 
 
 def books(a: Manifestation, b: Manifestation) -> str:
-    """Detect books with the same title and two years, such as editions, or a book and a chapter."""
+    """Detect a book and a chapter, or two books with the same title and different years."""
     if a.printed.type in BOOKS and b.printed.type in BOOKS and a.year and b.year and a.year != b.year:
         return f"books of {a.year} and {b.year}"
     if a.words != b.words and {a.printed.type in BOOKS, b.printed.type in BOOKS} == {True, False}:

@@ -73,23 +73,23 @@ class Index:
         work.forget()
 
     def at(self, bucket: Bucket) -> Sequence[int]:
-        """Return the positions of the works in a bucket; keys with equal hashes share one, which is harmless."""
+        """Return the positions of the works in a bucket. Index keys with equal hashes share a bucket."""
         places = self.buckets.get(hash(bucket), ())
         return (places,) if isinstance(places, int) else places
 
     def find(self, record: AnyRecord) -> tuple[Match, ...]:
-        """Return records that are the same work, a version of it, or have its identifier; best first, `near` ones last.
+        """Return the matches of a record with other records, best first and `near` matches last.
 
-        The record itself and those in its `distinct_from` and `version_of` are omitted.
+        The record itself and the records in its `distinct_from` and `version_of` are omitted.
         """
         return best(match for work in self.manifestations(record) for match in self.matches(work))
 
     def look_up(self, work: Manifestation) -> tuple[Match, ...]:
-        """As `find`, for a work without a record, such as an imported entry; its key may be any string."""
+        """Return matches as `find` does, for a work without a record, such as an imported entry with any key."""
         return best(self.matches(work))
 
     def matches(self, work: Manifestation, *, before: int | None = None) -> Iterator[Match]:
-        """Yield the matches of a manifestation; with `before`, only those at earlier positions of the index."""
+        """Yield the matches of a manifestation; with `before`, only matches at earlier positions of the index."""
         for place in self.likely(work):
             if before is not None and place >= before:
                 continue
@@ -121,7 +121,7 @@ class Index:
         return b.key in a.apart or a.key in self.apart.get(b.key, ()) or b.key in self.apart.get(a.key, ())
 
     def pairs(self) -> tuple[Match, ...]:
-        """Return all matches between records of the index, each pair once; best first."""
+        """Return the matches between all records of the index, without duplicate pairs; best first."""
         filed = enumerate(watched(self.works, "comparing records"))
         return best(match for place, work in filed for match in self.matches(work, before=place))
 
@@ -140,7 +140,7 @@ def ends(work: Manifestation) -> Iterator[Bucket]:
 
 
 def paired(work: Manifestation) -> Iterator[Bucket]:
-    """Yield pairs of one of the title's longest words with a family name or with another of them."""
+    """Yield the keys that pair a long word of the title with a family name or another long word."""
     words = sorted(work.decisive, key=lambda word: (-len(word), word))[:RAREST]
     for word in words:
         for name in dict.fromkeys(work.surnames[:RAREST]):
@@ -149,7 +149,7 @@ def paired(work: Manifestation) -> Iterator[Bucket]:
 
 
 def best(matches: Iterable[Match]) -> tuple[Match, ...]:
-    """Return the strongest match of each pair of records, by score and keys; `near` ones last."""
+    """Return the strongest match of each pair of records, sorted by score and keys; `near` matches last."""
     chosen: dict[tuple[str, ...], Match] = {}
     for match in matches:
         pair = tuple(sorted((match.a, match.b)))

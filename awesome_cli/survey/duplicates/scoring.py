@@ -24,15 +24,15 @@ from awesome_cli.survey.duplicates.works import BOOKS, LONGEST, Identity, Manife
 FEWEST_LETTERS = 4
 """A family name of fewer letters must match exactly, and is not searched in other text."""
 MOST = 500
-"""Number of authors whose names are compared approximately; further ones only match if equal."""
+"""Number of authors whose names are compared approximately; further authors match only if equal."""
 LOST = re.compile(r"[\W_]+|[^\W\d_a-z]+")
 
 
 def agreement(a: Manifestation, b: Manifestation) -> float | None:
-    """Return the agreement of the authors, 0 to 1; None if one work has no authors, not even in its title.
+    """Return the agreement of the authors, 0 to 1; None if a work has no authors and its title names none.
 
-    It is 3/4 of the share of the shorter list found in the other list plus 1/4 of the share of the longer list; if a
-    list was truncated, only the first share.
+    The value is 3/4 of the matched share of the shorter list plus 1/4 of the matched share of the longer list. If a
+    list is truncated, only the share of the shorter list counts.
     """
     short, long = sorted((a, b), key=lambda work: len(work.names))
     if not short.names:
@@ -46,7 +46,7 @@ def agreement(a: Manifestation, b: Manifestation) -> float | None:
 
 
 def _is_named(name: Name, work: Manifestation) -> bool:
-    """True if a person is an author of the work, or in its title if the list of authors was truncated."""
+    """True if a person is an author of the work, in any spelling, or is named in its title."""
     if any(is_spelled(name.family, other.family) or _is_swapped(name, other) for other in work.names[:MOST]):
         return True
     return len(name.family) >= FEWEST_LETTERS and (name.family in work.glued or name.family in work.words)
@@ -71,7 +71,7 @@ def is_spelled(name: str, other: str) -> bool:
 
 
 def _is_broken(broken: str, whole: str) -> bool:
-    """True if a name has other characters (`?`) in place of letters of the whole name."""
+    """True if the first name is the second name with characters such as `?` in place of letters."""
     lost = len(LOST.findall(broken))
     return (
         0 < lost <= 2 and len(whole) >= FEWEST_LETTERS and re.fullmatch(LOST.sub(".{0,3}", broken), whole) is not None
@@ -84,7 +84,7 @@ def _is_swapped(name: Name, other: Name) -> bool:
 
 
 def _is_given(name: Name, word: str) -> bool:
-    """True if a word is a given name, or begins with one of the initials."""
+    """True if a word is a given name of the person, or begins with one of the person's initials."""
     return any(word == given or (len(given) <= 2 and word[0] in given) for given in name.given)
 
 
@@ -94,20 +94,20 @@ LEAST = 0.82
 SAME_WORDS = 0.98
 """Similarity of two titles with the same words in another order or spelling."""
 ADDED = 0.7
-"""Weight of all additional words in the longer title, in words."""
+"""Weight of all additional words in the longer title together, as a number of words."""
 SUBTITLE = 0.93
 """Similarity of a title and the same title with a prefix or subtitle, separated by a colon or the like."""
 SINGLE_TITLE_WORDS = 4
-"""Without authors on one side, a title of fewer words does not identify a work."""
+"""If one record has no authors, a title of fewer words does not identify a work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A pair of records that are the same work, or of which one has a wrong identifier; `because` lists the reasons.
+    """A pair of similar records and their relation (`kind`), with reasons (`because`).
 
-    A pair of kind `near` looks alike but is two works; the last reason is the difference. A match is `certain` if an
-    identifier of the work is shared, or if title, authors and year are present and equal, and no other value that both
-    have differs.
+    `wrong_link` means that two works share an identifier, so that one of the records is wrong. `near` means two works
+    that look alike; the last reason is the difference. A match is `certain` if the records share an identifier of the
+    work, or if title, authors and year are present and equal and no other value differs.
     """
 
     a: str
@@ -129,7 +129,7 @@ class Match:
 
 
 def compare(a: Manifestation, b: Manifestation) -> Match | None:
-    """Return the relation of two manifestations; None for different works that do not look alike."""
+    """Return the match of two manifestations; None if they are different works that do not look alike."""
     shared = sorted(a.identities & b.identities)
     spelled = spelling(a, b)
     title = likeness(a, b, spelled, least=0 if shared else LEAST)
@@ -149,7 +149,7 @@ def compare(a: Manifestation, b: Manifestation) -> Match | None:
 
 
 def _lookalike(a: Manifestation, b: Manifestation, shared: Sequence[Identity], spelled: float) -> Match | None:
-    """Match different works with similar titles: of the same pattern, one about the other, or in one book."""
+    """Return a `near` match if two works have titles of one pattern, are in one book, or one is about the other."""
     if _is_about(a, b) or _is_about(b, a) or (spelled >= LEAST and pattern(a, b)):
         return Match(a.key, b.key, "near", spelled, tuple(contradictions(a, b)))
     if shared and min(len(a.identities), len(b.identities)) == 1:
@@ -188,10 +188,10 @@ def _doubt(a: Manifestation, b: Manifestation) -> str:
 
 
 def likeness(a: Manifestation, b: Manifestation, spelled: float, *, least: float) -> float:
-    """Return the similarity of two titles, 0 to 1, from the words of the shorter title that the other lacks.
+    """Return the similarity of two titles, 0 to 1, by the words of the shorter title that the longer title lacks.
 
-    `spelled` is their `spelling`. Word order, typos and spaces are ignored, as are words that the other record has as
-    authors, venue or year. Below `least` the value is not exact, which saves time.
+    `spelled` is the result of `spelling`. Word order, typos and spaces are ignored, as are words of a title that are
+    authors, venue or year of the other record. A value below `least` is not exact, which saves time.
     """
     if spelled == 1:
         return 1.0
@@ -227,7 +227,7 @@ def is_piece(a: Manifestation, b: Manifestation) -> bool:
 
 
 def lost(a: Manifestation, b: Manifestation, most: float) -> int:
-    """Count the words of the first title that are neither in the second nor elsewhere in its record, up to `most`."""
+    """Count the words of title `a` that record `b` has nowhere, also not in authors or venue; stop after `most`."""
     missing = 0
     words, letters = b.spaced, b.letters
     for word in a.decisive[:LONGEST]:
@@ -240,10 +240,10 @@ def lost(a: Manifestation, b: Manifestation, most: float) -> int:
 
 
 def _is_among(word: str, lines: str) -> bool:
-    """True if one of the `lines`, each with one word, is the word in some spelling.
+    """True if `lines`, with one word in each line, contain the word in any spelling.
 
-    One typo leaves one half of a word unchanged, two leave one third. Therefore most words, of millions in a long
-    import, need not be compared by letters.
+    One typo leaves one half of a word unchanged, and two typos leave one third. Words that share no such part are not
+    compared by letters, which saves most of the time in a long import.
     """
     if not (word.isascii() and lines.isascii()):
         return any(is_spelled(word, other) for other in lines[1:-1].split("\n"))

@@ -29,11 +29,11 @@ NAME = re.compile(r"[^\s.,;'\u2019`\u00b4&()\-]*[^\W\d_][^\s.,;'\u2019`\u00b4&()
 """A word of a name, perhaps with other characters in place of lost letters."""
 AND = re.compile(r";|\s&\s|\sand\s")
 SPELLED_OUT = re.compile(r"\b(?:\w ){3,}\w\b")
-"""`g r a e f e`."""
+"""A name with spaced letters: `g r a e f e`."""
 CUT = re.compile(r"[^\w\s.)'\u2019]\s*$")
 """The end of a truncated list of authors: a character such as a broken ellipsis."""
 SOURCE = re.compile(r"(?<=\w\w\w)[.,;?]\W*\sin:?\s(.*)$")
-"""`. In Machine Learning, volume 1` after a title."""
+"""A source after a title: `. In Machine Learning, volume 1`."""
 YEAR = re.compile(r"\s((?:19|20)\d\d)$")
 VENUE = re.compile(
     r"^(?:\S+ ){3,}?((?:in )?(?:the )?"
@@ -58,7 +58,7 @@ VENUES = {
 REPOSITORY = re.compile(
     r"10\.(?:1101/\d|(?:2139|5281|6084|17605|20944|21203|22541|26434|31219|31222|31223|31234|31235|36227|48550)/)"
 )
-"""DOIs from repositories of preprints, data and software, which often have one for each version."""
+"""DOIs of repositories for preprints, data and software. Each version of a work often has another DOI there."""
 CHAPTERS = frozenset(["inbook", "incollection", "inproceedings"])
 BOOKS = frozenset(["book", "booklet", "collection", "manual", "proceedings"])
 
@@ -75,7 +75,7 @@ ONE_NAME = {"part": "volume", "issue": "number"}
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """The place of a publication in print, normalised; `type` is a BibTeX type."""
+    """Bibliographic details of a publication, normalised for comparison; `type` is a BibTeX type."""
 
     type: str = ""
     container: str = ""
@@ -86,7 +86,7 @@ class Printed:
 
     @classmethod
     def of(cls, citation: Mapping[str, Any], extra: Mapping[str, Any]) -> "Printed":
-        """Create it from the fields of a record's `citation` and `extra`."""
+        """Create the details from the fields of a record's `citation` and `extra`."""
         values = {name: citation.get(name) or extra.get(name) or "" for name in cls.__slots__}
         return cls(**{name: fold(str(value)).strip() for name, value in values.items()})
 
@@ -111,7 +111,7 @@ class Name:
         return cls("".join(words), tuple(given))
 
     def may_be(self, other: "Name") -> bool:
-        """True if the given names can be those of one person: `Jane A.`, `J`, `J. A.` and `JA` can."""
+        """True if the given names can belong to one person, as `Jane A.`, `J`, `J. A.` and `JA` can."""
         if all(x.startswith(y) or y.startswith(x) for x, y in zip(self.given, other.given, strict=False)):
             return True
         mine, theirs = ("".join(words) for words in (self.given, other.given))
@@ -119,7 +119,7 @@ class Name:
 
 
 def difference(left: Mapping[str, Any], right: Mapping[str, Any]) -> str:
-    """Return the first difference between two documents in a value that describes the work; empty if none."""
+    """Return the first difference of two documents (`venue differs: a, b`), remarks excepted; empty if equal."""
     mine, theirs = (dict(_telling({name: record.get(name) for name in TELLING})) for record in (left, right))
     names = (name for name, value in mine.items() if theirs.get(name, value) != value)
     return next((f"{name} differs: {mine[name]}, {theirs[name]}" for name in names), "")
@@ -148,7 +148,7 @@ def split_names(text: str) -> tuple[Name, ...]:
 Identity = tuple[str, str]  # (scheme, id)
 NONE: frozenset[Identity] = frozenset()
 PUBLISHER = re.compile(rf"/doi/(?:[^?#]*?/)?(?={SCHEMES['doi'].pattern})([^?#]+?)(?:\.pdf)?/?(?:[?#].*)?$", re.ASCII)
-"""Publishers' URLs of a work, which end in its DOI."""
+"""A publisher's URL that ends in the DOI of the work."""
 
 
 def identity(scheme: str, text: str) -> Identity | None:
@@ -191,9 +191,10 @@ SHORT = re.compile(r"\d{1,3}")
 
 @dataclass(frozen=True)
 class Manifestation:
-    """One publication of a work, with its identities.
+    """A publication of a work, with the values that are compared.
 
-    Authors are `Last, First` or `First Last`; `others` marks a truncated list. `source` has all fields.
+    Authors are `Last, First` or `First Last`; the author `others` marks a truncated list. `apart` has the keys of
+    records that are not matched, `source` all fields of the record.
     """
 
     key: str
@@ -224,7 +225,7 @@ class Manifestation:
 
     @cached_property
     def spaced(self) -> str:
-        """The words to compare, each on a line: less memory than a set, and as fast to search."""
+        """The title's words that are compared, one word in each line; a set would need more memory."""
         return lines(self.words[:LONGEST])
 
     @cached_property
@@ -234,7 +235,7 @@ class Manifestation:
 
     @cached_property
     def content(self) -> tuple[str, ...]:
-        """The title's words without `the`, `part II`, single letters, and a venue or year that only the title has."""
+        """The title's words without `the`, `part II`, single letters, and a final venue or year that no field has."""
         words = [word for word in self._kept[0] if len(word) > 1 and word not in UNSAID and not SHORT.fullmatch(word)]
         return tuple(words) or self.core
 
@@ -263,13 +264,13 @@ class Manifestation:
 
     @cached_property
     def decisive(self) -> tuple[str, ...]:
-        """Index keys of a work: `content` without duplicates, the same object if it has none."""
+        """Index keys of a work: the words of `content` without duplicates."""
         words = tuple(dict.fromkeys(self.content))
         return words if len(words) < len(self.content) else self.content
 
     @cached_property
     def elsewhere(self) -> str:
-        """Words of authors, venue and year, which may be in another record's title, and the venue's initials."""
+        """Words of authors, venue and year, and the venue's initials; another title may contain these words."""
         venue = self.where.split()
         words = {*venue, *WORD.findall(plain(" ".join(self.authors))), str(self.when)}
         initials = "".join(word[0] for word in venue if word not in STOP)
@@ -290,7 +291,7 @@ class Manifestation:
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        """Numbers in the title: `3d` and `4d`, part I and part II are different works."""
+        """The numbers in the title, which distinguish works: `3d` from `4d`, part I from part II."""
         words = self._kept[0]
         numbers = {ORDINALS.get(word, word) for word in words if word in ORDINALS or any(map(str.isdigit, word))}
         if self.words[-1] in NUMERALS:
@@ -339,7 +340,7 @@ class Manifestation:
 
     @cached_property
     def kind(self) -> str:
-        """`preprint`, `periodical`, `proceedings`, `publication` for other venues, empty without a venue."""
+        """The kind of venue: `preprint`, `periodical`, `proceedings`, else `publication`; empty without a venue."""
         venue = self.where
         if not venue:
             return "preprint" if {scheme for scheme, _ in self.identities} == {"arxiv"} else ""
@@ -347,7 +348,7 @@ class Manifestation:
 
 
 def lines(words: Iterable[str]) -> str:
-    """Return the words, each on its own line, so that `in` finds a whole line, or the start or end of one."""
+    """Join words with a line break before and after each word, so that `in` can find a whole word."""
     return "\n".join(["", *words, ""])
 
 
@@ -357,7 +358,7 @@ def outside_brackets(title: str) -> tuple[str, ...]:
 
 
 def manifestations(record: AnyRecord) -> tuple[Manifestation, ...]:
-    """Return the manifestations of a record: itself, then its other versions."""
+    """Return the publication that a record describes, then its other `versions`."""
     apart = frozenset(filter(None, [*record.distinct_from, record.key, getattr(record, "version_of", None)]))
     return tuple(
         Manifestation(
