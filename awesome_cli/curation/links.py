@@ -29,7 +29,7 @@ PERMANENT = {301, 308}
 UNKNOWN: TitleMatch = "unknown"
 WORKERS = 8
 FAILED_WAITS = 3
-"""After failed requests of this many times the limit of one request, no more requests are sent to a host."""
+"""No more requests are sent to a host if its failed requests took this many times the limit of one."""
 ALIKE = 85
 """Lowest similarity (0 to 100) at which a title on a page counts as the work's."""
 TONES: dict[str, Tone] = {"alive": "good", "moved": "warn", "dead": "bad", "blocked": "muted", "unknown": "warn"}
@@ -37,7 +37,7 @@ TONES: dict[str, Tone] = {"alive": "good", "moved": "warn", "dead": "bad", "bloc
 
 @dataclass(frozen=True, slots=True)
 class RecordLink:
-    """A URL in a record, with the title of the work that it should lead to; None if it may lead to any page."""
+    """A URL in a record. `title` is the title that the page should have, None if the URL may lead to any page."""
 
     key: str
     label: str
@@ -74,7 +74,7 @@ class Check:
 
 
 def collect(records: Iterable[AnyRecord]) -> tuple[RecordLink, ...]:
-    """Return the links of records and the pages of their identifiers, without duplicates in a record."""
+    """Return the links and the identifiers' pages of records, without duplicates in a record."""
     return tuple(link for record in records for link in _links_of(record))
 
 
@@ -136,7 +136,7 @@ def _host(url: str) -> str:
 
 
 def check_one(link: RecordLink, net: Net, max_age: timedelta) -> Check:
-    """Check one link. The result is `dead` only by the response or an unknown host; network errors are `unknown`."""
+    """Check one link. Status 404 or 410 means `dead`; a network error means `unknown`."""
     try:
         answer = net.get(link.url, {"Accept": "text/html,*/*;q=0.8"}, max_age=max_age)
     except TooLargeError:
@@ -158,7 +158,7 @@ def check_one(link: RecordLink, net: Net, max_age: timedelta) -> Check:
 
 
 def identify(link: RecordLink, answer: Answer) -> tuple[str | None, TitleMatch]:
-    """Return the title of a page, None if the response is not HTML, and whether it is the work's title."""
+    """Return the title of a page, and if it is the work's title; `(None, "unknown")` if the page has no title."""
     if link.title is None or not pages.is_html(answer):
         return None, UNKNOWN
     titles = pages.read(answer).titles
@@ -168,7 +168,7 @@ def identify(link: RecordLink, answer: Answer) -> tuple[str | None, TitleMatch]:
 
 
 def identify_by_service(link: RecordLink, net: Net) -> tuple[str | None, TitleMatch]:
-    """As `identify`, from the service of the URL, since publishers often block programs."""
+    """Return the result of `identify` with the title from the URL's service, since publishers often block programs."""
     try:
         reference = parse_reference(link.url)
         if link.title is None or reference.scheme == "url":
@@ -180,7 +180,7 @@ def identify_by_service(link: RecordLink, net: Net) -> tuple[str | None, TitleMa
 
 
 def _alike(title: str, other: str) -> bool:
-    """True if a text contains a title, perhaps with the name of the site or an id."""
+    """True if the text `other` contains a title in any spelling, perhaps with the name of the site or an id."""
     from rapidfuzz.fuzz import partial_ratio
 
     short, long = spaced(plain(title)), spaced(plain(other))
@@ -188,7 +188,7 @@ def _alike(title: str, other: str) -> bool:
 
 
 def to_report(checks: Sequence[Check], worth: Collection[str] = FAILURES) -> Report:
-    """Report counts by state, and every link with a failure in `worth`."""
+    """Report the number of links by state, and list the links with a failure in `worth`."""
     counts = Counter(c.state if c.state != "blocked" else f"blocked ({c.status})" for c in checks)
     wrong = [c for c in checks if c.identity == "no"]
     shown_ones = [c for c in checks if c.failures.intersection(worth)]
@@ -212,7 +212,7 @@ def _row(c: Check) -> tuple[str | int | Toned | None, ...]:
 
 
 def records_of(corpus: Corpus, keys: Sequence[str], where: str | None = None) -> tuple[AnyRecord, ...]:
-    """Return the records with these keys, or without keys the papers and exclusions that match a query."""
+    """Return the records with these keys; without keys, return the papers and exclusions that match a query."""
     if keys:
         return tuple(corpus.get(key) for key in keys)
     matches = corpus.where(where, "papers", "exclusions")

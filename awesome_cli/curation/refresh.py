@@ -1,6 +1,6 @@
-"""Compare records with the registries, and take over the values that a curator accepts.
+"""Compare records with the registries, and store the values that a curator accepts.
 
-The source and day of each new value are stored under `provenance`, the replaced value under `corrections`, so that the
+The source and date of each new value are stored under `provenance`, the replaced value under `corrections`, so that the
 pool of an earlier day does not change.
 """
 
@@ -44,7 +44,7 @@ SEVERITY = ("none", "corrected", "concern", "retracted")
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A field with another value in a source; `field` is a path in the record, None means no value."""
+    """A value that differs in a source. `field` is its path in the record; `before` or `after` is None if missing."""
 
     field: str
     before: Any
@@ -53,7 +53,7 @@ class Suggestion:
 
 
 def from_arxiv(record: AnyWork, result: "Result") -> Iterator[Suggestion]:
-    """Yield the differences to arXiv: a newer version, the DOI of the published work, title and authors."""
+    """Yield values that differ at arXiv: a newer version, the DOI of the published work, title and authors."""
     draft = readable(arxiv.to_draft(result))
     source, ids = f"arxiv:{record.identifiers.arxiv}", draft.fields["identifiers"]
     version = record.identifiers.arxiv_version
@@ -65,7 +65,7 @@ def from_arxiv(record: AnyWork, result: "Result") -> Iterator[Suggestion]:
 
 
 def from_crossref(record: AnyWork, work: crossref.CrossrefWork) -> Iterator[Suggestion]:
-    """Yield the differences to Crossref: title, authors, and venue and year if the record is a preprint."""
+    """Yield values that differ at Crossref: title and authors, and for a preprint also venue and year."""
     fields = readable(crossref.to_draft(work)).fields
     source = f"doi:{work.doi}"
     yield from _bibliographic(record, fields, source)
@@ -78,7 +78,7 @@ def from_crossref(record: AnyWork, work: crossref.CrossrefWork) -> Iterator[Sugg
 
 
 def from_service(record: AnyWork, net: Net) -> Iterator[Suggestion]:
-    """Yield the differences to the service of an identifier that is neither an arXiv id nor a DOI."""
+    """Yield values that differ at the service of an identifier other than an arXiv id or a DOI."""
     for scheme in record.identifiers.ASKED:
         if name := getattr(record.identifiers, scheme):
             draft = readable(fetch(Reference(scheme, name), net))
@@ -112,7 +112,7 @@ def _people(authors: tuple[str, ...]) -> list[str]:
 def retraction(
     record: AnyWork, work: crossref.CrossrefWork | None, result: "Result | None", day: date
 ) -> Retraction | None:
-    """Return the most severe status from the sources; None if no source has one."""
+    """Return the most severe retraction status at Crossref and arXiv; None if the status is unknown."""
     statuses: list[Retraction] = []
     if work is not None:
         kinds = [NOTICES.get(notice.type.replace("-", "_").casefold(), "none") for notice in work.updates]
@@ -137,7 +137,7 @@ UNTRACKED = frozenset(field.path or field.name for field in RECORD_FIELDS if not
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """The result of looking up a record: suggestions and retraction status, or the reason of the failure."""
+    """The result of looking up a record: suggestions and retraction status, or the reason for the failure."""
 
     record: AnyWork
     suggestions: tuple[Suggestion, ...] = ()
@@ -146,14 +146,14 @@ class LookUp:
 
     @property
     def new_status(self) -> Retraction | None:
-        """The retraction status if it differs from the record's."""
+        """The retraction status at the sources; None if it is unknown or already in the record."""
         known = self.record.retraction
         return None if self.status and known and known.status == self.status.status else self.status
 
 
 @dataclass
 class Refresh:
-    """Looks up records, and plans the changes that their suggestions need."""
+    """A look-up of records at the sources, and a plan that applies the suggestions."""
 
     net: Net
     day: date
@@ -161,7 +161,7 @@ class Refresh:
     looks: list[LookUp] = field(default_factory=list)
 
     def look_up(self, records: Sequence[AnyWork]) -> None:
-        """Look up each record; failures of a source are stored with the records that need it."""
+        """Look up each record. If a source fails, the failure is stored for each record that needs the source."""
         ids = sorted({record.identifiers.arxiv for record in records if record.identifiers.arxiv})
         preprints: dict[str, Any] = {}
         trouble: str | None = None
@@ -199,7 +199,7 @@ class Refresh:
         return look
 
     def changes(self, tree: FileTree) -> Changes:
-        """Return the file changes that accept every suggestion."""
+        """Return the file changes that apply all suggestions."""
         news = (look for look in self.looks if look.suggestions or look.new_status)
         plans = (edit(tree, look.record, refreshed(look, self.day), self.axes) for look in news)
         return tuple(change for plan in plans for change in plan)
@@ -245,7 +245,7 @@ def _shown(value: Any) -> str:
 
 
 def refreshed(look: LookUp, day: date) -> AnyWork:
-    """Return the record with the suggestions applied, with their sources and the replaced values."""
+    """Return the record with all suggestions applied, including provenance and corrections."""
     record = look.record
     document = to_document(record)
     document = {**document, "identifiers": dict(document.get("identifiers", {}))}

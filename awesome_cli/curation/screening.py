@@ -1,4 +1,4 @@
-"""Screening decisions: each one changes records and is logged in the file of the person who decided."""
+"""Screening decisions: a decision changes records and is logged in the file of the person who decided."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ from awesome_cli.system.clock import today
 
 @dataclass(frozen=True)
 class ScreeningLog:
-    """A person's decisions and the bytes of their file; `data` is None before the first decision.
+    """A person's decisions (`held`) and the bytes of the decision file (`data`, None before the first decision).
 
     Decisions are appended to a file in `canonical` form; other files are edited in place, which is slower.
     """
@@ -33,7 +33,7 @@ class ScreeningLog:
 
     @classmethod
     def read(cls, tree: FileTree, held: Screenings) -> "ScreeningLog":
-        """Read the log from disk, or return `held` if there is no file; raises `SurveyError` if it is unreadable."""
+        """Read the log from disk; without a file, `held` is the log. Raises `SurveyError` for an unreadable file."""
         data = tree.read(held.path)
         if data is None or data == to_text(held).encode():
             return cls(held, data)
@@ -63,7 +63,7 @@ class ScreeningLog:
         return self._with(held)
 
     def in_order(self, order: ScreeningOrder) -> "ScreeningLog":
-        """Return the log with a new order in use, if it differs from the present one."""
+        """Return the log with an order for the next decisions; unchanged if the order is already in use."""
         last = self.held.order
         if last is not None and last.model_copy(update={"after": 0}) == order:
             return self
@@ -78,7 +78,7 @@ class ScreeningLog:
         return replace(self, held=held, data=yaml_editing.rewrite(self.data, to_document(held)))
 
     def since(self, before: "ScreeningLog") -> Changes:
-        """Return the change of the file since the state `before`."""
+        """Return the change of the decision file since an earlier state of the log."""
         return () if self.data == before.data else (Change(self.held.path, before.data, self.data),)
 
 
@@ -88,11 +88,11 @@ def _entry(decision: Decision) -> bytes:
 
 
 def records(tree: FileTree, corpus: Corpus, candidate: Candidate, decision: Decision) -> Plan:
-    """Return the changes of records by a decision; none if it leaves the candidate undecided.
+    """Return the changes of records that a decision causes; an empty plan if the candidate stays undecided.
 
-    An included candidate becomes a paper if it is complete, else it is proposed for retention and waits to be coded. A
-    duplicate with a reason is screened out; without one it is merged into its original. Raises `UsageError` for an
-    exclusion without stage or reason.
+    An included candidate becomes a paper if it is complete; otherwise it is proposed for retention and waits for
+    coding. A duplicate with a reason is screened out; without a reason it is merged into the original record. Raises
+    `UsageError` for an exclusion without stage or reason.
     """
     if decision.verdict in OPEN:
         return Plan(())
@@ -105,7 +105,7 @@ def records(tree: FileTree, corpus: Corpus, candidate: Candidate, decision: Deci
 
 
 def retained(candidate: Candidate, stage: str | None) -> Candidate:
-    """Return the candidate proposed for retention, with the stage that it passed."""
+    """Return the candidate proposed for retention; `stage` is added to the stages that it passed."""
     passed = (*candidate.passed, stage) if stage and stage not in candidate.passed else candidate.passed
     return candidate.model_copy(update={"proposal": "retain", "passed": passed, "stage": None, "reason": None})
 
@@ -120,7 +120,7 @@ def _included(tree: FileTree, alone: Corpus, candidate: Candidate, decision: Dec
 
 def _excluded(tree: FileTree, alone: Corpus, candidate: AnyWork, decision: Decision) -> Plan:
     if not decision.stage or not decision.reason:
-        raise UsageError("an exclusion needs a stage and a reason", hint="taxonomy.yaml lists them")
+        raise UsageError("an exclusion needs a stage and a reason", hint="taxonomy.yaml lists the stages and reasons")
     note = decision.note
     if decision.of:
         note = "; ".join(filter(None, (f"a duplicate of {decision.of}", note)))
@@ -134,11 +134,11 @@ def _excluded(tree: FileTree, alone: Corpus, candidate: AnyWork, decision: Decis
 PATIENCE = 2.0
 """Seconds to wait for another program that holds the lock."""
 COMMAND = ("screen decision",)
-"""The command name of an interrupted change in the journal."""
+"""The command that the journal names for an interrupted decision."""
 
 
 class ChangedError(RefusedError):
-    """Another program changed the candidate since it was shown; `now` is its new state, None if it is gone."""
+    """Another program changed the candidate. `now` is the new candidate, None if it was deleted or moved."""
 
     def __init__(self, candidate: Candidate, now: Candidate | None) -> None:
         what = "is not a candidate any more" if now is None else "was changed by another program"
@@ -148,10 +148,10 @@ class ChangedError(RefusedError):
 
 @dataclass
 class ScreeningSession:
-    """A screening session: the survey at its start, the current log, and the changes that undo each decision.
+    """A screening session: the survey, the current log, and the changes that undo each decision (`back`).
 
-    A new `order` is stored with the first decision. `newest` is the latest timestamp of a record before the session, by
-    the file system's clock, which may differ from the system clock.
+    A new `order` is stored with the first decision. `newest` is the latest file timestamp of a record before the
+    session; the clock of the file system may differ from the system clock.
     """
 
     root: Path
@@ -163,7 +163,7 @@ class ScreeningSession:
 
     @classmethod
     def begun(cls, root: Path, corpus: Corpus, held: Screenings, order: ScreeningOrder | None) -> "ScreeningSession":
-        """Begin a session of the person whose decisions are in the file of `held`."""
+        """Begin a session of the person who made the decisions in `held`."""
         tree = WorkingTree(root)
         newest = max((tree.changed(record.path) or 0 for record in corpus.records), default=0)
         return cls(root, corpus, ScreeningLog.read(tree, held), order, newest)
@@ -192,9 +192,9 @@ class ScreeningSession:
         return plan
 
     def undo(self) -> Decision:
-        """Roll back the last decision of this session, restore the same bytes, and return it.
+        """Roll back the last decision of this session and return it; files get their former bytes.
 
-        Raises `RefusedError` if there is none, or if a file has changed since.
+        Raises `RefusedError` if there is no decision, or if a file has changed since the decision.
         """
         if not self.back:
             raise RefusedError("there is nothing to undo in this session", hint="use git to undo earlier decisions")
@@ -219,9 +219,9 @@ class ScreeningSession:
             raise ChangedError(candidate, now if isinstance(now, Candidate) else None)
 
     def _now(self, tree: WorkingTree, decision: Decision) -> Corpus:
-        """Return the survey: reloaded for a merge, else as of the start, since only the candidate matters.
+        """Return the survey for a decision: reloaded before a merge, otherwise as of the session's start.
 
-        Only records changed since the start are read again: a survey may have a hundred thousand records.
+        Only records that have changed since the start are read again; a survey may have a hundred thousand records.
         """
         if decision.verdict != "duplicate" or decision.reason is not None:
             return self.corpus
@@ -231,7 +231,7 @@ class ScreeningSession:
 
 
 def _with_admitted(corpus: Corpus, changes: Changes) -> Corpus:
-    """Return the survey with the admitted paper, so that claims include it."""
+    """Return the survey with the admitted paper, so that claims count the paper."""
     for change in changes:
         folder, _, name = change.path.partition("/")
         if folder == Paper.FOLDER and change.before is None and change.after is not None:
@@ -241,7 +241,7 @@ def _with_admitted(corpus: Corpus, changes: Changes) -> Corpus:
 
 
 def carried_out(root: Path, corpus: Corpus, held: Screenings, agreed: Iterable[Decision], *, written: bool) -> Plan:
-    """Execute decisions in order, store them in the file of `held`, and return the changes; only plan if not `written`.
+    """Execute decisions in order, log them in the file of `held`, and return the changes; plan only if not `written`.
 
     Decisions that cannot be executed are skipped and listed as failed. Raises `RefusedError` for a blind file.
     """

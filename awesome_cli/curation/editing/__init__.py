@@ -1,4 +1,4 @@
-"""Editing of records: each command turns a corpus and a request into a plan, and does not write itself."""
+"""Editing of records: each command turns a corpus and a request into a plan and writes nothing."""
 
 from awesome_cli.errors import RefusedError, SurveyError, UsageError
 from awesome_cli.model.records import AnyRecord, AnyWork, Exclusion, Paper
@@ -32,7 +32,7 @@ def find_work(corpus: Corpus, key: str) -> AnyWork:
 def check_key(corpus: Corpus, key: str, *, holder: AnyRecord | None = None) -> None:
     """Check that a record (`holder`, else a new paper) can have a key.
 
-    Raises `UsageError` if it is not valid, `RefusedError` if it is taken, also if it differs only in case.
+    Raises `UsageError` for an invalid key, `RefusedError` if another record's key is equal or differs only in case.
     """
     shape = Exclusion if isinstance(holder, Exclusion) else Paper
     if not KEY.fullmatch(key) or (shape is Paper and key != key.lower()):

@@ -1,4 +1,4 @@
-"""`readmit` an exclusion or `admit` a candidate to the pool; all their values are preserved."""
+"""`readmit` an exclusion or `admit` a candidate to the pool; all values of the record are preserved."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -23,10 +23,10 @@ from awesome_cli.survey.saving import Change, Plan, create, delete, reread
 
 
 def readmit(tree: FileTree, corpus: Corpus, key: str, *, on: date, new_key: str | None = None) -> Plan:
-    """Turn an exclusion into a paper: restore the former paper that it contains, else turn its near-misses into tags.
+    """Turn an exclusion into a paper: restore the former paper inside, or turn near-misses into tags.
 
-    A paper excluded on the same day is restored with the same bytes, unless they were edited. On a later day the paper
-    stores the exclusion under `readmitted`, for the pool of earlier days.
+    A paper that was excluded on the same day gets its former bytes, unless they were edited. On a later day the paper
+    stores the exclusion under `readmitted`, so that the pool of an earlier day can be restored.
     """
     exclusion = find(corpus, key)
     if not isinstance(exclusion, Exclusion):
@@ -95,7 +95,7 @@ def _tags(exclusion: Exclusion, corpus: Corpus) -> dict[str, tuple[Tag, ...]]:
 
 
 def _own_text(made: Change, paper: Paper, data: bytes) -> Change:
-    """Return the paper's file as it was written, if the exclusion still contains that text with the same values."""
+    """Return the change with the paper's original text, if the exclusion still contains the text with equal values."""
     before, found, inner = data.decode(errors="replace").partition("\npaper:\n")
     lines = []
     for line in inner.splitlines(keepends=True):
@@ -111,7 +111,7 @@ Complete = Callable[[Candidate, Sequence[str]], Candidate]
 
 
 def admit(tree: FileTree, corpus: Corpus, key: str, *, on: date, complete: Complete | None = None) -> Plan:
-    """Turn a candidate into a paper, added on the day `on`; `complete` may fill in missing values.
+    """Turn a candidate into a paper, added on the day `on`; `complete` may ask for missing values.
 
     Raises `UsageError` that lists the missing values: required fields and terms on required axes.
     """
@@ -146,7 +146,7 @@ def missing(paper: Paper, corpus: Corpus) -> tuple[str, ...]:
 
 
 def uncoded(paper: Paper, corpus: Corpus) -> tuple[str, ...]:
-    """Return the axes that are required for a paper and on which it has no term."""
+    """Return the required axes on which a paper has no term and is not marked `not_coded`."""
     return tuple(
         axis.id
         for axis in corpus.taxonomy.axes
@@ -158,7 +158,7 @@ def uncoded(paper: Paper, corpus: Corpus) -> tuple[str, ...]:
 
 
 def completed(taxonomy: Taxonomy, ask: Callable[[str], str]) -> Complete:
-    """Return a function that asks for missing values, again after an invalid answer; an empty answer skips one."""
+    """Return a function that asks for each missing value until the answer is valid, or empty to skip the value."""
 
     def complete(candidate: Candidate, lacking: Sequence[str]) -> Candidate:
         for name in (word.removeprefix("no ") for word in lacking):

@@ -38,7 +38,7 @@ def link(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
 
 
 def distinct(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
-    """Mark two records as different works, in the file of the first one."""
+    """Mark two records as different works; the mark is stored in the record `key`."""
     record, apart = find(corpus, key), find(corpus, other)
     if record.key == apart.key:
         raise UsageError(f"{record.key} cannot be distinct from itself")
@@ -49,10 +49,10 @@ def distinct(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
 
 
 def merge(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
-    """Merge the record `key` into `other`, which keeps its own values.
+    """Merge the record `key` into `other`, whose values stay.
 
-    Values that `other` lacks are copied; `key` becomes an alias and its publication an entry of `versions`. Values that
-    differ, or that `other` cannot have, are stored under `extra.merged`.
+    Values that `other` lacks are copied. `key` becomes an alias, and its publication becomes an entry of `versions`.
+    Values that differ, or that `other` cannot have, are stored under `extra.merged`.
     Raises `UsageError` unless both are papers or candidates.
     """
     gone, main = find_work(corpus, key), find_work(corpus, other)
@@ -112,7 +112,7 @@ def manifestation(record: Paper | Candidate) -> Version:
 
 
 def with_version(record: Paper, version: Paper | Candidate) -> Paper:
-    """Return the record with another version of its work, for a work that occurs twice in an import."""
+    """Add the publication of `version` to the versions of a record, for a work that occurs twice in an import."""
     entry = manifestation(version)
     entry = entry.model_copy(update={"title": None if entry.title == record.title else entry.title})
     return record if entry in record.versions else record.model_copy(update={"versions": (*record.versions, entry)})
@@ -131,7 +131,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Duplicates:
-    """Pairs of records, best first; if a file is compared, `a` is the file's entry. `near` pairs are two works."""
+    """Pairs of records, best first; compared with a file, `a` is the file's entry. `near` shows all pairs."""
 
     found: tuple[Match, ...]
     compared: str
@@ -193,7 +193,7 @@ DECISIONS = {"link": link, "merge": merge, "distinct": distinct}
 
 
 def decide(pairs: Mapping[str, Pair | None]) -> Callable[[FileTree, Corpus], Plan] | None:
-    """Return the planner of the requested decision on a pair, or None; raises `UsageError` for several decisions."""
+    """Return a function that plans the requested decision, or None; raises `UsageError` for several decisions."""
     wanted = [(pair, DECISIONS[name]) for name, pair in pairs.items() if pair is not None]
     if len(wanted) > 1:
         raise UsageError("--link, --merge and --distinct cannot be combined", hint="give only one of these options")

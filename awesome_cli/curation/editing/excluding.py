@@ -1,4 +1,4 @@
-"""`exclude` and `remove`: screen out a record, which preserves its values, or delete it."""
+"""`exclude` and `remove`: screen out a record and preserve its values, or delete the record."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -52,7 +52,7 @@ def near_misses(requests: Sequence[TagRequest], because: str | None = None) -> t
 
 
 def exclude(tree: FileTree, corpus: Corpus, key: str, decision: ScreeningDecision) -> Plan:
-    """Move a paper or candidate to the exclusions, which store the whole record under `paper`.
+    """Move a paper or candidate to the exclusions; the exclusion stores the whole record under `paper`.
 
     Comments of the paper's file move with it. Raises `RefusedError` for an exclusion.
     """
@@ -69,8 +69,8 @@ def exclude(tree: FileTree, corpus: Corpus, key: str, decision: ScreeningDecisio
 def exclude_new(tree: FileTree, corpus: Corpus, fields: Mapping[str, Any], decision: ScreeningDecision) -> Plan:
     """Screen out a work that has no record in the survey.
 
-    `fields` are those of a record, as returned by an importer. Raises `UsageError` without a title, `KnownError` for a
-    work that has a record.
+    `fields` are a record's fields, as an importer returns them. Raises `UsageError` without a title, `KnownError` for
+    a work that has a record.
     """
     title = str(fields.get("title") or "")
     if not title:
@@ -129,10 +129,7 @@ def _with_text(made: Change, exclusion: Exclusion, data: bytes, record: AnyRecor
 
 
 def remove(tree: FileTree, corpus: Corpus, key: str, *, force: bool = False) -> Plan:
-    """Delete a record's file; raises `RefusedError` if a record, a claim, an audit or a decision refers to it.
-
-    With `force` it is deleted nevertheless.
-    """
+    """Delete a record's file; without `force`, raise `RefusedError` if another file refers to it."""
     record = find(corpus, key)
     holders = [] if force else list(_holders(tree, corpus, record))
     if holders:
@@ -167,7 +164,7 @@ def screen_out(
 ) -> Plan:
     """Move a work to the exclusions if it has a record, else screen it out with the fields returned by `fetch`.
 
-    `work` is a key or a reference, `near_miss` lists texts such as `axis=term:strength`, `because` is their reason.
+    `work` is a key or a reference, `near_miss` lists texts such as `axis=term:strength`, `because` is the reason.
     Raises `UsageError` for unknown words and for a `work` that is neither a key nor a reference.
     """
     decision = replace(decision, near_miss=near_misses(read_requests(near_miss, corpus.taxonomy), because))

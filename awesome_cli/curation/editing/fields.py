@@ -26,7 +26,7 @@ LINKS = "links"
 
 
 def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) -> AnyRecord:
-    """Return the record after each `FIELD=VALUE`, in order.
+    """Return the record with each `FIELD=VALUE` applied, in order.
 
     A field is a path (`citation.volume`, `links.0.url`); an empty value clears it. In lists `;` separates items, `+=`
     appends and `-=` removes; a value in brackets or braces is parsed as YAML. A link is `URL` or `LABEL URL`. Raises
@@ -84,7 +84,7 @@ def _known(field: str, model: type[AnyRecord], taxonomy: Taxonomy) -> None:
 def _home(name: str, model: type[AnyRecord], taxonomy: Taxonomy) -> str | None:
     """Return a hint on how to set a value that is not a top-level field, such as `doi`."""
     if name in taxonomy.by_id:
-        return f"{name} is an axis: give terms with 'awesome tag KEY {name}=TERM', or 'add --tag {name}=TERM'"
+        return f"{name} is an axis: use 'awesome tag KEY {name}=TERM', or 'awesome add --tag {name}=TERM'"
     if name in Identifiers.model_fields:
         return f"write identifiers.{name}=…"
     if name in {"url", "link", "links"}:
@@ -95,7 +95,7 @@ def _home(name: str, model: type[AnyRecord], taxonomy: Taxonomy) -> str | None:
 def check_words(record: AnyRecord, taxonomy: Taxonomy, before: AnyRecord | None = None) -> None:
     """Raise `UsageError` with the closest match for an unknown stage, reason or axis.
 
-    Values that the record had `before` are not checked.
+    Values that the former record (`before`) has are not checked.
     """
     old = {(what, word) for what, word, _ in _words(before, taxonomy)} if before else set()
     for what, word, known in _words(record, taxonomy):
@@ -147,7 +147,7 @@ def _link(text: str) -> dict[str, str]:
 
 
 def _same(entry: Any) -> Any:
-    """Return the identity of a list entry: of a link, its URL."""
+    """Return the value by which entries of lists are compared: the URL of a link, else the entry."""
     return entry.get("url", entry) if isinstance(entry, dict) else entry
 
 

@@ -59,9 +59,9 @@ def _taken(history: Sequence[Revision], field: str) -> tuple[str, ...]:
 
 
 def change(tree: FileTree, corpus: Corpus, step: VocabularyStep, labels: Mapping[str, str] | None = None) -> Plan:
-    """Return the plan of a step: taxonomy, records, claims, protocol and log. `labels` are for new terms.
+    """Return the plan of a step in taxonomy, records, claims, protocol and log. `labels` has labels of new terms.
 
-    Unreadable records are not changed, and reported as failed.
+    Unreadable records are not changed but reported as failed.
     """
     data = tree.read(TAXONOMY) or b""
     raw, _ = yaml_reading.read(data)
@@ -83,7 +83,7 @@ def _usable(data: bytes) -> None:
 
 
 def unreadable(corpus: Corpus) -> tuple[str, ...]:
-    """Return the files that a bulk change skips, each with the reason."""
+    """Return a message for each unreadable file, which a bulk change skips."""
     return tuple(f"{finding.path} is not changed: {finding.message}" for finding in corpus.findings)
 
 
@@ -114,10 +114,10 @@ def _axis_of(step: VocabularyStep, taxonomy: Taxonomy) -> Axis:
 
 
 def replay(tree: FileTree, corpus: Corpus, foreign: Sequence[VocabularyStep] = ()) -> Plan:
-    """Replay the survey's log of migrations, and the steps that only another branch's log has (`foreign`).
+    """Replay the survey's log of migrations, then the steps of another branch (`foreign`) that the log lacks.
 
-    The survey's steps only change records that a branch added with old names; a step whose old name is in use again is
-    skipped. Steps of the other branch also change taxonomy and claims, and are added to the log.
+    The survey's steps change only records with old names. A step is skipped if its old name is in use again. Steps of
+    the other branch also change taxonomy and claims, and are added to the log.
     """
     past = [step for step in read_log(tree) if _is_past(step, corpus.taxonomy)]
     new = [step for step in foreign if step not in read_log(tree)]
@@ -150,7 +150,7 @@ def _reworded(tree: FileTree, steps: Sequence[VocabularyStep], taxonomy: Taxonom
 
 
 def _is_past(step: VocabularyStep, taxonomy: Taxonomy) -> bool:
-    """True if the names removed by a step are not in use, so that records with them are old."""
+    """True if the names removed by a step are not in use, so that records with these names are old."""
     if not step.terms:
         return step.axis not in taxonomy.by_id
     axis = _axis_of(step, taxonomy)
@@ -182,7 +182,7 @@ def rename(corpus: Corpus, old: str, new: str, *, on: date, label: str | None = 
 
 
 def merge(corpus: Corpus, old: str, into: str, *, on: date, label: str | None = None) -> Requested:
-    """Merge terms (`AXIS=A,B`) into one that exists or is new."""
+    """Merge terms (`AXIS=A,B`) into an existing or new term."""
     axis, terms = read_terms(old, corpus.taxonomy)
     name = _id(into.removeprefix(f"{axis.id}="))
     gone = tuple(term for term in terms if term != name)
@@ -192,7 +192,7 @@ def merge(corpus: Corpus, old: str, into: str, *, on: date, label: str | None = 
 
 
 def split(corpus: Corpus, old: str, parts: Sequence[str], *, on: date, assign: Sequence[str] = ()) -> Requested:
-    """Split a term (`AXIS=OLD`) into parts (`ID`, `ID:Label`); `PART=QUERY` codes matching papers with a part."""
+    """Split a term (`AXIS=OLD`) into parts (`ID` or `ID:Label`); `PART=QUERY` codes matching papers with PART."""
     axis, terms = read_terms(old, corpus.taxonomy)
     if len(terms) != 1:
         raise UsageError("split one term at a time", hint="awesome taxonomy split AXIS=OLD NEW NEW")
@@ -214,7 +214,7 @@ def split(corpus: Corpus, old: str, parts: Sequence[str], *, on: date, assign: S
 
 
 def deprecate(corpus: Corpus, old: str, use: str, *, on: date) -> Requested:
-    """Retire a term (`AXIS=OLD`): it stays in the taxonomy, marked, and names its successor."""
+    """Retire a term (`AXIS=OLD`): it stays in the taxonomy with a mark that names its successor."""
     axis, terms = read_terms(old, corpus.taxonomy)
     successor = axis.term(use.removeprefix(f"{axis.id}="), to_give=True).id
     if len(terms) != 1 or terms[0] == successor:

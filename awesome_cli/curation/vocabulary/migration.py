@@ -28,8 +28,8 @@ HEAD = b"""# What changed in the vocabulary, oldest first.
 class VocabularyStep(Frozen):
     """One change of the vocabulary.
 
-    `rename` and `deprecate` concern one term, `merge` several; after `split` the term is the parent of `into`.
-    Without terms the axis is renamed. `assign` has queries: their papers get a part at once.
+    A `rename` without terms renames the axis. After a `split`, the term is the parent of the terms in `into`. `assign`
+    has a query by part; the papers that match are coded with the part at once.
     """
 
     on: date
@@ -295,7 +295,7 @@ def _published_words(artifact: dict[str, Value], step: VocabularyStep) -> dict[s
 
 
 def _references(value: Value, step: VocabularyStep, name: str | None = None, within: str | None = None) -> Value:
-    """Update all references to an axis and its terms in a value, outside the axis itself."""
+    """Update all references to an axis and its terms in a value, except in the definition of the axis."""
     if isinstance(value, dict):
         within = value.get("axis", within) if isinstance(value.get("axis"), str) else within
         # Values under the name of the axis are its terms, and labels for them.
@@ -325,7 +325,7 @@ def _pair(pair: list[str], entry: Mapping[str, Value], step: VocabularyStep) -> 
 
 
 def names(step: VocabularyStep) -> Callable[[str, str], tuple[str, str]]:
-    """Return a function that maps a name and value in a query to the new ones."""
+    """Return a function that maps a name and a value in a query to their new names."""
 
     def renamed(name: str, value: str) -> tuple[str, str]:
         if name != step.axis:
@@ -336,12 +336,12 @@ def names(step: VocabularyStep) -> Callable[[str, str], tuple[str, str]]:
 
 
 def migrated_protocol(value: Value, step: VocabularyStep) -> Value:
-    """Apply a step to the protocol: the axis and terms of its evidence."""
+    """Apply a step to the axis and the terms in the protocol's `evidence`."""
     return {**value, "evidence": _references(value["evidence"], step)} if "evidence" in value else value
 
 
 def migrated_decision(value: Value, step: VocabularyStep) -> Value:
-    """Apply a step to a screening decision: the tags of a near-miss."""
+    """Apply a step to the near-miss tags of a screening decision."""
     if "near_miss" not in value:
         return value
     tags = [rewritten(tag, names(step)) for tag in _many(value["near_miss"])]
@@ -349,7 +349,7 @@ def migrated_decision(value: Value, step: VocabularyStep) -> Value:
 
 
 def migrated_claims(value: Value, step: VocabularyStep, taxonomy: Taxonomy) -> Value:
-    """Apply a step to claims; bare terms are rewritten in strings that are queries."""
+    """Apply a step to claims; in queries, terms without `AXIS=` are rewritten, too."""
 
     def bare(term: str) -> str:
         return step.moves.get(term, term) if taxonomy.axes_of.get(term) == (step.axis,) else term

@@ -21,7 +21,7 @@ class Use:
 
 
 def usage(corpus: Corpus, text: str | None = None) -> Report:
-    """Report the use of all terms, of an axis (`AXIS`), or of some terms (`AXIS=TERM[,…]`; of one with keys)."""
+    """Report the use of all terms, of the terms of `AXIS`, or of `AXIS=TERM[,…]`; a single term with keys."""
     axes, terms = corpus.taxonomy.axes, tuple[str, ...]()
     if text is not None:
         name, words = split_axis(text)
