@@ -1,1 +1,1 @@
-"""Claims of the survey: verdicts, first failing day, sensitivity, and candidates that would overturn them."""
+"""Claims of the survey: verdicts, first failing days, sensitivity, and candidates that would overturn a claim."""

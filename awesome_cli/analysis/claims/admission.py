@@ -1,4 +1,4 @@
-"""Effects of admitting candidates on claims: those that end a claim alone, and the smallest set that does."""
+"""Effects of admitting candidates on a claim: the candidates that end it alone, and the smallest set that does."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,20 +21,20 @@ Pull = Callable[[Candidate], float]
 COUNTING = frozenset({"count", "share", "state", "ids"})
 """Kinds of expectations whose answer depends only on the papers that match queries."""
 UNMOVED = frozenset({"agreement"})
-"""Kinds that candidates cannot change."""
+"""Kinds of expectations whose answer candidates cannot change."""
 SINGLE = frozenset({"largest"})
-"""Kinds that a set of candidates ends only if one of the set does so alone."""
+"""Kinds of expectations that a set of candidates ends only if one candidate of the set ends them alone."""
 SIGNS = {"at_most": (1,), "at_least": (-1,), "equals": (1, -1)}
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The effect of admitting candidates on a claim; `holds` is True if the claim holds without them.
+    """The effect of admitting candidates on a claim; `holds` is True if the claim holds without the candidates.
 
-    Each candidate in `alone` would end it by itself. If candidates are admitted by publication date, the claim first
-    fails with the last of `in_order`. `fewest` is a smallest set that ends it; unless it is `exact`, a smaller one may
-    exist. `unread` are candidates that have a retired strength on an axis of the claim. `after` is the answer with all
-    of the `admitted` candidates.
+    Each candidate in `alone` would end the claim by itself. If candidates are admitted by publication date, the claim
+    first fails with the last of `in_order`. `fewest` is the smallest known set that ends the claim; if `exact`, no
+    smaller set exists. `unread` are candidates that have a retired strength on an axis of the claim. `after` is the
+    answer with all of the `admitted` candidates.
     """
 
     holds: bool
@@ -51,9 +51,9 @@ class Ending:
 class Forecast:
     """The effects of three sets of candidates on one claim.
 
-    `proposed`: today's pool with all candidates proposed for retention; `missed`: the pool on the claim's date with the
-    candidates that were public by the cutoff but missed by the search; `later`: today's pool with the proposed
-    candidates published after the cutoff.
+    `proposed` adds all candidates proposed for retention to today's pool. `missed` adds the candidates that were public
+    by the cutoff but missed by the search to the pool on the claim's date. `later` adds the proposed candidates that
+    were published after the cutoff to today's pool.
     """
 
     claim: Claim
@@ -63,7 +63,7 @@ class Forecast:
 
 
 def forecast(claim: Claim, pool: Pool, confidence: str | None = None) -> Forecast:
-    """Return the forecast from candidates at or above a confidence; raises `UsageError` for an unknown level."""
+    """Return the effects of candidates at or above a confidence; raises `UsageError` for an unknown level."""
     then, today = pool.as_of(claim.as_of), proposed(pool.corpus, confidence)
     old = tuple(as_of(candidate, claim.as_of) for candidate in missed(pool.corpus, confidence))
     return Forecast(
@@ -75,12 +75,12 @@ def forecast(claim: Claim, pool: Pool, confidence: str | None = None) -> Forecas
 
 
 def proposed(corpus: Corpus, confidence: str | None = None) -> tuple[Candidate, ...]:
-    """Return the candidates proposed for retention at or above a confidence, by publication date."""
+    """Return the candidates proposed for retention at or above a confidence, ordered by publication date."""
     return _in_order(corpus, confidence, lambda candidate: candidate.proposal == "retain")
 
 
 def missed(corpus: Corpus, confidence: str | None = None) -> tuple[Candidate, ...]:
-    """Return the candidates to retain or consider that the search missed, by publication date."""
+    """Return the missed candidates not proposed for exclusion, at or above a confidence, by publication date."""
     return _in_order(corpus, confidence, lambda c: c.proposal != "exclude" and found_how(c) == "missed")
 
 
@@ -97,7 +97,7 @@ def _in_order(corpus: Corpus, confidence: str | None, chosen: Callable[[Candidat
 
 
 def ending(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> Ending:
-    """Return which of the candidates would end a claim; `waiting` is in order of publication."""
+    """Return the effect of candidates on a claim; `waiting` are the candidates, ordered by publication date."""
     now, then = evaluate(claim, pool), evaluate(claim, pool, admitted(waiting))
     search = _Search(claim, pool, waiting if now.holds else ())
     fewest = search.fewest()
@@ -114,7 +114,7 @@ def ending(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> Ending:
 
 
 def alone(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """Return each candidate that alone would end a claim that holds."""
+    """Return the candidates that each would end a claim by itself; the claim must hold."""
     return _Search(claim, pool, waiting).alone
 
 
@@ -138,8 +138,8 @@ def _unread(claim: Claim, pool: Pool, waiting: Iterable[Candidate]) -> Iterator[
 class _Search:
     """The search for candidates that end a claim.
 
-    The answers to counting expectations follow from sums: each candidate has a pull towards each bound, and only
-    candidates with a pull can make an answer cross it. So the best set of each size has the largest pulls.
+    The answers to counting expectations are sums: each candidate has a pull towards each bound, and only candidates
+    with a pull can move an answer beyond that bound. Therefore, the best set of each size has the largest pulls.
     """
 
     def __init__(self, claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> None:
@@ -162,7 +162,7 @@ class _Search:
 
     @cached_property
     def able(self) -> tuple[Candidate, ...]:
-        """Candidates that can make an answer cross a bound."""
+        """Candidates that can move an answer beyond a bound."""
         pulling = {candidate.key for strong in self.strong for candidate in strong}
         return tuple(c for c in self.waiting if not self.counts or c.key in pulling)
 
@@ -173,13 +173,13 @@ class _Search:
 
     @cached_property
     def in_order(self) -> Sequence[Candidate]:
-        """The first candidates in their order, up to the one with which the claim fails; empty if it never does."""
+        """The first candidates by publication, up to the one with which the claim fails; empty if it never fails."""
         last = {candidate.key for candidate in self.able}
         counts = (n for n, candidate in enumerate(self.waiting, 1) if candidate.key in last)
         return next((self.waiting[:n] for n in counts if self.ends(self.waiting[:n])), ())
 
     def fewest(self) -> Sequence[Candidate]:
-        """Return the smallest known set that ends the claim, empty if none is known."""
+        """Return the smallest known set that ends the claim, empty if no such set is known."""
         sets = [self.alone[:1], self.in_order, *map(self._fewest_of, self.strong)]
         return min((candidates for candidates in sets if candidates), key=len, default=())
 
@@ -225,7 +225,6 @@ def _pull(query: Query, among: Query | None, slope: float, sign: int, candidate:
 
 
 def _unexpected(query: Query, expected: Sequence[str], candidate: Candidate) -> float:
-    """Return 1 for a candidate that matches but is not among the expected keys, else 0."""
     return float(query.matches(candidate) and candidate.key not in expected)
 
 
@@ -233,7 +232,7 @@ NOTE = "not re-read: candidates that have a retired strength on an axis of the c
 
 
 def outlook_sentence(outlook: Forecast) -> str:
-    """Say if the claim holds, and which candidates would overturn it or would have done so on its date."""
+    """State if the claim holds, and which candidates would overturn it now or would have done so on its date."""
     today, then = outlook.proposed, outlook.missed
     parts = [f"{'holds' if today.holds else 'fails'} as of {outlook.claim.as_of}"]
     parts.append(_effect(today, "candidate", " proposed for retention", "would overturn it"))
@@ -261,7 +260,7 @@ def _bound(ending: Ending) -> str:
 
 
 def forecast_report(forecasts: Sequence[Forecast], level: str) -> Iterator[Section]:
-    """Yield a table for the proposed candidates, for those that the search missed, and for later ones."""
+    """Yield a table each for proposed candidates, missed candidates and later candidates."""
     views = {
         "proposed": f"If the {{candidates}} proposed for retention{level} were admitted",
         "missed": f"Missed: if the search had found {{these}} {{candidates}}{level}, on the date of each claim",

@@ -1,4 +1,4 @@
-"""Dangers to claims that hold: single candidates that would end or weaken one, by their present coding."""
+"""Dangers to claims that hold: candidates that alone would end or weaken a claim by their present coding."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ from awesome_cli.reports.progress import watched
 from awesome_cli.text.numbers import short
 
 ENDS = "the claim holds today and fails if this candidate alone is admitted"
-WEAKENS = "the claim still holds, but an answer comes nearer to its bound and loses that part of its margin"
+WEAKENS = "the claim still holds, but an answer comes nearer to its bound and loses part of its margin"
 MEASURED = frozenset({"count", "share", "state", "largest", "median", "survive"})
 """Kinds of expectations that have a margin."""
 ABOUT_MEASURES = frozenset({"largest", "median"})
@@ -25,7 +25,7 @@ ABOUT_MEASURES = frozenset({"largest", "median"})
 
 @dataclass(frozen=True, slots=True)
 class Provisional:
-    """A candidate's coding or measure as written on the command line, with its confidence and contest grade."""
+    """A candidate's coding or measure as on the command line (`axis=term`), with confidence and contest grade."""
 
     coding: str
     confidence: str | None
@@ -38,11 +38,11 @@ class Provisional:
 
 @dataclass(frozen=True, slots=True)
 class Danger:
-    """A candidate that, admitted alone, would end or weaken a claim (see `ENDS`, `WEAKENS`).
+    """A candidate that would end or weaken a claim if admitted alone (see `ENDS`, `WEAKENS`).
 
-    `before` and `after` are outcomes of the expectation that fails, else of the one that loses most margin. `margins`
-    are its margins without and with the candidate (see `margin`), None if undefined; `loss` is the part of the margin
-    lost, from 0 to 1 (1 if the claim ends). `codings` are the candidate's codings that the expectation queries.
+    `before` and `after` are outcomes of the expectation that fails; if none fails, of the expectation that loses most
+    margin. `margins` are `(without, with)` the candidate (see `margin`), None if undefined. `loss` is the lost part of
+    the margin, from 0 to 1 (1 if the claim ends). `codings` are the candidate's codings that the expectation queries.
     """
 
     candidate: Candidate
@@ -56,14 +56,14 @@ class Danger:
 
 
 def judged(pool: Pool) -> tuple[Verdict, ...]:
-    """Return verdicts on the claims that a candidate can end: those that hold today, except definitional ones."""
+    """Return verdicts on the claims that candidates can end: those that hold today and are not definitional."""
     day = pool.corpus.day
     due = (c for c in pool.corpus.claims.claims if c.is_due(day) and c.stands(day) and not c.definitional)
     return tuple(verdict for verdict in (evaluate(claim, pool) for claim in due) if verdict.holds)
 
 
 def dangers(pool: Pool, verdicts: Sequence[Verdict], candidates: Iterable[Candidate]) -> tuple[Danger, ...]:
-    """Return dangers by candidate: first those that end most claims, then those with the largest total loss."""
+    """Return dangers grouped by candidate: candidates that end most claims first, then by total loss, largest first."""
     each = [_of_candidate(pool, verdicts, candidate) for candidate in watched(list(candidates), "admitting candidates")]
     return tuple(danger for effects in sorted(filter(None, each), key=_rank) for danger in effects)
 
@@ -80,7 +80,6 @@ def _rank(effects: Sequence[Danger]) -> tuple[int, float, str]:
 
 
 def _danger(verdict: Verdict, pool: Pool, candidate: Candidate, change: Perturbation) -> Danger | None:
-    """Return a candidate's effect on a claim that holds; None if it neither ends nor weakens it."""
     after = evaluate(verdict.claim, pool, change)
     pairs = zip(verdict.outcomes, after.outcomes, strict=True)
     moved = [_moved(pool, before, then, change) for before, then in pairs if then.differs_from(before)]

@@ -1,4 +1,4 @@
-"""Evaluate claims on a pool: as it is, under a perturbation, and under readings of the contested codings."""
+"""Evaluate claims on a pool: unchanged, under a perturbation, and under readings of the contested codings."""
 
 import math
 from bisect import bisect_left
@@ -22,7 +22,7 @@ NONE_SELECTED = Selection(frozenset())
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """An answer: a number, keys or a state, None if nothing can be measured; `selection` has the papers behind it."""
+    """The answer to an expectation: a number, keys or a state (None: not measurable); `selection` has its papers."""
 
     expectation: Expectation
     value: Value
@@ -30,7 +30,7 @@ class Outcome:
     selection: Selection
 
     def differs_from(self, before: "Outcome") -> bool:
-        """True if the answer or the papers behind it are not those of `before`."""
+        """True if the answer or the papers behind the answer differ from `before`."""
         return self.value != before.value or not self.selection.same_as(before.selection)
 
 
@@ -47,14 +47,14 @@ class Verdict:
 
     @property
     def decisive(self) -> Outcome:
-        """The first outcome that fails; if none does, the first that is not dated."""
+        """The first outcome that fails; if none fails, the first whose expectation is not dated."""
         failing = next((outcome for outcome in self.outcomes if not outcome.holds), None)
         living = next((outcome for outcome in self.outcomes if not outcome.expectation.dated), None)
         return failing or living or self.outcomes[0]
 
 
 def evaluate(claim: Claim, pool: Pool, change: Perturbation = UNCHANGED) -> Verdict:
-    """Return the verdict on a claim under a perturbation; raises `SurveyError` if the claim has an unknown name."""
+    """Return the verdict on a claim under a perturbation; raises `SurveyError` if the claim uses an unknown name."""
     # A claim about other claims reuses their verdicts; only those of the last perturbation are cached.
     known = pool.verdicts(change)
     if (verdict := known.get(claim.id)) is not None and verdict.claim is claim:
@@ -80,7 +80,7 @@ def first_failure(items: Sequence[T], holds: Callable[[T], bool]) -> int:
 
 
 def outcome(claim: Claim, expectation: Expectation, pool: Pool, change: Perturbation) -> Outcome:
-    """Answer an expectation under a perturbation; a dated one in the pool of the claim's date."""
+    """Answer an expectation under a perturbation; a dated expectation uses the pool on the date of the claim."""
     then = pool.as_of(claim.as_of) if expectation.dated else pool
     applied = change if then is pool else then.counterpart(change)
     if applied is UNCHANGED:  # most perturbations of today do not exist in the pool of an earlier day
@@ -219,12 +219,12 @@ class Contested:
 
 
 def weakest(corpus: Corpus) -> tuple[ContestReading, ...]:
-    """Return both readings from the weakest grade on; empty if the taxonomy has no grades."""
+    """Return both readings that apply contests of every grade; empty if the taxonomy has no grades."""
     return tuple(ContestReading(side, grade.id) for grade in corpus.taxonomy.grades[:1] for side in Side)
 
 
 def every_reading(corpus: Corpus) -> tuple[ContestReading, ...]:
-    """Return both readings from each grade on, weakest first; empty if the taxonomy has no grades."""
+    """Return both readings for each minimum grade, weakest first; empty if the taxonomy has no grades."""
     return tuple(ContestReading(side, grade.id) for side in Side for grade in corpus.taxonomy.grades)
 
 
@@ -244,7 +244,7 @@ def under(reading: ContestReading, pool: Pool) -> Perturbation:
 def failing(
     verdict: Verdict, pool: Pool, readings: Sequence[ContestReading]
 ) -> Iterator[tuple[ContestReading, tuple[Contested, ...]]]:
-    """Yield the readings in which a claim fails although it holds as coded, with the contests that cause it."""
+    """Yield the readings in which a claim that holds as coded fails, each with the contests that cause the failure."""
     if verdict.claim.definitional or not verdict.holds:
         return
     for reading in readings:

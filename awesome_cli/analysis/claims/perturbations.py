@@ -1,6 +1,6 @@
 """Perturbations: small changes to the records under which claims are re-evaluated, each with a name and a family.
 
-A perturbation holds only the changed records, so that its effect is computed without reading the whole corpus.
+A perturbation has only the changed records, so that its effect is computed without reading the whole corpus.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -48,9 +48,10 @@ FAMILY_TEXTS: Mapping[Family, str] = {
 
 @dataclass(frozen=True)
 class Perturbation:
-    """A change of records: `papers` by key (None: removed) and `readmitted`, the keys of exclusions that become papers.
+    """A change of records: `papers` are changed papers by key (None: removed).
 
-    `whole` marks a perturbation that makes all changes of its family at once.
+    `readmitted` are keys of exclusions that become papers. `whole` is True for a perturbation that makes all changes of
+    its family at once.
     """
 
     name: str
@@ -64,7 +65,7 @@ class Perturbation:
         return {}
 
     def fitting(self, query: Query) -> frozenset[str]:
-        """Return the keys of its papers that match a query."""
+        """Return the keys of its changed papers that match a query."""
         if not self.papers:
             return frozenset()
         if query not in self._fitting:  # many pools have the same queries
@@ -89,7 +90,7 @@ UNCHANGED = Perturbation("as it is", Family.LEFT_OUT, {})
 
 
 def together(name: str, family: Family, changes: Iterable[Perturbation]) -> Perturbation:
-    """Combine changes; of two changes to one record, the last one wins."""
+    """Combine changes into one perturbation; if two changes concern the same record, the last one wins."""
     papers: dict[str, AnyWork | None] = {}
     readmitted: set[str] = set()
     for change in changes:
@@ -99,7 +100,7 @@ def together(name: str, family: Family, changes: Iterable[Perturbation]) -> Pert
 
 
 def near_misses(corpus: Corpus) -> tuple[Perturbation, ...]:
-    """Re-admit each near-miss alone, then all together."""
+    """Yield the readmission of each near-miss alone, then of all together."""
     each = [_readmit(exclusion, corpus) for exclusion in corpus.exclusions if exclusion.near_miss]
     return (*each, together("all near-misses re-admitted", Family.NEAR_MISSES, each)) if each else ()
 
@@ -124,7 +125,7 @@ def _readmit(exclusion: Exclusion, corpus: Corpus) -> Perturbation:
 
 
 def rereadings(corpus: Corpus) -> Iterator[Perturbation]:
-    """Yield each rereading of a term in claims.yaml: for all papers, then for each paper alone."""
+    """Yield each entry under `rereadings` in claims.yaml: for all papers together, then for each paper alone."""
     for reading in corpus.claims.rereadings:
         changed = {p.key: new for p in corpus.papers if (new := _read_otherwise(p, reading)) is not p}
         yield Perturbation(reading.label, Family.PARTIAL, changed, whole=True)
@@ -142,7 +143,7 @@ def _read_otherwise(paper: Paper, reading: Rereading) -> Paper:
 
 
 def readings(corpus: Corpus, side: Side) -> Iterator[Perturbation]:
-    """Yield the strict or generous reading of the contested codings from each grade on."""
+    """Yield the strict or the generous reading of contested codings for each minimum grade."""
     contested = _contested(corpus)
     for grade in corpus.taxonomy.grades:
         reading = ContestReading(side, grade.id)
@@ -152,7 +153,7 @@ def readings(corpus: Corpus, side: Side) -> Iterator[Perturbation]:
 
 
 def contest(corpus: Corpus) -> Iterator[Perturbation]:
-    """Yield each contest that proposes another coding, alone."""
+    """Yield a perturbation for each contest that proposes another coding."""
     for paper in _contested(corpus):
         for axis, tags in paper.tags.items():
             changes = (challenged(corpus, paper, axis, tag) for tag in tags if tag.contested is not None)
@@ -160,7 +161,7 @@ def contest(corpus: Corpus) -> Iterator[Perturbation]:
 
 
 def challenged(corpus: Corpus, paper: Paper, axis: str, tag: Tag) -> Perturbation:
-    """Replace one coding by the one its contest proposes; changes nothing if the contest only casts doubt."""
+    """Replace a coding by the one that its contest proposes; empty if the contest proposes no other coding."""
     read = reread(paper, corpus.taxonomy.by_id, lambda _, candidate: candidate is tag)
     changed = {paper.key: read} if read.tags != paper.tags else {}
     return Perturbation(f"contest of {paper.key} {on_axis(axis, tag.term)}", Family.CONTEST, changed)
@@ -171,7 +172,7 @@ def _contested(corpus: Corpus) -> tuple[Paper, ...]:
 
 
 def low_confidence(corpus: Corpus) -> Iterator[Perturbation]:
-    """Remove each coding and measure of the lowest confidence alone, then all together."""
+    """Yield the removal of each coding and measure of the lowest confidence, then of all together."""
     if not corpus.taxonomy.confidences:
         return
     lowest = corpus.taxonomy.confidences[0].id
@@ -197,7 +198,7 @@ def _without(paper: Paper, tags: Sequence[tuple[str, Tag]], facts: Sequence[str]
 
 
 def second_reader(corpus: Corpus) -> Iterator[Perturbation]:
-    """Apply second codings that differ from the first: for each paper of an audit alone, then all together."""
+    """Yield second codings that differ from the first: for each paper of an audit alone, then all together."""
     each: list[Perturbation] = []
     changed: dict[str, AnyWork | None] = {}
     for audit in sorted(corpus.audits, key=lambda audit: (audit.on, audit.key)):
@@ -241,7 +242,7 @@ def _coded(axis: Axis, cells: Mapping[str, str], first: Sequence[Tag], parts: bo
 
 
 def left_out(keys: Iterable[str]) -> Iterator[Perturbation]:
-    """Remove each paper alone."""
+    """Yield the removal of each paper alone."""
     for key in keys:
         yield Perturbation(f"without {key}", Family.LEFT_OUT, {key: None})
 

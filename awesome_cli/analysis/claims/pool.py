@@ -1,4 +1,4 @@
-"""The pool of records on which claims are evaluated, with caches of queries and perturbations."""
+"""The pool of records on which claims are evaluated, with caches of queries and of perturbed pools."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from awesome_cli.text.known import require_known
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Keys of selected records: those of a pool (`base`), less `removed`, plus `added` by a perturbation."""
+    """Keys of selected records: the keys of a pool (`base`) and those that a perturbation `removed` or `added`."""
 
     base: frozenset[str]
     removed: frozenset[str] = frozenset()
@@ -44,12 +44,12 @@ class Selection:
 
 T = TypeVar("T")
 Question = tuple[str, str]
-"""A query or measure of a pool, as in `Pool.questions`."""
+"""A query or a measure: `(papers | exclusions, query)` or `(measure, name)`."""
 
 
 @dataclass(frozen=True)
 class Pool:
-    """A corpus with a cache of answers; `made` is the pool and the perturbation from which it was derived.
+    """A corpus with a cache of answers; `made` is the pool and the perturbation from which this pool was derived.
 
     `near` is a pool with mostly the same records: queries are evaluated only on the records that differ.
     """
@@ -60,17 +60,17 @@ class Pool:
     _known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False, compare=False)
 
     def cached(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
-        """Return the cached value of a key; call `make` the first time."""
+        """Return the cached value of a key; if absent, compute it with `make`."""
         if key not in self._known:
             self._known[key] = make()
         return cast("T", self._known[key])
 
     def verdicts(self, change: Perturbation) -> dict[str, Any]:
-        """Return the cache of verdicts by claim id; it holds those of the last perturbation only."""
+        """Return the cache of verdicts by claim id under `change`; only the last perturbation is cached."""
         return self._of_last("verdicts", change)
 
     def _of_last(self, name: str, change: Perturbation) -> dict[Any, Any]:
-        """Return the cache of a perturbation, emptied when it changes; that of the unchanged pool is permanent."""
+        """Return the cache for `change`, empty after another perturbation; that of the unchanged pool is permanent."""
         if change is UNCHANGED:
             return self.cached((name, "as it is"), dict)
         last, known = self._known.get((name,), (None, {}))
@@ -83,25 +83,25 @@ class Pool:
         return self.cached(("query", text), lambda: self.corpus.query(text))
 
     def living(self, claim: Claim) -> Iterator[Expectation]:
-        """Return the expectations evaluated in this pool; dated ones only on the date of the claim."""
+        """Return the expectations evaluated in this pool; dated expectations only in the pool of the claim's date."""
         return (e for e in claim.expect if not e.dated or self.as_of(claim.as_of) is self)
 
     def queries(self, claim: Claim) -> Iterator[Query]:
-        """Yield every query on papers of a claim and of the claims that its `survive` names."""
+        """Yield the paper queries of a claim, and those of the claims named by its `survive` expectations."""
         for expectation in self.living(claim):
             yield from (self.query(text) for of, text in self.questions_of(expectation) if of == "papers")
             for survivor in self.survivors(expectation):
                 yield from self.queries(survivor)
 
     def touched(self, claim: Claim, change: Perturbation) -> bool:
-        """True if a perturbation changes the matches of a query of the claim, or one of its measures."""
+        """True if a perturbation changes the matches of a query of the claim, or one of the claim's measures."""
         return any(
             then.moved(questions, then.counterpart(change) if is_earlier else change)
             for then, is_earlier, questions in self.questions(claim)
         )
 
     def moved(self, questions: Iterable[Question], change: Perturbation) -> bool:
-        """True if a perturbation changes the records behind one of the questions."""
+        """True if a perturbation changes the records behind a question."""
         known = self._of_last("moved", change)
         for question in questions:
             if question not in known:
@@ -123,8 +123,7 @@ class Pool:
     def questions(self, claim: Claim) -> "tuple[tuple[Pool, bool, tuple[Question, ...]], ...]":
         """Return `(pool, is_earlier, questions)` for each pool on which the claim is evaluated.
 
-        `is_earlier` is True for the pool of an earlier date. A question is `(papers | exclusions, query)` or
-        `(measure, name)`.
+        `is_earlier` is True for the pool of an earlier date.
         """
 
         def make() -> "Iterator[tuple[Pool, bool, tuple[Question, ...]]]":
@@ -147,7 +146,7 @@ class Pool:
         return cast("tuple[tuple[Pool, bool, tuple[Question, ...]], ...]", known)
 
     def questions_of(self, expectation: Expectation) -> Iterator[Question]:
-        """Yield the questions of an expectation, as in `questions`."""
+        """Yield the queries and measures that the answer to an expectation depends on."""
         e = expectation
         if e.kind == "state":
             axis, covering = self.covering(e.topic)
@@ -166,7 +165,7 @@ class Pool:
         return axis, ":".join(filter(None, (f"{name}={term}", axis.gap_strength, MAIN)))
 
     def survivors(self, expectation: Expectation) -> tuple[Claim, ...]:
-        """Return the claims that `survive` names; one not yet made is replaced by its predecessors."""
+        """Return the claims that `survive` names; a claim not made by the day is replaced by its predecessors."""
         day, ids = self.corpus.day, dict[str, None]()
         for claim in map(self.claim, expectation.survive):
             ids |= dict.fromkeys((claim.id,) if claim.is_due(day) else claim.succeeds)
@@ -197,14 +196,14 @@ class Pool:
         return self.near if self.near is not None and self.near.corpus.taxonomy is self.corpus.taxonomy else None
 
     def of_records(self, name: object, make: Callable[[Corpus], T]) -> T:
-        """Return a value that depends only on records and taxonomy; taken from the `near` pool if both are equal."""
+        """Return a value computed from records and taxonomy; shared with the `near` pool if both are equal."""
         near = self._alike
         if near is not None and not self._other("papers") and not self._other("exclusions"):
             return near.of_records(name, make)
         return self.cached(("of records", name), lambda: make(self.corpus))
 
     def _other(self, of: str) -> Mapping[str, AnyRecord | None]:
-        """Return the records that differ from the `near` pool, by key; None for those that only it has."""
+        """Return the records that differ from the `near` pool, by key (None: not in this pool)."""
 
         def make() -> Mapping[str, AnyRecord | None]:
             here, near = ({r.key: r for r in getattr(pool.corpus, of)} for pool in (self, self.near) if pool)
@@ -238,14 +237,14 @@ class Pool:
         return _merged(comparison.groups[group].values, change.papers, new)
 
     def agreement(self, name: str, column: str, group: str | None = None) -> "agreement.CodedColumn":
-        """Return a column of an audit, or of a subset of its cells, with the values of both coders."""
+        """Return a column of an audit with the values of both coders; `group` restricts it to a subset of cells."""
         audits = {audit.key: audit for audit in self.corpus.audits}
         audit = audits[require_known(name, audits, "audit")]
         columns = self.cached(("audit", name, group), lambda: agreement.columns(audit, self.corpus.taxonomy, group))
         return columns[require_known(column, columns, "column", owner=f"audit {name!r}")]
 
     def as_of(self, day: date) -> "Pool":
-        """Return the pool as of a day; for a derived pool, that day's pool under the same perturbation."""
+        """Return the pool as of a day; for a derived pool, apply the same perturbation to the pool of that day."""
         if self.made is not None:
             origin, change = self.made
             return origin.as_of(day).after(change)
@@ -258,9 +257,9 @@ class Pool:
         return self.cached(("family", family), lambda: {c.name: c for c in FAMILIES[family](self.corpus)})
 
     def counterpart(self, change: Perturbation) -> Perturbation:
-        """Return the perturbation of the same name in this pool of another day, `UNCHANGED` if it has none.
+        """Return the perturbation of the same name in this pool, `UNCHANGED` if it has none.
 
-        Candidates were found later, so pools of earlier days do not have them.
+        Pools of earlier days have no candidates, because candidates were found later.
         """
         if self.made is not None:
             return self.made[0].counterpart(change)
@@ -269,12 +268,12 @@ class Pool:
         return self.changes(change.family).get(change.name, UNCHANGED) if change.family in FAMILIES else UNCHANGED
 
     def after(self, change: Perturbation) -> "Pool":
-        """Return the pool after a perturbation, looked up by name."""
+        """Return the pool after a perturbation, which is looked up by name."""
         new = self.counterpart(change)
         return self.cached(("after", new.family, new.name), lambda: Pool(new.apply(self.corpus), (self, new), self))
 
     def under(self, family: str) -> tuple["Pool", ...]:
-        """Return the pool after each perturbation that makes all changes of a family at once."""
+        """Return one pool for each perturbation that makes all changes of a family at once."""
 
         def make() -> tuple[Pool, ...]:
             return tuple(self.after(change) for change in self.changes(Family(family)).values() if change.whole)

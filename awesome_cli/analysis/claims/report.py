@@ -1,4 +1,4 @@
-"""Reports on claims: claims in danger and the records that endanger them, all answers, details of one claim."""
+"""Reports on claims: claims in danger with the records that endanger them, all answers, and one claim in detail."""
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,11 +11,11 @@ from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Ta
 from awesome_cli.text.numbers import counted, shortened
 
 SHOWN = 8
-"""Number of claims in danger that are shown; the rest are counted."""
+"""Maximum number of claims in danger that are shown; the rest are counted."""
 WIDTH = 120
-"""Length of a reason in characters before it is truncated."""
+"""Maximum length of a reason in characters."""
 KEYS = 3
-"""Number of records named in a reason; the rest are counted."""
+"""Maximum number of records named in a reason; the rest are counted."""
 
 TONES: Mapping[ClaimStatus, Tone] = {
     ClaimStatus.HOLDS: "good",
@@ -26,9 +26,9 @@ TONES: Mapping[ClaimStatus, Tone] = {
 
 
 def to_report(checked: ClaimResults, forecasts: Mapping[str, Forecast] | None = None, *, full: bool = False) -> Report:
-    """Report at most `SHOWN` claims in danger and those that hold; with `full`, every answer and reason.
+    """Report the claims in danger (at most `SHOWN`) and the claims that hold; with `full`, every answer and reason.
 
-    `forecasts` are of claims that candidates would end, by claim id.
+    `forecasts` has, by claim id, the forecasts of claims that candidates would end.
     """
     forecasts = forecasts or {}
     danger = _danger(checked, forecasts)
@@ -51,7 +51,7 @@ def to_report(checked: ClaimResults, forecasts: Mapping[str, Forecast] | None = 
 
 
 def _answers(checked: ClaimResults) -> list[tuple[Cell, ...]]:
-    """One row per claim; claims made after the day of the pool come last."""
+    """Return a table with one row per claim; claims made after the day of the pool come last."""
     rows: list[tuple[Cell, ...]] = [
         (
             r.claim.id,
@@ -72,7 +72,7 @@ def _notes(checked: ClaimResults, forecasts: Mapping[str, Forecast]) -> list[Ton
 
 
 def _danger(checked: ClaimResults, forecasts: Mapping[str, Forecast]) -> dict[str, tuple[Cell, ...]]:
-    """Rows by id of claims that fail or would fail: failing ones, then those that the fewest candidates would end."""
+    """Return rows by id of the claims that fail or would fail: failing claims first, then by fewest candidates."""
     rows: list[tuple[tuple[bool, bool, int], ClaimResult, str]] = []
     for result in checked.results:
         forecast = forecasts.get(result.claim.id)
@@ -100,7 +100,7 @@ def _reasons(result: ClaimResult, forecast: Forecast | None) -> Iterator[str]:
 
 
 def _by_candidates(ending: Ending, noun: str) -> Iterator[str]:
-    """Yield the candidates that would end a claim: each alone, or the fewest together."""
+    """Describe the candidates that would end a claim: each alone, or the fewest together."""
     if ending.alone:
         n = len(ending.alone)
         yield f"{'any of ' if n > 1 else ''}{counted(n, noun)}: {shortened(ending.alone, KEYS)}"
@@ -115,7 +115,7 @@ def _report(
     forecasts: Mapping[str, Forecast],
     beside: Sequence[Section],
 ) -> Report:
-    """Build the report; `beside` are sections for CSV in addition to the rows by expectation."""
+    """Build the report; CSV has the rows by expectation and the sections `beside`."""
     data = {
         "as_of": checked.day.isoformat() if checked.day else None,
         "reading": checked.reading.to_json() if checked.reading else None,
@@ -153,7 +153,6 @@ def _outlook(forecast: Forecast | None) -> dict[str, object]:
 
 
 def _ended_by(forecast: Forecast | None) -> tuple[str, ...]:
-    """Return each candidate that alone would end a claim, else the smallest set that would."""
     if forecast is None:
         return ()
     ending = forecast.proposed if forecast.proposed.fewest else forecast.missed
@@ -169,7 +168,7 @@ def _tally_line(checked: ClaimResults) -> str:
 def tally_sentence(checked: ClaimResults, *, ended: bool = False) -> str:
     """Count the claims that hold: `18 of 20 claims hold as coded, 2 fail; 6 are contested`.
 
-    With `ended`, also count the revised, the withdrawn and the not yet made.
+    With `ended`, also count the claims that were revised, withdrawn or not made yet.
     """
     holding, standing, contested = checked.holding
     where = f"in the {checked.reading}" if checked.reading else "as coded"
@@ -188,7 +187,7 @@ def _verb(n: int, verb: str) -> str:
 
 
 def notes_on(result: ClaimResult) -> Iterator[Toned]:
-    """Yield notes on a claim: how it ended, failed expectations, first failing day, contested codings."""
+    """Yield notes on a claim: revision or withdrawal, failed expectations, first failing day, contested codings."""
     name = result.claim.id
     if result.ended is not None:
         yield Toned(f"{name} was {result.life}: {result.ended.because}", "warn")
@@ -210,7 +209,7 @@ def _grade(contested: Contested) -> str:
 
 
 def show_report(checked: ClaimResults, forecast: Forecast | None = None) -> Report:
-    """Report the details of the only claim in `checked`."""
+    """Report the only claim in `checked` in detail."""
     for claim in checked.waiting:
         made = f"This claim was made as of {claim.as_of}, so it is not evaluated as of {checked.day}."
         blocks: list[Block] = [Text(claim.statement, "strong"), Text(made, "muted")]

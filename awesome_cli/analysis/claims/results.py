@@ -1,4 +1,4 @@
-"""Check claims: their answers, the first failing day, and the claims that introduce the survey."""
+"""Check claims: answers, first failing days, and the claims that introduce the survey."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ from awesome_cli.survey.readings import reading_of
 
 
 class ClaimStatus(StrEnum):
-    """The status of a claim; the last three are of claims that do not stand."""
+    """The status of a claim; claims with one of the last three do not stand."""
 
     HOLDS = "holds"
     CONTESTED = "contested"
@@ -60,7 +60,7 @@ class Successor:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The day or revision on which a claim began to fail, and its records that changed then."""
+    """The day or revision on which a claim began to fail, and the claim's records that changed then."""
 
     when: str
     keys: tuple[str, ...]
@@ -73,8 +73,8 @@ class Since:
 class ClaimResult:
     """The verdict on a claim, as coded or under a `reading` of the contested codings.
 
-    `fails_in` are the readings in which it fails although it holds as coded, `contested` the contests that cause it.
-    A claim that no longer stands is judged on its own date; `successors` replace it.
+    `fails_in` are the readings in which a claim that holds as coded fails; `contested` are the contests that cause
+    this. A claim that no longer stands is evaluated on its own date; `successors` replace it.
     """
 
     verdict: Verdict
@@ -99,17 +99,17 @@ class ClaimResult:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The records that its expectations select."""
+        """The keys of the records that the claim's expectations select."""
         return tuple(sorted({key for outcome in self.verdict.outcomes for key in outcome.selection.keys}))
 
     @property
     def ended(self) -> Revised | Withdrawn | None:
-        """The revision or withdrawal of the claim, None if it stands."""
+        """The revision or withdrawal of the claim; None if the claim stands."""
         return None if self.stands else self.claim.revised or self.claim.withdrawn
 
     @property
     def records(self) -> tuple[str, ...]:
-        """The records that caused the revision of the claim."""
+        """The keys of the records that caused the revision of the claim."""
         return self.ended.records if isinstance(self.ended, Revised) else ()
 
     @property
@@ -148,7 +148,7 @@ class ClaimResult:
 
 
 def not_judged(claim: Claim) -> dict[str, object]:
-    """The published form of a claim made after the day of the pool."""
+    """Return the JSON of a claim that was made after the day of the pool."""
     return {
         "id": claim.id,
         "statement": claim.statement,
@@ -173,7 +173,7 @@ def not_judged(claim: Claim) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class ClaimResults:
-    """Results of claims in a pool; `waiting` are claims made after its day, without a verdict."""
+    """Results of claims in a pool; `waiting` are claims made after the day of the pool, without a verdict."""
 
     pool: Pool
     results: tuple[ClaimResult, ...]
@@ -185,12 +185,12 @@ class ClaimResults:
 
     @property
     def answers(self) -> Counter[ClaimStatus]:
-        """The number of claims by status."""
+        """The numbers of claims by status."""
         return Counter(result.status for result in self.results)
 
     @property
     def holding(self) -> tuple[int, int, int]:
-        """The numbers of claims that hold as coded, that stand, and that hold but are contested."""
+        """Three numbers of claims: those that hold as coded, that stand, and that hold but are contested."""
         answers = self.answers
         holds, contested = answers[ClaimStatus.HOLDS], answers[ClaimStatus.CONTESTED]
         return holds + contested, holds + contested + answers[ClaimStatus.FAILS], contested
@@ -209,7 +209,7 @@ class ClaimResults:
 def check(corpus: Corpus, names: Sequence[str] = (), *, reading: ContestReading | None = None) -> ClaimResults:
     """Check claims by id [default: all], as coded or under a reading of the contested codings.
 
-    Raises `UsageError` for an unknown claim, and `SurveyError` for a claim that has an unknown name.
+    Raises `UsageError` for an unknown claim, and `SurveyError` if a claim uses an unknown name.
     """
     pool = Pool(corpus)
     claims = [pool.claim(name) for name in names] if names else corpus.claims.claims
@@ -220,7 +220,7 @@ def check(corpus: Corpus, names: Sequence[str] = (), *, reading: ContestReading 
 
 
 def result(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> ClaimResult:
-    """Check one claim, with its contests and first failing day, or with its successors."""
+    """Check one claim, with its contests and, if it fails, its first failing day; a revised claim has successors."""
     result = judged(claim, pool, reading)
     if result.stands and not result.verdict.holds and not evaluate(claim, pool).holds:
         return replace(result, since=first_failing_day(claim, pool))
@@ -228,7 +228,7 @@ def result(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> C
 
 
 def judged(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> ClaimResult:
-    """Check one claim without its first failing day, which takes longest to compute."""
+    """Check one claim without its first failing day, which takes long to compute."""
     if not claim.stands(pool.corpus.day):
         by = claim.revised.by if claim.revised else ()
         successors = tuple(_successor(claim, name, pool, reading) for name in by)
@@ -258,7 +258,7 @@ def _successor(claim: Claim, name: str, pool: Pool, reading: ContestReading | No
 def first_failing_day(claim: Claim, pool: Pool) -> Since | None:
     """Return the first day on which a failing claim failed, by bisection of the days with changes.
 
-    None if it failed on its own date: then a record was edited without an entry in its history.
+    None if the claim failed on its own date already: then a record was edited without an entry in its history.
     """
     events = _events(pool.corpus)
     days = [day for day in sorted(events) if day > claim.as_of]
@@ -286,7 +286,7 @@ def _events(corpus: Corpus) -> dict[date, set[str]]:
 
 
 def bisected(root: Path, checked: ClaimResults) -> ClaimResults:
-    """Add the first failing Git revision to results that fail as coded and have no first failing day."""
+    """Add the first failing Git revision to results that fail as coded but have no first failing day."""
     known: RecordCache = {}
     if checked.reading is not None:
         return checked
@@ -307,7 +307,7 @@ def _bisected(root: Path, result: ClaimResult, known: RecordCache) -> ClaimResul
 
 
 def _holds(root: Path, rev: str, claim: Claim, known: RecordCache) -> bool:
-    """True if the claim as worded now held in a revision, or cannot be evaluated there."""
+    """True if the claim in its present wording held in a revision, or cannot be evaluated there."""
     try:
         then = load_corpus(GitTree(root, rev, PARTS), evidence=True, known=known)
         return evaluate(claim, Pool(then)).holds
@@ -321,7 +321,7 @@ FEW = 3
 
 @dataclass(frozen=True, slots=True)
 class LeadAnswer:
-    """A claim's decisive outcome in a reading [None: as coded]; `holds` is of the whole claim."""
+    """A claim's decisive outcome in a reading (None: as coded); `holds` refers to the whole claim."""
 
     reading: ContestReading | None
     outcome: Outcome
@@ -337,7 +337,7 @@ class Lead:
 
 
 def leading(checked: ClaimResults) -> tuple[Lead, ...]:
-    """Return the claims marked `lead`, else the first by `_rank` that stands and is not definitional."""
+    """Return the claims marked `lead`; if there are none, the first by `_rank` that stand and are not definitional."""
     results = [result for result in checked.results if result.stands and not result.claim.definitional]
     marked = [result for result in results if result.claim.lead]
     chosen = marked[:FEW] or sorted(results, key=_rank)[:1]

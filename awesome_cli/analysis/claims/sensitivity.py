@@ -1,4 +1,4 @@
-"""Sensitivity of claims to every perturbation and to the candidates that await screening."""
+"""Sensitivity of claims to perturbations and to the candidates that await screening."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -21,9 +21,9 @@ from awesome_cli.text.numbers import counted
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A claim under one perturbation; `flips` is True if its verdict changes.
+    """A claim under one perturbation; `flips` is True if the verdict on the claim changes.
 
-    `inert` is True if no answer changes its value or records; a claim with `survive` is inert if each claim it names
+    `inert` is True if no answer changes its value or records; a claim with `survive` is inert if each claim named there
     is. `before` and `after` are outcomes of the expectation that flipped, else of the first that is not dated.
     """
 
@@ -38,7 +38,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Numbers of perturbations applied to a claim (`met`), of those that affect its answers, and that flip it."""
+    """Numbers of perturbations: `met` were applied to a claim, `touching` affect its answers, `flipping` flip it."""
 
     met: int
     touching: int
@@ -50,7 +50,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """Standing claims under perturbations; `waiting` are ids of claims made after the day of the pool."""
+    """Claims that stand, under perturbations; `waiting` are ids of claims made after the day of the pool."""
 
     verdicts: tuple[Verdict, ...]
     perturbed: tuple[Perturbation, ...]
@@ -82,13 +82,13 @@ class Sensitivity:
         return {key: Tally(*entry) for key, entry in sums.items()}
 
     def tally(self, claim: str) -> Tally:
-        """The tally of a claim over all families."""
+        """Return the tally of a claim, summed over all families."""
         tallies = [tally for (name, _), tally in self.tallies.items() if name == claim]
         return Tally(*(sum(getattr(t, name) for t in tallies) for name in ("met", "touching", "flipping")))
 
     @cached_property
     def inert(self) -> tuple[str, ...]:
-        """Names of the perturbations that are inert for every claim."""
+        """Names of the perturbations that affect no claim."""
         touching = {trial.change.name for trial in self.trials if not trial.inert}
         return tuple(change.name for change in self.perturbed if change.name not in touching)
 
@@ -107,10 +107,10 @@ def perturbations(pool: Pool, verdicts: Iterable[Verdict]) -> Iterator[Perturbat
 
 
 def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: str | None = None) -> Sensitivity:
-    """Evaluate every claim under every perturbation; `with_candidates` also forecasts the effect of admitting them.
+    """Evaluate every claim under every perturbation; `with_candidates` adds forecasts for admitting candidates.
 
-    `confidence` is the minimum for a candidate to count. Raises `UsageError` for an unknown level or name, and for
-    candidates with the pool of an earlier day.
+    `confidence` is the minimum confidence of these candidates. Raises `UsageError` for an unknown level or name, and
+    for candidates with the pool of an earlier day.
     """
     if confidence is not None and not with_candidates:
         raise UsageError("--confidence requires --with-candidates", hint="add --with-candidates")
@@ -134,7 +134,7 @@ def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: st
 def _trials(
     verdicts: Sequence[Verdict], related: Mapping[str, set[str]], pool: Pool, change: Perturbation
 ) -> Iterator[Trial]:
-    """Yield each claim under a perturbation; `related` has the ids of each claim and of those its `survive` names."""
+    """Yield each claim under a perturbation; `related` has each claim's id and the ids that its `survive` names."""
     pairs = [(before, evaluate(before.claim, pool, change)) for before in verdicts]
     touched = {
         before.claim.id
@@ -153,9 +153,9 @@ def _trial(before: Verdict, after: Verdict, change: Perturbation, *, inert: bool
 
 
 def endangered(checked: ClaimResults) -> dict[str, Forecast]:
-    """Return forecasts by id of claims that candidates would end, or would have ended on the claim's date.
+    """Return forecasts by id of the claims that candidates would end, or would have ended on the claim's date.
 
-    Claims about other claims are left out: those have their own forecasts.
+    Claims about other claims are left out: those other claims have their own forecasts.
     """
     standing = [r.claim for r in checked.results if r.stands and r.verdict.holds]
     claims = [c for c in standing if not c.definitional and not any(e.survive for e in c.expect)]
@@ -163,7 +163,7 @@ def endangered(checked: ClaimResults) -> dict[str, Forecast]:
     return {each.claim.id: each for each in forecasts if each.proposed.fewest or each.missed.fewest}
 
 
-NOTE = "perturbations that flip the claim / that affect its answers / all"
+NOTE = "perturbations that flip the claim / that affect the claim's answers / all"
 
 
 def to_report(result: Sensitivity) -> Report:

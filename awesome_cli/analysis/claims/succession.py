@@ -1,4 +1,4 @@
-"""History of a revised claim: its codings and coding rules then and now, contests and second codings."""
+"""History of a revised claim: codings and coding rules then and now, contests, and second codings."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -20,7 +20,7 @@ from awesome_cli.text.passages import what_was_read
 
 @dataclass(frozen=True, slots=True)
 class SecondCell:
-    """A second coder's value for a paper and a term: a strength, `yes` or `NA`; `blind` as in the audit."""
+    """A second coder's value for a paper and a term: a strength, `yes` or `NA`; `blind` is None if not recorded."""
 
     audit: str
     value: str
@@ -40,7 +40,7 @@ class CellsAlike:
 
 @dataclass(frozen=True, slots=True)
 class SecondCoding:
-    """An audit that covers an axis; `alone` has `(key, value)` of papers that only the second coder gave the term."""
+    """An audit that covers an axis; `alone` has `(key, value)` of papers with the term only by the second coder."""
 
     audit: Audit
     rows: tuple[CellsAlike, ...]
@@ -61,7 +61,7 @@ def _audits(axis: Axis, corpus: Corpus) -> Iterator[Audit]:
 
 
 def second_cells(axis: Axis, term: Term, corpus: Corpus) -> Mapping[str, tuple[SecondCell, ...]]:
-    """Return the second codings of a term by paper, one per audit that covers the axis."""
+    """Return a term's second codings by paper: one for each audit that covers the axis."""
     cells: dict[str, tuple[SecondCell, ...]] = {}
     for audit in _audits(axis, corpus):
         blind = {coding.key: coding.blind for coding in reversed(audit.codings)}
@@ -77,13 +77,13 @@ def _name(axis: Axis, term: Term) -> str:
 
 
 def _column(audit: Audit, axis: Axis, term: Term, corpus: Corpus) -> Mapping[str, str]:
-    """Return the second coder's values by paper; on an axis of kind `one`, main terms."""
+    """Return the second coder's values by paper; on an axis of kind `one`, the main terms."""
     column = agreement.columns(audit, corpus.taxonomy).get(_name(axis, term))
     return {key: second for key, _, second in column.pairs} if column else {}
 
 
 def second_codings(axis: Axis, term: Term, corpus: Corpus, coded: Collection[str]) -> Iterator[SecondCoding]:
-    """Yield the audits that cover the axis; `coded` are the papers that have the term in the records."""
+    """Yield the audits that cover the axis; `coded` are keys of the papers that have the term in the records."""
     for audit in _audits(axis, corpus):
         values = _column(audit, axis, term, corpus)
         has = {term.id} if axis.kind == "one" else set(values.values()) - {NA}
@@ -110,8 +110,8 @@ FULL_TEXT = "full text"
 class CodingChange:
     """A paper's coding with a term on the claim's date and now (None: not coded), and the kinds of source read.
 
-    `because` is the reason of the last revision on the axis. `read` has the kinds (`what_was_read`) of today's source;
-    `full text` replaces places in the paper, and applies if any coding of the paper has it.
+    `because` is the reason of the last revision on the axis. `read` has the kinds of today's source (see
+    `what_was_read`); `full text` replaces places in the paper, and applies if any coding of the paper has it.
     """
 
     paper: Paper
@@ -147,7 +147,7 @@ class CodingChange:
 class TermChange:
     """A term that a revised claim queries: the axis then and now, and the coding `rules` that changed in between.
 
-    `readings` are `(label of the pool, axis, cell)` for each compared pool.
+    `readings` has `(label, axis, cell)` for each compared pool.
     """
 
     axis: Axis
@@ -178,7 +178,7 @@ def _strengths(axis: Axis | None) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Succession:
-    """A revised claim with the changes in the terms that it queries, and the curators' `account` of the revision."""
+    """A revised claim, the changes in the terms that the claim queries, and the curators' `account` of the revision."""
 
     result: ClaimResult
     terms: tuple[TermChange, ...]
@@ -200,7 +200,6 @@ def of_results(checked: ClaimResults) -> tuple[Succession, ...]:
 
 
 def _succession(result: ClaimResult, pool: Pool) -> Succession:
-    """Collect the terms that a revised claim queries and whose codings changed."""
     then = pool.as_of(result.claim.as_of)
     terms = {pair for query in then.queries(result.claim) for pair in query.terms}
     axes = pool.corpus.taxonomy.axes
@@ -263,7 +262,7 @@ READ = (
 
 
 def extended_report(report: Report, succession: Succession) -> Report:
-    """Add the history of a claim to its report: sections, and `succession` in its data."""
+    """Add the history of a claim to the claim's report: sections, and `succession` in the data."""
     added = [Section("How the finding changed", tuple(map(Text, succession.account)))] if succession.account else []
     added += [section for change in succession.terms for section in _term_report(change, succession)]
     data = {**report.data, "succession": succession.to_json()}
@@ -302,7 +301,7 @@ def _rules_report(change: TermChange, day: str) -> Iterator[Block]:
 
 
 def coded(tag: Tag | None, term: Term) -> str:
-    """Format a coding with a term: its strength if it has one."""
+    """Describe a coding with a term by its strength, if it has one."""
     if tag is None:
         return "none"
     word = tag.strength if tag.strength and tag.term == term.id else str(tag.model_copy(update={"part": False}))
@@ -347,7 +346,7 @@ def _second_report(second: SecondCoding) -> Iterator[Block]:
 
 
 def remarks(audit: Audit) -> Iterator[str]:
-    """Yield the limits of an audit's figures."""
+    """Yield the caveats on an audit's figures."""
     if audit.chosen:
         yield CHOSEN
     if audit.seen:
@@ -355,7 +354,7 @@ def remarks(audit: Audit) -> Iterator[str]:
 
 
 def by_value(second: SecondCoding) -> dict[str, list[str]]:
-    """Group the papers that only the second coder gave the term by that coder's value."""
+    """Group the papers that have the term only by the second coder, by that coder's value."""
     keys: dict[str, list[str]] = {}
     for key, value in second.alone:
         keys.setdefault(value, []).append(key)

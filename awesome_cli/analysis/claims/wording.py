@@ -1,4 +1,4 @@
-"""Text for claims: expectations and observed values, as queries or with the labels of the taxonomy."""
+"""Describe expectations and observed values of claims, as queries or with the labels of the taxonomy."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -52,7 +52,7 @@ def _bounds(e: Expectation) -> str:
 
 
 def observed(outcome: Outcome, *, keys: bool = True) -> str:
-    """Format an observed value with the papers behind it."""
+    """Describe an observed value and the papers behind it."""
     text = valued(outcome.expectation, outcome.value)
     if outcome.expectation.kind in {"share", "state"} and outcome.value is not None:
         text += f", {counted(len(outcome.selection), outcome.expectation.of.removesuffix('s'))}"
@@ -89,10 +89,10 @@ MEASURED = frozenset({"largest", "median"})
 
 @dataclass(frozen=True, slots=True)
 class AnswerText:
-    """The answer to an expectation as text: its subject (`about`), the observed `value` and the expected `bound`.
+    """The answer to an expectation as text: the subject (`about`), the observed `value` and the expected `bound`.
 
-    `scale` is the number and its bound if both can be drawn on an axis from 0. `day` is that of a dated figure.
-    `budget` marks a count with a single upper bound above 0.
+    `scale` is `(number, bound)` if both can be drawn on an axis from 0. `day` is the day of a dated figure. `budget` is
+    True for a count with a single upper bound above 0.
     """
 
     about: str
@@ -105,7 +105,7 @@ class AnswerText:
 
     @property
     def figure(self) -> str:
-        """The value with its bound: `2 of at most 2 papers`, `2.4 % (expected at most 12.5 %)`."""
+        """The value with the bound: `2 of at most 2 papers`, `2.4 % (expected at most 12.5 %)`."""
         if self.budget:
             number, _, noun = self.value.partition(" ")
             return f"{number} of {self.bound} {noun}"
@@ -113,7 +113,7 @@ class AnswerText:
 
     @property
     def as_expected(self) -> tuple[str, ...]:
-        """The bounds that only repeat the value."""
+        """The bounds that only repeat the value, as text."""
         return self.value, f"exactly {self.value}", f"exactly {self.value.partition(' ')[0]}"
 
     def __str__(self) -> str:
@@ -122,7 +122,7 @@ class AnswerText:
 
 
 def answer_text(outcome: Outcome, claim: Claim, pool: Pool) -> AnswerText:
-    """Describe an outcome of a claim; if evaluated as of the claim's date, with the labels of that day."""
+    """Describe an outcome of a claim; if evaluated on the claim's date, with the taxonomy's labels of that date."""
     e = outcome.expectation
     of_its_day = e.dated or not claim.stands(pool.corpus.day)
     wording = _Wording(e, pool.as_of(claim.as_of) if of_its_day else pool)
@@ -143,12 +143,12 @@ def answer_texts(verdict: Verdict, pool: Pool) -> tuple[AnswerText, ...]:
 
 
 def decisive(verdict: Verdict, pool: Pool) -> AnswerText:
-    """Describe the decisive outcome: the first that fails, else the first that is not dated."""
+    """Describe the decisive outcome: the first that fails; if none fails, the first that is not dated."""
     return answer_text(verdict.decisive, verdict.claim, pool)
 
 
 def first_sentence(text: str) -> str:
-    """Return the first sentence; it ends before a space and a capital letter, a digit or a quotation mark."""
+    """Return the first sentence; the next sentence starts with a capital letter, a digit or a quotation mark."""
     return re.split(r"(?<=[.!?])\s+(?=[\W\d_]*[^\W\d_a-z])", text.strip(), maxsplit=1)[0]
 
 
@@ -161,7 +161,7 @@ def _scale(outcome: Outcome) -> tuple[float, float] | None:
 
 @dataclass(frozen=True, slots=True)
 class _Wording:
-    """Text for an expectation evaluated in a pool."""
+    """Describe an expectation that is evaluated in a pool."""
 
     e: Expectation
     pool: Pool

@@ -1,1 +1,1 @@
-"""Evidence gap map: cells that have papers, and cells that lack them."""
+"""Evidence gap map: the terms and pairs of terms that have papers, and those that lack papers."""

@@ -1,4 +1,4 @@
-"""Evidence gap map: papers by term and by pair of terms, the reason of each gap, and the records near it."""
+"""Evidence gap map: papers by term and by pair of terms, the reason for each gap, and near-misses."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from awesome_cli.text.numbers import counted
 
 
 class GapReason(StrEnum):
-    """Why a cell is a gap."""
+    """Reason why a cell is a gap."""
 
     NOTHING = "nothing"
     WEAKER_ONLY = "weaker_only"
@@ -23,7 +23,7 @@ class GapReason(StrEnum):
     NEAR_MISSES_ONLY = "near_misses_only"
 
     def words(self, parts: int | None = None) -> str:
-        """The reason as text; `parts` is the number of papers that have the term as a part, None if unknown."""
+        """Return the reason as text; `parts` is the number of papers with the term as a part (None: unknown)."""
         return _WORDS[self].format(papers="some papers" if parts is None else counted(parts, "paper"))
 
 
@@ -38,11 +38,12 @@ _WORDS: Mapping[GapReason, str] = {
 
 @dataclass(frozen=True, slots=True)
 class GapCell:
-    """A cell: `keys` are papers with the term as their main coding, `covering` those at `gap_strength` or above.
+    """A cell of the gap map: one term, or a pair of terms.
 
-    `parts` are other papers that have it as a part; they do not change the state. `by_strength` counts main codings by
-    strength, strongest first; `contested` names papers whose main coding is contested; `near` names the near-miss
-    exclusions that would have the term.
+    `keys` are papers with the term as their main coding; `covering` are the `keys` at `gap_strength` or above. `parts`
+    are other papers, which have the term as a part and do not change the state. `by_strength` counts papers by the
+    strength of their main coding, strongest first. `contested` are `keys` with a contested coding. `near` are keys of
+    near-misses: screened-out records that would have the term.
     """
 
     state: GapState
@@ -56,7 +57,7 @@ class GapCell:
 
     @property
     def n(self) -> int:
-        """Papers with the term as their main coding, at any strength."""
+        """Number of papers with the term as their main coding, at any strength."""
         return len(self.keys)
 
     @property
@@ -66,12 +67,12 @@ class GapCell:
 
     @property
     def counts(self) -> tuple[str, ...]:
-        """The number of papers by strength, strongest first: `3 tested`; empty on an axis without strengths."""
+        """Numbers of papers by strength, strongest first: `3 tested`. Empty on an axis without strengths."""
         return tuple(f"{n} {strength}" for strength, n in self.by_strength.items())
 
     @property
     def tally(self) -> str:
-        """`3 tested, 1 as a part`, or `4 papers, 1 as a part` on an axis without strengths."""
+        """Numbers of papers as text: `3 tested, 1 as a part`; without strengths `4 papers, 1 as a part`."""
         parts = (f"{len(self.parts)} as a part",) if self.parts else ()
         return ", ".join((*(self.counts or (counted(self.n, "paper"),)), *parts))
 
@@ -92,7 +93,7 @@ class GapCell:
 
 @dataclass(frozen=True)
 class GapMap:
-    """Cells per axis and term, and per pair of axes, row term and column term."""
+    """Cells of the gap map: `axes` by axis and term, `pairs` by pair of axes, row term and column term."""
 
     corpus: Corpus
     axes: Mapping[str, Mapping[str, GapCell]]
@@ -103,7 +104,7 @@ class GapMap:
         return f"GapMap({', '.join(f'{state}={n}' for state, n in Counter(states).items())})"
 
     def cells(self) -> Iterator[tuple[str, GapCell]]:
-        """Every cell with its name, `axis=term` or `axis=term x axis=term`."""
+        """Yield the name and cell of every cell; names are `axis=term` or `axis=term x axis=term`."""
         for axis, terms in self.axes.items():
             for term, cell in terms.items():
                 yield f"{axis}={term}", cell
@@ -115,7 +116,7 @@ class GapMap:
 
 
 def gap_map(corpus: Corpus, *, axes: Sequence[str] | None = None, pairs: Sequence[Map] | None = None) -> GapMap:
-    """Map the axes [default: all] and the pairs of axes [default: the taxonomy's `maps`]."""
+    """Build the gap map of some axes [default: all] and pairs of axes [default: the taxonomy's `maps`]."""
     taxonomy = corpus.taxonomy
     chosen = [taxonomy.by_id[axis] for axis in axes] if axes is not None else list(taxonomy.axes)
     maps = [pair for pair in (taxonomy.maps if pairs is None else pairs) if pair.columns is not None]
@@ -128,7 +129,7 @@ def gap_map(corpus: Corpus, *, axes: Sequence[str] | None = None, pairs: Sequenc
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A paper's coding in a cell; `covers` is True if it is strong enough on every axis."""
+    """A paper's coding in a cell; `covers` is True if the coding is strong enough on every axis."""
 
     key: str
     strength: str | None
@@ -138,7 +139,7 @@ class _Entry:
 
 
 def term_cell(corpus: Corpus, axis: Axis, term: Term) -> GapCell:
-    """The cell of one term; the cell of a parent holds the papers of its children."""
+    """Return the cell of one term; the cell of a parent term also has the papers of its children."""
     family = axis.family[term.id]
     entries = [
         _Entry(paper.key, tag.strength, axis.counts_at(tag.strength), tag.contested is not None, tag.part)
@@ -149,12 +150,12 @@ def term_cell(corpus: Corpus, axis: Axis, term: Term) -> GapCell:
 
 
 def population(corpus: Corpus, axis: Axis) -> int:
-    """Count the papers that the axis' `sparse` share refers to; 0 if `sparse` is an absolute number."""
+    """Return the number of papers of which `sparse` is a share; 0 if `sparse` is an absolute number."""
     return 0 if axis.sparse.share is None else len(corpus.select(axis.sparse.of))
 
 
 def pair_cells(corpus: Corpus, pair: Map, terms: Sequence[Term]) -> dict[str, dict[str, GapCell]]:
-    """Return cells by row term and column leaf; the cell of a parent holds the papers of its children."""
+    """Return cells by row term and column leaf; the cell of a parent term also has the papers of its children."""
     rows, columns = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id[pair.columns or pair.rows]
     scale = rows if rows.strengths or not columns.strengths else columns
     above = {name: [row.id for row in terms if name in rows.family[row.id]] for name in rows.by_id}
@@ -188,7 +189,7 @@ def _is_near(exclusion: Exclusion, axis: Axis, family: frozenset[str]) -> bool:
 
 
 def pools_to_compare(corpus: Corpus) -> tuple[tuple[str, Corpus], ...]:
-    """Return labelled pools: as coded, in both readings, as of the cutoff; only itself for a pool in a reading."""
+    """Return labelled pools: as coded, in both readings and as of the cutoff; a pool in a reading is returned alone."""
     taxonomy, cutoff = corpus.taxonomy, corpus.taxonomy.survey.cutoff
     pools = [("as coded", corpus)]
     if corpus.reading is None and taxonomy.grades:
@@ -232,7 +233,7 @@ def _cell(
 
 
 def _reason(keys: tuple[str, ...], parts: tuple[str, ...], near: tuple[str, ...], *, waiting: bool) -> GapReason:
-    """The reason why a cell is a gap; of several, the one nearest to covering it."""
+    """Return the reason for a gap; if several apply, return the reason nearest to a covered cell."""
     if keys:
         return GapReason.WEAKER_ONLY
     if parts:
@@ -248,14 +249,14 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "counts": ("{n} candidate would count in it", "{n} candidates would count in it"),
     "fills": ("{n} candidate would fill it", "{n} candidates would fill it"),
 }
-"""Reasons to look at a cell, singular and plural; the scripts of the site fill in `{n}`, too."""
+"""Reasons to look at a cell, singular and plural; the scripts of the site also fill in `{n}`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interest:
-    """A cell that lacks papers; `columns` and `column` are None for a term of an axis by strength.
+    """A cell that lacks papers; `columns` and `column` are None if the map shows one axis by strength.
 
-    `candidates` are the keys of candidates that would count in it by their present coding.
+    `candidates` are the keys of candidates that would count in the cell with their present coding.
     """
 
     rows: Axis
@@ -267,13 +268,13 @@ class Interest:
 
     @property
     def weight(self) -> tuple[int, int, int]:
-        """Sort key: number of records near the cell; then its state, fewest papers first; then its papers."""
+        """Sort key: number of records near the cell; then the state, fewest papers first; then the number of papers."""
         records = len(self.cell.near) + len(self.cell.contested) + len(self.candidates)
         return records, -STATES.index(self.cell.state), self.cell.n + len(self.cell.parts)
 
     @property
     def reason(self) -> str:
-        """`2 near-misses, 3 contested codings, 5 candidates would fill it`; empty if no record is near."""
+        """The records near the cell: `2 near-misses, 5 candidates would fill it`; empty if there are none."""
         numbers = (
             ("near", len(self.cell.near)),
             ("contested", len(self.cell.contested)),
@@ -283,9 +284,9 @@ class Interest:
 
 
 def interesting(corpus: Corpus, maps: Sequence[Map] = ()) -> tuple[Interest, ...]:
-    """Return the leaf cells that lack papers, by `Interest.weight`, highest first; ties in taxonomy order.
+    """Return the leaf cells that lack papers, highest `Interest.weight` first, ties in taxonomy order.
 
-    `maps` are the maps to search [default: the taxonomy's, else its first axis].
+    `maps` are the maps to search [default: the maps of the taxonomy, or its first axis if it has no maps].
     """
     maps = maps or corpus.taxonomy.maps or (Map(rows=corpus.taxonomy.axes[0].id),)
     cells = [interest for pair in maps for interest in _of_map(corpus, pair) if interest.cell.state.lacks]
@@ -293,7 +294,7 @@ def interesting(corpus: Corpus, maps: Sequence[Map] = ()) -> tuple[Interest, ...
 
 
 def fillers(corpus: Corpus, pair: Map) -> Mapping[tuple[str, str | None], tuple[str, ...]]:
-    """Keys of candidates that would count, by row and column term (None by strength); not those to exclude."""
+    """Return candidates that would count, by row and column term (None: by strength), without proposed exclusions."""
     rows, columns = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id.get(pair.columns or "")
     keys: dict[tuple[str, str | None], tuple[str, ...]] = {}
     for candidate in corpus.candidates:

@@ -10,15 +10,15 @@ from awesome_cli.model.taxonomy import Axis, Map, Named, Term, tree
 from awesome_cli.survey.corpus import Corpus
 
 ANY = "any"
-"""The column of a strength matrix that holds papers at any strength."""
+"""The column of a strength matrix with papers at any strength."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """A cell: `n` papers count, `weaker` have the terms at too low a strength, `parts` have them as a part.
+    """A cell: `n` papers count, `weaker` papers have too low a strength, `parts` papers have the term as a part.
 
-    `contested` counts contested papers among `n` and `weaker`, `doubted` those among `n`. `state` is None in columns
-    that do not decide it, such as other strengths.
+    `contested` counts the contested papers among `n` and `weaker`, `doubted` only those among `n`. `state` is None in
+    columns that do not decide the state of a term, such as other strengths.
     """
 
     n: int
@@ -32,9 +32,9 @@ class MatrixCell:
 
 @dataclass(frozen=True)
 class Matrix:
-    """Rows and columns in taxonomy order, parents before children; every cell is present, including zeros.
+    """Rows and columns in taxonomy order, parents before children; cells without papers are included.
 
-    `decides` is the column that makes a term a gap in a strength matrix, None for a pair of axes.
+    In a strength matrix, `decides` is the column that decides the state of a term; None for a pair of axes.
     """
 
     rows: tuple[Term, ...]
@@ -49,9 +49,9 @@ class Matrix:
 
 
 def matrix(corpus: Corpus, pair: Map) -> Matrix:
-    """The matrix of a pair of axes; without a column axis, the row axis by strength.
+    """Return the matrix of a pair of axes, or of the row axis by strength if the pair has no column axis.
 
-    The rows include parents: each of their cells counts a paper of several children once.
+    The rows include parent terms. The cell of a parent counts a paper once, even if the paper has several children.
     """
     rows = corpus.taxonomy.by_id[pair.rows]
     if pair.columns is None:

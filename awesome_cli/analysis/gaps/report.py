@@ -35,14 +35,14 @@ def to_report(gaps: GapMap) -> Report:
 
 
 def pool_words(corpus: Corpus) -> str:
-    """Describe a pool: ` as of DAY, in the strict reading …, where QUERY`; empty for today's pool as coded."""
+    """Describe a pool: ` as of DAY, in the strict reading, where QUERY`; empty for today's pool as coded."""
     day, reading, where = corpus.day, corpus.reading, corpus.selection
     words = f"{f' as of {day}' if day else ''}{f', in the {reading}' if reading else ''}"
     return words + (f", where {where}" if where else "")
 
 
 def report(gaps: GapMap, sections: tuple[Section, ...], title: str) -> Report:
-    """Build a report from sections for the terminal, with every cell of the map for JSON and CSV."""
+    """Build a report with `sections` for the terminal, and every cell of the map for JSON and CSV."""
     data: dict[str, object] = {
         **pool_json(gaps.corpus),
         "axes": {axis: {term: cell.to_json() for term, cell in cells.items()} for axis, cells in gaps.axes.items()},
@@ -65,7 +65,7 @@ def pool_json(corpus: Corpus) -> dict[str, object]:
 
 
 def cell_table(gaps: GapMap) -> Table:
-    """One row per cell, for CSV."""
+    """Return a table for CSV with one row per cell."""
     columns = ("cell", "state", "reason", "covering", "n", "by_strength", "contested", "keys", "parts", "near")
     rows: list[tuple[Cell, ...]] = [
         (name, cell.state.value, cell.reason and cell.reason.value, len(cell.covering), cell.n, cell.counts,
@@ -76,7 +76,7 @@ def cell_table(gaps: GapMap) -> Table:
 
 
 def axis_table(axis: Axis, cells: Mapping[str, GapCell]) -> Table:
-    """One row per term: state, papers by strength, papers with the term as a part, contested codings, reason."""
+    """Return a row per term: state, papers by strength, papers with the term as a part, contested codings, reason."""
     strengths = [strength.id for strength in reversed(axis.strengths)]
     any_parts = any(cell.parts for cell in cells.values())
     rows: list[tuple[Cell, ...]] = []
@@ -91,14 +91,14 @@ def axis_table(axis: Axis, cells: Mapping[str, GapCell]) -> Table:
 
 
 def pair_table(name: str, rows: Mapping[str, Mapping[str, GapCell]]) -> Table:
-    """The matrix of a pair of axes; gaps and sparse cells are marked."""
+    """Return the matrix of a pair of axes; gaps and sparse cells are marked."""
     columns = list(next(iter(rows.values()), {}))
     body: list[tuple[Cell, ...]] = [(row, *(mark(cell) for cell in cells.values())) for row, cells in rows.items()]
     return Table.of((name, *columns), body, note=LEGEND)
 
 
 def mark(cell: GapCell) -> Toned:
-    """A cell as a short mark that is readable without colour."""
+    """Return a cell as text: `!` for a gap, `~2` if sparse, `9` if covered; `9 (1)` has one weaker paper."""
     text = cell.state.mark.format(n=len(cell.covering))
     weaker = cell.n - len(cell.covering)
     return Toned(f"{text} ({weaker})" if weaker else text, cell.state.tone)
@@ -261,7 +261,7 @@ def counting_rule(axis: Axis) -> str:
 
 
 def word_sections(corpus: Corpus | None, word: str) -> Iterator[tuple[Section, dict[str, object]]]:
-    """Yield the section and JSON that define a state or reason; with a corpus, also each axis' limits."""
+    """Yield the section and JSON that define a state or a reason; with a corpus, also the limits of each axis."""
     for state, text in MEANINGS.items():
         if forms(state.value) & forms(word):
             blocks: tuple[Block, ...] = (Text(text), *_word_tables(corpus, state))
@@ -287,10 +287,10 @@ def _word_data(kind: str, word: str, text: str) -> dict[str, object]:
 def answer(
     corpus: Corpus, name: str | None, *, rows: str | None = None, columns: str | None = None
 ) -> tuple[GapMap, Report]:
-    """Return the map of an axis, a term or a pair of axes, and its report.
+    """Return the gap map of an axis, a term or a pair of axes, and the report on that map.
 
-    `name` is an axis, a term (an id, a code, or `axis=term`) or None for the whole map; `rows` and `columns`
-    name a pair of axes instead. Raises `UsageError` for a name that is not in the taxonomy.
+    `name` is an axis, a term (an id, a code, or `axis=term`) or None for the whole map; `rows` and `columns` name a
+    pair of axes instead. Raises `UsageError` for a name that is not in the taxonomy.
     """
     by_id = corpus.taxonomy.by_id
     if rows is not None or columns is not None:
@@ -309,13 +309,13 @@ def answer(
 def _axis(corpus: Corpus, name: str | None) -> Axis:
     if not name:
         raise UsageError(
-            "a pair needs two axes", hint=f"write --by AXIS,AXIS; axes: {', '.join(corpus.taxonomy.by_id)}"
+            "a pair needs two axes", hint=f"write --by AXIS,AXIS; available axes: {', '.join(corpus.taxonomy.by_id)}"
         )
     return corpus.taxonomy.axis(name)
 
 
 def find_term(corpus: Corpus, name: str) -> tuple[Axis, Term]:
-    """Resolve an id, a code or `axis=term` to its axis and term; raises `UsageError` if unknown or ambiguous."""
+    """Return the axis and term of an id, a code or `axis=term`; raises `UsageError` if unknown or ambiguous."""
     taxonomy = corpus.taxonomy
     axis_id, word = split_axis(name)
     if word is not None:

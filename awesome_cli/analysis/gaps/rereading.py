@@ -1,4 +1,4 @@
-"""Effects of single contests: the cells of the gap map and the claims that each would change if it were right."""
+"""Effects of single contests: the cells of the gap map and the claims that change if one contest is right."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,12 +13,12 @@ from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.survey.corpus import Corpus
 
 Place = tuple[tuple[Axis, Term], ...]
-"""A cell: one axis with its term, or two."""
+"""The axes and terms of a cell: one pair, or two pairs for a cell of two axes."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellChange:
-    """A cell whose number of papers changes: `n` and `states` before and after."""
+    """A cell whose number of papers or state changes; `n` and `states` are `(before, after)`."""
 
     place: Place
     n: tuple[int, int]
@@ -32,10 +32,10 @@ class CellChange:
 
 @dataclass(frozen=True, slots=True)
 class ContestEffect:
-    """A contested coding and the changes if this contest alone were right.
+    """A contested coding, and the changes if this contest alone were right.
 
-    `codings` are the paper's codings on the axis after the change, None if the contest only casts doubt. `claims` are
-    trials with another answer, flips first; `cells` are changed cells, those with another state first.
+    `codings` are the paper's codings on the axis after the change, None if the contest proposes no other coding.
+    `claims` are trials whose answer changes, flips first. `cells` are changed cells; cells with a new state come first.
     """
 
     axis: Axis
@@ -47,7 +47,7 @@ class ContestEffect:
 
 
 def rereadings(gaps: GapMap, perturbed: Sensitivity) -> Mapping[str, tuple[ContestEffect, ...]]:
-    """Return the contested codings of each paper by key; claims come from the single-contest trials of `perturbed`."""
+    """Return the effects of each paper's contests by key; their `claims` are single-contest trials of `perturbed`."""
     trials: dict[str, list[Trial]] = {}
     for trial in perturbed.trials:
         if trial.change.family is Family.CONTEST and (trial.flips or trial.before.value != trial.after.value):
@@ -74,9 +74,9 @@ def _of(cells: "Cells", trials: Mapping[str, Sequence[Trial]], paper: Paper) -> 
 
 @dataclass(frozen=True)
 class Cells:
-    """Index of a gap map's cells, for recounting them after one paper was recoded without reading the others.
+    """An index that recounts the cells of a gap map after one paper was recoded, without reading other papers.
 
-    `touching` maps axis and term to indices of the cells that the coding counts in; `totals` maps an axis to the
+    `touching` maps `(axis, term)` to the indices of the cells in which that coding counts. `totals` maps an axis to the
     `population` of its `sparse` share.
     """
 
@@ -137,5 +137,4 @@ def _counting(corpus: Corpus, paper: Paper) -> set[tuple[str, str]]:
 
 
 def _is_counted(counting: set[tuple[str, str]], place: Place) -> bool:
-    """True if the codings have, on each axis of the cell, its term or a child of it."""
     return all(any((axis.id, below) in counting for below in axis.family[term.id]) for axis, term in place)

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from awesome_cli.model.taxonomy import Axis
 
 PATTERNS: Mapping[str, str] = {"hatched": "///", "dotted": "..", "solid": "", "bare": ""}
-"""Fill patterns, so that states differ without colour: class in `site.css`, and matplotlib's hatch."""
+"""Fill patterns, so that states differ without colour: the class in `site.css` and the hatch of matplotlib."""
 
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """Colours of a cell as `#rrggbb`: background, text, pattern and edge."""
+    """Colours of a cell as `#rrggbb`: background (`ground`), text, pattern (`marks`) and edge."""
 
     ground: str
     text: str
@@ -29,13 +29,13 @@ class Colours:
 
 @dataclass(frozen=True, slots=True)
 class GapState:
-    """A state of a cell.
+    """A state of a cell in the gap map.
 
-    `times` is the highest number of covering papers of a cell in this state, in multiples of the axis' `Sparse.limit`;
-    None if the state does not depend on that number. Cells in a state that `lacks` papers are listed and may fail a
+    A cell has the first of `STATES` for which its number of covering papers is at most `times * Sparse.limit`; `times`
+    is None if the state does not depend on papers. Cells in a state that `lacks` papers are listed and may fail a
     command. `mark` and `sentence` are templates with `{n}`, `{papers}`, `{pool}` and `{bar}` (the lowest strength).
-    `pattern` is a key of `PATTERNS`. `light` and `dark` are its colours in that theme: one, or one more for each number
-    of papers in `steps`.
+    `pattern` is a key of `PATTERNS`. `light` and `dark` are the colours in that theme: one, and one more for each
+    number in `steps`.
     """
 
     value: str
@@ -55,11 +55,11 @@ class GapState:
 
     @property
     def word(self) -> str:
-        """The state as text, with spaces."""
+        """The state as text, with spaces instead of underscores."""
         return self.value.replace("_", " ")
 
     def shade(self, n: int) -> int:
-        """The number of the colour, from 1, of a cell with `n` covering papers."""
+        """Return the number, from 1, of the colour for a cell with `n` covering papers."""
         return 1 + sum(n > step for step in self.steps)
 
 
@@ -113,6 +113,6 @@ STATES = (GAP, SPARSE, COVERED, NOT_APPLICABLE)
 
 
 def state_of(axis: "Axis", n: int, population: int) -> GapState:
-    """Return the state of a cell that `n` papers cover; `population` is the base of a `sparse` share."""
+    """Return the state of a cell with `n` covering papers; `population` is the base of a `sparse` share."""
     limit = axis.sparse.limit(population)
     return next((state for state in STATES if state.times is not None and n <= state.times * limit), COVERED)

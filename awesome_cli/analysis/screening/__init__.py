@@ -1,1 +1,1 @@
-"""Screening: the queue of candidates, simulation of orders, and stopping rules."""
+"""Screening: the queue of candidates, the simulation of screening orders, and stopping rules."""

@@ -26,7 +26,7 @@ GROWTH = 0.02
 
 
 def shown(text: str) -> str:
-    """Return a text on one line, with control characters made visible."""
+    """Return a text on one line, shortened to `SHOWN_LETTERS`, with control characters made visible."""
     line = visible_line(" ".join(text.split()))
     rest = len(line) - SHOWN_LETTERS
     return line if rest <= 0 else f"{line[:SHOWN_LETTERS]} … ({rest:,} more characters)"
@@ -43,8 +43,8 @@ def links(candidate: Candidate) -> tuple[str, ...]:
 class ScreeningCards:
     """Build the cards of candidates, with cached indexes over all records.
 
-    `decided` are the person's decisions. Their candidates are indexed for similarity, too; the index is rebuilt when
-    it has grown by `GROWTH`, so that large surveys stay fast.
+    `decided` has the person's decisions by key. The similarity indexes also contain the decided candidates. They are
+    rebuilt only when `touched` exceeds the share `GROWTH`, so that large surveys stay fast.
     """
 
     corpus: Corpus
@@ -52,7 +52,7 @@ class ScreeningCards:
     touched: set[str] = field(default_factory=set)
 
     def decide(self, key: str, decision: Decision | None) -> None:
-        """Record a decision; None if it was undone."""
+        """Record a decision; None means that the decision was undone."""
         if decision is None:
             self.decided.pop(key, None)
         elif decision.verdict not in OPEN:
@@ -63,7 +63,7 @@ class ScreeningCards:
             self.touched.clear()
 
     def kind(self, key: str) -> str | None:
-        """Return `retained`, `excluded, REASON`, or None if a record is undecided."""
+        """Return `retained`, `excluded, REASON`, or None if the record is undecided."""
         record = self.corpus.by_key.get(key)
         if record is None:
             return None
@@ -90,7 +90,7 @@ class ScreeningCards:
             self.__dict__.pop(name, None)
 
     def follow(self, corpus: Corpus) -> None:
-        """Use a new state of the survey, and drop the caches."""
+        """Replace the corpus after the survey changed, and clear the caches."""
         self.corpus = corpus
         self._forget("_before", "_sides", "_retained", "_excluded", "_pool", "_verdicts")
 
@@ -132,7 +132,7 @@ class ScreeningCards:
         return tuple(near for index in indexes for near in index.nearest(candidate.title, text, NEIGHBOURS, without))
 
     def endangered(self, candidate: Candidate) -> tuple[str, ...]:
-        """Return sentences on claims that the candidate, admitted with its present codings, would end or weaken."""
+        """Return sentences on the claims that the candidate would end or weaken if admitted as now coded."""
         if not candidate.tags and not candidate.measures:
             return ()
         if self.corpus.unread:
@@ -144,7 +144,7 @@ class ScreeningCards:
         return tuple(f"{each.effect} the claim {each.claim.id}: {each.claim.statement}" for each in dangers)
 
     def lines(self, candidate: Candidate, notes: Sequence[str] = ()) -> tuple[Line, ...]:
-        """Return the lines of the card, with `notes` by other people."""
+        """Return the lines of the card; `notes` are notes by other people."""
         return tuple(self._lines(candidate, notes))
 
     def _lines(self, candidate: Candidate, notes: Sequence[str]) -> Iterator[Line]:

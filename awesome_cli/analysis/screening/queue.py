@@ -1,4 +1,4 @@
-"""The queue of candidates that await a person's decision, and its order."""
+"""The queue of candidates that await a person's decision, and the order of the queue."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from awesome_cli.text.numbers import counted
 
 
 def abstract_of(record: AnyRecord) -> str | None:
-    """Return the abstract of a record; an exclusion may have it in its former record."""
+    """Return the abstract of a record, None if absent; an exclusion may have the abstract in its former record."""
     inner = record.paper.get("extra") if isinstance(record, Exclusion) else None
     for extra in (record.extra, inner):
         if isinstance(extra, dict) and isinstance(abstract := extra.get("abstract"), str):
@@ -37,9 +37,9 @@ def appeared(candidate: Candidate) -> date | None:
 
 
 def stage_before(corpus: Corpus, stage: str | None) -> str | None:
-    """Return the last stage before `stage` that any record passed, None if no record passed one.
+    """Return the last stage before `stage` that any record passed, None if no record passed an earlier stage.
 
-    New candidates await the first stage in use, which may not be the first of the taxonomy.
+    A survey need not use the first stages of its taxonomy.
     """
     passed = {name for candidate in corpus.candidates for name in candidate.passed}
     passed.update(name for exclusion in corpus.exclusions for name in exclusion.screening.passed)
@@ -51,10 +51,10 @@ def stage_before(corpus: Corpus, stage: str | None) -> str | None:
 
 @dataclass(frozen=True)
 class Screened:
-    """The request for a queue: survey, person (`held` are their decisions) and order.
+    """Settings of a queue: the survey, a person's decisions (`held`), and the order.
 
-    `stage` selects candidates that passed the stages before it but not this one, `where` those that match a query,
-    `only` those with certain keys, whatever their proposal.
+    `stage` selects candidates that passed the previous stage but not this stage, `where` candidates that match a query,
+    and `only` candidates with these keys, whatever their proposal.
     """
 
     corpus: Corpus
@@ -66,7 +66,7 @@ class Screened:
 
     @property
     def waiting(self) -> tuple[Candidate, ...]:
-        """Candidates that await this person's decision, by key."""
+        """Candidates that await this person's decision, sorted by key."""
         decided = self.decided
         undecided = (c for c in self.corpus.candidates if c.key not in decided and self._waits(c))
         chosen = self.corpus.query(self.where).select(tuple(undecided)) if self.where else undecided
@@ -85,15 +85,15 @@ class Screened:
 
     @property
     def decided(self) -> dict[str, Decision]:
-        """The person's decisions; with `stage`, without those at other stages."""
+        """The person's decisions by key; if `stage` is set, without decisions at other stages."""
         return {k: d for k, d in self.held.final.items() if self.stage is None or d.stage in {None, self.stage}}
 
 
 class ScreeningQueue:
     """The candidates in order, updated after each decision.
 
-    Earlier decisions of the person are labels; other retained and excluded records are training texts. The same files
-    therefore give the same order, in one sitting or several.
+    The person's earlier decisions are labels; other retained and excluded records are training texts. Therefore, the
+    same files give the same order, in one session or in several.
     """
 
     def __init__(self, made_for: Screened) -> None:
@@ -122,7 +122,7 @@ class ScreeningQueue:
         self.ranker.label(self.place[key], self._labels[key])
 
     def __iter__(self) -> Iterator[Candidate]:
-        """Yield the waiting candidates, next to read first, skipped ones last."""
+        """Yield the waiting candidates: the next to read first, skipped candidates last."""
         yield from self._ranked(None)
         yield from self._last()
 
@@ -166,7 +166,7 @@ class ScreeningQueue:
         return list(self._labels.values())
 
     def follow(self, key: str, now: Candidate | None) -> None:
-        """Replace a candidate that another program changed; `now` is None if it is not a candidate any more."""
+        """Update a candidate that another program changed; `now` is None if it is no longer a candidate."""
         if now is not None:
             self.waiting[key] = now
         else:
@@ -182,15 +182,15 @@ def _known(corpus: Corpus, shown: Mapping[str, AnyRecord]) -> Iterator[LabelledT
 
 
 def conflicting(made_for: Screened) -> Mapping[str, Sequence[str]]:
-    """Return each person's decisions by candidate, if the queue is for settling conflicts."""
+    """Return the conflicting decisions as text, by candidate; empty unless the queue is for settling conflicts."""
     conflicts = blind_ones(made_for.corpus).conflicts if made_for.only is not None else ()
     return {conflict.key: conflict.lines for conflict in conflicts}
 
 
 def usual_stage(made_for: Screened) -> str | None:
-    """Return the stage of the person's last decision (not a duplicate), else that of most exclusions, else None.
+    """Return the stage of the person's last decision (not a duplicate), else the stage of most exclusions, else None.
 
-    The first stages of the taxonomy are not a default, because people may not screen at them.
+    The first stage of the taxonomy is not the default, because the survey may not use that stage.
     """
     decisions = (decision for decision in reversed(made_for.held.decisions) if decision.verdict != "duplicate")
     used = (decision.stage for decision in decisions if decision.stage)
@@ -200,7 +200,7 @@ def usual_stage(made_for: Screened) -> str | None:
 
 
 def listing(queue: ScreeningQueue, made_for: Screened) -> Report:
-    """Report the queue in its order."""
+    """Report the waiting candidates in the order of the queue."""
     waiting = list(queue)
     names = ("place", "key", "year", "title")
     rows = [(n, c.key, c.first_public or c.year, c.title) for n, c in enumerate(waiting, 1)]

@@ -1,7 +1,7 @@
-"""Simulate an order on a finished screening: papers are read in the order, and their labels are revealed.
+"""Simulate a screening order on a finished screening: read the papers in that order and reveal their labels.
 
-The measures state how early the relevant papers are found. They take labels in the order read, without the starting
-papers. The definitions are those of ASReview-insights 1.6.1, which gives the same numbers.
+The measures state how early relevant papers are found, from the labels in the order read, without the starting papers.
+The definitions are those of ASReview-insights 1.6.1, which gives the same numbers.
 """
 
 from bisect import bisect_right
@@ -30,7 +30,7 @@ INSIGHTS = "ASReview-insights 1.6.1, https://github.com/asreview/asreview-insigh
 
 @dataclass(frozen=True, slots=True)
 class DiscoveryMeasures:
-    """Measures of early discovery: shares from 0 to 1, and `time_to_discovery` in papers read."""
+    """Measures of early discovery: shares from 0 to 1, except `time_to_discovery`, which is in papers."""
 
     work_saved: float
     recall_early: float
@@ -50,9 +50,9 @@ class Definition:
 DEFINITIONS = {
     "work_saved": Definition(
         "work saved over sampling at 95 %",
-        "the share of papers that need not be read to find 95 % of the relevant ones, beyond the savings of a random"
-        " order: the number of papers by which the last of them is found earlier, over all papers; 95 % is rounded down"
-        " to whole papers",
+        "the share of papers that need not be read to find 95 % of the relevant papers, compared with a random order:"
+        " the number of papers by which this recall is reached earlier, divided by the number of all papers; 95 % is"
+        " rounded down to whole papers",
         f"Cohen and others 2006, doi:10.1197/jamia.M1929; as in {INSIGHTS}",
     ),
     "recall_early": Definition(
@@ -67,8 +67,8 @@ DEFINITIONS = {
     ),
     "loss": Definition(
         "loss",
-        "the area between the best recall curve and this one, over the area between the best and the worst: 0 if all"
-        " relevant papers come first, 1 if all come last, 0.5 on average for a random order",
+        "the area between the best recall curve and this curve, divided by the area between the best and the worst"
+        " curve: 0 if all relevant papers come first, 1 if all come last, 0.5 on average for a random order",
         f"as in {INSIGHTS}",
     ),
 }
@@ -96,9 +96,9 @@ def recall_at(labels: Sequence[bool], share: float) -> float:
 
 
 def work_saved(labels: Sequence[bool], recall: float = 0.95) -> float:
-    """Return the work saved over sampling: papers by which a recall is reached earlier than at random, over all papers.
+    """Return the work saved over sampling: papers by which a recall is reached earlier than at random, as a share.
 
-    The recall is rounded down to whole papers, at least one. In a random order, relevant papers are evenly spaced.
+    The recall is rounded down to whole papers, at least one. A random order has evenly spaced relevant papers.
     """
     n, relevant = len(labels), sum(labels)
     wanted = _places(relevant, recall) or 1
@@ -114,7 +114,7 @@ def time_to_discovery(labels: Sequence[bool]) -> float:
 
 
 def loss(labels: Sequence[bool]) -> float:
-    """Return the area between the best recall curve and this one, over that between the best and the worst."""
+    """Return the area between the best recall curve and this curve, divided by that between the best and the worst."""
     n, relevant = len(labels), sum(labels)
     best = relevant * (n - (relevant - 1) / 2)
     return (best - sum(curve(labels))) / (relevant * (n - relevant))
@@ -127,7 +127,7 @@ def _places(n: int, share: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LabelledRecord:
-    """A labelled work: its place in the file, its text for ranking, and its label."""
+    """A labelled work: its position in the file (`place`), its text for ranking, and its label."""
 
     title: str
     place: str
@@ -137,10 +137,10 @@ class LabelledRecord:
 
 @dataclass(frozen=True, slots=True)
 class LabelledSet:
-    """The labelled works of a file, duplicates included; `left_out` has `(place, reason)` of the rest.
+    """The labelled works of a file, including duplicates; `left_out` has `(place, reason)` of the other works.
 
-    `words` maps each label to its interpretation (`kind`) and number of works (`n`); `column` is the label's column, if
-    the file has columns.
+    `words` maps each label to its meaning (`kind`) and its number of works (`n`). `column` is the column with the
+    labels, if the file has columns.
     """
 
     records: tuple[LabelledRecord, ...]
@@ -155,7 +155,7 @@ class LabelledSet:
 
 
 def labelled(file: InputFile, options: ReadingOptions) -> LabelledSet:
-    """Read the labelled set in a file; raises `UsageError` if no work is labelled as relevant."""
+    """Read a labelled set from a file; raises `UsageError` if no work is labelled as relevant."""
     batch = read([file], options)
     drafts = [_with_label(draft, options) for draft in batch.drafts]
     kinds = [(draft, _decided(draft)) for draft in drafts]
@@ -191,9 +191,9 @@ def _why(draft: Draft) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ScreeningReplay:
-    """One replay: its seed, the indices of the starting papers, and the other labels in the order read.
+    """A simulated screening: the seed, the indices of the starting papers, and the other labels in the order read.
 
-    It ends at the last relevant paper; the remaining labels are irrelevant in any order.
+    Reading ends at the last relevant paper; all labels after that paper are False.
     """
 
     seed: int
@@ -202,14 +202,14 @@ class ScreeningReplay:
 
     @property
     def places(self) -> list[int]:
-        """The recall curve: the position of each relevant paper, from 1."""
+        """The positions of the relevant papers in the order read, from 1: the recall curve."""
         return [place for place, relevant in enumerate(self.labels, 1) if relevant]
 
 
 def starting_papers(labels: Sequence[bool], start: tuple[int, int], seed: int) -> tuple[int, ...]:
-    """Draw the indices of `start` relevant and irrelevant papers, reproducible by seed.
+    """Draw starting papers and return their indices, reproducible by seed; `start` is `(relevant, irrelevant)`.
 
-    Raises `UsageError` if the set has fewer, or if no relevant paper would be left to find.
+    Raises `UsageError` if the set has too few papers, or if no relevant paper would remain to be found.
     """
     chance, drawn = Random(seed), list[int]()  # noqa: S311 - reproducible by its seed
     for wanted, kind in zip(start, (True, False), strict=True):
@@ -230,7 +230,7 @@ def replay(
     start: tuple[int, int],
     made: Features | None = None,
 ) -> ScreeningReplay:
-    """Read the papers in an order until all relevant ones are found; its seed also draws the starting papers."""
+    """Read the papers in an order until all relevant papers are found; the seed of `order` also draws the start."""
     starting = starting_papers(labels, start, order.seed)
     ranker = Ranker(texts, order, made=made)
     for i in starting:
@@ -268,7 +268,7 @@ SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """A labelled set, an order, and its replays."""
+    """A labelled set, a screening order, and the replays of that order."""
 
     labelled_set: LabelledSet
     order: ScreeningOrder

@@ -1,6 +1,6 @@
 """Stopping rules for screening: a statistical rule with recall target and confidence, and a heuristic.
 
-Both use the number of papers read, the relevant ones among them, and the number read since the last relevant one.
+Both rules use the number of papers read, how many of these are relevant, and how many follow the last relevant paper.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,10 @@ TARGET, CONFIDENCE, RUN = 0.95, 0.95, 50
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Progress of screening: `seen` of `total` papers read, `found` of them relevant, the last `run` irrelevant."""
+    """Progress of screening: `seen` of `total` papers were read, and `found` of the papers read are relevant.
+
+    `run` is the number of irrelevant papers read since the last relevant paper.
+    """
 
     total: int
     seen: int = 0
@@ -25,7 +28,7 @@ class Progress:
 
     @classmethod
     def of(cls, labels: Iterable[bool], total: int) -> "Progress":
-        """Compute the progress from labels in the order read (True: relevant)."""
+        """Compute the progress from labels in the order read; True is a relevant paper."""
         read = list(labels)
         run = next((n for n, relevant in enumerate(reversed(read)) if relevant), len(read))
         return cls(total, len(read), sum(read), run)
@@ -33,7 +36,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Advice of a rule: whether to stop, the reason, the publication of the rule, and its assumptions."""
+    """Advice of a stopping rule: `stop` or continue, the reason, the source of the rule, and its assumptions."""
 
     rule: str
     stop: bool
@@ -44,7 +47,7 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class HypergeometricRule:
-    """Stop when the run of irrelevant papers is too unlikely under a missed recall target.
+    """Stop when the run of irrelevant papers would be too unlikely if the recall target were missed.
 
     If recall is below `target`, at least `missed` relevant papers follow the last one found. The rule stops when the
     hypergeometric probability that none of them is in the run is at most `a / (1 + a) / missed`, with
@@ -62,21 +65,21 @@ class HypergeometricRule:
         " every paper"
     )
     LIMITS = (
-        "exact for a random order; other orders require that the papers read since the last relevant one were at least"
-        " as likely to be relevant as the remaining ones, which cannot be checked; labels are assumed correct"
+        "exact for a random order; for other orders, the papers read since the last relevant paper must have been at"
+        " least as likely to be relevant as the unread papers, which cannot be checked; labels are assumed correct"
     )
 
     def missed(self, found: int) -> int:
-        """Return the minimum number of relevant papers still to be found if recall is below the target."""
+        """Return the minimum number of relevant papers not yet found if recall is below the target."""
         return floor(found / Fraction(str(self.target))) + 1 - found
 
     def level(self, found: int) -> float:
-        """Return the probability at or below which the rule stops."""
+        """Return the significance level: the probability at or below which the rule stops."""
         risk = 1 - self.confidence
         return risk / (1 + risk) / self.missed(found)
 
     def chance(self, now: Progress) -> float:
-        """Return the probability of a run of this length if the minimum number of relevant papers was missed."""
+        """Return the probability of a run of this length if `missed` relevant papers are not yet found."""
         behind, missed = now.total - now.seen + now.run, self.missed(now.found)
         free = behind - now.run
         if missed > free:
@@ -84,11 +87,11 @@ class HypergeometricRule:
         return exp(lgamma(free + 1) - lgamma(free - missed + 1) - lgamma(behind + 1) + lgamma(behind - missed + 1))
 
     def stops(self, now: Progress) -> bool:
-        """True if screening should stop; never before a relevant paper was found, unless all are read."""
+        """True if screening should stop; before a relevant paper is found, only if all papers are read."""
         return now.seen == now.total or (now.found > 0 and self.chance(now) <= self.level(now.found))
 
     def advice(self, now: Progress) -> Advice:
-        """Return the advice at this point of the screening."""
+        """Return the advice for this progress."""
         return Advice(self.name, self.stops(now), self._because(now), self.SOURCE, self.LIMITS)
 
     def _because(self, now: Progress) -> str:
@@ -101,8 +104,8 @@ class HypergeometricRule:
         more = f"; stops after {counted(self._more(now), 'more irrelevant paper')} in a row"
         return (
             f"{goal}: if missed, at least {missed:,} of the {behind:,} papers after the last relevant one would be"
-            f" relevant; the probability that none is among the {now.run:,} read is at most {self.chance(now):.2g}"
-            f" (required: {self.level(now.found):.2g}){'' if self.stops(now) else more}"
+            f" relevant; the probability that none of these is among the {now.run:,} read is at most"
+            f" {self.chance(now):.2g} (required: {self.level(now.found):.2g}){'' if self.stops(now) else more}"
         )
 
     def _more(self, now: Progress) -> int:
@@ -125,16 +128,16 @@ def run_advice(now: Progress) -> Advice:
 
 
 def advise(labels: Iterable[bool], total: int) -> tuple[Advice, ...]:
-    """Return the advice of each rule for `labels` in the order read (True: relevant) and the `total` number of papers.
+    """Return the advice of each rule; `labels` are in the order read (True: relevant), `total` is the number of papers.
 
-    Papers labelled before the screening count neither as labels nor in the total.
+    Papers labelled before the screening are neither in `labels` nor in `total`.
     """
     now = Progress.of(labels, total)
     return HypergeometricRule().advice(now), run_advice(now)
 
 
 def words(advice: Advice) -> str:
-    """Format advice as a sentence with its source and assumptions."""
+    """Format advice as a sentence with the source and the assumptions of the rule."""
     return (
         f"{advice.rule}: {'stop' if advice.stop else 'continue'}; {advice.because} ({advice.source}; {advice.limits})"
     )
