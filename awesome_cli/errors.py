@@ -7,12 +7,12 @@ def reason(error: OSError) -> str:
 
 
 def install(extra: str) -> str:
-    """The commands that install an extra of this package: from an index, and in a clone."""
+    """Return the commands that install an extra of this package, from an index or in a clone."""
     return f"pip install 'awesome-survey[{extra}]', or in a clone: pip install -e '.[{extra}]'"
 
 
 class AwesomeError(Exception):
-    """Base class of errors, with exit code 3; `message` is the cause, `hint` the next step."""
+    """Base class of this program's errors (exit code 3); `message` is the cause, `hint` the next step."""
 
     exit_code = 3
 
@@ -25,13 +25,13 @@ class AwesomeError(Exception):
 
 
 class UsageError(AwesomeError):
-    """An argument is unknown or not valid; exit code 2."""
+    """An argument is unknown or not valid (exit code 2)."""
 
     exit_code = 2
 
 
 class RefusedError(AwesomeError):
-    """The command refuses a change, such as a duplicate or overwriting a file; exit code 1."""
+    """The command refuses a change, such as adding a duplicate or overwriting a file (exit code 1)."""
 
     exit_code = 1
 
@@ -41,7 +41,7 @@ class SurveyError(AwesomeError):
 
 
 class GitError(AwesomeError):
-    """git is not installed, or failed."""
+    """git is not installed, or a git command failed."""
 
 
 class NetError(AwesomeError):
@@ -57,19 +57,19 @@ class NetError(AwesomeError):
 
 
 class NotKnownError(NetError):
-    """A service does not know the work."""
+    """A service has no entry for the requested work."""
 
 
 class NonsenseError(NetError):
-    """A service sent an invalid answer: a wrong schema, another work, or no text."""
+    """A service sent an invalid response: it has a wrong schema, describes another work, or contains no text."""
 
 
 class TooLargeError(NetError):
-    """An answer exceeds the size limit; the rest was not fetched."""
+    """A response exceeds the size limit; the rest of the response was not fetched."""
 
 
 class NoWorkError(NetError):
-    """A URL cannot describe a work: it is private or not valid, or its page has no title."""
+    """A URL cannot be recorded as a work: the URL is private or not valid, or the page has no title."""
 
 
 class UnresolvedError(NetError):
@@ -77,6 +77,6 @@ class UnresolvedError(NetError):
 
 
 class PartialError(AwesomeError):
-    """Some items of a bulk command failed; exit code 4."""
+    """Some items of a bulk command failed (exit code 4)."""
 
     exit_code = 4

@@ -1,1 +1,1 @@
-"""The values of a survey: taxonomy, records, codings, claims, audits. None reads a file."""
+"""Data models of a survey: taxonomy, records, codings, claims, audits. This package does not read or write files."""

@@ -1,4 +1,4 @@
-"""Models of a survey's presentation: title and authors, README, plots, and the tables of its published artifact."""
+"""Models of a survey's presentation: title and authors, README, plots, and the exported tables (the artifact)."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -16,8 +16,8 @@ class About(Frozen):
     """A survey's description, its main finding (the first paragraph of README and site), and its citation.
 
     `repository` is the URL of the survey's repository; links to edit records and propose papers lead there. `site` is
-    the URL of its website, which the README's picture links to and `awesome site build` uses as base URL. `contact` is
-    an e-mail address or the https URL of a contact page.
+    the URL of the survey's website: the target of the README's picture, and the base URL of `awesome site build`.
+    `contact` is an e-mail address or the https URL of a contact page.
     """
 
     title: str
@@ -35,7 +35,7 @@ class About(Frozen):
 
 
 class Plot(Frozen):
-    """A plot: `rows` and `columns` are axes, if plots of this kind have them; `label` is its title."""
+    """A plot of the README; `rows` and `columns` are the axes that some kinds of plots need, `label` is the title."""
 
     name: Id
     kind: Id
@@ -46,7 +46,7 @@ class Plot(Frozen):
 
 
 class Readme(Frozen):
-    """The layout of the README: the axis that groups papers, the axes shown as badges, tables and gaps, and plots."""
+    """The layout of the README: the axis that groups papers; the axes shown as badges, tables and gaps; the plots."""
 
     group_by: Id
     badges: tuple[Id, ...] = ()
@@ -56,9 +56,9 @@ class Readme(Frozen):
 
 
 class Column(Frozen):
-    """A column of the artifact export: the source of its value, and replacements for values (`words`).
+    """A column of the artifact export; `words` maps values to the words that replace them.
 
-    The source is the tag on an `axis`, a `field` of the record (`identifiers.arxiv`), or a `constant` text.
+    The values are the tags on an `axis`, a `field` of the record (`identifiers.arxiv`), or a `constant` text.
     """
 
     column: str

@@ -10,9 +10,9 @@ from awesome_cli.model.codings import Filed, Frozen, Many, parse_cell
 from awesome_cli.model.taxonomy import Taxonomy
 
 NA = "NA"
-"""The value of a coder for whom the axis does not apply; an absent column was not coded."""
+"""A coder's value if the axis does not apply to the paper; a column that the coder did not code is absent."""
 ALL = "*"
-"""All columns of a paper, in a group of cells."""
+"""In a group of cells: all columns of a paper."""
 
 
 class Sample(Frozen):
@@ -25,11 +25,11 @@ class Sample(Frozen):
 
 
 class Coding(Frozen):
-    """The codings of one paper by two coders.
+    """The codings of one paper by two coders; `first` and `second` map columns to cells.
 
-    Columns are axes and `axis.strength`. A cell is `NA` or a list of terms separated by `;`. On an axis of kind `one`
-    it has the main term and any parts (`role; tool:part`); on one of kind `many`, terms with their strengths.
-    `second_choice` has the second coder's alternative codings. `blind` overrides the value of the audit.
+    A column is an axis or `axis.strength`. A cell is `NA` or a list of terms separated by `;`. On an axis of kind `one`
+    the list has the main term and any parts (`role; tool:part`); on an axis of kind `many`, terms with strengths.
+    `second_choice` has the second coder's alternative codings. `blind` overrides `blind` of the audit.
     """
 
     key: str
@@ -40,7 +40,7 @@ class Coding(Frozen):
 
 
 class CellGroup(Frozen):
-    """A group of cells with its own agreement: for each paper its columns (`axis`, `axis=term`), or `*` for all."""
+    """Cells whose agreement is reported separately; `cells` maps papers to columns (`axis`, `axis=term`, `*`: all)."""
 
     label: str
     cells: dict[str, Many[str]]
@@ -51,14 +51,14 @@ class CellGroup(Frozen):
 
 
 class Audit(Filed):
-    """A second coding of papers, to measure inter-rater agreement; its name is the file's name.
+    """A second coding of papers, to measure inter-rater agreement; `key` is the file's name.
 
-    `first` and `second` name the coders, `first_of` the first coder of columns that another person coded. The first
-    coder's values are copied here, so that agreement does not change when a paper is recoded later.
+    `first` and `second` name the coders. `first_of` maps columns to their first coder, if this is another person than
+    `first`. The first coder's values are copied here, so that agreement does not change when a paper is recoded later.
 
     `program` is true if the second coder is a program. `blind` is true if the second coder had not seen the first
-    coding (absent: not recorded). `sample` holds the parameters of random sampling, `chosen` describes how other papers
-    were chosen.
+    coding (None: not recorded). `sample` holds the parameters of a random sample; `chosen` describes how papers outside
+    the sample were chosen.
     """
 
     on: date
@@ -76,7 +76,7 @@ class Audit(Filed):
 
     FOLDER: ClassVar[str] = "audits"
     BLIND: ClassVar[str] = "blind"
-    """The name of the group of papers coded blind, present if only some were."""
+    """The name of the group of papers that were coded blind; the group exists if only some papers were."""
 
     @property
     def coder(self) -> str:
@@ -85,7 +85,7 @@ class Audit(Filed):
 
     @property
     def pairs(self) -> Mapping[str, tuple[tuple[str, str | None, str | None], ...]]:
-        """Return `(key, first, second)` of each paper by column; None where a coder gave no value."""
+        """Return `(key, first, second)` for each paper, by column; a value that a coder did not give is None."""
         return {
             column: tuple((c.key, c.first.get(column), c.second.get(column)) for c in self.codings)
             for column in self.columns
@@ -94,8 +94,8 @@ class Audit(Filed):
     def names(self, taxonomy: Taxonomy) -> tuple[str, ...]:
         """Return the column names that claims may use.
 
-        An axis of kind `many` has one for each term (`axis=term`), one for all cells (`axis=*`), and one for each
-        strength (`axis=*:strength`).
+        An axis of kind `many` has a column for each term (`axis=term`), for all terms (`axis=*`), and for each strength
+        but the weakest (`axis=*:strength`).
         """
         columns: list[str] = []
         for column in self.columns:
@@ -109,7 +109,7 @@ class Audit(Filed):
 
     @property
     def with_parts(self) -> frozenset[str]:
-        """The columns in which the second coder coded parts; in the others parts were not requested."""
+        """The columns in which the second coder coded at least one part."""
         cells = {column: [cell for *_, cell in pairs if cell] for column, pairs in self.pairs.items()}
         return frozenset(c for c, coded in cells.items() if any(t.part for cell in coded for t in parse_cell(cell)))
 
@@ -120,7 +120,7 @@ class Audit(Filed):
 
     @property
     def subsets(self) -> Mapping[str, CellGroup]:
-        """The groups of cells by name, with a group of the papers coded blind if only some were."""
+        """The groups of cells by name; `blind` is added if only some papers were coded blind."""
         unseen: dict[str, tuple[str, ...]] = {c.key: (ALL,) for c in self.codings if c.key not in self.seen}
         mixed = unseen and self.seen
         return {**({self.BLIND: CellGroup(label="papers coded blind", cells=unseen)} if mixed else {}), **self.groups}

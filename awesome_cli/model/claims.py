@@ -14,7 +14,7 @@ PATH = "claims.yaml"
 
 
 def _bound(value: object) -> object:
-    """Parse a number, else keys; raises `ValueError` for values of other types."""
+    """Convert a bound to a number or a tuple of keys; raise `ValueError` for other types."""
     keys = tuple(value) if isinstance(value, list | tuple) else (value,)
     if not all(isinstance(key, str | int | float) for key in keys):
         raise ValueError("must be a number or a list of keys")
@@ -43,18 +43,18 @@ State = Literal["gap", "sparse", "covered"]
 class Expectation(Frozen):
     """A question about the corpus, and bounds for the answer.
 
-    It has exactly one of these questions:
+    An expectation has exactly one of these questions:
 
-    - `count`: the number of records that match a query; `share`: that number divided by the number that match `among`;
-      `ids`: the keys of the matches (`at_least` lists keys that must match, `at_most` all keys that may match);
+    - `count`: the number of records that match a query;
+    - `share`: the number of records that match a query, divided by the number that match the query `among`;
+    - `ids`: the keys of the matching records; `at_least` lists keys that must match, `at_most` all keys that may match;
     - `state`: the state of a term (`axis=term`) in the evidence gap map; `is` lists the allowed states;
-    - `largest`, `median`: of a measure in one of its groups (`group`), over the papers that the measure counts;
-      `among` replaces the query for these papers, `confidence` the lowest confidence that counts;
-    - `agreement`: the number of cells in one column of an `audit` (or of a `group` of its cells) on which two coders
-      agree;
-    - `survive`: the number of these claims that flip when the readings of `under` are applied; by default it must be 0.
+    - `largest`, `median`: the maximum or median of a measure in the group `group`. By default the measure selects the
+      papers; the query `among` and the lowest accepted `confidence` override the measure's settings;
+    - `agreement`: the number of cells in a column of `audit` (or of its `group`) on which the two coders agree;
+    - `survive`: the number of these claims that flip when the readings of `under` are applied [default bound: 0].
 
-    `over` divides the answer by the answer for another query (or another group of a measure), `minus` subtracts it.
+    `over` and `minus` are another query (or group of the measure): its answer divides the first, or is subtracted.
     A `dated` expectation is evaluated on the pool of the claim's date.
     """
 
@@ -104,7 +104,7 @@ class Expectation(Frozen):
 
     @property
     def bounds(self) -> tuple[tuple[str, float | tuple[str, ...]], ...]:
-        """The bounds that are set, as `(equals | at_least | at_most, bound)`."""
+        """The bounds that are set, as `(name, bound)`; the name is `equals`, `at_least` or `at_most`."""
         bounds = ((name, getattr(self, name)) for name in ("equals", "at_least", "at_most"))
         return tuple((name, bound) for name, bound in bounds if bound is not None)
 
@@ -134,7 +134,7 @@ class Expectation(Frozen):
 
 
 class Revised(Frozen):
-    """The revision of a claim: its day, the claims that replace it (`by`), and the records that caused it."""
+    """The revision of a claim: the day, the claims that replace this claim (`by`), and the records that caused it."""
 
     on: date
     by: Many[Id] = Field(min_length=1)
@@ -143,7 +143,7 @@ class Revised(Frozen):
 
 
 class Withdrawn(Frozen):
-    """The withdrawal of a claim: its day and reason."""
+    """The withdrawal of a claim: the day and the reason."""
 
     on: date
     because: str
@@ -152,9 +152,9 @@ class Withdrawn(Frozen):
 class Claim(Frozen):
     """A statement of the survey, with the expectations under which it holds.
 
-    `boundary` describes what it excludes, `stated` lists where it is published, `as_of` is the day on which it was
-    made. A claim stands until it is `revised` or `withdrawn`. `succeeds` lists the revised claims that this one
-    replaces. `account` explains in paragraphs why a claim changed. Claims marked `lead` come first on the front page.
+    `boundary` describes what the claim does not cover, `stated` lists the publications that contain it, `as_of` is the
+    day on which it was made. A claim stands until it is `revised` or `withdrawn`. `succeeds` lists the claims that this
+    claim replaces. `account` explains why a claim changed. Claims marked `lead` come first on the front page.
     """
 
     id: Id
@@ -170,7 +170,7 @@ class Claim(Frozen):
     account: str | None = None
 
     def stands(self, day: date | None) -> bool:
-        """True if the claim was neither revised nor withdrawn by a day (None: today)."""
+        """True if the claim was not revised or withdrawn on or before a day (None: at any time)."""
         ended = [life.on for life in (self.revised, self.withdrawn) if life is not None]
         return not any(day is None or on <= day for on in ended)
 
@@ -180,7 +180,7 @@ class Claim(Frozen):
         return all((e.count, e.over, e.minus) == ("*", None, None) for e in self.expect)
 
     def is_due(self, day: date | None) -> bool:
-        """True if the claim was made on or before a day (None: today)."""
+        """True if the claim was made on or before a day (None: always true)."""
         return day is None or self.as_of <= day
 
 

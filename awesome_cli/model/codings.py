@@ -1,4 +1,4 @@
-"""Models of what curators record about a paper: tags, contests, measures, near-misses, and their history."""
+"""Models of a paper's codings (tags), contests of codings, measures, near-misses, and changes of records."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -50,13 +50,13 @@ _field_sets: dict[frozenset[str], set[str]] = {}
 
 
 def shared(value: Frozen) -> None:
-    """Save memory: models with the same fields set share one set of field names."""
+    """Save memory: let all models with the same `model_fields_set` share one set object."""
     names = value.__pydantic_fields_set__
     object.__setattr__(value, "__pydantic_fields_set__", _field_sets.setdefault(frozenset(names), names))
 
 
 def _as_list(value: object) -> object:
-    """Return a single value as a list of one; other values are returned unchanged."""
+    """Wrap a string or mapping in a tuple; return other values unchanged."""
     return (value,) if isinstance(value, str | Mapping) else value
 
 
@@ -64,13 +64,13 @@ Many = Annotated[tuple[T, ...], BeforeValidator(_as_list)]
 
 
 NONE = "none"
-"""The value of `as` in a contest that would remove the coding."""
+"""The value of `as` in a contest that proposes to remove the coding."""
 PART = "part"
 MAIN = "main"
 
 
 class Challenge(Frozen):
-    """A coding proposed by a challenger; a missing term or strength is that of the contested coding."""
+    """A coding proposed by a contest; None means the term or strength of the contested coding."""
 
     term: str | None = None
     strength: str | None = None
@@ -98,11 +98,11 @@ def _plain_challenges(challenges: "tuple[Challenge, ...] | None") -> object:
 
 
 class Contest(Frozen):
-    """Public evidence against a coding: its day, its grade and its argument.
+    """Public evidence against a coding: the day, the grade of the evidence, and the argument.
 
-    `reads_as`, written `as`, is the coding that the challenger proposes: terms, the first one as the main coding on an
-    axis of kind `one`; `{strength: …}` for another strength; `none` to remove the coding. A contest without it only
-    casts doubt: it changes neither the strict nor the generous reading.
+    `reads_as` is the proposed coding. In files its name is `as`, and its value is a term or a list of terms (on an axis
+    of kind `one` the first is the main coding), `{strength: …}` to change the strength, or `none` to remove the coding.
+    A contest without a proposed coding only casts doubt: it changes neither the strict nor the generous reading.
     """
 
     on: date | None = None
@@ -119,7 +119,7 @@ class Contest(Frozen):
 
     @property
     def would_be(self) -> str:
-        """The proposed coding in short form; empty if the contest only casts doubt."""
+        """The proposed coding in short form; empty if the contest proposes no coding."""
         if not self.reads_as:
             return "" if self.reads_as is None else NONE
         return ", ".join(":".join(filter(None, (c.term, c.strength))) for c in self.reads_as)
@@ -133,11 +133,11 @@ class Contest(Frozen):
 class Tag(Frozen):
     """A coding of a paper: a term, with strength and evidence if the axis requires them.
 
-    A `part` is a secondary coding: the paper has the term, but the main coding describes the paper on this axis.
+    A `part` is a secondary coding: the paper has the term, but another coding is the main one on this axis.
     `quote` is a verbatim passage of the paper that supports the evidence.
 
-    The short form in commands, keywords and table cells is `term:strength`, with `:part` for a part; `axis=` may
-    precede it.
+    The short form in commands, keywords and table cells is `term:strength`, or `term:strength:part` for a part. `axis=`
+    may precede the short form.
     """
 
     term: str
@@ -172,7 +172,7 @@ def on_axis(axis: str, tag: Tag | str) -> str:
 
 
 def which_axis(axes: Iterable[str], tag: Tag | str) -> str:
-    """Return the hint for a term that is on several axes or on none: `write mood=calm or taste=calm`."""
+    """Return the hint for a term that several axes or no axis have: `write mood=calm or taste=calm`."""
     return f"write {' or '.join(on_axis(axis, tag) for axis in axes) or 'AXIS=TERM'}"
 
 
@@ -205,7 +205,7 @@ Tags = Annotated[
 
 
 class Measured(Frozen):
-    """A number that a paper reports; without `value` it reports none. `basis` is the place in the paper."""
+    """A number that a paper reports (None: it reports none); `basis` is the counted quantity, such as `per cup`."""
 
     value: float | None = None
     basis: str | None = None
@@ -214,7 +214,7 @@ class Measured(Frozen):
 
 
 def plain_measured(measures: Mapping[str, Measured]) -> object:
-    """Return measures as the mapping of a file; whole numbers have no decimal point."""
+    """Convert measures to the mapping written to a file; whole numbers have no decimal point."""
 
     def short(fact: Measured) -> dict[str, object]:
         data = fact.model_dump(exclude_none=True)
@@ -226,7 +226,7 @@ def plain_measured(measures: Mapping[str, Measured]) -> object:
 
 
 class NearMiss(Frozen):
-    """A tag that an exclusion would have if it were readmitted."""
+    """A tag that an excluded record would have if it were retained."""
 
     axis: str
     term: str
@@ -238,7 +238,7 @@ Verdict = Literal["yes", "near", "no"]
 
 
 class Judgement(Frozen):
-    """A judgement whether a paper has a term in the survey's strictest sense; `near` means that it almost does."""
+    """A verdict on a paper: does it have the term in the strictest sense? `near` means almost."""
 
     key: str
     verdict: Verdict
@@ -246,7 +246,7 @@ class Judgement(Frozen):
 
 
 class Correction(Frozen):
-    """A corrected error: before the day `corrected_on` the field had the wrong value `published`."""
+    """A correction of an error; `published` is the wrong value that the field had until the day `corrected_on`."""
 
     field: str
     published: Any = None
@@ -255,7 +255,7 @@ class Correction(Frozen):
 
 
 class Revision(Frozen):
-    """A revised coding: before the day `on` the field had the value `was`, or none if `was` is absent."""
+    """A revision of a field; `was` is the value that the field had before the day `on` (None: no value)."""
 
     on: date
     field: str

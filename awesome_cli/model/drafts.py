@@ -11,12 +11,12 @@ STUB_NOTE = "Stub: added without the network and not verified; 'awesome refresh'
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A record that is not in the survey yet, as read from a source.
+    """A record that was read from a source and is not in the survey yet.
 
-    `fields` are those of a record's file, without its key; values without a field are in `extra`. `key` is its key in
-    the source, `keywords` are the source's keywords, unchanged, `place` is its position (`refs.bib:12`,
-    `arxiv:1501.00001`). `tags` are requested tags, perhaps `axis=term:strength:part`. `decision` is the source's word
-    for its screening decision on the work, if it has one.
+    `fields` are the fields of the record's future file, without the key; source values that match no field are in
+    `fields["extra"]`. `key` and `keywords` are copied from the source. `place` is the position in the source
+    (`refs.bib:12`, `arxiv:1501.00001`). `tags` are requested tags such as `axis=term:strength:part`. `decision` is the
+    source's word for its screening decision on the work.
     """
 
     fields: Fields
@@ -52,8 +52,8 @@ class Batch:
     """The entries of a file; `columns` are the column names of a table.
 
     `decisions` maps each decision word to the kind of record and the number of entries: `{word: {kind, n}}`.
-    `left_out` lists entries that are not works, such as a link to a tool; `others` counts those of them that an option
-    can include. `title` is the title of a page.
+    `left_out` lists entries that are not works, such as a link to a tool; `others` is the number of left-out entries
+    that an option can include. `title` is the title of the imported page.
     """
 
     drafts: tuple[Draft, ...] = ()
@@ -66,17 +66,17 @@ class Batch:
 
 
 def filled(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Remove fields with empty values, also in nested mappings."""
+    """Return the fields without empty values; nested mappings are filtered, too."""
     thin = {name: filled(value) if isinstance(value, Mapping) else value for name, value in fields.items()}
     return {name: value for name, value in thin.items() if value not in (None, "", [], (), {})}
 
 
 def year_of(text: object) -> int | None:
-    """Return the first year (1500 to 2200) in a text, also from `20250131`; None if there is none."""
+    """Return the first year (1500 to 2200) in a text or a date such as `20250131`, or None."""
     words = "".join(c if c.isdigit() else " " for c in str(text or "")).split()
     return next((int(word[:4]) for word in words if len(word) in {4, 8} and 1500 <= int(word[:4]) <= 2200), None)
 
 
 def link(label: str, url: str) -> dict[str, str]:
-    """Return a link as the mapping of a record."""
+    """Return an entry of a record's `links`."""
     return {"label": label, "url": url}

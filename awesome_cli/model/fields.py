@@ -1,4 +1,4 @@
-"""A table of the fields of records: what each field holds, and where it is used.
+"""A table of the fields of records: the kind of value of each field, and the places where the field is used.
 
 A field in a record's file has an attribute in `records` and a row here. Queries, the site's search, tables (CSV and the
 columns of `list`), `show`, `set`, merges and corrections use the row; schemas and JSON use the attribute. Rows without
@@ -22,14 +22,14 @@ QUERY: tuple[Use, ...] = ("query",)
 
 @dataclass(frozen=True, slots=True)
 class RecordField:
-    """A field of records, with one name in all kinds of records.
+    """A field of records, with the same name in all kinds of records.
 
-    `path` leads to its value through attributes and the entries of lists and mappings [default: the name]. In queries
-    its name is `query` [default: the name], its values are those at the `paths` [default: the path].
+    `path` is the dotted path of the value in the record [default: `name`]; it descends into lists and mappings. Queries
+    use the name `query` [default: `name`] and the values at all `paths` [default: `path`].
 
     `many` fields hold several strings; `joined` lists are concatenated when two records are merged; `text~` searches
-    `prose` fields; the pool of an earlier day has the former value of a `dated` field. A field of kind `word` has a
-    value from the list `words` of the taxonomy; one of kind `flag` is true if there is a value.
+    `prose` fields; the pool of a past date has the value that a `dated` field had on this date. A field of kind `word`
+    has a value from the list `words` of the taxonomy; a field of kind `flag` is true if the record has a value.
     """
 
     name: str
@@ -52,11 +52,11 @@ class RecordField:
 
     @property
     def attribute(self) -> str:
-        """The name of the record's attribute that contains it."""
+        """The name of the record's attribute that contains the field."""
         return (self.path or self.name).partition(".")[0]
 
     def values(self, record: AnyRecord) -> tuple[object, ...]:
-        """Return the values in the record; empty if records of its kind do not have the field."""
+        """Return the record's values of the field; empty if this kind of record does not have the field."""
         return _values(record, self.path or self.name)
 
     def get(self, record: AnyRecord) -> tuple[object, ...]:
@@ -79,14 +79,14 @@ def _values(value: object, path: str) -> tuple[object, ...]:
 
 
 def _identifier(scheme: str, description: str = "") -> RecordField:
-    """Return the row of an identifier; with a description it is also a query field, which includes other versions."""
+    """Return the row of an identifier. With a description, queries can use it, and compare all versions' ids."""
     path = f"identifiers.{scheme}"
     uses: tuple[Use, ...] = ("query", "table", "show") if description else ("table", "show")
     return RecordField(scheme, "text", description, path, paths=(path, f"versions.{path}"), uses=uses)
 
 
 def _screening(name: str, description: str, words: Literal["stages", "reasons"]) -> RecordField:
-    """Return the row of a word in an exclusion's screening or a candidate's proposal."""
+    """Return the row of a stage or reason, which an exclusion has in `screening` and a candidate at top level."""
     path = f"screening.{name}"
     return RecordField(name, "word", description, path, paths=(path, name), uses=SEARCH, words=words)
 
@@ -97,7 +97,7 @@ _ROWS = (
     RecordField("authors", "text", "an author as written, `Last, First`", query="author", many=True, prose=True),
     RecordField("year", "number", "the year of publication"),
     RecordField("venue", "text", "where it was published", prose=True),
-    RecordField("affiliation", "text", "the first author's", prose=True),
+    RecordField("affiliation", "text", "the first author's affiliation", prose=True),
     _identifier("arxiv", "an arXiv id without version"),
     RecordField("arxiv_version", "number", path="identifiers.arxiv_version", uses=(), dated=False),
     _identifier("doi", "a DOI"),
@@ -107,10 +107,10 @@ _ROWS = (
     _identifier("other"),
     RecordField("link", "entries", path="links.url", uses=("show",), joined=True),
     RecordField("url", "text", "a link", paths=("links.url", "url"), uses=("query", "table", "show")),
-    RecordField("added", "date", "the day it entered the pool"),
+    RecordField("added", "date", "the day on which it entered the pool"),
     RecordField("withdrawn", "date", uses=("show",)),
     RecordField("contested", "grade", "yes, no, or a grade: contested at that grade or above", GRADE, uses=QUERY),
-    RecordField("confidence", "word", "the confidence of a coding", "tags.confidence", uses=QUERY, words="confidences"),
+    RecordField("confidence", "word", "a coding's confidence", "tags.confidence", uses=QUERY, words="confidences"),
     RecordField("kind", "text", "paper, exclusion or candidate", "KIND", uses=QUERY),
     _screening("stage", "the screening stage of an exclusion", "stages"),
     _screening("reason", "the coded reason of an exclusion", "reasons"),
@@ -119,8 +119,8 @@ _ROWS = (
     RecordField("screened", "date", "the day of screening", "screening.on", uses=SEARCH),
     RecordField("near_miss", "flag", "yes or no: an exclusion that came close", uses=QUERY),
     RecordField("version_of", "text", uses=("show",)),
-    RecordField("proposal", "text", "what is proposed for a candidate", uses=("query", "show")),
-    RecordField("retraction", "text", "what a registry said", "retraction.status", uses=SEARCH),
+    RecordField("proposal", "text", "the proposal: retain, consider or exclude", uses=("query", "show")),
+    RecordField("retraction", "text", "the retraction status in a registry", "retraction.status", uses=SEARCH),
     RecordField("summary", "text", uses=("site", "table"), prose=True),
     RecordField("note", "text", uses=("site",), prose=True, dated=False),
     RecordField("aliases", "text", uses=("site",), many=True, joined=True),

@@ -1,4 +1,4 @@
-"""Forms for contributions without the tool: GitHub issue forms and the text that GitHub makes of them."""
+"""GitHub issue forms, with which people contribute without this program, and the issue text of a filled-in form."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,18 +9,18 @@ from awesome_cli.model.records import Citation, Identifiers
 from awesome_cli.model.taxonomy import Taxonomy
 
 OWN = "form-"
-"""Prefix of the ids of fields that are not axes."""
+"""Prefix of the ids of form fields that are not axes."""
 HEADINGS = {"paper": "Proposed paper", "coding": "Disputed coding", "correction": "Correction"}
-"""Headings of texts to copy, by kind of form."""
+"""Headings of the texts that contributors copy and fill in, by kind of form."""
 WIDTH = 80
-"""Maximum line length of comments in a text to copy."""
+"""Maximum line length of comments in these texts."""
 TITLE = "### "
-"""GitHub's prefix of a line with the label of a field, in the text made of a form."""
+"""Prefix of a line with a field's label, in the issue text that GitHub creates from a form."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """A question of a form; with `options` the answer is one of them, or several separated by commas."""
+    """A question of a form. The answer is free text or one of `options` (if `multiple`, several with commas)."""
 
     id: str
     label: str
@@ -30,12 +30,12 @@ class FormField:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The options without their prefix `axis=`; GitHub does not accept a plain option `none`."""
+        """The options without the prefix `axis=`, which is needed because GitHub rejects a plain option `none`."""
         return tuple(option.rpartition("=")[2] for option in self.options)
 
     @property
     def remark(self) -> str:
-        """A comment that lists the options, terms and strengths separately; empty without options."""
+        """An HTML comment that lists the options, with terms and strengths apart; empty without options."""
         if not self.options:
             return ""
         pairs = (word.partition(":")[::2] for word in self.words)
@@ -49,7 +49,7 @@ class FormField:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form: `kind` is the name of its file; its first field identifies the form in a filled-in text."""
+    """A form; `kind` is the name of its file. The first field's label identifies the form in a filled-in text."""
 
     kind: str
     title: str
@@ -61,7 +61,7 @@ class Form:
         return cls(kind, document["name"], tuple(map(_field, document["body"])))
 
     def text(self, values: Mapping[str, str], *, remarks: bool = True) -> str:
-        """Return the text that GitHub makes of the form, filled in with `values` by field id."""
+        """Return the issue text that GitHub creates from the form; `values` maps field ids to answers."""
         pairs = [(field, field.remark if remarks else "") for field in self.fields]
         parts = ((f"{TITLE}{field.label}", values.get(field.id) or remark) for field, remark in pairs)
         return "\n\n".join(part for pair in parts for part in pair if part)
@@ -75,7 +75,7 @@ def _field(entry: Mapping[str, Any]) -> FormField:
 
 
 def correctable(taxonomy: Taxonomy) -> tuple[str, ...]:
-    """Return the fields that the correction form accepts: facts that other people can verify."""
+    """Return the field names that the correction form accepts: facts about a paper that anyone can verify."""
     inner = {"identifiers": Identifiers.model_fields, "citation": Citation.model_fields}
     left = {"key", "note"}
     paths = (f"{name}.{key}" for name, keys in inner.items() for key in keys if key not in left)

@@ -1,12 +1,12 @@
-"""Identifiers of works: parse the usual spellings of each scheme and normalise them to one.
+"""Identifiers of works: parse the usual spellings of an identifier and normalise them.
 
 `https://arxiv.org/pdf/1501.00001v2` and `arXiv:1501.00001v2` become `Reference("arxiv", "1501.00001", 2)`.
 
 The syntax follows the definitions of the services:
 
-- arXiv, https://info.arxiv.org/help/arxiv_identifier.html: YYMM.NNNN from 0704 to 1412, YYMM.NNNNN from 1501 on,
-  numbered from 1; before that archive/YYMMNNN. A subject class behind the archive (math.GT/0309136) is not part of
-  the preferred spelling, https://info.arxiv.org/help/arxiv_identifier_for_services.html.
+- arXiv, https://info.arxiv.org/help/arxiv_identifier.html: archive/YYMMNNN until 0703, YYMM.NNNN from 0704 to 1412,
+  YYMM.NNNNN from 1501 on; numbers start at 1. The preferred spelling omits a subject class after the archive
+  (math.GT/0309136), https://info.arxiv.org/help/arxiv_identifier_for_services.html.
 - DOI, ISO 26324 and https://www.doi.org/doi-handbook/HTML/: `10.`, a registrant of four or more digits, perhaps
   divided by dots, a slash, and printable characters that are not case-sensitive.
 - OpenReview publishes no definition. Its ids have about ten letters, digits, `-` and `_`; they are case-sensitive.
@@ -43,13 +43,13 @@ ISBN = "(?:[0-9][- ]?){9}[0-9X]|97[89][- ]?(?:[0-9][- ]?){9}[0-9]"
 
 @dataclass(frozen=True)
 class Scheme:
-    """The identifiers of one service, and its URLs.
+    """The identifiers of one service, and the URLs of the service.
 
-    `title` is the name of an id in messages. `pattern` matches its normalised spelling, `check` adds a test such as a
-    check digit, `spelling` normalises an id. `tail` is a pattern that may follow an id. `address` and `pdf` are
-    prefixes of the URLs of its page and its PDF. `page` matches such URLs after `https://www.`; its group is the id.
-    `doi` is the prefix of DOIs made from ids of this service; if `doi_always`, every id has one. A `bare` id is
-    recognised without the prefix `NAME:`.
+    `title` is the name of an id in messages. `pattern` matches a normalised id, `check` is a further test such as a
+    check digit, `spelling` normalises an id. `tail` is a pattern of text that may follow an id. `address` and `pdf` are
+    URL prefixes: followed by an id, they lead to the work's page and PDF. `page` matches such URLs without
+    `https://www.`; its group is the id. `doi` is the prefix of DOIs that the service makes from its ids; `doi_always`
+    is true if every id has such a DOI. A `bare` id is recognised without the prefix `NAME:`.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Scheme:
     check: Callable[[str], bool] = bool
 
     def is_id(self, text: str) -> bool:
-        """True if a text is a normalised id: without version, URL and prefix (`arxiv:`)."""
+        """True if a text is a normalised id: not a URL, and without version and prefix (`arxiv:`)."""
         return text.isprintable() and bool(re.fullmatch(self.pattern, text, re.ASCII)) and self.check(text)
 
 
@@ -112,7 +112,7 @@ SCHEMES = {
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The identifier of a work in a scheme (arXiv: without version), or a URL (scheme `url`)."""
+    """The identifier of a work in a scheme, or a URL (scheme `url`); `version` is the arXiv version."""
 
     scheme: str
     id: str
@@ -124,13 +124,13 @@ class Reference:
 
 
 def given(text: object) -> str:
-    """Return an identifier with blanks collapsed; empty for a placeholder such as `NA`."""
+    """Collapse the blanks of an identifier; return an empty string for a placeholder such as `NA`."""
     plain = " ".join(str(text or "").split())
     return "" if plain.casefold() in ABSENT else plain
 
 
 def read(scheme: str, text: str) -> Reference | None:
-    """Parse an id of a scheme: bare, with a prefix (`arxiv:`), or in a URL; return None for other text."""
+    """Parse an id of a scheme (bare, with a prefix such as `arxiv:`, or in a URL); return None for other text."""
     row = SCHEMES[scheme]
     text = text.strip()
     if text[: len(scheme) + 1].lower() == f"{scheme}:":
@@ -148,7 +148,7 @@ def read(scheme: str, text: str) -> Reference | None:
 
 
 def on_page(address: str) -> tuple[str, str] | None:
-    """Return `(scheme, id)` from the URL of a work's page at a known service, else None. The id is not validated."""
+    """Parse the URL of a work's page at a known service as `(scheme, id)`, else None; the id is not validated."""
     try:
         parts = urlsplit(address.strip())
         host = (parts.hostname or "").removeprefix("www.")
@@ -162,7 +162,7 @@ def on_page(address: str) -> tuple[str, str] | None:
 
 
 def behind_doi(reference: Reference) -> Reference | None:
-    """Return the arXiv or ACL Anthology id from which a DOI was made; None for other references."""
+    """Return the arXiv or ACL Anthology id that a DOI contains, or None."""
     text = reference.id.lower() if reference.scheme == "doi" else ""
     for scheme in SCHEMES.values():
         if scheme.doi and text.startswith(scheme.doi):
@@ -171,7 +171,7 @@ def behind_doi(reference: Reference) -> Reference | None:
 
 
 def address_of(scheme: str, text: str) -> str | None:
-    """Return the URL of an id's page; None if the scheme has no pages or is unknown."""
+    """Return the URL of the page for an id `text`, or None if the scheme is unknown or has no pages."""
     row = SCHEMES.get(scheme)
     return row.address + text if row and row.address else None
 
@@ -188,14 +188,14 @@ def is_url(text: str) -> bool:
 
 
 TYPED = {name: scheme for name, scheme in SCHEMES.items() if scheme.address}
-"""The schemes whose ids can be looked up at a service."""
+"""The schemes that have a service with a web page per id."""
 EXAMPLES = [f"{s.title} ({'' if s.bare else s.name + ':'}{s.example})" for s in TYPED.values()]
-HELP = f"{', '.join(EXAMPLES)} or an address (https://…)"
+HELP = f"{', '.join(EXAMPLES)} or a URL (https://…)"
 OR_FILE = ", or a file with one entry (work.bib)"
 
 
 def parse_reference(text: str, *, files: bool = False) -> Reference:
-    """Parse an identifier or URL; raises `UsageError` otherwise. With `files` the error also mentions files."""
+    """Parse an identifier or URL; raise `UsageError` for other text. With `files`, the error mentions files, too."""
     text = text.strip()
     scheme = text.partition(":")[0].casefold() if ":" in text else ""
     if scheme in TYPED:
@@ -211,7 +211,7 @@ def parse_reference(text: str, *, files: bool = False) -> Reference:
 
 
 def identifiers(urls: Iterable[str] = (), **known: Any) -> dict[str, Any]:
-    """Return the valid identifiers among known values and URLs, as fields of a record; known values win."""
+    """Extract identifiers from values by scheme and from URLs, as fields of a record; values override URLs."""
     ids: dict[str, Any] = {}
     texts = [(scheme, str(value)) for scheme, value in known.items() if value and scheme in TYPED]
     for scheme, text in (*texts, *(("", url) for url in urls if url)):
@@ -228,13 +228,13 @@ def identifiers(urls: Iterable[str] = (), **known: Any) -> dict[str, Any]:
 
 
 def says(ids: Mapping[str, Any], urls: Iterable[str] = (), **known: Any) -> bool:
-    """True if values and URLs contain identifiers, and all of them are in the record's `ids`."""
+    """True if values and URLs contain at least one identifier, and the record's `ids` include all of them."""
     parsed = identifiers(urls, **known)
     return bool(parsed) and parsed.items() <= ids.items()
 
 
 def _named(scheme: str, text: str) -> Reference:
-    """Parse an id of a scheme; a DOI that arXiv made from an id becomes that id."""
+    """Parse an id of a scheme; convert a DOI that arXiv made from an arXiv id to the arXiv id."""
     reference = read(scheme, text)
     if reference is None:
         row = SCHEMES[scheme]
@@ -244,7 +244,7 @@ def _named(scheme: str, text: str) -> Reference:
 
 
 def _address(text: str) -> Reference:
-    """Parse a URL; the page of a work at a known service becomes that service's reference."""
+    """Parse a URL; for the page of a work at a known service, return the work's id at that service."""
     if page := on_page(text):
         return _named(*page)
     if not is_url(text):

@@ -1,4 +1,4 @@
-"""Messages for invalid values: errors of pydantic and of parsers, malformed identifiers and URLs."""
+"""Messages about invalid values: validation errors of pydantic, errors of parsers, malformed identifiers and URLs."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ PATTERNS: Mapping[str, str] = {
     CONTACT: "an e-mail address such as name@example.org, or an https URL such as https://example.org/contact",
     DAY_OR_LESS: "a day, a month or a year such as 2025-01-31, 2025-01 or 2025",
 }
-"""Descriptions of valid texts, by the pattern in a model."""
+"""Descriptions of the texts that a pattern matches, by pattern."""
 WANTED: Mapping[str, str] = {
     **dict.fromkeys(("int_parsing", "int_type", "int_from_float", "int_parsing_size"), "must be a whole number"),
     **dict.fromkeys(("float_parsing", "float_type", "finite_number"), "must be a number"),
@@ -45,7 +45,7 @@ WANTED: Mapping[str, str] = {
     "missing": "is missing",
     "extra_forbidden": "is not a known field here",
 }
-"""Messages for people who write YAML, by the type of pydantic's error; placeholders come from its context."""
+"""Messages by pydantic's error type; pydantic's error context fills their placeholders."""
 JSON_WORDS: Mapping[str, str] = {
     "Expecting value": "a value is missing",
     "Expecting property name": "a name in double quotes is missing, or a comma is superfluous",
@@ -69,7 +69,7 @@ def where(error: Mapping[str, Any]) -> str:
 
 
 def misfit(error: Mapping[str, Any]) -> str:
-    """Return one sentence for one of pydantic's `errors()`: `year: must be a whole number, not 'x'`."""
+    """Return the message for an entry of pydantic's `errors()`: `year: must be a whole number, not 'x'`."""
     kind, name, got = error["type"], where(error), error.get("input")
     context = dict(error.get("ctx") or {})
     context["pattern_text"] = PATTERNS.get(context.get("pattern", ""), "spelled differently")
@@ -83,7 +83,7 @@ def misfit(error: Mapping[str, Any]) -> str:
 
 
 def _fields_of(name: object) -> str:
-    """Return the field names of a model in brackets; of many fields only the required ones, or the first few."""
+    """Return ` (a, b)`, the field names of a model; if it has many, the required ones or else the first few."""
     models = list(Frozen.__subclasses__())
     for model in models:
         models += model.__subclasses__()
@@ -96,7 +96,7 @@ def _fields_of(name: object) -> str:
 
 
 def unread(error: Exception) -> str:
-    """Return why a library could not parse a text, with the line if known; `error` is the library's exception."""
+    """Convert a parsing library's exception to a message, with the line if known."""
     import csv  # Imported here, since only mistakes need it.
 
     if isinstance(error, json.JSONDecodeError):
@@ -116,12 +116,12 @@ def unread(error: Exception) -> str:
 
 Route = tuple[str | int, ...]
 KINDS = (*SCHEMES, "url", "arxiv_version")
-"""Kinds of misspellings: an id of a scheme, a URL, an arXiv version without an id."""
+"""Kinds of misspellings: a scheme (its id is invalid), `url`, or `arxiv_version` (it has no arXiv id)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Misspelling:
-    """An invalid value, its route, and the assignment (`FIELD=VALUE …`) that corrects it."""
+    """An invalid value, its route, and the `awesome set` assignments (`FIELD=VALUE …`) that correct the value."""
 
     route: Route
     value: str
@@ -159,7 +159,7 @@ def _malformed(scheme: str, text: str | None, route: Route) -> Iterator[Misspell
 
 
 def identifiers_of(record: AnyRecord) -> Iterator[tuple[Route, Identifiers]]:
-    """Yield the identifiers of a record and of its other versions, each with its route."""
+    """Yield `(route, identifiers)` for a record and each of the record's other versions."""
     yield ("identifiers",), record.identifiers
     if not isinstance(record, Exclusion):
         for i, version in enumerate(record.versions):

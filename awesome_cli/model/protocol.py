@@ -1,4 +1,4 @@
-"""Model of `protocol.yaml`: searches, inclusion and exclusion criteria, and the statements that evidence supports."""
+"""Model of `protocol.yaml`: sources, queries, inclusion and exclusion criteria, and levels of evidence."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -10,7 +10,7 @@ PATH = "protocol.yaml"
 
 
 class Source(Frozen):
-    """A searched source; the screening log may use its id, its label, or one of the alternative labels in `also`."""
+    """A searched source. The screening log names a source by its id, its label, or an alternative label in `also`."""
 
     id: Id
     label: str
@@ -23,7 +23,7 @@ class Source(Frozen):
 
 
 class QueryFamily(Source):
-    """A group of queries on one subject, with the search terms that they combine."""
+    """A group of queries on one subject; `terms` are the search terms that the queries combine."""
 
     terms: Many[str] = ()
 
@@ -36,14 +36,14 @@ class Criterion(Frozen):
 
 
 class Support(Frozen):
-    """A sentence (`text`) on which statements publications with certain terms may support."""
+    """The statements that publications with certain `terms` can support, described in a sentence (`text`)."""
 
     terms: Many[Id]
     text: str
 
 
 class EvidenceLevels(Frozen):
-    """The axis that codes the kind of publication, and the statements that its terms support."""
+    """The axis that codes the kind of publication, and the statements that each kind supports."""
 
     axis: Id
     supports: tuple[Support, ...] = ()
@@ -52,8 +52,8 @@ class EvidenceLevels(Frozen):
 class Protocol(Frozen):
     """The contents of `protocol.yaml`.
 
-    `kind` is the kind of review, `follows` the reporting standard that it claims to follow, if any. `searched_until`
-    is the last day covered by the searches, `audited_until` the last day covered by the audit of records.
+    `kind` is the kind of review, `follows` the reporting standard that the review claims to follow. `searched_until` is
+    the last day covered by the searches, `audited_until` the last day covered by the audit of records.
     """
 
     kind: str
@@ -68,9 +68,9 @@ class Protocol(Frozen):
     evidence: EvidenceLevels | None = None
 
     LABELS: ClassVar[Mapping[str, str]] = {"sources": "source", "query_families": "query_family"}
-    """The lists of labels, with the field of a screening that holds one of their labels."""
+    """The protocol's lists of labelled entries, mapped to the field of a screening that contains a label."""
 
     def by_label(self, name: str) -> Mapping[str, Source]:
-        """Return sources or query families by each of their labels; `name` is a key of `LABELS`."""
+        """Map each label to its source or query family; `name` is a key of `LABELS`."""
         entries: tuple[Source, ...] = getattr(self, name)
         return {label: entry for entry in entries for label in entry.names}

@@ -1,4 +1,4 @@
-"""Types and months of publications, with their names in bibliographic formats."""
+"""Publication types and months, with their names in bibliographic formats."""
 
 import re
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from awesome_cli.model.records import Work
 
 @dataclass(frozen=True, slots=True)
 class PublicationType:
-    """A type of publication in BibTeX, CSL and RIS; `container` is the BibTeX field for journal, book or school."""
+    """The names of a publication type in three formats; `container` is the BibTeX field for journal, book or school."""
 
     bibtex: str
     container: str
@@ -60,11 +60,11 @@ _NAMES = {kind.csl: kind.bibtex for kind in reversed(_KINDS)} | CROSSREF | {name
 _NAMES |= {"conference paper": "inproceedings", "proceedings paper": "inproceedings", "book section": "incollection"}
 _NAMES |= {"preprint": "unpublished", "manuscript": "unpublished"}
 NAMED: Mapping[str, str] = {re.sub(r"[^a-z]", "", name): kind for name, kind in _NAMES.items()}
-"""BibTeX types by their names in programs and databases, in lower case and letters only."""
+"""BibTeX types by the names that programs and databases use; the names have only lower-case letters."""
 
 
 def named(text: str) -> str | None:
-    """Return the BibTeX type of a name (`Conference Paper`, `journalArticle`); None if unknown."""
+    """Convert a publication type's name in another program (`Conference Paper`) to a BibTeX type, or None."""
     return NAMED.get(re.sub(r"[^a-z]", "", text.casefold()))
 
 

@@ -1,6 +1,6 @@
-"""Models of a survey's records: papers, candidates and exclusions. Values are frozen; nothing here reads or writes.
+"""Immutable models of a survey's records: papers, candidates and exclusions.
 
-The order of a model's fields is their canonical order in a file.
+The order of a model's fields is the canonical order of these fields in a file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ DAY_OR_LESS = r"^\d{4}(-\d\d(-\d\d)?)?$"
 PAPER_LABELS = frozenset(
     ["paper", "page", "arxiv", "pdf", "doi", "preprint", "proceedings", "publisher", "openreview", "acl"]
 )
-"""Labels of links that lead to the work itself; links with other labels (code, survey page) may lead elsewhere."""
+"""Labels of links to the work itself; links with other labels, such as code, lead to related pages."""
 
 
 class Identifiers(Frozen):
@@ -47,7 +47,7 @@ class Identifiers(Frozen):
 
     SCHEMES: ClassVar[tuple[str, ...]] = (*SCHEMES, "other")
     ASKED: ClassVar[tuple[str, ...]] = ("arxiv", "doi", "acl", "openreview")
-    """Schemes by which a service returns the metadata of a work, in the order of preference."""
+    """Schemes whose ids a service resolves to metadata of the work, in order of preference."""
 
     @property
     def is_askable(self) -> bool:
@@ -97,14 +97,14 @@ class Version(Frozen):
 
 
 class Origin(Frozen):
-    """The source of a fetched value, and the day on which it was fetched."""
+    """The source of a fetched value, and the day on which the value was fetched."""
 
     source: str
     on: date
 
 
 class Retraction(Frozen):
-    """The retraction status of a work in a registry; absent if the work was never looked up."""
+    """The retraction status of a work in a registry, and the day of the lookup."""
 
     status: Literal["none", "corrected", "concern", "retracted"]
     source: str
@@ -112,10 +112,10 @@ class Retraction(Frozen):
 
 
 class Discovery(Frozen):
-    """The discovery of a candidate: when, by whom and where it was found.
+    """The discovery of a candidate: the day, the person and the source.
 
-    `how` is `missed` if it was public before the cutoff but the survey's search missed it, `later` if it appeared
-    after the cutoff. `search` is the saved search that found it, `query_family` the query family of that search.
+    `how` is `missed` if the candidate was public before the cutoff but the survey's search missed it, and `later` if it
+    appeared after the cutoff. `search` is the saved search that returned it, `query_family` the search's family.
     """
 
     on: date | None = None
@@ -127,7 +127,7 @@ class Discovery(Frozen):
 
 
 class Readmission(Frozen):
-    """The former exclusion `id` of a paper that was admitted to the pool on the day `on`."""
+    """A paper's former exclusion: its key (`id`), its fields, and the day `on` which the paper joined the pool."""
 
     on: date
     id: str
@@ -135,7 +135,7 @@ class Readmission(Frozen):
 
 
 class Work(Filed):
-    """Fields shared by papers and candidates: a work, its codings, and the history of both.
+    """The fields that papers and candidates share: metadata, codings, and changes of either.
 
     `passed` lists the screening stages that the work passed, if recorded.
     """
@@ -171,17 +171,17 @@ class Work(Filed):
     FOLDER: ClassVar[str] = "corpus"
 
     def tags_on(self, axis: str) -> tuple[Tag, ...]:
-        """Return the main codings on an axis; empty if the axis does not apply or was not coded."""
+        """Return the main codings on an axis; empty if the axis does not apply or the work was not coded on it."""
         tags = self.tags.get(axis, ())
         return tuple(tag for tag in tags if not tag.part) if any(tag.part for tag in tags) else tags
 
     def parts_on(self, axis: str) -> tuple[Tag, ...]:
-        """Return the parts on an axis: codings that are secondary to the main one."""
+        """Return the parts on an axis, which are codings secondary to the main coding."""
         return tuple(tag for tag in self.tags.get(axis, ()) if tag.part)
 
     @property
     def address(self) -> str | None:
-        """The URL of the work: its first link to the work, else its first identifier's page, else its first link."""
+        """The work's URL: the first link to the work itself, else the first identifier's page, else the first link."""
         papers = (link.url for link in self.links if link.label.casefold() in PAPER_LABELS)
         pages = (page for _, page in self.identifiers.addresses())
         return next(chain(papers, pages, (link.url for link in self.links)), None)
@@ -201,9 +201,10 @@ class Paper(Work):
 
 
 class Candidate(Work):
-    """A paper that is not yet screened, in `candidates/<key>.yaml`. Statistics and claims do not count it.
+    """A work under consideration, in `candidates/<key>.yaml`; statistics and claims do not count candidates.
 
-    `first_public` is the day, month or year of first publication: a survey with a later cutoff missed the work.
+    `first_public` is the day, month or year of first publication. If it is before the survey's cutoff, the survey's
+    search missed the work.
     """
 
     proposal: Literal["retain", "consider", "exclude"]
@@ -218,12 +219,12 @@ class Candidate(Work):
 
     @property
     def is_included(self) -> bool:
-        """True if it passed a screening stage and waits to be coded and admitted."""
+        """True if the candidate passed a screening stage and is not yet coded and admitted to the pool."""
         return self.proposal == "retain" and bool(self.passed)
 
 
 class Screening(Frozen):
-    """The decision that screened out a record: stage, reason and day.
+    """The decision to screen out a record: stage, reason and day.
 
     `passed` lists the earlier stages that the record passed, if recorded.
     """
@@ -237,7 +238,7 @@ class Screening(Frozen):
 
 
 class Exclusion(Filed):
-    """A screened-out record, in `exclusions/<id>.yaml`; `paper` keeps its former record in the corpus, if any."""
+    """A screened-out record, in `exclusions/<id>.yaml`; `paper` has the fields of its former record in the corpus."""
 
     key: str = Field(pattern=EXCLUSION_KEY, exclude=True)
     title: str = Field(min_length=1)
@@ -265,7 +266,7 @@ BLOCKS = ("tags", "screening")
 
 
 def slim(record: AnyRecord) -> AnyRecord:
-    """Return the record after sharing its sets of field names with other records, which saves memory."""
+    """Save memory: let the record share sets of field names with other records; return the same record."""
     for value in (record, record.identifiers, *getattr(record, "links", ()), getattr(record, "citation", None)):
         if value is not None:
             shared(value)
@@ -273,7 +274,7 @@ def slim(record: AnyRecord) -> AnyRecord:
 
 
 def to_document(record: Frozen, axes: Sequence[str] = ()) -> dict[str, Any]:
-    """Return a record as the mapping of its file: canonical field order, axes in the order of `axes`, no defaults."""
+    """Convert a record to the mapping in its file: fields in canonical order, axes as in `axes`, without defaults."""
     document = record.model_dump(exclude_defaults=True)
     tags = document.get("tags")
     if tags and len(tags) > 1:

@@ -1,4 +1,4 @@
-"""Model of `screenings/<who>.yaml`: one person's decisions on candidates, and the order in which they were shown."""
+"""Model of `screenings/<who>.yaml`: one person's decisions on candidates, and the order of the candidates."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -17,11 +17,11 @@ OUT: frozenset[Verdict] = frozenset({"exclude", "near_miss"})
 
 
 class ScreeningOrder(Frozen):
-    """The order in which candidates were shown, with the parameters to reproduce it.
+    """The order in which candidates were shown, with the parameters to reproduce the order.
 
-    `after` is the number of decisions in the file when the order came into use. `features`, `classifier` and `balance`
-    name the parts of the model with their parameters, `version` is the version of the library; they are only used if
-    `by` is `relevance`. `program` is the version of this program.
+    `after` is the number of decisions in the file when the order came into use. `program` is the version of this
+    program. An order by `relevance` also has `features`, `classifier` and `balance`, the parts of the model with their
+    parameters, and `version`, the version of the library.
     """
 
     by: Literal["random", "date", "relevance"]
@@ -35,12 +35,12 @@ class ScreeningOrder(Frozen):
 
 
 class Decision(Frozen):
-    """A decision on a candidate; `at` is the candidate's position in the order when it was shown, from 1.
+    """A decision on a candidate; `at` is the candidate's position (from 1) in the order when it was shown.
 
-    `stage` is the screening stage that it passed or at which it was screened out, `reason` the reason of an exclusion,
-    `near_miss` lists tags such as `axis=term` that it almost has. `of` is the key of the record that it duplicates: a
-    duplicate with a reason becomes an exclusion, one without is merged into that record. `skip` and `note` leave the
-    candidate undecided.
+    `stage` is the screening stage that the candidate passed or at which it was screened out, `reason` is the reason of
+    an exclusion, `near_miss` lists tags (`axis=term`) that the candidate almost has. For a duplicate, `of` is the key
+    of the other record: a duplicate with a reason becomes an exclusion; without a reason it is merged into the other
+    record. `skip` and `note` leave the candidate undecided.
     """
 
     key: str
@@ -55,9 +55,9 @@ class Decision(Frozen):
 
 
 class Screenings(Filed):
-    """One person's decisions, oldest first; the last decision on a key counts, and the last of `orders` is in use.
+    """One person's decisions, oldest first. The last decision on a key counts; the last order in `orders` is in use.
 
-    `blind` decisions do not change records.
+    With `blind`, the decisions do not change records.
     """
 
     who: str
@@ -74,5 +74,5 @@ class Screenings(Filed):
 
     @cached_property
     def final(self) -> Mapping[str, Decision]:
-        """The last decision on each key that is not `skip` or `note`."""
+        """The decision on each key: the last one that is not `skip` or `note`."""
         return {decision.key: decision for decision in self.decisions if decision.verdict not in OPEN}

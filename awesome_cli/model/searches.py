@@ -1,6 +1,6 @@
-"""Models of `search.yaml`, the saved searches, and of `searches/<run>.yaml`, the log of a search run.
+"""Models of `search.yaml` (the saved searches) and `searches/<run>.yaml` (the log of a search run).
 
-The log contains what PRISMA-S requires a review to report about its searches (Rethlefsen et al. 2021,
+The log contains the facts that a review must report about its searches according to PRISMA-S (Rethlefsen et al. 2021,
 doi:10.1186/s13643-020-01542-z).
 """
 
@@ -20,9 +20,9 @@ SearchSource = Literal["arxiv", "openalex", "crossref"]
 class SavedSearch(Frozen):
     """A saved search: by keywords (`query`), or by citations from or to retained papers.
 
-    `citing` is a query for papers of the survey, and finds works that cite them; `cited_by` finds works that they cite.
-    `family` is the query family of the protocol to which its candidates belong. Only works published on or after
-    `since` are requested.
+    `citing` and `cited_by` are queries for papers of the survey. `citing` returns works that cite these papers;
+    `cited_by` returns works that these papers cite. `family` is the protocol's query family for the resulting
+    candidates. Only works published on or after `since` are requested.
     """
 
     id: Id
@@ -42,13 +42,13 @@ class Searches(Frozen):
 
 
 class Asked(Frozen):
-    """The request of one search to one source, and its result.
+    """One search in one source during a run, and the result of the search.
 
-    `query` is the search as saved at that time, `sent` the URLs of the first requests, `since` the earliest publication
-    date requested, `hits` the number of works that the source reports. Of the works that were `read`, `new` became
-    candidates, `known` were already in the survey, `unfit` failed conditions that the source cannot apply itself, and
+    `query` is a copy of the saved search, `sent` are the URLs of the first requests, `since` is the earliest requested
+    publication date, `hits` the number of works that the source reports. `read` is the number of works received: `new`
+    became candidates, `known` were already in the survey, `unfit` failed conditions that the source cannot apply, and
     `refused` could not become records. `state` is `partly` while results remain after the cursor `next`; `error` is the
-    reason why the source stopped answering. `resumes` is the key of the earlier run that this request continues.
+    reason why the source stopped responding. `resumes` is the key of the earlier run that this request continues.
     """
 
     search: Id
@@ -70,7 +70,7 @@ class Asked(Frozen):
 
 
 class SearchRun(Filed):
-    """A run of saved searches; the file name is its start in UTC: `2025-01-31-101500`."""
+    """A run of saved searches; the file name is the time in UTC when the run started: `2025-01-31-101500`."""
 
     by: str | None = None
     asked: tuple[Asked, ...] = ()

@@ -1,4 +1,4 @@
-"""Protocol of a coding program: a JSON request on standard input, a JSON answer on standard output."""
+"""Interface to a program that codes papers: it reads a JSON request from standard input and prints a JSON answer."""
 
 from typing import Annotated, Literal
 
@@ -18,7 +18,7 @@ class AskedWord(Named):
 
 
 class AskedAxis(Frozen):
-    """An axis to code; of kind `one` it has one main term and parts. `na` is true if `NA` is a valid answer."""
+    """An axis to code; kind `one` allows one main term and parts. `na` is true if `NA` is a valid answer."""
 
     id: Id
     label: str
@@ -53,7 +53,7 @@ class CoderRequest(Frozen):
 
 
 class GivenCoding(Frozen):
-    """A coding by the program; `quote` is a verbatim passage of the request."""
+    """A coding by the program; `quote` is a verbatim passage of the paper's text in the request."""
 
     term: Codes
     strength: Codes | None = None
@@ -64,9 +64,9 @@ class GivenCoding(Frozen):
 
 
 class CoderAnswer(Frozen):
-    """Codings by axis: an empty list for `NA`; an absent axis was not coded.
+    """Codings by axis id. An empty list means `NA`; axes that the program did not code are absent.
 
-    `coder` is the program's name with its version.
+    `coder` is the program's name and version.
     """
 
     form: Literal["awesome/coder-answer/1"] = Field(alias="schema")

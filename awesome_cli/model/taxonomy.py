@@ -1,6 +1,6 @@
 """Model of `taxonomy.yaml`, the survey's codebook: axes, terms, strengths, measures and maps.
 
-`survey.loading` reads the file, `rules.axes` checks it.
+`survey.loading` reads the file, `rules.taxonomy` checks it.
 """
 
 from collections.abc import Mapping
@@ -19,20 +19,20 @@ from awesome_cli.text.numbers import counted
 
 
 class Deprecation(Frozen):
-    """The retirement of a term: its successor `use` and the day."""
+    """The retirement of a term: the successor `use`, and the day."""
 
     use: Id
     on: date
 
 
 class RetiredStrength(Deprecation):
-    """A deprecated strength of older codings: it counts as its successor `use` until the paper is read again."""
+    """A deprecated strength of older codings; it counts as the successor `use` until the paper is read again."""
 
     id: Id
 
 
 class Sparse(Frozen):
-    """The threshold at which a term is sparse: a number of papers, or a share of the papers that match `of`."""
+    """The maximum number of papers of a sparse term, or their maximum share of the papers that match the query `of`."""
 
     at_most: int | None = Field(default=None, ge=0)
     share: float | None = Field(default=None, ge=0, le=1)
@@ -52,15 +52,15 @@ class Sparse(Frozen):
         return f"at most {100 * (self.share or 0):.3g} % of the papers" + (f" with {self.of}" if self.of != "*" else "")
 
     def limit(self, population: int) -> int:
-        """Return the largest sparse number of papers if `population` papers match `of`."""
+        """Return the threshold as a number of papers; `population` is the number of papers that match `of`."""
         # The small addend keeps 0.29 x 100 from becoming 28.
         return self.at_most if self.at_most is not None else int((self.share or 0) * population + 1e-9)
 
 
 class AxisChange(Frozen):
-    """A change of an axis: before the day `on` its fields had the values in `was`.
+    """A change of an axis on the day `on`; `was` has the values that the axis' fields had before.
 
-    Without `was` the axis did not exist before.
+    If `was` is None, the axis did not exist before.
     """
 
     on: date
@@ -69,11 +69,11 @@ class AxisChange(Frozen):
 
 
 CURRENT_FORMAT = 2
-"""The file format that this version reads and writes: `format` in taxonomy.yaml [default: 1]."""
+"""The newest file format that this version supports (`format` in taxonomy.yaml)."""
 NA = "NA"
 """The placeholder in tables and queries for a record without a term on an axis."""
 UNCODED = "unspecified"
-"""Placeholder for a stage or reason that an imported source does not have; `validate` reports it."""
+"""Placeholder for a stage or reason that an imported source does not state; `validate` reports the placeholder."""
 
 
 class Named(Frozen):
@@ -85,15 +85,15 @@ class Named(Frozen):
 
     @property
     def full_label(self) -> str:
-        """The label; for a term with a code, code and label."""
+        """The label, after the code if the entry has one."""
         return self.label
 
 
 class Term(Named):
-    """A term of an axis. A term with children, which name it as `parent`, has the papers of its children.
+    """A term of an axis. Children name their `parent`; queries for a parent term also match papers with its children.
 
-    Published facts about it: example papers (`representatives`), papers that were `judged` individually, `typical`
-    terms of other axes, a `note`. `former` lists its previous ids and the ids of terms merged into it.
+    `representatives` are example papers, `judged` are verdicts on single papers, `typical` maps other axes to the terms
+    that usually occur with this term. `former` lists previous ids, and the ids of terms merged into this term.
     """
 
     code: str | None = None
@@ -114,9 +114,9 @@ class Term(Named):
 class Axis(Frozen):
     """A question on which every paper is coded.
 
-    `required_for` is a query: papers that match it must have a term. On an axis of kind `one` a paper has one main
-    term and any number of parts. `strengths` go from weak to strong; papers whose main coding has `gap_strength` or
-    more cover a term. `history` lists changes of the axis.
+    `required_for` is a query for the papers that must have a term. On an axis of kind `one`, a paper has one main term
+    and any number of parts. `strengths` are ordered from weak to strong; a paper covers a term if its main coding has
+    `gap_strength` or a stronger one. `history` lists changes of the axis.
     """
 
     id: Id
@@ -152,7 +152,7 @@ class Axis(Frozen):
         return document
 
     def successor(self, name: str) -> str | None:
-        """Return the id that replaces a retired or renamed term; None for a term in use or an unknown one."""
+        """Return the id that replaces a retired or renamed term; None if the term is in use or unknown."""
         term = self.by_id.get(name)
         if term is not None:
             return term.deprecated.use if term.deprecated else None
@@ -166,9 +166,9 @@ class Axis(Frozen):
         return f"{self.id}={name} was renamed or merged; use {successor}" if successor else None
 
     def term(self, word: str, *, to_give: bool = False) -> Term:
-        """Return the term with an id, code or label; raises `UsageError` with the closest match or the successor.
+        """Return the term with an id, code or label; else raise `UsageError` with the closest match or the successor.
 
-        Retired terms are included unless the term is needed for a new coding (`to_give`).
+        With `to_give` (for a new coding), retired terms raise `UsageError`, too.
         """
         term = self.by_id.get(word) or self.find(word)
         if term is not None and not (to_give and term.deprecated):
@@ -180,7 +180,7 @@ class Axis(Frozen):
         return self.by_id[require_known(word, known, "term", owner=f"axis {self.id!r}")]
 
     def find(self, word: str) -> Term | None:
-        """Return the term with an id, code or label, ignoring case; None if several match, or for a former id."""
+        """Return the term with an id, code or label, ignoring case; None for several matches or a former id."""
         name = word.casefold()
         terms = [term for term in self.terms if name in {term.id, (term.code or "").casefold(), term.label.casefold()}]
         return terms[0] if len(terms) == 1 and not self.successor(word) else None
@@ -198,12 +198,12 @@ class Axis(Frozen):
 
     @cached_property
     def leaves(self) -> tuple[Term, ...]:
-        """Terms without children, which papers are tagged with."""
+        """Terms without children; papers are tagged with these."""
         return tuple(term for term in self.terms if term.id not in self.parents)
 
     @cached_property
     def family(self) -> Mapping[str, frozenset[str]]:
-        """Ids of each term and all its descendants, by term id; cycles of parents end the search."""
+        """Ids of a term and all its descendants, by term id."""
         below = {term.id: {term.id} for term in self.terms}
         for term in self.terms:
             seen, parent = {term.id}, term.parent
@@ -225,7 +225,7 @@ class Axis(Frozen):
         return tuple(strength.id for strength in self.strengths)
 
     def display(self, strength: str | None) -> str | None:
-        """Return a strength for display; a retired one is marked `not yet re-read`."""
+        """Return a strength for display; a retired strength is marked `not yet re-read`."""
         retired = strength in self.rank and strength not in self.strength_ids
         return f"{strength}, not yet re-read" if retired else strength
 
@@ -235,16 +235,16 @@ class Axis(Frozen):
 
 
 class Group(Named):
-    """A group of papers, selected by the query `where`, whose values of a measure are compared with another group."""
+    """Papers that match the query `where`; their values of a measure are compared with those of another group."""
 
     where: str
 
 
 class Measure(Frozen):
-    """A number that papers report, and the groups whose values are compared.
+    """A number that papers report, and the groups of papers whose values are compared.
 
-    `counted` is a query for the papers that count; `confidence_at_least` is one of `confidences`. The ratio is the
-    first group's maximum divided by the second's; `ratio: false` omits it.
+    Only papers that match the query `counted` and have the confidence `confidence_at_least` or a higher one count. The
+    ratio is the first group's maximum divided by the second group's; `ratio: false` omits the ratio.
     """
 
     id: Id
@@ -259,7 +259,7 @@ class Measure(Frozen):
 
 
 class Map(Frozen):
-    """A pair of axes that is cross-tabulated and plotted by default; without `columns`, strengths are the columns."""
+    """Two axes that are cross-tabulated and plotted by default; without `columns`, the strengths are the columns."""
 
     rows: Id
     columns: Id | None = None
@@ -273,7 +273,7 @@ class Map(Frozen):
 
 
 def _named(entry: object) -> object:
-    """Expand `- weak` to an id and a label derived from it."""
+    """Expand the id `very_weak` to `{id: very_weak, label: very weak}`; return mappings unchanged."""
     return {"id": entry, "label": entry.replace("_", " ")} if isinstance(entry, str) else entry
 
 
@@ -283,9 +283,8 @@ Grade = Annotated[Named, BeforeValidator(_named)]
 class Taxonomy(Frozen):
     """The contents of `taxonomy.yaml`.
 
-    Readings of contested codings apply contests of grade `contested_from` or above [default of the commands].
-    `crosstabs` are pairs of axes that statistics count in addition to those of `maps`; `format` is the version of the
-    file format.
+    Readings apply contests of the grade `contested_from` or above [default: the weakest]. `crosstabs` are pairs of axes
+    that statistics count in addition to those in `maps`. `format` is the file format's version.
     """
 
     format: int | None = None
@@ -321,7 +320,7 @@ class Taxonomy(Frozen):
         return self if same else self.model_copy(update={"axes": axes})
 
     def axis(self, name: str) -> Axis:
-        """Return the axis with an id; raises `UsageError` with the closest match, or the new id of a renamed axis."""
+        """Return an axis by id; else raise `UsageError` with the closest match, or the new id of a renamed axis."""
         self.refuse_former(name)
         return self.by_id[require_known(name, self.by_id, "axis")]
 
@@ -340,7 +339,7 @@ class Taxonomy(Frozen):
 
     @cached_property
     def axes_of(self) -> Mapping[str, tuple[str, ...]]:
-        """Axes by the ids and codes of their terms."""
+        """Ids of the axes that have a term, by the term's id and by its code."""
         axes: dict[str, tuple[str, ...]] = {}
         for axis in self.axes:
             for term in axis.terms:
@@ -349,7 +348,7 @@ class Taxonomy(Frozen):
         return axes
 
     def axes_with(self, word: str) -> tuple[str, ...]:
-        """Return the axes that have a term with this id or code, else those with a match that ignores case."""
+        """Return the ids of the axes that have a term with this id or code; if none, ignore case and compare labels."""
         return self.axes_of.get(word) or tuple(axis.id for axis in self.axes if axis.find(word))
 
     @cached_property
@@ -364,7 +363,7 @@ class Taxonomy(Frozen):
 
 
 def require_known_format(document: Any, path: str) -> None:
-    """Raise `SurveyError` for a survey in a newer format, which this version might damage."""
+    """Raise `SurveyError` if the survey has a newer format, since this version could damage its files."""
     number = str(document.get("format", "")) if isinstance(document, dict) else ""
     if number.isdecimal() and int(number) > CURRENT_FORMAT:
         raise SurveyError(
@@ -374,7 +373,7 @@ def require_known_format(document: Any, path: str) -> None:
 
 
 def outline(axis: Axis) -> tuple[tuple[Term, int], ...]:
-    """Return terms with their depth (0 at the top), children after their parent; terms in a cycle are omitted."""
+    """Return `(term, depth)`, children after their parent (depth 0 has no parent); omit terms in a cycle of parents."""
     below: dict[str, list[Term]] = {}
     for term in axis.terms:
         below.setdefault(term.parent if term.parent and term.parent in axis.by_id else "", []).append(term)
@@ -387,6 +386,6 @@ def outline(axis: Axis) -> tuple[tuple[Term, int], ...]:
 
 
 def tree(axis: Axis) -> tuple[Term, ...]:
-    """Return all terms in depth-first order; terms in a cycle of parents come last."""
+    """Return all terms, children after their parent; terms in a cycle of parents come last."""
     ordered = [term for term, _ in outline(axis)]
     return (*ordered, *(term for term in axis.terms if term not in ordered))
