@@ -26,7 +26,7 @@ DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
 BREAK = re.compile(r"(?<!\n)\n(?!\n|Example:)")
 """A line break within a paragraph."""
 WORDS = "awesome.words"
-"""Key of the context's metadata that holds the typed command, from the verb on."""
+"""Key in the context's metadata; its value is the typed command, beginning with the verb."""
 
 
 def parted(args: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -60,15 +60,15 @@ def require_text(args: Sequence[str]) -> None:
 
 
 def verb_of(args: Sequence[str]) -> str:
-    """Return the first word that is not a global option or its value, or an empty string."""
+    """Return the verb, which follows the global options and their values; an empty string if it is missing."""
     return next((word for word in parted(args)[1] if not word.startswith("-")), "")
 
 
 class VerbGroup(TyperGroup):
-    """A group of verbs, which rejects options placed before the verb: they would have no effect."""
+    """A group of verbs. It rejects options before the verb, because they would have no effect."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the verb, its help with one line per paragraph and its options in panels."""
+        """Return the command of a verb. Its help has one line per paragraph; its options are arranged in panels."""
         if command := super().get_command(ctx, cmd_name):
             command.help = BREAK.sub(" ", cleandoc(command.help or ""))
             arrange(command, cmd_name)
@@ -81,12 +81,12 @@ class VerbGroup(TyperGroup):
             misplaced = [p for p in self.params if str(ctx.get_parameter_source(p.name)).endswith("COMMANDLINE")]
             if misplaced:
                 name, verb = label(misplaced[0]), f"{path(ctx)} {args[0]}"
-                raise UsageError(f"{name} must follow {args[0]!r}", hint=f"put it behind the verb: {verb} {name} …")
+                raise UsageError(f"{name} must follow {args[0]!r}", hint=f"put it after the verb: {verb} {name} …")
         return super().resolve_command(ctx, args)
 
 
 class AwesomeGroup(VerbGroup):
-    """The root group: print every error to standard error, and exit with its code."""
+    """The root group: print every error to standard error, and exit with the error's code."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         front, rest = parted(args)
@@ -144,7 +144,7 @@ def verdict(error: BaseException) -> tuple[str | None, int]:
 
 
 def surviving(work: Callable[[], object]) -> bool:
-    """Return True if `work` succeeds; otherwise print its error and return False, so that a server can go on."""
+    """Call `work` and return True. If it fails, print the error and return False, so that a server keeps running."""
     try:
         work()
     except Exception as error:

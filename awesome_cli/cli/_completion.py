@@ -1,4 +1,4 @@
-"""Shell completion; loaded only while a shell completes.
+"""Shell completion. This module is imported only when a shell requests completions.
 
 The metavar of a parameter selects its completions: `--by AXIS` and `--stratify AXIS` both complete axes.
 """
@@ -28,7 +28,7 @@ Words = Iterable[str | tuple[str, str]]
 
 @dataclass(frozen=True)
 class TypedWord:
-    """The word to complete: the session, the typed beginning, and the words before it."""
+    """The word to complete: `word` is its typed beginning, `before` the words before it on the line."""
 
     session: CommandSession
     word: str
@@ -95,7 +95,7 @@ def _tags_and_axes(typed: TypedWord) -> Words:
 
 
 def _terms(typed: TypedWord) -> Words:
-    """Complete the terms of the axis of an earlier argument `AXIS=TERM`."""
+    """Complete the terms of the axis that an earlier argument `AXIS=TERM` names."""
     axes = (word.partition("=")[0] for word in typed.before if "=" in word)
     return [(term.id, term.label) for axis in axes for term in typed.taxonomy.by_id[axis].terms]
 
@@ -203,7 +203,7 @@ SOURCES: Mapping[str, Source] = {
     "KIND": among(KINDS),
     "WHEN": among(("auto", "always", "never")),
 }
-"""Metavar to completions; `command METAVAR` holds for one command."""
+"""Completions by metavar; a key `command METAVAR` applies to that command only."""
 CHOICES: Mapping[str, Source] = {
     "add --key": among(()),
     "dedupe --fail-on": among(("any", "same", "version", "wrong_link")),
@@ -212,11 +212,11 @@ CHOICES: Mapping[str, Source] = {
     "add --on-duplicate": among(("error", "skip", "add", "link", "ask")),
     "import --on-duplicate": among(("skip", "add", "link", "error", "ask")),
 }
-"""`command --option` to completions, for options whose values differ from command to command."""
+"""Completions by `command --option`, for options whose values depend on the command."""
 
 
 BREAKS = "=:"
-"""Word breaks of bash: it replaces only the text after the last one."""
+"""Characters at which bash splits a word; bash replaces only the text after the last of them."""
 MEANING = 60
 """Maximum length of a description, in characters."""
 CHOICE = re.compile(r"\[?[a-z_0-9]+(\|[a-z_0-9]+)+\]?")
@@ -243,7 +243,7 @@ def line(environment: Mapping[str, str]) -> list[str]:
 def prepare(command: Any, environment: MutableMapping[str, str]) -> None:
     """Attach completions to all parameters of a command, and silence standard error.
 
-    `environment` holds the shell's request; words that bash split are joined in it, because Typer reads it, too.
+    `environment` holds the shell's request. Words that bash split are joined there, because Typer reads it too.
     """
     sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until the end
     length = _join_words(environment)
@@ -283,7 +283,7 @@ def _attach(command: Any, path: str, answer: Callable[[Source], Any]) -> None:
 
 
 def _answer(source: Source, length: int, before: Sequence[str]) -> Callable[[Any, str], list[Completion]]:
-    """Return Typer's completion function for a source; any error gives no completions."""
+    """Return Typer's completion function for a source; after an error, the function returns no completions."""
 
     def answered(ctx: Any, word: str) -> list[Completion]:
         directory = ctx.find_root().params.get("directory")

@@ -71,7 +71,7 @@ def _sound(session: CommandSession, corpus: "Corpus", as_of: "date | None") -> "
 
 
 def vocabulary(session: CommandSession) -> "Taxonomy | None":
-    """Load the taxonomy; None outside a survey."""
+    """Return the taxonomy, or None outside a survey."""
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.loading import read_taxonomy
 
@@ -103,7 +103,7 @@ def remark_unreadable(session: CommandSession, corpus: "Corpus") -> None:
 
 
 def remark_templates(session: CommandSession, last: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the survey's own templates, and print their names unless they equal `last`."""
+    """Return the names of the survey's own templates, and print them unless they equal `last`."""
     from awesome_cli.publish.templates import own_templates
 
     templates = own_templates(session.root)
@@ -133,6 +133,6 @@ def read_prices(path: "Path") -> "Prices":
 
 
 def prices_beside(root: "Path | None") -> "Prices | None":
-    """Read `prices.yaml` of a survey; None without that file or without a survey."""
+    """Return the prices in the `prices.yaml` of a survey; None without a survey or that file."""
     path = root / "prices.yaml" if root else None
     return read_prices(path) if path and path.exists() else None

@@ -26,7 +26,7 @@ def _too_many(words: str) -> str:
 
 
 def is_mistake(error: BaseException) -> bool:
-    """Return True for an error of the parser, except the one of a bare verb, which only shows its help."""
+    """Return True for an error of the option parser. A group without a verb is not an error: it shows its help."""
     return isinstance(error, PARSER) and type(error).__name__ != "NoArgsIsHelpError"
 
 

@@ -58,8 +58,8 @@ def remark_retired(ctx: CommandContext, query: str | None) -> str | None:
 def within(ctx: CommandContext, value: Any) -> Any:
     """Return a path option unchanged.
 
-    Raise `OutsideError` for a link from the survey to a place outside it, and `UnusableError` for a path in the survey
-    that is neither a file nor a folder.
+    Raise `OutsideError` for a symlink that leads out of the survey, and `UnusableError` for a path in the survey that
+    is neither a file nor a folder.
     """
     from awesome_cli.files.paths import named, require
 
@@ -105,7 +105,7 @@ FormatOption = Annotated[Format, typer.Option("--format", "-f", help="Output for
 AsOfOption = Annotated[
     date | None,
     typer.Option(
-        "--as-of", metavar="DATE", parser=parse_date, help="Use the pool of DATE (YYYY-MM-DD). [default: today]"
+        "--as-of", metavar="DATE", parser=parse_date, help="Use the pool as of DATE (YYYY-MM-DD). [default: today]"
     ),
 ]
 ReadingOption = Annotated[
@@ -118,7 +118,7 @@ ReadingOption = Annotated[
     ),
 ]
 GradeOption = Annotated[
-    str | None, typer.Option("--grade", metavar="GRADE", help="Apply only contests of this grade or above (--reading).")
+    str | None, typer.Option("--grade", metavar="GRADE", help="Weakest grade of contests that --reading applies.")
 ]
 WhereOption = Annotated[
     str | None,
@@ -133,7 +133,7 @@ MeasureOption = Annotated[str | None, typer.Option("--measure", metavar="MEASURE
 WhoOption = Annotated[str | None, typer.Option("--who", metavar="NAME", help="Name of the coder.")]
 OnOption = Annotated[
     date | None,
-    typer.Option("--on", metavar="DATE", parser=parse_date, help="Record this date (YYYY-MM-DD). [default: today]"),
+    typer.Option("--on", metavar="DATE", parser=parse_date, help="Date to record (YYYY-MM-DD). [default: today]"),
 ]
 RecordKind = Literal["paper", "candidate", "exclusion"]
 KindOption = Annotated[

@@ -19,12 +19,12 @@ PANELS = {
     "Appearance": "--theme --style --width --height --font --dpi --no-title plot:--title",
     "Output": "--dry-run --diff --format --out --report --columns --sort --limit --fail-on --plot --readme --no-data",
 }
-"""Panel to its options; `verb:--option` holds for one verb. Other options stay under the heading "Options"."""
+"""Options by panel; `verb:--option` applies to that verb only. Other options stay under the heading "Options"."""
 PANEL_OF = {option: panel for panel, options in PANELS.items() for option in options.split()}
 
 
 def arrange(command: Any, verb: str) -> None:
-    """Assign the options of a verb to panels, and keep rich from reading `[default: …]` as markup."""
+    """Assign the options of a verb to panels, and escape `[default: …]`, which rich would read as markup."""
     for parameter in command.params:
         parameter.help = parameter.help and re.sub(r"(?<!\\)\[default", r"\\[default", parameter.help)
     options = [p for p in command.params if p.param_type_name == "option"]

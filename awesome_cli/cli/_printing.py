@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 PASSING = ExitStack()
-"""The progress display on the terminal; closing it removes the display before other output."""
+"""The progress display on the terminal. Close it before other output, so that it disappears."""
 
 
 def say(text: str) -> None:
@@ -56,7 +56,7 @@ class Watch:
     works: "dict[str, Progress]" = field(default_factory=dict)
 
     def __call__(self, what: str, done: int, total: int | None) -> None:
-        """See `reports.progress.Listener`."""
+        """Show the progress of a task (see `reports.progress.Listener`)."""
         now = monotonic()
         if not what:
             PASSING.close()
@@ -75,7 +75,7 @@ def progress(what: str) -> "Progress":
     from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}:", markup=False), MofNCompleteColumn(" of "), TimeRemainingColumn())
-    # Without a refresh thread and redirected streams: the functions above close it before they print.
+    # A refresh thread or redirected streams are not needed: the functions above close the display before they print.
     shown = Progress(
         *columns, TextColumn("left"), console=Console(stderr=True, no_color=True), transient=True,
         auto_refresh=False, redirect_stdout=False, redirect_stderr=False,

@@ -38,7 +38,7 @@ class CommandSession:
         return nearest(self.start or Path(), upwards=self.start is None)
 
     def place(self, name: str = "") -> Path:
-        """Return the default output path in the survey, relative if the survey is the current folder."""
+        """Return the path of a file or folder in the survey, relative if the survey is the current folder."""
         return Path(name) if self.root == Path.cwd() else self.root / name
 
     def net(self) -> "Net":
@@ -62,7 +62,7 @@ class CommandSession:
         return bool(self.environment.get("FORCE_COLOR")) or sys.stdout.isatty()
 
     def emit(self, report: Report, form: Format = Format.TEXT) -> None:
-        """Print the answer to standard output."""
+        """Print a report to standard output."""
         if form is Format.TEXT and (self.colored or sys.stdout.isatty()):
             from awesome_cli.output.terminal import ENDLESS, Terminal
 
@@ -88,6 +88,6 @@ class CommandSession:
 
 
 class CommandContext(typer.Context):
-    """The context of a verb; its object is the session."""
+    """The context of a verb; `obj` is the session."""
 
     obj: CommandSession

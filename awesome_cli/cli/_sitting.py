@@ -37,10 +37,10 @@ DONE: Mapping[Verdict, str] = {
     "include": "included", "exclude": "excluded", "near_miss": "excluded as a near-miss", "skip": "skipped",
     "duplicate": "marked as a duplicate", "note": "noted",
 }  # fmt: skip
-"""Verdict to the past participle of its message."""
+"""Words that describe each verdict in a message."""
 MEANINGS: Mapping[str, str] = {
-    "i": "include: retain it; a complete record becomes a paper at once, others wait to be coded",
-    "e": "exclude: asks for stage and reason",
+    "i": "include: retain it; a coded record becomes a paper at once, any other record waits to be coded",
+    "e": "exclude: choose stage and reason",
     "s": "skip: show it again after all other candidates",
     "n": "near-miss: exclude it and record the tags that it nearly has",
     "d": "duplicate: merge it with another record, or exclude it",
@@ -73,7 +73,7 @@ SCROLL = {" ": 1, "b": -1, **ARROWS}
 
 @dataclass
 class ScreenTerminal:
-    """The user's terminal; a `plain` one cannot move its cursor."""
+    """The user's terminal. A `plain` terminal cannot move its cursor."""
 
     keys: Keys
     colored: bool
@@ -93,7 +93,7 @@ class ScreenTerminal:
         _write(size.text(size.view(ScreenFrame((Line(text, "muted"),), (), ()))))
 
     def key(self, frame: ScreenFrame, scroll: Mapping[str, int] = SCROLL) -> str:
-        """Show a frame, handle scrolling, and return the first other key; any key, if the frame fits on one page."""
+        """Show and scroll a frame; return the first key that does not scroll, or any key if the frame is one page."""
         page = 1
         while True:
             size = self.size
@@ -105,7 +105,7 @@ class ScreenTerminal:
             page = view.page + scroll.get(typed, 0)
 
     def choice(self, title: str, options: Sequence[tuple[str, str]], default: str | None = None) -> str | None:
-        """Show a menu of `(value, text)` and return the chosen value; None for Escape, `default` for Enter.
+        """Show a menu of `(value, text)` and return the chosen value. Escape returns None, Enter returns `default`.
 
         A single option is returned without showing the menu.
         """
@@ -125,7 +125,7 @@ class ScreenTerminal:
         return None
 
     def line(self, title: str, body: Sequence[Line] = (), text: str = "") -> str | None:
-        """Prompt for a line of text; None for Escape."""
+        """Prompt for a line of text and return it, or None for Escape."""
         foot = Line("Enter: accept; Escape: go back", "muted")
         while True:
             typed = self.key(ScreenFrame((Line(title, "strong"), Line(f"> {text}_")), tuple(body), (foot,)), ARROWS)
@@ -198,7 +198,7 @@ class Sitting:
     card: tuple[tuple[Candidate, tuple[str, ...]], tuple[Line, ...]] | None = None
 
     def run(self) -> None:
-        """Show candidates until the user quits; after the last one, its decision can still be undone."""
+        """Show candidates until the user quits. At the end of the queue, the last decision can still be undone."""
         self.shown = self.queue.next()
         decisions = self.screening.log.held.decisions
         last = f"Last decision, {decisions[-1].on}: {decision_text(decisions[-1])}." if decisions else ""
@@ -300,7 +300,7 @@ class Sitting:
         self._decide(shown, "include", stage=self.stage)
 
     def _why(self) -> dict[str, str] | None:
-        """Prompt for stage and reason of an exclusion; None for Escape."""
+        """Prompt for stage and reason of an exclusion; return None for Escape."""
         taxonomy = self.screening.corpus.taxonomy
         if not taxonomy.stages or not taxonomy.reasons:
             raise UsageError("taxonomy.yaml has no 'stages' or 'reasons'", hint="add both lists")

@@ -1,6 +1,6 @@
 """Shared steps of commands that write: take the lock, plan changes, commit or preview them.
 
-A command holds the lock from reading the survey to committing its changes, so that no other change comes between.
+A command holds the lock from reading the survey to committing its changes, so that no other command writes meanwhile.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Planner = Callable[["WorkingTree", "Corpus"], "Plan"]
 EditOne = Callable[..., "Plan"]
-"""`(tree, corpus, *, key)` to the plan that changes one record."""
+"""A function of `(tree, corpus, *, key)` that plans the change of one record."""
 RevisedOption = Annotated[
     bool | None,
     typer.Option(
@@ -61,8 +61,8 @@ class Lock:
 def locked(session: CommandSession, *, written: bool = True) -> Iterator[Lock]:
     """Hold the survey's lock, unless the run is a preview.
 
-    First finish an interrupted change; if it was made by this same command, end the run. An interrupt reports whether
-    the changes were written.
+    First finish an interrupted change; if this same command began that change, exit. On Ctrl-C, report whether the
+    changes were written.
     """
     from awesome_cli.survey import saving
 
@@ -98,7 +98,7 @@ def _say_finished(session: CommandSession, plan: "OpenPlan") -> None:
 
 
 def addressed(key: str | None, words: Sequence[str] | None, where: str | None, usage: str) -> tuple[str, list[str]]:
-    """Return the key (empty with `--where`) and the changes; raise `UsageError` if one is missing."""
+    """Return the key (empty with `--where`) and the changes; raise `UsageError` if the key or a change is missing."""
     arguments = [*([] if key is None else [key]), *(words or ())]
     if len(arguments) < (2 if where is None else 1):
         lacking = "the change" if arguments or where is not None else "a record"
@@ -146,7 +146,7 @@ def deliver(session: CommandSession, text: str, out: Path | None) -> None:
 
 @contextmanager
 def in_part(what: str) -> Iterator[None]:
-    """Report an interrupted write of several files, and that the same command completes it."""
+    """If writing several files fails or is interrupted, report that `what` may be incomplete and how to complete it."""
     again = "run the same awesome command again to write the missing files"
     try:
         yield
@@ -158,9 +158,9 @@ def in_part(what: str) -> Iterator[None]:
 
 
 def revising(session: CommandSession, *, revised: bool | None, by: str | None, written: bool) -> "Revising":
-    """Decide whether to keep old codings: by the option, else by a prompt, else not.
+    """Decide whether to keep old codings in the history: as `revised` says, else by a prompt.
 
-    Without a terminal and `by`, print how to keep them.
+    Without a terminal, keep old codings if `by` names a coder; otherwise print how to keep them.
     """
     from awesome_cli.curation.editing.recoding import Revising
     from awesome_cli.system.clock import today
@@ -205,7 +205,7 @@ def carry_out(session: CommandSession, planner: Planner, form: Format, *, dry_ru
 
 
 def show_plan(session: CommandSession, plan: "Plan", form: Format, *, written: bool, diff: bool) -> None:
-    """Print a plan, done or previewed, as a report or a diff. Exit with 4 if a part of it failed."""
+    """Print a plan as a report or a diff; it is a preview unless `written`. Exit with 4 if a part of it failed."""
     for warning in (*plan.warnings, *plan.failed):
         session.say(warning)
     session.emit(plan.to_diff() if diff else plan.to_report(written=written), form)

@@ -48,9 +48,9 @@ def drafts_of(
     key: str | None,
     form: str | None,
 ) -> "list[tuple[str, Draft | AwesomeError]]":
-    """Describe works from services, files or prompts, as `(reference, draft or error)`.
+    """Return `(reference, draft or error)` for each work, described by a service, a file or prompts.
 
-    This runs before the lock is taken, because services and prompts are slow. Raise the error of a single work.
+    Call this before taking the lock, because services and prompts are slow. With a single work, raise its error.
     """
     if key and len(references) > 1:
         raise UsageError("--key needs a single REFERENCE", hint="add the works one by one, or leave out --key")
@@ -80,7 +80,7 @@ def take_in_works(
     key: str | None,
     written: bool,
 ) -> "tuple[Intake, Plan]":
-    """Add works under the lock. Raise the error of a single work; report the failures of several."""
+    """Add works under the lock. With a single work, raise its error; with several, collect the failures."""
     from awesome_cli.curation.intake import begin
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.model.drafts import Failure
@@ -219,7 +219,7 @@ def _prompt_tags(axis: "Axis", *, required: bool) -> tuple[list[str], str | None
 def print_outcome(
     session: CommandSession, intake: "Intake", plan: "Plan", form: Format, *, diff: bool, dry_run: bool
 ) -> None:
-    """Print the outcome, or preview it; raise `PartialError` if some works failed."""
+    """Print the report of the added works, or a preview; raise `PartialError` if some works failed."""
     from awesome_cli.curation.intake.summary import added
 
     report = added(intake, written=not (diff or dry_run))
@@ -252,7 +252,7 @@ def add(
         typer.Option(
             "--on-duplicate",
             metavar="ACTION",
-            help="If the survey has the work: error, skip, add, link or ask. [default: ask on a terminal, else error]",
+            help="Action for a known work: error, skip, add, link or ask. [default: ask on a terminal, else error]",
         ),
     ] = None,
     dry_run: DryRunOption = False,

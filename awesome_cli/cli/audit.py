@@ -1,4 +1,4 @@
-"""`awesome audit`: measure inter-rater agreement by a blind second coding, of a person or a program."""
+"""`awesome audit`: measure inter-rater agreement by a blind second coding, by a person or a program."""
 
 import re
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ SIZE, USUAL = typer.Option("--n", metavar="N", min=1, help="Number of papers in 
 STRATIFY = typer.Option("--stratify", metavar="AXIS", help="Sample each term of AXIS in proportion.")
 NAME = typer.Option("--name", metavar="NAME", help="Name of the audit. [default: audit-DATE]")
 NAMED = 20
-"""Maximum number of unanswered papers that the error names; the file of --out has all."""
+"""Maximum number of unanswered papers named in the error message; the file of --out contains all of them."""
 
 
 def code(
@@ -74,7 +74,7 @@ def code(
     """Let a program code papers blind, as second coder, and measure inter-rater agreement.
 
     The program runs once per paper. It reads a JSON request from standard input and writes a JSON answer to standard
-    output. No record changes. Papers without a usable answer are skipped and named, and the exit code is 4.
+    output. Records do not change. If papers have no usable answer, the report names them, and the exit code is 4.
     --dry-run prints the requests without running the program.
 
     Example: awesome audit code --with "python3 coder.py" --n 10 --dry-run
@@ -225,7 +225,7 @@ def sample(
     out: OutOption = None,
     as_of: AsOfOption = None,
 ) -> None:
-    """Draw a sample and write a CSV sheet for a second coder, without the tags of the first.
+    """Draw a sample and write a CSV sheet for a second coder, without the first coder's tags.
 
     Example: awesome audit sample --n 32 --stratify AXIS --seed 7 --out sheet.csv
     """
@@ -251,7 +251,7 @@ def import_(
     on: OnOption = None,
     who: WhoOption = None,
     blind: Annotated[
-        bool | None, typer.Option("--blind/--not-blind", help="Record whether the coder had seen the first coding.")
+        bool | None, typer.Option("--blind/--not-blind", help="Record whether the second coder saw the first coding.")
     ] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,

@@ -28,10 +28,10 @@ def check(
     full: Annotated[bool, typer.Option("--all", help="Print everything, not only a summary.")] = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Check every claim: which fail or would fail, and by which papers or candidates. Exit code 1 when one fails.
+    """Check claims; name the papers that overturn them and the candidates that would. Exit code 1 if a claim fails.
 
-    A contested claim holds as coded, and fails if the objections to its codings are right. Claims that were revised
-    or withdrawn do not count for the exit code. JSON and CSV always have every answer.
+    A contested claim holds as coded, but fails if the objections to codings are right. Revised and withdrawn claims do
+    not affect the exit code. JSON and CSV are always complete, as with --all.
 
     Example: awesome claims check --reading generous --grade GRADE
     """
@@ -83,7 +83,7 @@ def _checked(
 def sensitivity(
     ctx: CommandContext,
     with_candidates: Annotated[
-        bool, typer.Option("--with-candidates", help="Also admit candidates proposed as retained.")
+        bool, typer.Option("--with-candidates", help="Also admit candidates that are proposed for retention.")
     ] = False,
     confidence: Annotated[
         str | None,
@@ -93,10 +93,10 @@ def sensitivity(
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Test the sensitivity of every claim: change the data in many ways, and report which changes flip it.
+    """Test the sensitivity of claims: change the data in many ways, and report which changes flip which claim.
 
-    The changes: admit near-misses, apply contests (strictly, generously, one by one), drop codings of low confidence,
-    use the second coder's tags, leave out each supporting paper. --where restricts the pool.
+    The changes are: admit near-misses, apply contests (strictly, generously, one by one), drop codings of low
+    confidence, use the second coder's tags, leave out each supporting paper. --where restricts the pool.
 
     Example: awesome sensitivity --with-candidates
     """

@@ -70,7 +70,7 @@ def dedupe(
 def entries_of(
     path: Path, corpus: "Corpus", session: CommandSession, form: str | None
 ) -> "list[tuple[str, dict[str, object]]]":
-    """Read the entries of a file as `(key or place, fields of a record)`."""
+    """Return `(key or position in the file, fields of the record)` for each entry of a file."""
     from awesome_cli.formats import ReadingOptions
     from awesome_cli.formats.reading import InputFile, read
 

@@ -28,7 +28,7 @@ def coverage(
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Count by axis the codings with evidence, source, locator and quote, and the contested ones.
+    """Count codings by axis: with evidence, with source, with locator, with quote, and contested.
 
     Example: awesome evidence --missing locator --by AXIS
     """
@@ -40,7 +40,7 @@ def coverage(
 
 
 def folder(ctx: CommandContext, path: Path | None) -> Path | None:
-    """Return the folder of texts; raise `UsageError` if it does not exist, and the errors of `within`."""
+    """Return the path of a folder unchanged; raise `UsageError` if it does not exist, or an error of `within`."""
     within(ctx, path)
     if path is not None and not path.is_dir():
         raise UsageError(f"no such folder: {path}", hint="name a folder with files KEY.txt, KEY.md or KEY.html")
@@ -66,8 +66,8 @@ def check(
 ) -> None:
     """Check the quotes of codings against the texts of their papers, from a folder or else from arXiv.
 
-    A quote is found, near (with the difference) or missing. Exit code 1 if a quote is missing, 4 if a text could not be
-    fetched. Papers without a text are named.
+    Each quote is found, near (the report shows the difference) or missing. The report names papers without a text. Exit
+    code 1 if a quote is missing, 4 if a text could not be fetched.
 
     Example: awesome evidence check --texts texts
     """

@@ -83,7 +83,7 @@ def exclude(
 
 
 def fields_of(session: CommandSession, *, title: str | None) -> Callable[[str], Mapping[str, Any]]:
-    """Return a function that fetches the fields of a reference; with a title it fetches nothing."""
+    """Return a function that fetches the fields of a reference; with a `title`, the function fetches nothing."""
 
     @cache
     def fields(reference: str) -> Mapping[str, Any]:

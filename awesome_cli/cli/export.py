@@ -35,7 +35,7 @@ def export(
 ) -> None:
     """Export papers, or records of another kind, for other programs.
 
-    The formats json and artifact also contain the matching exclusions; screening contains candidates, too.
+    The formats json and artifact also contain matching exclusions. The format screening also contains candidates.
 
     Example: awesome export bibtex --where 'AXIS=TERM year>=2025' --out papers.bib
     """
@@ -56,7 +56,7 @@ def export(
 
 
 def write_all(session: CommandSession, form: str, files: Mapping[str, str], out: Path | None) -> None:
-    """Write several files into a folder; raise `UsageError` without one."""
+    """Write several files into the folder `out`; raise `UsageError` if it is None or `-`."""
     from awesome_cli.files.paths import place
 
     if out is None or str(out) == "-":

@@ -24,7 +24,7 @@ LACKING = tuple(state.value for state in STATES if state.lacks)
 
 
 def lacking_state(text: str) -> str:
-    """Check the value of --fail-on: the id of a state that lacks papers."""
+    """Return a value of --fail-on unchanged; raise `BadParameter` if it is not the id of a state that lacks papers."""
     if text not in LACKING:
         raise typer.BadParameter(f"{text!r} is not a valid state (use one of: {', '.join(LACKING)})")
     return text
@@ -52,7 +52,7 @@ def require_unset(*options: object) -> None:
 def gaps(
     ctx: CommandContext,
     name: Annotated[
-        str | None, typer.Argument(metavar="TERM|AXIS", help="Axis, or term by id, code or AXIS=TERM.")
+        str | None, typer.Argument(metavar="TERM|AXIS", help="An axis; or a term: its id, its code or AXIS=TERM.")
     ] = None,
     by: ByOption = None,
     measure: MeasureOption = None,
@@ -72,7 +72,7 @@ def gaps(
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show the evidence gap map: cells with no paper, few or enough, for all axes, one term or a pair of axes.
+    """Show the evidence gap map: the number of papers with each term, or pair of terms, and whether that is enough.
 
     Example: awesome gaps --by AXIS,AXIS --where 'year>=2025'
     """

@@ -49,7 +49,7 @@ def help_(
 
 
 def _command(verb: str = "") -> Any:
-    """Compose the command line with one verb, or with all."""
+    """Compose the command line with one verb, by default with all verbs."""
     from awesome_cli.cli.main import compose  # It composes this verb, too.
 
     return typer.main.get_command(compose([verb] if verb else VERBS))
@@ -81,13 +81,13 @@ def _lines(about: Mapping[str, str]) -> Iterator[str]:
 def explain(
     ctx: CommandContext,
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Code of a rule, trace metric, term, axis, or a word such as 'query'.")
+        str, typer.Argument(metavar="NAME", help="Rule code, trace metric, term, axis, or a word such as 'query'.")
     ],
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Explain a rule (V002), a trace metric (tokens_fresh), a term (axis=term or its code), an axis or a word.
 
-    Words are for instance query, stages, reasons, gaps and near_miss. List them all with 'awesome explain words'.
+    Examples of words are query, stages, reasons, gaps and near_miss. 'awesome explain words' lists all words.
 
     Example: awesome explain stages
     """

@@ -67,20 +67,20 @@ EntriesOption = Annotated[
         "--entries",
         metavar="WHICH",
         autocompletion=lambda: list(ENTRIES),
-        help="Which entries of a Markdown list to read: papers, or all with a link.",
+        help="Entries of a Markdown list to read: papers, or all entries with a link.",
     ),
 ]
 OnDuplicateOption = Annotated[
     str,
-    typer.Option("--on-duplicate", metavar="ACTION", help="If the survey has a work: skip, add, link, error or ask."),
+    typer.Option("--on-duplicate", metavar="ACTION", help="Action for a known work: skip, add, link, error or ask."),
 ]
 
 
 def settings(session: CommandSession, on_duplicate: str, *, alone: bool = False, **values: Any) -> "Settings":
     """Return the settings of an import.
 
-    Raise `UsageError` for an unknown `--on-duplicate`, and for `ask` without a terminal.
-    For a work added `alone`, `add` means that it differs from all similar works.
+    Raise `UsageError` for an unknown `on_duplicate`, and for `ask` without a terminal. If a work is added `alone`, the
+    action `add` also records that the work differs from similar works.
     """
     from awesome_cli.curation.intake import OnDuplicate, Settings
     from awesome_cli.system.clock import today
@@ -117,7 +117,7 @@ def consumed(drafts: "list[Draft]") -> "Iterable[Draft]":
 
 
 def sources(paths: Sequence[Path]) -> "list[InputFile]":
-    """Read input files: a folder stands for its files, `-` for standard input. Files over the size limit are cut."""
+    """Read files, all files of folders, and standard input (`-`). Content over the size limit is cut off."""
     from awesome_cli.formats.reading import InputFile
     from awesome_cli.formats.rows import LARGEST
     from awesome_cli.text.bounds import allowed
@@ -188,14 +188,14 @@ def import_(
             "--mapping",
             metavar="FILE",
             callback=within,
-            help="Read --column and, under `decision:`, --decision from a YAML file.",
+            help="Read values of --column, and of --decision (in the section `decision`), from a YAML file.",
         ),
     ] = None,
     decision: DecisionOption = None,
     tags_from: Annotated[
         list[str] | None,
         typer.Option(
-            "--tags-from", metavar="FIELD", help="Turn the words of `keywords` or a column into tags without strength."
+            "--tags-from", metavar="FIELD", help="Turn words of `keywords` or of a column into tags without strength."
         ),
     ] = None,
     encoding: EncodingOption = None,
@@ -205,7 +205,7 @@ def import_(
     ] = None,
     headings: Annotated[
         str | None,
-        typer.Option("--headings", metavar="AXIS", help="Turn headings of a page into tags on AXIS. [default: topic]"),
+        typer.Option("--headings", metavar="AXIS", help="Turn headings of a list into tags on AXIS. [default: topic]"),
     ] = None,
     kind: KindOption = None,
     stage: Annotated[str | None, STAGE] = None,
@@ -271,7 +271,7 @@ def import_entries(
 
 @contextmanager
 def _without_collector() -> Iterator[None]:
-    """Switch off garbage collection: records contain no cycles, so that it would take time and free nothing."""
+    """Switch off garbage collection: records contain no cycles, so it would take time and free nothing."""
     gc.disable()
     try:
         yield

@@ -68,7 +68,7 @@ SiteOption = Annotated[bool, typer.Option("--site", help="Also build the site in
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The options on what to write: survey, site and report, or a preview."""
+    """Options that select the output: survey, site and report, or a preview."""
 
     site: bool
     dry_run: bool
@@ -103,7 +103,7 @@ def init(
     ctx: CommandContext,
     folder: Annotated[
         Path | None,
-        typer.Argument(metavar="DIR", help="Folder of the survey. [default: that of -C, or the current one]"),
+        typer.Argument(metavar="DIR", help="Folder of the survey. [default: folder of -C, or current folder]"),
     ] = None,
     title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="Title of the survey.")] = None,
     question: Annotated[str | None, typer.Option("--question", metavar="TEXT", help="Research question.")] = None,
@@ -129,7 +129,7 @@ def init(
         list[str] | None, typer.Option("--author", metavar="NAME", help="Author, as 'Last, First'; may be repeated.")
     ] = None,
     repository: Annotated[
-        str | None, typer.Option("--repository", metavar="URL", help="URL of its repository.")
+        str | None, typer.Option("--repository", metavar="URL", help="URL of the survey's repository.")
     ] = None,
     upgrade: Annotated[
         bool, typer.Option("--upgrade", help="Update the generated files of an existing survey to this version.")
@@ -147,7 +147,7 @@ def init(
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
 ) -> None:
-    """Start a survey: codebook, README, licence, contributor guide and GitHub checks; or update these files.
+    """Start a survey with codebook, README, licence, contributor guide and GitHub checks, or update these files.
 
     On a terminal, prompts ask for missing options. The answers are stored in taxonomy.yaml. An existing README.md,
     LICENSE, CITATION.cff, CONTRIBUTING.md or .gitignore is not overwritten. --upgrade updates guide and checks of
@@ -196,7 +196,7 @@ def _begin_example(session: CommandSession, folder: Path, scope: Scope) -> None:
 def _begin(
     session: CommandSession, folder: Path, options: Mapping[str, Any], entries: ListEntries | None, scope: Scope
 ) -> None:
-    """Start a survey from options and prompts; from a list, with its works and its title."""
+    """Start a survey from options and prompts. A list also provides works and a default title."""
     if entries is None:
         _make(session, folder, _answers_of(session, folder, **options), scope)
         return
@@ -241,7 +241,7 @@ def _read_list(
 
 
 def _preset_of(entries: ListEntries) -> str | None:
-    """Return the default preset if the list yields axes; None if a preset must provide them."""
+    """Return the default preset if the list yields axes; None if a preset must provide the axes."""
     from awesome_cli.curation.founding.axes import Listed, chosen
     from awesome_cli.publish.starter.files import PRESET
 
@@ -301,7 +301,7 @@ def _answers_of(
         authors=answers.authors or tuple(authors_of(prompts.ask_text("Authors (Last, First; Last, First; optional)"))),
         repository=repository
         or prompts.ask_text(
-            "URL of its repository (optional)",
+            "URL of the survey's repository (optional)",
             valid=lambda text: not text or is_repository(text) or "Enter an https URL, as the browser shows it.",
         )
         or None,
@@ -321,7 +321,7 @@ def _founding(session: CommandSession, folder: Path, answers: "Answers", entries
 
 
 def _emit(session: CommandSession, outcome: "Report", preset: str | None) -> None:
-    """Print the report of a list; if its axes replace those of a `preset`, say so."""
+    """Print the report of a list, and a message if the list's axes replace those of `preset`."""
     session.emit(outcome)
     if preset:
         session.say(

@@ -47,9 +47,9 @@ def apply_(
 ) -> None:
     """Apply a filled form: add a paper as candidate, a contested coding as contest, or correct a value.
 
-    Nothing is overwritten: a correction must name the old value. An incomplete form, or one with unknown names, is
-    rejected with a list of its errors (exit code 1). The metadata of a reference are fetched (exit code 3 if that
-    fails); --offline adds a stub instead.
+    Nothing is overwritten: a correction must name the old value. A form that is incomplete or contains unknown names is
+    rejected with a list of its errors (exit code 1). The metadata of a reference are fetched (exit code 3 if the
+    request fails); --offline adds a stub instead.
 
     Example: awesome issue apply sent.md --number 7 --who NAME --dry-run
     """

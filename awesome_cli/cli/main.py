@@ -34,7 +34,7 @@ def root(
         typer.Option(
             "-C",
             metavar="DIR",
-            help="Folder of the survey; typed paths stay relative to the current one. [default: nearest one upwards]",
+            help="Survey's folder; other paths stay relative to the current folder. [default: nearest survey upwards]",
         ),
     ] = None,
     offline: Annotated[bool, typer.Option("--offline", help="Never use the network.")] = False,
@@ -65,14 +65,14 @@ def root(
 
 
 def compose(names: Iterable[str] = VERBS) -> typer.Typer:
-    """Compose the command line with some verbs, by default all."""
+    """Compose the command line with these verbs, by default with all verbs."""
     app = typer.Typer(
         name=NAME,
         cls=AwesomeGroup,
         invoke_without_command=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
-        epilog="Global options may also stand after the verb. Start with: awesome status",
+        epilog="Global options may also follow the verb. Start with: awesome status",
     )
     app.callback()(root)
     for name in names:
@@ -86,7 +86,7 @@ def compose(names: Iterable[str] = VERBS) -> typer.Typer:
 
 
 def tune() -> None:
-    """Set up the process for one short run."""
+    """Tune pydantic and the garbage collector for one short run."""
     # Skip pydantic's search for plug-ins: it takes a tenth of the time of a short command.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     # Collect garbage less often: values contain no cycles, and the default costs a third of a large load.
@@ -104,9 +104,9 @@ def open_streams() -> None:
 
 
 def needed(args: Sequence[str]) -> Iterable[str]:
-    """Return the verbs to compose: the typed one, none for the front page and --version, otherwise all.
+    """Return the verbs to compose: the typed verb; no verb for the front page and --version; otherwise all verbs.
 
-    Composing all of them takes a third of the time of a short command.
+    Composing all verbs takes a third of the time of a short command.
     """
     verb = verb_of(args)
     if verb not in VERBS and parted(args)[1] not in ([], ["--version"]):

@@ -32,8 +32,8 @@ def refresh(
 ) -> None:
     """Compare records with arXiv, Crossref and others: versions, venues, titles, authors, retractions.
 
-    Lists the differences of each record; only --apply writes them. Records that cannot be looked up are named. A
-    retraction status that no service reports is 'unknown'.
+    The report lists the differences of each record, and the records that cannot be looked up. --apply writes the
+    differences. If no service reports on retraction, the retraction status is 'unknown'.
 
     Example: awesome refresh KEY --apply
     """
@@ -53,7 +53,7 @@ def refresh(
 
 
 def look_up(session: CommandSession, keys: Sequence[str], where: str | None) -> "Refresh":
-    """Look records up at the services; raise `NetError` if that fails for all of them."""
+    """Look up records at the services; raise `NetError` if every record fails."""
     from awesome_cli.curation.editing import find_work
     from awesome_cli.system.clock import today
 
@@ -70,25 +70,25 @@ def look_up(session: CommandSession, keys: Sequence[str], where: str | None) -> 
 def links(
     ctx: CommandContext,
     keys: Annotated[
-        list[str] | None, typer.Argument(metavar="KEY", help="Records whose links to check. [default: all]")
+        list[str] | None, typer.Argument(metavar="KEY", help="Check the links of these records. [default: all]")
     ] = None,
     max_age: Annotated[
-        int, typer.Option("--max-age", min=0, metavar="DAYS", help="Reuse stored answers up to this age.")
+        int, typer.Option("--max-age", min=0, metavar="DAYS", help="Reuse stored results up to this age.")
     ] = 7,
     fail_on: Annotated[
         str | None,
         typer.Option(
             "--fail-on",
             metavar="STATE,STATE",
-            help="Exit 1 for links that are moved, dead, blocked, unknown or identity.",
+            help="Exit 1 for links in these states: moved, dead, blocked, unknown or identity.",
         ),
     ] = None,
     where: WhereOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Check links: alive, moved, dead or blocked, and 'identity' if the page lacks the paper's title.
+    """Check whether links are alive, moved, dead or blocked, and whether the page has the paper's title ('identity').
 
-    Requests to one host are spaced out; several hosts are checked at a time. An interrupted run resumes.
+    Requests to one host are spaced out; several hosts are checked in parallel. A second run resumes an interrupted one.
 
     Example: awesome links --fail-on dead,identity
     """
@@ -116,8 +116,8 @@ def watch(
 ) -> None:
     """Report claims that new candidates would overturn or weaken, sources that failed, and other changes.
 
-    For a candidate without codings, the report guesses its cells from its words. It also looks up the papers and checks
-    links, except with --offline. No record changes.
+    For candidates without codings, the report guesses cells of the gap map from words of title and abstract. Except
+    with --offline, the command also looks up papers and checks links. Records do not change.
 
     Example: awesome watch --offline --format md
     """
@@ -144,7 +144,7 @@ def _looked_up(session: CommandSession, corpus: "Corpus", records: "Sequence[Any
 
 
 def _reports(session: CommandSession, corpus: "Corpus", work: "Refresh") -> "tuple[Report, Report]":
-    """Return the report of the looked-up papers and that of the dead links."""
+    """Return a report on the looked-up papers and a report on dead links."""
     from awesome_cli.analysis.watching import WEEK
     from awesome_cli.curation.links import check, collect, records_of, to_report
     from awesome_cli.files.tree import WorkingTree

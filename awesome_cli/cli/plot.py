@@ -31,7 +31,7 @@ PlotFormat = Literal["svg", "png", "pdf", "csv"]
 PlotTheme = Literal["light", "dark"]
 PlotStyle = Literal["screen", "paper"]
 OPTIONS = {"rows": "--by", "columns": "--by with two axes"}
-"""The options of a plot's axes, for messages."""
+"""The options that set the axes of a plot, for messages."""
 
 
 def plot(
@@ -128,7 +128,7 @@ def look_of(
 
 
 def differing(look: "Look") -> dict[str, bool]:
-    """Map each appearance option to True if it was given."""
+    """Map each appearance option to True if its value is not the default."""
     plain = type(look)()
     return {field.name: getattr(look, field.name) != getattr(plain, field.name) for field in fields(look)}
 
@@ -160,7 +160,7 @@ def write_files(session: CommandSession, folder: Path, drawn: Iterable[tuple[str
 
 
 def require_use(names: Sequence[str], options: Mapping[str, str | None]) -> None:
-    """Raise `UsageError` for an option that a plot, or the pictures of the README, do not use."""
+    """Raise `UsageError` for an option that a named plot does not use; without names (--readme), for any option."""
     from awesome_cli.publish.plots.kinds import users
 
     for use in (use for use, value in options.items() if value is not None):
@@ -172,7 +172,7 @@ def require_use(names: Sequence[str], options: Mapping[str, str | None]) -> None
 
 
 def require_plain(**options: bool) -> None:
-    """Raise `UsageError` for the first option that is set."""
+    """Raise `UsageError` for the first option that is set: --readme takes no option of appearance."""
     if use := next(filter(options.get, options), None):
         option = OPTIONS.get(use, f"--{use.replace('_', '-')}")
         raise UsageError(

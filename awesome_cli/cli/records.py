@@ -102,9 +102,9 @@ def tag(
 ) -> None:
     """Tag one work, or all works that match a query.
 
-    On an axis of kind 'one' the tag replaces the main coding; on an axis of kind 'many' it is added. :part adds another
-    coding on any axis. A replaced coding loses its contest. With --where, an error in one record cancels the whole
-    change. --where 'key=A,B' selects works by key.
+    On an axis of kind 'one' the tag replaces the main coding; on an axis of kind 'many' it is added. On any axis,
+    AXIS=TERM:part adds a further coding. A replaced coding loses its contest. With --where, an error in one record
+    cancels the whole change. --where 'key=A,B' selects works by key.
 
     Example: awesome tag KEY AXIS=TERM:STRENGTH --evidence "What the paper does." --confidence high
     """
@@ -144,11 +144,11 @@ def admit(
 
 def edit(
     ctx: CommandContext,
-    key: Annotated[str, typer.Argument(metavar="KEY", help="Key of a record; it may be unreadable.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="Key of a record; its file may be invalid.")],
 ) -> None:
     """Open a record in $VISUAL or $EDITOR, and validate it when the editor closes.
 
-    After findings you can open the file again. Your text is never lost.
+    If validation reports findings, you can open the file again. Your text is never lost.
 
     Example: awesome edit KEY
     """
@@ -189,7 +189,7 @@ def remove(
 
 def rename(
     ctx: CommandContext,
-    old: Annotated[str, typer.Argument(metavar="OLD", help="Present key of the record.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="Current key of the record.")],
     new: Annotated[str, typer.Argument(metavar="NEW", help="New key.")],
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -240,7 +240,7 @@ def recover(
 ) -> None:
     """Finish an interrupted change of several files, or roll it back.
 
-    Every command that writes does this first.
+    Every command that writes to the survey first finishes an interrupted change.
 
     Example: awesome recover --dry-run
     """

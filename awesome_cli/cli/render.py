@@ -47,7 +47,7 @@ def render(
 
 
 def rendered(session: CommandSession, *, written: bool) -> "tuple[tuple[Output, ...], set[str]]":
-    """Render the generated files; return them and the paths of those written."""
+    """Render the generated files; return all of them, and the paths of the files that were written."""
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.publish.outputs import outputs
 

@@ -83,7 +83,7 @@ def _start(text: str) -> tuple[int, int]:
 
 
 def _picture(path: Path | None) -> Path | None:
-    """Return the file of the picture; raise before the simulation if it cannot be drawn."""
+    """Return the path of the picture unchanged; raise an error, before the simulation, if it cannot be drawn."""
     from awesome_cli.publish.plots.themes import INSTALL, can_draw
 
     if path is not None and path.suffix not in PLOTTED:
@@ -196,7 +196,7 @@ def require_terminal(session: CommandSession, form: Format | None) -> None:
 
 
 def held_by(session: CommandSession, corpus: "Corpus", who: str | None, *, blind: bool) -> "Screenings":
-    """Return the decisions of a screener; raise `UsageError` without a name, or if they are not blind but should be."""
+    """Return a screener's decisions; raise `UsageError` without a name, or if they are not blind despite `blind`."""
     name = who or _committer(session)
     held = next((s for s in corpus.screenings if name in {s.who, s.key}), None)
     held = held or _first_time(corpus, name, blind=blind)
@@ -210,7 +210,7 @@ def held_by(session: CommandSession, corpus: "Corpus", who: str | None, *, blind
 
 
 def _first_time(corpus: "Corpus", who: str, *, blind: bool) -> "Screenings":
-    """Return an empty decision file for a new screener; raise `UsageError` if its name is taken."""
+    """Return an empty decision file for a new screener; raise `UsageError` if the file name is taken."""
     from awesome_cli.model.screenings import Screenings
     from awesome_cli.text.folding import fold
 
@@ -236,7 +236,7 @@ def _committer(session: CommandSession) -> str:
 
 
 def order_settings(held: "Screenings", by: By | None, seed: int | None) -> "ScreeningOrder":
-    """Return the order of --order, else the stored one, else by relevance if possible, else by date."""
+    """Return the order of --order, else the stored order, else by relevance (with scikit-learn) or by date."""
     from awesome_cli.analysis.ranking import INSTALL, can_learn, order
 
     stored = held.order

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Wanted = tuple[list[str], list[str], date | None]
 """`(names of searches, names of sources, start date)`; empty lists mean all."""
 PAGE = "(a page of it)"
-"""Suffix of the command in the journal: finishing an interrupted page does not finish the search."""
+"""Suffix of the journal's command, so that finishing an interrupted page does not count as finishing the search."""
 
 
 def search(
@@ -50,8 +50,8 @@ def search(
 ) -> None:
     """Run the saved searches of search.yaml; new works become candidates.
 
-    Every request and its results are logged in searches/, page by page. If a service fails, the exit code is 4, and the
-    next run resumes there.
+    Every request and its results are logged in searches/, page by page. If a request fails, the exit code is 4, and the
+    next run resumes with that request.
 
     Example: awesome search --explain
     """
@@ -68,13 +68,13 @@ def search(
     session.emit(Plan(changes).to_diff() if diff else outcome(work, written=written), form)
     if work.failed:
         message = f"{counted(len(work.failed), 'request')} of {len(work.run.asked)} failed"
-        raise PartialError(message, hint="the report names each one; run the same command again to resume")
+        raise PartialError(message, hint="the report names them; run the same command again to resume")
     if any(search.failed for search in work.left_out):
         raise PartialError("some searches are not valid", hint="see 'awesome validate'")
 
 
 def preview_report(session: CommandSession, scope: Wanted, *, log: bool) -> "Report":
-    """Report the requests of the next run, or with `log` those of earlier runs."""
+    """Report the requests of the next run; with `log`, the requests and results of earlier runs."""
     from awesome_cli.curation.searching import asks, named
     from awesome_cli.curation.searching.running import explained, logged
 
@@ -109,7 +109,7 @@ def run_searches(
 def begin_run(
     session: CommandSession, scope: Wanted, by: str | None, *, written: bool
 ) -> "tuple[Searching, tuple[Ask | NotAsked, ...]]":
-    """Prepare a run and its requests, after finishing an interrupted page."""
+    """Finish an interrupted page, then prepare a run and its requests."""
     from awesome_cli.curation.searching import asks
     from awesome_cli.curation.searching.running import Searching
     from awesome_cli.files.tree import WorkingTree

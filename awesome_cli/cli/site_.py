@@ -29,7 +29,7 @@ site = typer.Typer(no_args_is_help=True, help="Build the survey's site, or serve
 
 @dataclass
 class BuildState:
-    """State between two builds: the cache of records, None for no cache, and the templates already reported."""
+    """State kept between builds: the cache of records (`known`, None for no cache) and the reported templates."""
 
     known: "RecordCache | None" = None
     templates: tuple[str, ...] = ()

@@ -96,7 +96,7 @@ def merge(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Merge terms. If a work has several of them, the strongest tag remains and gets the evidence of the others.
+    """Merge terms. If a work has several of them, the strongest tag remains and gets the other tags' evidence.
 
     Example: awesome taxonomy merge AXIS=TERM,TERM --into TERM
     """
@@ -165,7 +165,7 @@ def migrate(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Apply the change log to records that use old names. A second run changes nothing.
+    """Apply the taxonomy's change log to records that use old names. A second run changes nothing.
 
     After a merge: awesome taxonomy migrate. On an old branch: awesome taxonomy migrate --log main
     """

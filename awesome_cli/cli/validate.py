@@ -41,7 +41,7 @@ def emit_findings(
     manual: Callable[[], Mapping[str, str]],
     report: Callable[[], "Report"],
 ) -> None:
-    """Print findings as annotations, which quote the manual, or as a report."""
+    """Print findings as a report, or as annotations with texts of the manual (for code hosts and editors)."""
     if form not in ANNOTATED:
         session.emit(report(), Format(form.value))
         return
@@ -59,7 +59,7 @@ def validate(
     ctx: CommandContext,
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="PATH", help="Files or folders whose findings to show. [default: all]"),
+        typer.Argument(metavar="PATH", help="Show only findings in these files or folders. [default: all]"),
     ] = None,
     form: FindingsOption = FindingsFormat.TEXT,
     strict: StrictOption = False,

@@ -9,7 +9,7 @@ import typer
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb: its panel in help, and its location in `awesome_cli.cli`, `module:function` or `module:application`."""
+    """A verb's panel in help, and its `module:function` or `module:application` below `awesome_cli.cli`."""
 
     panel: str
     place: str

@@ -10,9 +10,9 @@ NAMESPACE = "http://www.w3.org/2005/Atom"
 
 
 def feed(log: Changelog, *earlier: Changelog, address: str | None = None, page: str | None = None) -> str:
-    """Return an Atom feed with one entry per heading of the notes, newest first; ids depend on the notes alone.
+    """Return an Atom feed with one entry per heading of the notes, newest first. Entry ids depend on the notes only.
 
-    `address` is the URL of the feed itself; `page` that of the page with the same notes, under `#dREVISION`.
+    `address` is the URL of the feed; `page` is the URL of the page with the same notes, under `#dREVISION`.
     """
     ET.register_namespace("", NAMESPACE)
     root = _element(None, "feed")

@@ -14,7 +14,7 @@ from awesome_cli.text.inert import visible_line
 
 LABEL = "survey"
 COLOURS = {"green": "#2a7a3b", "yellow": "#8a6100", "red": "#b3261e", "lightgrey": "#5f6368"}
-"""Colour names of shields.io, and the background colours of the picture, on which white is readable."""
+"""Background colours of the picture by shields.io's colour names; white text is readable on all of them."""
 WIDTHS = {
     222: "ijl'",
     278: " !,./:;I[]ft|\\",
@@ -65,7 +65,7 @@ class Badge:
 
 
 def measured(text: str) -> int:
-    """Return the width of a text in pixels; unknown letters count as wide as a digit, East Asian wide ones as 1 em."""
+    """Return the width of a text in pixels. Unknown letters get the width of a digit, East Asian wide letters 1 em."""
     wide = sum(WIDTH_OF.get(letter, 1000 if east_asian_width(letter) in "WF" else 556) for letter in text)
     return round(wide * SIZE / 1000)
 

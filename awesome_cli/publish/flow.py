@@ -17,7 +17,7 @@ COLOURS: Mapping[str, Mapping[str, str]] = {
     "stays": {"light": "#eaf2fb", "dark": "#1c3449"},
     "leaves": {"light": "#fdf3ea", "dark": "#3d3214"},
 }
-"""Fill colours of boxes whose records stay or leave, on a light and a dark page."""
+"""Fill colours on a light and a dark page: boxes of records that stay in the survey, boxes of records that leave it."""
 TOP, LEFT = 52, 20
 FONT = "font-family='Helvetica, Arial, sans-serif'"
 DARK = f"""<style>@media screen and (prefers-color-scheme: dark) {{
@@ -31,7 +31,7 @@ DARK = f"""<style>@media screen and (prefers-color-scheme: dark) {{
 
 @dataclass(frozen=True, slots=True)
 class PlacedBox:
-    """A box with its position; the first line is the heading, the others are the reasons."""
+    """A box and its position. The first line of text is the heading; the further lines are the reasons."""
 
     lines: tuple[str, ...]
     leaves: bool
@@ -46,7 +46,7 @@ class PlacedBox:
         return "leaves" if self.leaves else "stays"
 
     def texts(self) -> Iterator[tuple[int, int, str, bool]]:
-        """Yield `(x, y, text, is_heading)` of each line; `x, y` is the left end of its baseline."""
+        """Yield `(x, y, text, is_heading)` for each line; `(x, y)` is the left end of the line's baseline."""
         for i, line in enumerate(self.lines):
             indent = INDENT if i else 0
             yield self.x + PAD + indent, self.y + PAD + ASCENT + LINE * i, line, i == 0
@@ -54,7 +54,7 @@ class PlacedBox:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The placed boxes, the arrows as `(x1, y1, x2, y2)`, and the size of the whole."""
+    """The placed boxes, the arrows as `(x1, y1, x2, y2)`, and the size of the picture."""
 
     boxes: tuple[PlacedBox, ...]
     arrows: tuple[tuple[int, int, int, int], ...]
@@ -63,7 +63,7 @@ class Layout:
 
 
 def layout(flow: Flow, left: int = 0, top: int = 0) -> Layout:
-    """Place boxes whose records stay in one column, and screened-out boxes to the right of their step."""
+    """Place the boxes of remaining records in one column, and each screened-out box to the right of its step."""
     wide = max(NARROWEST, *(round(LETTER * len(box_lines(box)[0])) + 2 * PAD for box in flow.boxes))
     right = left + wide + BETWEEN
     boxes: list[PlacedBox] = []

@@ -15,15 +15,15 @@ from awesome_cli.publish.hosts import contact_address, in_repository
 from awesome_cli.publish.templates import fill, starter_environment
 
 FOLDER = "github/ISSUE_TEMPLATE"
-"""The folder of the forms in `templates/starter/`; a survey has it with a leading dot."""
+"""The folder of the forms in `templates/starter/`; in a survey its name begins with a dot."""
 WORKFLOW = ".github/workflows/contribution.yml"
 """The workflow that processes submitted forms."""
 FEW = 50
-"""Above this number of options, a form has a text field instead of a list to choose from."""
+"""The largest number of options in a list of a form; for more options, the form has a text field."""
 
 
 def form_texts(taxonomy: Taxonomy) -> dict[str, str]:
-    """Return the text of each form by kind; a taxonomy without grades has no form to dispute a coding."""
+    """Return the text of each form by kind. If the taxonomy has no grades, the form to dispute a coding is omitted."""
     environment, words = starter_environment(), {axis.id: _words(axis) for axis in taxonomy.axes}
     data = {"taxonomy": taxonomy, "fields": correctable(taxonomy), "words": words, "few": FEW}
     texts = {kind: fill(environment, f"starter/{FOLDER}/{kind}.yml", data) for kind in HEADINGS}
@@ -43,10 +43,10 @@ def forms(taxonomy: Taxonomy) -> Mapping[str, Form]:
 
 
 def fresh_forms(tree: FileTree, taxonomy: Taxonomy) -> dict[str, tuple[str | None, str]]:
-    """Return `(current text or None, expected text)` of each generated form, by path.
+    """Return `(current text or None, expected text)` for each generated form, by path.
 
-    Missing forms are included if the survey has the workflow for forms and a host that shows them. Forms edited by
-    hand or written by a newer version are left out.
+    A missing form is included if the survey has the workflow for forms and a host that shows forms. A form that was
+    edited by hand or written by a newer version is left out.
     """
     texts: dict[str, tuple[str | None, str]] = {}
     wanted = in_repository(taxonomy.survey)["form"] and tree.read(WORKFLOW) is not None
@@ -62,7 +62,7 @@ def fresh_forms(tree: FileTree, taxonomy: Taxonomy) -> dict[str, tuple[str | Non
 
 
 def form_address(survey: About, kind: str, **values: str) -> str | None:
-    """Return the URL of a form prefilled with `values` by field, without `form-`; None if the host has no forms.
+    """Return the URL of a form prefilled with `values` (by field name without `form-`); None if the host has no forms.
 
     GitHub prefills text fields, not lists of options.
     """
@@ -73,14 +73,14 @@ def form_address(survey: About, kind: str, **values: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class FormText:
-    """A form to copy and fill in; `message` is a mailto: or contact URL with it, None without a contact."""
+    """A form to copy and fill in; `message` is a mailto: URL with the form, the contact URL, or None."""
 
     text: str
     message: str | None
 
     @classmethod
     def of(cls, survey: About, form: Form, **values: str) -> "FormText":
-        """Fill in `values` by field, without `form-`, under a heading with the title of the survey."""
+        """Fill in `values` (by field name without `form-`) under a heading with the survey's title."""
         fields = {f"{OWN}{name}": value for name, value in values.items()}
         heading = f"{HEADINGS[form.kind]}: {' '.join(survey.title.split())}"
         message = contact_address(survey, heading, form.text(fields, remarks=False))

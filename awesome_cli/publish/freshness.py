@@ -1,10 +1,10 @@
 """The freshness stamp of a generated file: a digest of its sources and its content, stored in the file.
 
-The source of a picture is its figure; of `statistics.json`, all files of the survey and the tool's version; of a site
-(`site.stamp`), these and the program. So pictures are checked without matplotlib, and an unchanged survey without
-parsing records. Code changes without a new version go unnoticed; `awesome render --check --diff` renders and compares.
-Files that people may edit (workflows, forms) have a mark in their first line instead: the tool's version and a digest
-of the rest, without pinned versions, since Dependabot changes them.
+A picture is made from its figure; `statistics.json` from all files of the survey and the tool's version; a site
+(`site.stamp`) from the same files and the program. So pictures are checked without matplotlib, and an unchanged survey
+without parsing records. A code change without a new version goes unnoticed; `awesome render --check --diff` detects it.
+Files that people may edit (workflows, forms) instead have a mark in their first line: the tool's version and a digest
+of the other lines, without pinned versions, since Dependabot changes these.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ STAMP = re.compile(rb'(?m)(^<!-- freshness: |^ "freshness": ")([0-9a-f]*)')
 COMMENT = b"<!-- freshness:  -->\n"
 """Placeholder for the stamp of a picture."""
 STALE = {"stale pictures": b""}
-"""An extra source while a picture is stale, so that the next check does not skip the pictures."""
+"""An extra source that `statistics.json` gets while a picture is stale, so that the next check includes pictures."""
 # Not derived from the models: they take longer to import than an untouched survey takes to answer.
 FOLDERS = ("corpus", "exclusions", "candidates", "audits", "searches", "templates/readme", PICTURES, FORMS)
 MARK = re.compile(r"(?:#|<!--) Written by awesome ([\w.]+) \(([0-9a-f]{12})\): .*\n")
@@ -45,7 +45,7 @@ def digest(files: Iterable[tuple[str, bytes]]) -> str:
 
 
 def stamped(content: bytes, sources: Mapping[str, bytes]) -> bytes:
-    """Return the content with the stamp for these sources."""
+    """Return the content with a freshness stamp: the digest of these sources and the content."""
     blank = unstamped(content)
     total = digest(sorted({**sources, "": blank}.items()))
     return STAMP.sub(rb"\g<1>" + total.encode(), blank, count=1)
@@ -57,12 +57,12 @@ def unstamped(content: bytes) -> bytes:
 
 
 def is_fresh(content: bytes, sources: Mapping[str, bytes]) -> bool:
-    """True if the content carries the stamp for these sources."""
+    """True if the content has the freshness stamp of these sources and was not edited."""
     return STAMP.search(content) is not None and content == stamped(content, sources)
 
 
 def survey_files(root: Path) -> dict[str, bytes]:
-    """Return the sources of the stamp of `statistics.json`: files of the survey, README, pictures, templates."""
+    """Return the files that the freshness stamp of `statistics.json` covers, by path, and the tool's version."""
     return {"version": __version__.encode(), **dict(_files(root))}
 
 
@@ -82,7 +82,7 @@ def _files(root: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def rendered(root: Path) -> bool:
-    """True if the README and `statistics.json` are in sync with the survey; pictures may be stale."""
+    """True if README and `statistics.json` are in sync with the records, even if pictures are stale."""
     with suppress(UnusableError):
         content, files = paths.read(root, STATISTICS) or b"", survey_files(root)
         return any(is_fresh(content, files | more) for more in ({}, STALE))
@@ -90,7 +90,7 @@ def rendered(root: Path) -> bool:
 
 
 def untouched(root: Path) -> tuple[str, ...]:
-    """Return the generated files if no byte of the survey changed since they were rendered, else ()."""
+    """Return the paths of the generated files if the survey has not changed since they were rendered, else ()."""
     files = survey_files(root)
     with suppress(UnusableError):
         if is_fresh(paths.read(root, STATISTICS) or b"", files):
@@ -126,7 +126,7 @@ def read_text(tree: FileTree, path: str) -> str | None:
 
 
 def file_state(before: str | None, after: str) -> FileState:
-    """Classify a file: `NEWER` if a later version of the tool wrote it, `CHANGED` if it was edited by hand."""
+    """Classify a file with the text `before`, given the text `after` that this version would write."""
     if before is None:
         return FileState.MISSING
     if same(before, after):
@@ -137,13 +137,13 @@ def file_state(before: str | None, after: str) -> FileState:
 
 
 def is_own(text: str) -> bool:
-    """True if the file has a mark and was not edited since."""
+    """True if the file has a mark and was not edited since the tool wrote it."""
     mark = MARK.match(text)
     return mark is not None and mark[2] == _digest(text[mark.end() :])
 
 
 def is_newer(text: str) -> bool:
-    """True if a later version of the tool wrote the file or is pinned in it."""
+    """True if a newer version of the tool wrote the file or is pinned in it."""
     mark = MARK.match(text)
     versions = [*([mark[1]] if mark else []), *(match[1] for match in TOOL.findall(text))]
     return any(_numbers(version) > _numbers(__version__) for version in versions)

@@ -1,4 +1,4 @@
-"""URLs in a survey's repository on known hosts; assumes the survey at the root of branch main."""
+"""URLs in a survey's repository on known hosts, assuming that the survey is at the root of branch main."""
 
 import re
 from collections.abc import Mapping
@@ -15,9 +15,9 @@ MAIL_LENGTH = 2000
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """URL paths below a repository: edit a file, its history, open an issue, a workflow, an issue form.
+    """A host's URL paths below a repository: edit a file, show its history, open an issue, a workflow, an issue form.
 
-    `nested` hosts allow groups in groups; on the others a repository is `OWNER/NAME`.
+    On a `nested` host, repositories can be in nested groups; on other hosts a repository is `OWNER/NAME`.
     """
 
     edit: str
@@ -45,10 +45,10 @@ def is_repository(text: str) -> bool:
 
 
 def in_repository(survey: About, path: str = "") -> dict[str, str | None]:
-    """Return URLs by purpose, None where unknown.
+    """Return URLs by purpose; an unknown URL is None.
 
-    `records`: the repository; `send`: a new issue; `form`: an issue form; `checks`: the workflow; `edit` and
-    `history`: of the file `path`.
+    `records`: the repository; `send`: a new issue; `form`: an issue form; `checks`: the workflow; `edit`: the editor of
+    the file `path`; `history`: the history of that file.
     """
     top = (survey.repository or "").rstrip("/").removesuffix(".git")
     host = HOSTS.get(urlsplit(top).netloc.lower()) if is_repository(top) else None
@@ -65,7 +65,7 @@ def in_repository(survey: About, path: str = "") -> dict[str, str | None]:
 def contact_address(survey: About, subject: str = "", body: str = "") -> str | None:
     """Return the URL for a message to the curators; None if the survey has no contact.
 
-    An e-mail contact becomes a mailto: URL with subject and body; a body that makes it too long is dropped.
+    An e-mail contact becomes a mailto: URL with subject and body; a body that makes the URL too long is dropped.
     """
     contact = survey.contact or ""
     if not re.fullmatch(CONTACT, contact):

@@ -30,7 +30,7 @@ from awesome_cli.text.names import byline
 
 @dataclass(frozen=True, slots=True)
 class PaperGroup:
-    """Papers under a heading; `below` is its depth, 0 at the top."""
+    """Papers under a heading with a definition; `below` is the depth of the heading, 0 at the top level."""
 
     label: str
     definition: str
@@ -44,7 +44,7 @@ class PaperGroup:
 
 
 def papers(corpus: Corpus) -> dict[str, object]:
-    """Papers grouped by the README's axis, narrower terms below their parent; papers without a term last."""
+    """Papers grouped by the terms of the README's axis; papers without a term are in the last group."""
     readme = corpus.taxonomy.readme
     if readme is None:
         return {"groups": (_group(corpus, "Papers", "", corpus.papers),)}
@@ -75,7 +75,7 @@ def _entry(corpus: Corpus, paper: Paper) -> dict[str, object]:
 
 
 def _badges(corpus: Corpus, paper: Paper) -> tuple[Markdown, ...]:
-    """Return the paper's terms on the README's badge axes: one badge per axis, without strengths."""
+    """Return one badge per badge axis of the README, with the paper's terms on that axis."""
     readme, labels = corpus.taxonomy.readme, Counter(term.label for a in corpus.taxonomy.axes for term in a.terms)
     axes = (corpus.taxonomy.by_id[name] for name in (readme.badges if readme else ()))
     shown = ([_short(axis, tag.term, labels) for tag in paper.tags_on(axis.id)] for axis in axes)
@@ -83,7 +83,7 @@ def _badges(corpus: Corpus, paper: Paper) -> tuple[Markdown, ...]:
 
 
 def _short(axis: Axis, term_id: str, labels: Mapping[str, int]) -> str:
-    """Return the term's badge or label; an ambiguous label is prefixed with its axis: `scope: other`."""
+    """Return the term's badge or label. If the label is ambiguous, prefix it with the axis: `scope: other`."""
     term = axis.by_id.get(term_id)
     if term is None:
         return term_id
@@ -96,11 +96,11 @@ def _sentence(text: str) -> str:
 
 
 NUMBERS = ("Papers", "As a part")
-"""Right-aligned columns of the tables of terms: papers with the term as main coding, and only as a part."""
+"""Right-aligned columns of tables of terms: number of papers with the term as main coding, or only as a part."""
 FEW = 4
 """The number of gaps shown before the list of papers."""
 NARROWER = "\N{EN DASH} "
-"""Indent of a term, repeated for each ancestor."""
+"""Indent of a term's label, repeated for each ancestor of the term."""
 
 
 def headline(corpus: Corpus) -> dict[str, object]:
@@ -117,7 +117,7 @@ def headline(corpus: Corpus) -> dict[str, object]:
 
 
 def _read_as(lead: Lead) -> str:
-    """Return the readings whose result differs from the coding, as `strict reading: 0; generous reading: 6`."""
+    """Return the results in readings that differ from the result as coded: `strict reading: 0; generous reading: 6`."""
     coded, *readings = lead.answers
     values = ((a.reading, observed(a.outcome, keys=False)) for a in readings if a.outcome.differs_from(coded.outcome))
     return "; ".join(f"{reading.side} reading: {value}" for reading, value in values if reading)
@@ -129,7 +129,7 @@ def finding(corpus: Corpus) -> dict[str, object]:
 
 
 def picture(corpus: Corpus) -> dict[str, object]:
-    """The first gap matrix among the README's plots: its files, alternative text, and the site it links to."""
+    """The first gap matrix among the README's plots: files, alternative text, and the URL of the linked site."""
     readme, site = corpus.taxonomy.readme, corpus.taxonomy.survey.site
     plot = next((plot for plot in readme.plots if plot.kind == "gaps"), None) if readme else None
     files = {theme: Markdown(f"{PICTURES}/{plot.name}-{theme}.svg") for theme in THEMES} if plot else {}
@@ -142,13 +142,13 @@ def picture(corpus: Corpus) -> dict[str, object]:
 
 
 def _alt(corpus: Corpus, plot: Plot) -> str:
-    """Return the alternative text of the picture; for an axis by strength with the state of each term."""
+    """Return the picture's alternative text: its title and, for a single axis, the state and papers of each term."""
     pair = chosen_pair(corpus, plot, strength=True)
     axis, other = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id.get(pair.columns or "")
     cells = gap_map(corpus, axes=(axis.id,), pairs=()).axes[axis.id] if other is None else {}
     states = (f"{axis.by_id[term].label} {cell.state.word}, {len(cell.covering)}" for term, cell in cells.items())
     title = plot.label or pair.label or f"{axis.label} by {other.label.lower() if other else 'strength'}"
-    return f"{title} {'; '.join(states)}." if cells else title
+    return f"{title}: {'; '.join(states)}." if cells else title
 
 
 def summary(corpus: Corpus) -> dict[str, object]:
@@ -234,12 +234,12 @@ def gaps(corpus: Corpus) -> dict[str, object]:
 
 
 def _in_readings(corpus: Corpus) -> Iterator[Corpus]:
-    """Return the pool in the strict and the generous reading from the grade in `contested_from`."""
+    """Yield the pool in the strict and in the generous reading; both apply contests from the grade `contested_from`."""
     return (read_as(corpus, reading_of(corpus.taxonomy, side)) for side in Side if corpus.taxonomy.grades)
 
 
 def _in_words(cell: GapCell, read: Sequence[tuple[GapMap, GapCell]]) -> str:
-    """Return the counts of a cell in readings that differ from the coding: `; strict reading 0`."""
+    """Return a cell's counts in readings that differ from the count as coded: `; strict reading 0`."""
     parts = [
         f"{pool.corpus.reading.side} reading {len(other.covering)}"
         for pool, other in read
@@ -308,7 +308,7 @@ def contribute(corpus: Corpus) -> dict[str, object]:
 
 
 def claims(corpus: Corpus) -> dict[str, object]:
-    """A row for each claim, and a line for each claim that candidates could overturn."""
+    """A table of claims, and a sentence on each claim that candidates could overturn."""
     results = check(corpus)
     rows = [
         (code(r.claim.id), r.claim.statement, all_observed(r.verdict.outcomes), r.life or r.status.words)
@@ -329,4 +329,4 @@ def claims(corpus: Corpus) -> dict[str, object]:
 _SHORT = (headline, picture, summary, contribute, papers, citation)
 _FULL = (finding, protocol, taxonomy, gaps, claims, exclusions)
 ISLANDS: Mapping[str, Callable[[Corpus], dict[str, object]]] = {f.__name__: f for f in (*_SHORT, *_FULL)}
-"""Functions that return the template data of each island; templates are templates/readme/NAME.md.j2."""
+"""Island to the function that returns its template data; the template is templates/readme/ISLAND.md.j2."""

@@ -1,4 +1,4 @@
-"""The manual: pages by topic, and texts of rules and trace checks by their codes."""
+"""The manual: its pages by topic, and its texts on rules and trace checks by code."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ LINK = re.compile(r"\[([^\]\n]+)\]\((?:[\w-]+/|\.\./)?([\w-]+)\.md(?:#[\w-]*)?\)
 FOLDERS = ("", "how-to")
 UNLISTED = ("decisions",)
 HIDDEN = "index"
-"""The index page, which only links to the others."""
+"""The index page, which contains only links to the other pages."""
 
 
 def manual() -> Mapping[str, str]:
@@ -29,16 +29,16 @@ def metrics() -> Mapping[str, tuple[Sequence[str], Mapping[str, str]]]:
 
 
 def levels() -> Mapping[str, str]:
-    """Return the level of each rule by code; levels of trace checks depend on the version of the format."""
+    """Return the level of each rule by code. Trace checks are missing: their levels depend on the format's version."""
     from awesome_cli.rules.checking import RULES
 
     return {code: rule.level.value for code, rule in RULES.items()}
 
 
 def pages(*, every: bool = False) -> Mapping[str, Path]:
-    """Return the files of the manual by topic, as `awesome help TOPIC` opens them.
+    """Return the file of each topic of `awesome help TOPIC`.
 
-    With `every`, include pages that are only reached by links.
+    With `every`, include pages that only links lead to.
     """
     folders = (*FOLDERS, *(UNLISTED if every else ()))
     files = (path for folder in folders for path in sorted((shipped("docs") / folder).glob("*.md")))
@@ -46,7 +46,7 @@ def pages(*, every: bool = False) -> Mapping[str, Path]:
 
 
 def title(path: Path) -> str:
-    """Return the title of a page, its first line."""
+    """Return the title of a page, which is its first line."""
     with path.open(encoding="utf-8") as lines:
         return next(lines, "").lstrip("# ").strip()
 

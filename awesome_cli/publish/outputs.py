@@ -16,9 +16,9 @@ from awesome_cli.text.inert import to_json
 
 @dataclass(frozen=True)
 class Output:
-    """A generated file: its current (`before`, None if missing) and its expected content (`after`).
+    """A generated file: its current content `before` (None if missing) and its expected content `after`.
 
-    `after` is None for pictures, which are checked without drawing them; `command` writes the file.
+    For pictures `after` is None, since they are checked without drawing them. `command` writes the file.
     """
 
     path: str
@@ -42,7 +42,7 @@ class Output:
 
 
 def outputs(corpus: Corpus, root: Path) -> tuple[Output, ...]:
-    """Return all generated files; `corpus` must include candidates, claims and audits.
+    """Return the state of all generated files; `corpus` must include candidates, claims and audits.
 
     Raises `SurveyError` if the README is missing, a mark is broken, or a plot has an unknown kind.
     """

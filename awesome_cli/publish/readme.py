@@ -1,4 +1,4 @@
-"""The README: a page written by hand with islands, which templates fill between two comments.
+"""The README: a page written by hand that contains islands. A template fills an island between two comments.
 
 <!-- awesome:begin papers -->
 … filled by templates/readme/papers.md.j2 …
@@ -41,9 +41,9 @@ class Heading:
 
 
 def render(text: str, corpus: Corpus, root: Path, page: str = README) -> str:
-    """Return the page with all islands filled; text outside of islands is unchanged.
+    """Return the page with all islands filled; text outside islands is unchanged.
 
-    Raises `SurveyError` with file (`page`) and line of an island that is unknown or lacks a mark.
+    Raises `SurveyError` with the file (`page`) and the line of an island that is unknown or lacks a mark.
     """
     environment = markdown_environment(root)
     around = {"checked": is_file(root, WORKFLOW)}
@@ -54,7 +54,7 @@ def render(text: str, corpus: Corpus, root: Path, page: str = README) -> str:
         for name, start, _ in watched(islands(text, page), "filling the README")
         if name != CONTENTS
     }
-    # The table of contents is filled last, since other islands bring headings.
+    # The table of contents is filled last, since other islands contain headings.
     text = _replace(text, bodies)
     headings = {"headings": _headings(text)}
     if any(name == CONTENTS for name, _, _ in islands(text)):
@@ -63,7 +63,7 @@ def render(text: str, corpus: Corpus, root: Path, page: str = README) -> str:
 
 
 def _headed(before: str) -> bool:
-    """True if a hand-written `## ` heading precedes, ignoring the headings in the island of papers."""
+    """True if the text contains a hand-written `## ` heading after the island of papers, outside other islands."""
     since = before.rpartition("<!-- awesome:end papers -->")[2]
     return bool(re.search(r"^## ", FILLED.sub("", since), re.MULTILINE))
 

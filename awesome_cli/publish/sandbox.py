@@ -1,8 +1,8 @@
 """A sandbox for untrusted templates: limits on attributes, time and output size.
 
-Jinja's sandbox blocks names with an underscore and methods that change a value. This one also allows only attributes of
-types of the tool and the language, and charges each text and list to a budget before it is built: an iteration or a
-macro call by its literal text, `"ab" * 9` by its length, a filter by its largest possible output.
+Jinja's sandbox blocks names with an underscore and methods that change a value. This sandbox also restricts attributes
+to types of the tool and of Python. It charges each text and list to a budget before building it: an iteration or a
+macro call costs its literal text, `"ab" * 9` its length, a filter its largest possible output.
 """
 
 import re
@@ -21,7 +21,7 @@ from jinja2.utils import Namespace
 from jinja2.visitor import NodeTransformer
 
 STEP = 10
-"""The cost of an iteration, besides its literal text."""
+"""The cost of an iteration in characters, in addition to its literal text."""
 COUNT, MADE = "count a step", "count what was made"
 """Internal filters; their names contain blanks, so that templates cannot use them."""
 BODIES = (nodes.Template, nodes.Block, nodes.Macro, nodes.CallBlock, nodes.FilterBlock, nodes.For)
@@ -40,7 +40,7 @@ PLAIN = (str, int, float, dict, list, tuple, set, frozenset)
 
 
 class LimitError(TemplateRuntimeError):
-    """A template exceeds its time or its output size."""
+    """Raised if a template exceeds the limit of its run time or output size."""
 
 
 class Sandbox(ImmutableSandboxedEnvironment):
@@ -62,7 +62,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self._left, self._ends = CHARACTERS, time.monotonic() + SECONDS
 
     def charge(self, n: int) -> None:
-        """Deduct `n` characters from the budget; raises `LimitError` if it is exceeded."""
+        """Deduct `n` characters from the budget; raises `LimitError` if the budget or the time is exceeded."""
         self._left -= n
         if self._left < 0:
             raise LimitError(f"the template produces more than {CHARACTERS:,} characters")
@@ -76,12 +76,12 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return True
 
     def made(self, value: Any) -> Any:
-        """Charge a list or dictionary literal with its nested size, since shared references can multiply it."""
+        """Charge the nested size of a list or dictionary literal, since repeated references can multiply its size."""
         self.charge(self.size(value))
         return value
 
     def size(self, value: Any, *, numbers: bool = False) -> int:
-        """Estimate the length of a value's text, up to the budget; with `numbers`, integers count as widths."""
+        """Estimate the length of a value's text, up to the budget. With `numbers`, count an integer as that length."""
         total, waiting = 1, [value]
         while waiting and total <= self._left:
             part = waiting.pop()
@@ -95,7 +95,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return total
 
     def widest(self, form: Any) -> int:
-        """Return the length of a format string or the largest width in it: 500 for `%500d`."""
+        """Return the larger of a format string's length and the largest number in it: 500 for `%500d`."""
         return max(len(form), *(int(n) for n in re.findall(r"\d{1,12}", form)), 1) if isinstance(form, str) else 1
 
     def shown(self, value: object) -> str:
@@ -105,7 +105,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return text
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Allow attributes of values only, defined by a type in `HOMES`; none of classes, functions or modules."""
+        """Allow attributes that a type from `HOMES` defines; forbid attributes of classes, functions and modules."""
         known = type(obj), attr
         if known not in self._safe:
             hidden = isinstance(obj, type | types.ModuleType | types.FunctionType) or attr in FORBIDDEN
@@ -113,7 +113,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return self._safe[known]
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        """Charge operators whose result can have any size."""
+        """Charge an operator whose result can be much larger than its operands."""
         if isinstance(left, int) and isinstance(right, int):
             bits = left.bit_length() * max(right, 1) if operator == "**" else left.bit_length() + right.bit_length()
             if bits > BITS:
@@ -173,7 +173,7 @@ def _filter(value: nodes.Expr, name: str) -> nodes.Filter:
 
 
 class _Namespace(Namespace):
-    """A namespace with a constant text, since namespaces can refer to each other."""
+    """A namespace whose text is constant, since namespaces can refer to each other."""
 
     def __repr__(self) -> str:
         return "<namespace>"

@@ -43,7 +43,7 @@ def schema_of(kind: str, taxonomy: Taxonomy | None) -> Schema:
 
 
 def _describe(shape: Schema, name: str) -> None:
-    """Add the description of each field of a shape, from `meanings.yaml` or the fields of records."""
+    """Add a description to each field of a model's schema, from `meanings.yaml` or the fields of records."""
     rows = {row.name: row.help for row in RECORD_FIELDS if name == "Record"}
     known = {**rows, **meanings()["*"], **meanings().get(name, {})}
     for field, described in shape.get("properties", {}).items():
@@ -53,7 +53,7 @@ def _describe(shape: Schema, name: str) -> None:
 
 @cache
 def meanings() -> Mapping[str, Mapping[str, str]]:
-    """Return the descriptions of fields by the name of their shape (`*`: any shape)."""
+    """Return descriptions by model and field; the key `*` stands for any model."""
     texts: Mapping[str, Mapping[str, str]] = yaml_reading.read(MEANINGS.read_bytes())[0]
     return texts
 
@@ -89,7 +89,7 @@ def _one_or_many(item: Schema) -> Schema:
 
 
 def _axis(axis: Axis, taxonomy: Taxonomy, model: type[BaseModel]) -> Schema:
-    """Return the schema of an axis: a term, a tag, or a list of both; candidates may use retired strengths."""
+    """Return the schema of the codings on an axis: a term, a tag, or a list; candidates may use retired strengths."""
     retired = axis.retired if model is Candidate else ()
     strengths = (*axis.strengths, *(Named(id=entry.id, label=entry.id) for entry in retired))
     term = _words(axis.terms)
@@ -100,7 +100,7 @@ def _axis(axis: Axis, taxonomy: Taxonomy, model: type[BaseModel]) -> Schema:
         "properties": {
             "term": term,
             "strength": _words(strengths) if strengths else False,
-            "part": {"type": "boolean", "description": "A further coding beside the main one."},
+            "part": {"type": "boolean", "description": "True for a further coding besides the main coding."},
             "evidence": {"type": "string"},
             "quote": {"type": "string", "description": "A passage of the paper, word for word."},
             "source": {"type": "string"},
@@ -126,7 +126,7 @@ def _axis(axis: Axis, taxonomy: Taxonomy, model: type[BaseModel]) -> Schema:
 
 
 def _listed(axis: Axis, tag: Schema) -> Schema:
-    """Return the schema of a list of tags; an axis for one term allows one main coding and any number of parts."""
+    """Return the schema of a list of tags. An axis of kind 'one' allows one main coding and any number of parts."""
     several: Schema = {"type": "array", "items": tag}
     if axis.kind == "one":
         part: Schema = {"type": "object", "required": ["part"], "properties": {"part": {"const": True}}}
@@ -135,7 +135,7 @@ def _listed(axis: Axis, tag: Schema) -> Schema:
 
 
 def _words(entries: tuple[Named, ...]) -> Schema:
-    """Return an enum of the ids with their definitions; any text if there are no entries."""
+    """Return the schema of an id: an enum with the definitions, or any text without entries."""
     if not entries:
         return {"type": "string"}
     meanings = [f"{entry.id}: {' '.join(entry.definition.split())}" for entry in entries if entry.definition]
@@ -161,7 +161,7 @@ def _taxonomy(_: Taxonomy | None) -> Schema:
 
 
 def _answer(taxonomy: Taxonomy | None) -> Schema:
-    """Return the schema of a coder's answer; with a taxonomy, limited to its axes, terms and strengths."""
+    """Return the schema of a coding program's answer; a taxonomy limits it to its axes, terms and strengths."""
     schema = _model(CoderAnswer, "The answer of a coding program, on its standard output")
     codings = schema["properties"]["codings"]
     codes = codings["additionalProperties"]
@@ -191,6 +191,6 @@ SCHEMAS: Mapping[str, Callable[[Taxonomy | None], Schema]] = {
     "screenings": lambda _: _model(Screenings, "One person's decisions: screenings/<who>.yaml"),
     "coder-request": lambda _: _model(CoderRequest, "A request to a coding program, on its standard input"),
     "coder-answer": _answer,
-    "prices": lambda _: _model(Prices, "Prices of models: prices.yaml"),
+    "prices": lambda _: _model(Prices, "Prices of language models: prices.yaml"),
     "trace": lambda _: traces.json_schema(),
 }

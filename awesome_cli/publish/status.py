@@ -1,4 +1,4 @@
-"""The status of a survey: problems, stale files and open tasks, each with its command."""
+"""The status of a survey: problems, stale files and open tasks, with the command for each task."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -34,7 +34,7 @@ ENDED = ("id", "status", "on", "by", "records", "text")
 
 @dataclass(frozen=True, slots=True)
 class OpenTask:
-    """A task, the number of times it is open, and the command for it."""
+    """A task, the number of items to do, and the command for the task."""
 
     what: str
     n: int
@@ -54,7 +54,7 @@ class SurveyStatus:
 
     @property
     def next(self) -> str:
-        """The command of the first task; without tasks, commands that add records."""
+        """The command to run next: that of the first task, or a command that adds records."""
         return self.tasks[0].command if self.tasks else "awesome add REFERENCE, or awesome import FILE"
 
     def to_report(self) -> Report:
@@ -98,7 +98,7 @@ class SurveyStatus:
 
 
 def _end(result: ClaimResult) -> dict[str, Cell]:
-    """Return status, date, successors and causing records of a claim that ended."""
+    """Return a revised or withdrawn claim's status, date, successors, and the records that caused the change."""
     by = tuple(successor.claim.id for successor in result.successors)
     day = result.ended.on.isoformat() if result.ended else None
     return {"id": result.claim.id, "status": result.status.value, "on": day, "by": by, "records": result.records}
@@ -131,7 +131,7 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
 
 
 def _living(corpus: Corpus) -> Iterator[OpenTask]:
-    """Yield recurring tasks: searches, screening, included candidates, and claims that candidates would overturn."""
+    """Yield recurring tasks: search, screen, admit included candidates, review claims that a candidate overturns."""
     included, split, day = watching.included(corpus), watching.conflicts(corpus), today()
     failed, due = watching.unanswered(corpus, day), len(watching.due(corpus, day))
     again = " ".join(["awesome search", *dict.fromkeys(request.search for request in failed)])
@@ -149,7 +149,7 @@ def _living(corpus: Corpus) -> Iterator[OpenTask]:
 
 
 def _endangered(corpus: Corpus) -> int:
-    """Return the number of claims that a coded candidate alone would overturn; 0 if taxonomy or claims have errors."""
+    """Return the number of claims that a single coded candidate would overturn; 0 if taxonomy or claims have errors."""
     if corpus.findings:
         return 0
     pool, coded = Pool(corpus), [c for c in corpus.candidates if c.tags or c.measures]
@@ -166,7 +166,7 @@ def _recoding(queue: Sequence[Waiting]) -> Iterator[OpenTask]:
 
 
 def _claims(corpus: Corpus) -> tuple[ClaimResult, ...]:
-    """Check the claims; return () if taxonomy or claims have errors, which validation reports."""
+    """Return the results of all claims; () if taxonomy or claims have errors, since validation reports those."""
     if corpus.findings:
         return ()
     try:
@@ -176,7 +176,7 @@ def _claims(corpus: Corpus) -> tuple[ClaimResult, ...]:
 
 
 def _stale(root: Path, corpus: Corpus) -> Iterator[OpenTask]:
-    """Yield tasks for stale generated files; only pictures are compared, since rendering the others is slow."""
+    """Yield tasks for stale generated files. Only pictures are compared, since rendering other files is slow."""
     if untouched(root) or not (root / README).is_file():
         return
     with suppress(SurveyError):
@@ -190,7 +190,7 @@ def _stale(root: Path, corpus: Corpus) -> Iterator[OpenTask]:
 
 
 def _around(root: Path, corpus: Corpus) -> Iterator[OpenTask]:
-    """Yield the task to update files written by 'awesome init'; deleted ones are not counted."""
+    """Yield the task to update files written by 'awesome init'; deleted files are not counted."""
     with suppress(AwesomeError):
         n = sum(change.verb == "change" for change in upgrade(WorkingTree(root), corpus.taxonomy).changes)
         yield OpenTask("update a generated file such as CONTRIBUTING.md", n, "awesome init --upgrade")

@@ -1,4 +1,4 @@
-"""Load and fill templates, those of a survey before the shipped ones; list and copy shipped templates."""
+"""Load and fill templates, preferring a survey's own to shipped templates; list and copy shipped templates."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -39,7 +39,7 @@ PAGES: Mapping[str, Any] = {
 
 
 class _Compiled(jinja2.BytecodeCache):
-    """An in-memory cache of compiled templates, by name and checksum, for environments of one kind."""
+    """A cache of compiled templates in memory, by name and checksum; each kind of environment needs its own cache."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], Any] = {}
@@ -82,9 +82,9 @@ def _table(environment: Sandbox) -> Callable[..., markup.Markdown]:
 
 
 def starter_environment() -> Sandbox:
-    """Return an environment for starter files, with delimiters that these do not use: `@{ name }@`, `@% if %@`.
+    """Return an environment for starter files. The delimiters `@{ name }@` and `@% if %@` do not occur in these files.
 
-    No autoescaping; filters: `yaml` and (inside braces) `flow` write a scalar, `quoted` a quoted one, `md` Markdown.
+    Nothing is escaped. Filters: `yaml` writes a scalar, `flow` a scalar in braces, `quoted` a quoted scalar, `md` text.
     """
     environment = html_environment(
         shipped().parent,
@@ -99,7 +99,7 @@ def starter_environment() -> Sandbox:
 
 
 def html_environment(root: Path, **marks: str) -> Sandbox:
-    """Return an environment for pages: values are escaped for HTML, undefined names are errors."""
+    """Return an environment for HTML pages: values are escaped, undefined names are errors."""
     load = jinja2.FunctionLoader(lambda name: _load(name, place(root, FOLDER)))
     environment = Sandbox(loader=load, bytecode_cache=HTML, **PAGES, **marks)
     environment.finalize = environment.shown
@@ -108,9 +108,9 @@ def html_environment(root: Path, **marks: str) -> Sandbox:
 
 
 def page_environment(root: Path) -> jinja2.Environment:
-    """Return `html_environment`, or a faster one without sandbox if the survey has no templates of its own.
+    """Return `html_environment`, or a faster environment without a sandbox if the survey overrides no template.
 
-    The sandbox takes a third of the time of thousands of pages.
+    The sandbox takes a third of the time for thousands of pages.
     """
     if own_templates(root):
         return html_environment(root)
@@ -121,7 +121,7 @@ def page_environment(root: Path) -> jinja2.Environment:
 
 
 def _load(name: str, *overrides: Path) -> tuple[str, str, None] | None:
-    """Load a template, preferring the folders of `overrides`; symlinks out of such a folder are refused."""
+    """Load a template, preferring the folders `overrides`; refuse symlinks that lead out of such a folder."""
     path, shown = Path(*split_template_path(name)), f"{FOLDER}/{name}"
     for file in (*(place(folder, path) for folder in overrides), shipped() / path):
         data = contents(str(file), shown, MAX_BYTES)
@@ -131,7 +131,7 @@ def _load(name: str, *overrides: Path) -> tuple[str, str, None] | None:
 
 
 def own_templates(root: Path) -> tuple[str, ...]:
-    """Return the survey's templates, scripts and styles that override shipped ones, and its additional templates."""
+    """Return the names of a survey's templates, scripts and styles: overrides of shipped files, and additional ones."""
     home, names = place(root, FOLDER), []
     for file in below(home):
         same = shipped() / (path := file.relative_to(home))
@@ -141,7 +141,7 @@ def own_templates(root: Path) -> tuple[str, ...]:
 
 
 def fill(environment: jinja2.Environment, name: str, data: Mapping[str, object]) -> str:
-    """Fill a template and escape control characters; raises `SurveyError` with template and line."""
+    """Fill a template and escape control characters; raises `SurveyError` with the name and line of the template."""
     if isinstance(environment, Sandbox):
         environment.begin()
     try:
@@ -172,7 +172,7 @@ INHERITED = ("readme", "site")
 
 
 def inherited() -> Mapping[str, Path]:
-    """Return the shipped templates, scripts and styles by path below `templates/`."""
+    """Return the shipped templates, scripts and styles that a survey may override, by path below `templates/`."""
     files = (file for folder in INHERITED for file in below(shipped() / folder))
     return {file.relative_to(shipped()).as_posix(): file for file in sorted(files)}
 
@@ -197,7 +197,7 @@ def _state(tree: FileTree, name: str) -> str:
 
 
 def copy(tree: FileTree, name: str) -> Plan:
-    """Plan the copy of a template into the survey; raises `RefusedError` if it exists, `UsageError` if unknown."""
+    """Plan to copy a template into the survey; raises `RefusedError` if the copy exists, `UsageError` if unknown."""
     known, path = inherited(), f"{FOLDER}/{name}"
     alike = [template for template in known if name in template]
     file = known[require_known(name, known, "template", hint=listed(alike) if alike else "see 'awesome template list'")]

@@ -1,4 +1,4 @@
-"""The watch report of a living survey: new candidates, claims in danger, guessed codings, registries and links."""
+"""The report of 'awesome watch': new candidates, claims in danger, guessed codings, registries and links."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,10 +20,10 @@ from awesome_cli.text.numbers import counted, precise
 
 @dataclass(frozen=True)
 class SurveyWatch:
-    """The results of a watch on a `day`; `new` are the candidates found since `since`.
+    """The results of a watch on a `day`; `new` are the candidates found on the date `since` or later.
 
-    `holding`: ids of claims that hold today, other than by definition. `coded`: the number of candidates with codings,
-    each tested alone; the others have a guess. `refresh`, `links`: reports on registries and links, None if offline.
+    `holding`: ids of claims that hold today, except claims true by definition. `coded`: number of candidates with
+    codings; each is tested alone. `refresh`, `links`: reports on registries and links, None if offline.
     """
 
     corpus: Corpus
@@ -39,12 +39,12 @@ class SurveyWatch:
     links: Report | None = None
 
     def by(self, effect: str) -> tuple[Danger, ...]:
-        """Return the dangers of one effect, `ends` or `weakens`."""
+        """Return the dangers with this effect, which is `ends` or `weakens`."""
         return tuple(danger for danger in self.dangers if danger.effect == effect)
 
     @property
     def retracted(self) -> tuple[AnyWork, ...]:
-        """The papers and candidates recorded as corrected, retracted or in doubt."""
+        """The papers and candidates that are recorded as corrected, retracted or in doubt."""
         return tuple(work for work in self.corpus.works if work.retraction and work.retraction.status != "none")
 
     @property
@@ -70,7 +70,7 @@ class SurveyWatch:
 def watch(
     corpus: Corpus, day: date, since: date, refresh: Report | None = None, links: Report | None = None
 ) -> SurveyWatch:
-    """Watch a corpus, which must include candidates, claims and the log of searches."""
+    """Return the results of a watch. The corpus must include candidates, claims and the log of searches."""
     pool = Pool(corpus)
     verdicts = judged(pool)
     coded = [c for c in corpus.candidates if c.tags or c.measures]
@@ -158,7 +158,7 @@ def _guessed_cells(entry: Guessed) -> tuple[str, ...]:
 
 
 def _nearest_papers(entry: Guessed, corpus: Corpus) -> tuple[str, ...]:
-    """Return the nearest coded papers as `key: axis=term (shared words)`."""
+    """Return the coded papers with the most similar words, as `key: axis=term (shared words)`."""
     axes = [guess.axis for guess in entry.cells]
     labels = ((n, " ".join(_terms(n.key, corpus, axes))) for n in entry.nearest)
     return tuple(f"{n.key}{f': {terms}' if terms else ''} ({', '.join(n.words)})" for n, terms in labels)
@@ -190,7 +190,7 @@ OFFLINE = "Not checked offline: changed metadata, new retractions, dead links."
 NO_ZERO = "An incomplete answer does not mean zero results: the source may hold papers that are missing here."
 GUESS = (
     "Guessed from words that title, abstract, summary or note share with the name or definition of a term. "
-    "Nobody read these papers for it, and the records do not contain it. Claims: those that query a guessed cell."
+    "Nobody read the papers for these guesses, and no record contains them. Claims: claims that query a guessed cell."
 )
 
 
@@ -241,11 +241,11 @@ def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Cell]], n
 
 
 SAME = {"effect", "margin_lost"}
-"""Fields left out for overturned claims, where they are constant."""
+"""Fields omitted for overturned claims, because all of these have the same value."""
 
 
 def _weakens(result: SurveyWatch) -> Iterator[Section]:
-    """Group candidates with the same effect on a claim into one row."""
+    """Yield the table of weakened claims; candidates with the same effect on a claim share a row."""
     groups: dict[tuple[Cell, ...], list[str]] = {}
     codings: dict[tuple[Cell, ...], Counter[str]] = {}
     for danger in sorted(result.by("weakens"), key=lambda danger: -danger.loss):
@@ -258,7 +258,7 @@ def _weakens(result: SurveyWatch) -> Iterator[Section]:
         for place, keys in groups.items()
     ]
     columns = ("claim", "expected", "today", "with one", "margin lost", "n", "provisional codings", "candidates")
-    note = f"Weakened: {WEAKENS}. A row groups candidates with the same effect, each of them alone."
+    note = f"Weakened: {WEAKENS}. Each candidate in a row would have this effect alone."
     yield from _table("Claims that a single candidate would weaken", columns, rows, note)
 
 
@@ -275,7 +275,7 @@ def _retracted(result: SurveyWatch) -> Iterator[Section]:
 
 
 def _refresh(result: SurveyWatch) -> Iterator[Section]:
-    """Reuse the report of 'awesome refresh', with a line per value instead of the diff."""
+    """Yield the report of 'awesome refresh', with a line per value instead of the diff."""
     if result.refresh is not None:
         blocks: list[Block] = [block for section in result.refresh.sections for block in section.blocks]
         rows = [row for table in result.refresh.tables() for row in table.rows]

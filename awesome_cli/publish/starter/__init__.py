@@ -16,14 +16,14 @@ from awesome_cli.survey.loading import TAXONOMY, load_corpus
 from awesome_cli.survey.saving import Change, commit, locked
 
 OWN = ("README.md", "LICENSE", "CITATION.cff", "CONTRIBUTING.md", ".gitignore")
-"""Files that may exist before the survey is created; they are kept."""
+"""Files that are kept if they exist before the survey is created."""
 
 
 class Foundation(Protocol):
-    """The basis of a new survey: `axes` replace those of the preset, `files` extend or override the starter's.
+    """The basis of a new survey: `axes` replace the preset's axes, `files` extend or override the starter's files.
 
-    `uncoded`: which of `stages` and `reasons` need a code for exclusions without one. `incomplete`: number of papers
-    whose authors `awesome refresh` can add.
+    `uncoded`: the lists (`stages`, `reasons`) that need a code for exclusions that state none. `incomplete`: the number
+    of papers whose authors `awesome refresh` can add.
     """
 
     @property
@@ -40,16 +40,16 @@ class Foundation(Protocol):
 
 
 def start(root: Path, answers: Answers, command: Sequence[str] = (), foundation: Foundation | None = None) -> None:
-    """Write a new survey into a folder and render it; `command` identifies an interrupted start, to resume it.
+    """Write a new survey into a folder and render it. The same `command` resumes an interrupted start.
 
-    Files that are `kept` stay unchanged. Raises `RefusedError`, having written nothing, if the folder contains a
-    survey, one of its files with other content, or the interrupted change of another command.
+    Files that are `kept` stay unchanged. Raises `RefusedError` before writing if the folder contains a survey, a file
+    of the new survey with other content, or an interrupted change of another command.
     """
     plan = journal.opened(root)
     if plan is None:
         starting(root, answers, foundation)
     elif plan.command != tuple(command):
-        message = f"'{plan.name}' was interrupted in this folder; nothing was written"
+        message = f"an earlier '{plan.name}' was interrupted in this folder; this command wrote nothing"
         raise RefusedError(message, hint=f"repeat that command, or {journal.AWAY}")
     root.mkdir(parents=True, exist_ok=True)
     with locked(root) as finished:
@@ -61,9 +61,9 @@ def start(root: Path, answers: Answers, command: Sequence[str] = (), foundation:
 
 
 def starting(root: Path, answers: Answers, foundation: Foundation | None = None) -> dict[str, bytes]:
-    """Return the files of a new survey before rendering, without those that are `kept`.
+    """Return the files of a new survey before rendering, without files that are `kept`.
 
-    Raises `RefusedError` if one of them exists with other content.
+    Raises `RefusedError` if such a file exists with other content.
     """
     files = starter_files(answers)
     if foundation:

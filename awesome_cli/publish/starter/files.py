@@ -1,8 +1,8 @@
-"""The files of a new survey, filled from its answers; the example; and `init --upgrade`, which updates them.
+"""The files of a new survey, filled from `Answers`; the example survey; and updates of the files (`init --upgrade`).
 
 Each file is a template in `templates/starter/`, with the same path in the survey (plus a leading dot for `DOTTED`);
 templates that are empty when filled are omitted. Delimiters are `@{ value }@`, `@% if … %@` and `@# comment #@`.
-Templates get `answers` (`Answers`), `taxonomy` (`Taxonomy`), `licence` (`name` and `url`, empty for none),
+Values in templates: `answers` (`Answers`), `taxonomy` (`Taxonomy`), `licence` (`name` and `url`, empty for none),
 `repository` (from `in_repository`), `form` (text of the form for a paper), `version` (of the tool) and `today`.
 """
 
@@ -43,7 +43,7 @@ LICENCES: Mapping[str, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The properties of a new survey: `preset` names its vocabulary, `licence` one of `LICENCES` or `none`.
+    """The properties of a new survey: `preset` is a name in `presets`, `licence` a name in `LICENCES` or `none`.
 
     `authors` are written as in records (`Last, First`). Raises `UsageError` for invalid values.
     """
@@ -67,7 +67,7 @@ class Answers:
 
 
 def presets() -> Mapping[str, str]:
-    """Return `label: description` of each preset by name, from the first line of its file; the default comes first."""
+    """Return `label: description` by name of preset, from the first line of the preset's file; the default is first."""
     folder = shipped() / STARTER / "presets"
     files = sorted(folder.glob("*.yaml"), key=lambda path: (path.stem != PRESET, path.stem))
     return {path.stem: path.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ") for path in files}
@@ -75,17 +75,17 @@ def presets() -> Mapping[str, str]:
 
 STARTER = "starter"
 ASIDE = {"presets", "example"}
-"""Folders of `templates/starter/` without templates."""
+"""Folders of `templates/starter/` that contain no templates."""
 DOTTED = {"github", "gitignore", "pre-commit-config.yaml"}
-"""Names that get a leading dot in a survey."""
+"""Files and folders of the starter whose names get a leading dot in a survey."""
 ONCE = {"README.md", "LICENSE", "CITATION.cff", "claims.yaml", "search.yaml"}
-"""Files that `init --upgrade` never updates, since curators own them."""
+"""Files that `init --upgrade` never updates, since curators edit them."""
 ACTION = "github/actions/awesome/action.yml"
 """The copy of the tool's own `action.yml`, which is copied verbatim."""
 HEAD = """\
 # The codebook of the survey: 'awesome taxonomy show' prints it, 'awesome explain NAME' explains an entry,
 # 'awesome schema taxonomy' prints its schema. After a change, run 'awesome validate'.
-# Under survey, 'contact' can be an e-mail address or the https address of a page, for messages from readers.
+# For messages from readers, add 'contact' under survey: an e-mail address or the https address of a page.
 
 """
 
@@ -93,9 +93,9 @@ HEAD = """\
 def starter_files(
     answers: Answers, axes: Sequence[Axis] | None = None, uncoded: Collection[str] = (), vocabulary: bytes | None = None
 ) -> dict[str, bytes]:
-    """Return all files of a new survey that are not rendered, by path; `axes` replace those of the preset.
+    """Return the files of a new survey that are not rendered, by path; `axes` replace the preset's axes.
 
-    A `vocabulary` (the bytes of a taxonomy.yaml) replaces the preset altogether.
+    A `vocabulary` (the bytes of a taxonomy.yaml) replaces the whole preset.
     """
     vocabulary = vocabulary or taxonomy_text(answers, axes, uncoded).encode()
     taxonomy = Taxonomy.model_validate(yaml_reading.read(vocabulary)[0])
@@ -126,9 +126,9 @@ def _texts(answers: Answers, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
 
 
 def taxonomy_text(answers: Answers, axes: Sequence[Axis] | None = None, uncoded: Collection[str] = ()) -> str:
-    """Return taxonomy.yaml: the properties of the survey, then the preset, whose axes `axes` replace.
+    """Return taxonomy.yaml: the properties of the survey, then the preset; `axes` replace the preset's axes.
 
-    The lists in `uncoded` (`stages`, `reasons`) get a code for records without one.
+    The lists named in `uncoded` (`stages`, `reasons`) get a code 'not stated'.
     """
     survey = {
         "title": answers.title,
@@ -145,7 +145,7 @@ def taxonomy_text(answers: Answers, axes: Sequence[Axis] | None = None, uncoded:
 
 
 def _changed(body: str, axes: Sequence[Axis], uncoded: Collection[str]) -> str:
-    """Return the preset with codes for the `uncoded` lists and with `axes`, the first of which groups the papers.
+    """Return the preset with `axes`, and a code 'not stated' in `uncoded` lists; the first axis groups the papers.
 
     Imported axes have no strengths and cover all their terms, so they get no gap maps.
     """
@@ -181,7 +181,7 @@ class Example:
 
     @property
     def answers(self) -> Answers:
-        """The answers stated in its taxonomy."""
+        """The answers that the example's taxonomy states."""
         survey = About.model_validate(yaml_reading.read(self.files[TAXONOMY])[0]["survey"])
         return Answers(survey.title, survey.description, licence=survey.licence, authors=survey.authors)
 
@@ -190,10 +190,10 @@ WAY = "'awesome init --upgrade --diff' shows the new content; to accept it, move
 
 
 def upgrade(tree: FileTree, taxonomy: Taxonomy) -> Plan:
-    """Plan the update of generated files that are missing or differ from those of this version.
+    """Plan the update of generated files that are missing or differ from the files of this version.
 
-    Files edited by hand or written by a newer version are kept, with a warning; `left` has the changes that edited
-    files would get.
+    A file that was edited by hand or written by a newer version is kept, with a warning. The plan's `left` has the
+    changes that edited files would get.
     """
     survey = taxonomy.survey
     licence = survey.licence if survey.licence in LICENCES else NONE
