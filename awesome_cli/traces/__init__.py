@@ -1,4 +1,4 @@
-"""Orchestration traces: read, check, replay, measure, compare. Independent of the corpus half."""
+"""Read, check, replay, measure and compare orchestration traces. This package does not depend on surveys."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ __all__ = ["json_schema", "manual"]
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of a trace, version 1 or 2."""
+    """Return the JSON Schema (2020-12) of traces of versions 1 and 2."""
     from awesome_cli.traces import schema
 
     return schema.json_schema()

@@ -12,13 +12,13 @@ from awesome_cli.traces.rewards import rewards_of
 # {"events": {axis: {event type: term}}, "rewards": {axis: {pattern of channel names: term}}}
 TaxonomyMap = Mapping[str, Mapping[str, Mapping[str, str]]]
 Cells = dict[str, dict[str, dict[str, Any]]]
-"""By axis and term, the published form of a cell."""
+"""Cells by axis and term; a cell is `{"events": n, "rewards": {channel: value}}`."""
 
 
 def cells(trace: Trace, mapping: TaxonomyMap) -> Cells:
-    """Return `{"events": n, "rewards": {channel: value}}` for every term of the mapping, exercised or not.
+    """Return a cell for every term of the mapping: the number of events and the run's rewards by channel.
 
-    Rewards are those of the run (`rewards_of`). If several patterns match a channel, the first one counts.
+    A term without events or rewards also gets a cell. If several patterns match a channel, the first pattern counts.
     """
     check_map(mapping)
     axes: Cells = {}
@@ -37,7 +37,7 @@ def cells(trace: Trace, mapping: TaxonomyMap) -> Cells:
 
 
 def term_of(channel: str, patterns: Mapping[str, str]) -> str | None:
-    """The term of the first pattern that a reward channel matches."""
+    """Return the term of the first pattern that matches a reward channel; None if no pattern matches."""
     return next((term for pattern, term in patterns.items() if fnmatchcase(channel, pattern)), None)
 
 
@@ -45,17 +45,17 @@ def check_map(mapping: TaxonomyMap) -> None:
     """Raise `SurveyError` if the mapping has an unknown part or an unknown event type."""
     for kind in mapping:
         if kind not in ("events", "rewards"):
-            raise SurveyError(f"traces: unknown part {kind!r}", hint="its parts are 'events' and 'rewards'")
+            raise SurveyError(f"traces: unknown part {kind!r}", hint="use 'events' or 'rewards'")
     for axis, words in mapping.get("events", {}).items():
         for word in words:
             if word not in EVENT_TYPES:
                 raise SurveyError(
-                    f"traces: events: {axis}: {word!r} is not an event type", hint=f"types: {', '.join(EVENT_TYPES)}"
+                    f"traces: events: {axis}: {word!r} is not an event type", hint=f"use: {', '.join(EVENT_TYPES)}"
                 )
 
 
 def exercised(runs: Sequence[Cells]) -> Cells:
-    """Per axis and term: how many traces exercise it, by how many events, and through which reward channels."""
+    """Return, by axis and term, the numbers of traces and events with the term, and reward channels."""
     axes: Cells = {}
     for axis, terms in runs[0].items() if runs else ():
         for term in terms:

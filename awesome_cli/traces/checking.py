@@ -23,11 +23,11 @@ from awesome_cli.traces.usage import COUNTED, recount
 TOLERANCE = 0.005
 PARTS = {"tokens_in": ("tokens_cached", "tokens_cache_write"), "tokens_out": ("tokens_reasoning",)}
 TOTALS = {"tokens": tuple(PARTS), "cost_usd": ("cost_usd",)}
-"""Costs of a trace and the fields of events that they sum."""
+"""The declared costs of a trace, and the event fields whose sum each cost should equal."""
 
 
 def cost_findings(trace: Trace) -> Iterator[TraceFinding]:
-    """Negative costs, wrong counts, and a wall clock that is shorter than the events."""
+    """Find negative costs, wrong counts and totals, and a wall clock shorter than the span of the events."""
     for name, cost in trace.costs.items():
         if cost < 0:
             yield TraceFinding(rules.NEGATIVE_COST, f"the cost {name!r} is {cost}", f"/costs/{escape(name)}")
@@ -43,7 +43,7 @@ def cost_findings(trace: Trace) -> Iterator[TraceFinding]:
 
 
 def token_findings(trace: Trace) -> Iterator[TraceFinding]:
-    """Find token counts of parts that exceed the count of the whole prompt or answer."""
+    """Find events with more cached tokens than prompt tokens, or more reasoning tokens than answer tokens."""
     recorded = trace.fields.intersection(chain.from_iterable(PARTS.values()))
     for event in trace.events if recorded else ():
         data = event.data
@@ -57,7 +57,7 @@ def token_findings(trace: Trace) -> Iterator[TraceFinding]:
 
 
 def total_findings(trace: Trace, counted: Mapping[str, float]) -> Iterator[TraceFinding]:
-    """Find declared totals that differ from the events' sums; a larger total is valid if some usage is unknown."""
+    """Find declared totals that differ from the sum over events. A larger total is valid if some usage is unknown."""
     for name, fields in TOTALS.items():
         declared = trace.costs.get(name)
         if declared is None:
@@ -70,14 +70,14 @@ def total_findings(trace: Trace, counted: Mapping[str, float]) -> Iterator[Trace
 
 
 def is_whole(trace: Trace, fields: Collection[str]) -> bool:
-    """True if every model call records one of the fields, and no model call has incomplete token counts."""
+    """Return True if every model call records at least one of `fields`, and no event has partial token counts."""
     calls = [event.data for event in trace.events if event.type == "llm_call"]
     partial = any(event.data.get("tokens_partial") for event in trace.events)
     return bool(calls) and not partial and all(any(field in data for field in fields) for data in calls)
 
 
 def wall_clock(trace: Trace) -> Iterator[TraceFinding]:
-    """Find a wall clock shorter than the events; times without a unit are read as seconds, steps are ignored."""
+    """Find a wall clock shorter than the span of the events. Times without a unit are seconds; steps are ignored."""
     if trace.time_unit == "step":
         return
     elapsed = max(e.end for e in trace.events) - min(e.start for e in trace.events)
@@ -90,7 +90,7 @@ def wall_clock(trace: Trace) -> Iterator[TraceFinding]:
 
 
 def metric_findings(trace: Trace, values: Mapping[str, float | int | None]) -> Iterator[TraceFinding]:
-    """Declared metrics that differ from the recomputed ones of the same name."""
+    """Find declared metrics that differ from the recomputed metrics of the same name."""
     for name, declared in trace.declared_metrics.items():
         value = values.get(name)
         if value is not None and abs(declared - value) > TOLERANCE + 1e-6 * abs(value):
@@ -102,7 +102,7 @@ def metric_findings(trace: Trace, values: Mapping[str, float | int | None]) -> I
 def check_trace(trace: Trace, *, skew: float = 0.0, with_replay: bool = True) -> tuple[Finding, ...]:
     """Return the findings of a trace; `skew` is the allowed difference of clocks, in the trace's time unit.
 
-    Without the replay, only declared edges and costs are checked. Declared metrics with a known name are recomputed.
+    Without the replay, only field names, edges and costs are checked; declared metrics are not recomputed.
     """
     graph = graph_of(trace, skew)
     faults = findings(trace, graph, replay(trace, graph) if with_replay else None, skew=skew)
@@ -114,10 +114,9 @@ def check_trace(trace: Trace, *, skew: float = 0.0, with_replay: bool = True) ->
 
 
 def findings(trace: Trace, graph: Graph, replayed: Replay | None, *, skew: float = 0.0) -> Iterator[TraceFinding]:
-    """Return all findings of a trace from its graph and, if given, its replay.
+    """Return all findings of a trace from its graph and its replay (None to skip the checks by replay).
 
-    All commands and pages use this function. The level of a finding is `rule.levels[trace.version]`; `collapse` reduces
-    similar findings to the first.
+    The level of a finding is `rule.levels[trace.version]`. Use `collapse` to keep only the first of similar findings.
     """
     yield from member_findings(trace)
     yield from graph.findings
@@ -126,14 +125,14 @@ def findings(trace: Trace, graph: Graph, replayed: Replay | None, *, skew: float
         return
     yield from replayed.findings
     if trace.declared_metrics.keys() & METRICS.keys():
-        # The metrics take times as they are written: no allowance for clocks.
+        # Metrics allow no clock skew.
         measures = measure(trace) if skew else measure(trace, graph, replayed)
         yield from metric_findings(trace, measures.values)
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of checking one trace; it omits the trace to save memory."""
+    """The result of checking a trace. The trace itself is not stored, to save memory."""
 
     row: dict[str, Any]
     findings: tuple[Finding, ...]
@@ -141,7 +140,7 @@ class Checked:
 
 
 def check_reading(reading: Reading, *, skew: float = 0.0, with_replay: bool = True) -> Checked:
-    """Check a trace; if it is unreadable, return the findings that give the reasons."""
+    """Check a trace. If the trace is unreadable, return the reader's findings."""
     trace, faults = reading.trace, reading.findings
     if trace is not None:
         faults = with_positions(check_trace(trace, skew=skew, with_replay=with_replay), reading.data, reading.line)
@@ -155,9 +154,9 @@ def check_reading(reading: Reading, *, skew: float = 0.0, with_replay: bool = Tr
 
 
 def check_report(checked: Sequence[Checked], *, every: bool = False) -> Report:
-    """Report the findings of all traces; text shows one finding of each kind per trace, with `every` all findings.
+    """Report the findings of all traces. The text shows one finding of each kind per trace, or all if `every` is true.
 
-    A JSON row has the number of a trace's findings, and whether the trace is readable.
+    JSON has a row per trace, with all findings, their number by level, and `readable`.
     """
     faults = [finding for each in checked for finding in each.findings]
     lines = [(f, 1) for f in faults] if every else [line for each in checked for line in collapse(each.findings)]

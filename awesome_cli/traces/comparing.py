@@ -14,10 +14,10 @@ from awesome_cli.traces.sources import place
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The differences of two runs: their replays, the first different step, and the different metrics.
+    """The replays of two runs, the first step that differs, and the metrics that differ.
 
-    `step` counts from 1; None if all steps are equal. `events` has each run's event at that step, None for a run that
-    ended earlier. Agents and ids are matched by first appearance, so runs with different names can be equal.
+    `step` counts from 1 and is None if all steps are equal. `events` has the event of each run at this step, or None if
+    the run ended earlier. Agents and ids are matched by first appearance, so runs with different names can be equal.
     """
 
     replays: tuple[Replay, Replay]

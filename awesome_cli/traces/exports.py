@@ -24,13 +24,13 @@ Span = dict[str, Any]
 
 
 def to_otel(trace: Trace) -> tuple[str, tuple[str, ...]]:
-    """Return the trace as an OTLP/JSON document, and the losses."""
+    """Return the trace as an OTLP/JSON document, and descriptions of the parts that OTLP cannot express."""
     spans = _SpanWriter(trace)
     return to_json(spans.document(), indent=1, allow_nan=False) + "\n", spans.lost()
 
 
 class _SpanWriter:
-    """Writer of the spans of a trace; the same trace gives the same ids."""
+    """A writer of OpenTelemetry spans. Span ids are hashes, so the same trace always gets the same ids."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -46,11 +46,11 @@ class _SpanWriter:
             self.edges[edge.src].append(about)
 
     def document(self) -> dict[str, Any]:
-        """Return the whole run: a span of the workflow, below it the tasks of agents, in them the calls.
+        """Return the run as a tree of spans: the workflow contains tasks of agents, and a task contains calls.
 
-        Events of people and environments belong to the workflow; a tool's result belongs to the task of the call.
-        Events of an agent after its return belong to its last task. A task that was passed on keeps the parent of the
-        original task.
+        Events of people and environments belong to the workflow. A tool's result belongs to the task with the call.
+        If an agent acts after its return, the events belong to its last task. A task that an agent passes on has the
+        same parent span as the agent's own task.
         """
         name = self.trace.header.get("system") or self.trace.task_id
         workflow = self._span(f"invoke_workflow {name}", INTERNAL, "", {
@@ -83,7 +83,7 @@ class _SpanWriter:
         return {"resourceSpans": [{"resource": service, "scopeSpans": [{"scope": scope, "spans": self.spans}]}]}
 
     def lost(self) -> tuple[str, ...]:
-        """Return the fields and edges that the export loses: OTLP cannot hold them, or their event is missing."""
+        """Describe the lost data: field values that OTLP cannot hold, and edges whose source event is missing."""
         dangling = sum(map(len, self.edges.values()))
         edges = (f"edges from events that are not there: {dangling}",) if dangling else ()
         fields = (f"values nested too deeply or beyond 64 bits, in {key}: {n}" for key, n in self.left_out.items())
@@ -98,7 +98,7 @@ class _SpanWriter:
         return span
 
     def _event(self, event: Event, holder: Span) -> None:
-        """Write an event as a span, or as a span event of `holder` or of the span of its call."""
+        """Write a call as a span below `holder`, and any other event as a span event of `holder` or of its call."""
         self._cover(holder, [event])
         native = {
             key: value
@@ -129,7 +129,7 @@ class _SpanWriter:
             span["attributes"] += _pairs({exported.INSTANT: True})
 
     def _about(self, event: Event, native: Mapping[str, object]) -> list[dict[str, Any]]:
-        """Return the remaining fields of an event as attributes."""
+        """Return the fields of an event that are not in `native` as attributes."""
         covered = {field for field, key in exported.NATIVE.get(event.type, {}).items() if key in native}
         # The span of a tool call may end with its result, after the call's own end.
         ends = event.type == "llm_call" and self._exact(event.end) and event.data.get("t_end") == event.end
@@ -139,7 +139,7 @@ class _SpanWriter:
         return _pairs(fields | ({exported.EDGES: _boxed(edges, exported.DEEP)} if edges else {}), boxed=True)
 
     def _named(self, prefix: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-        """Return fields as boxed attributes; fields that OTLP cannot hold are counted as lost."""
+        """Return fields as boxed attributes, and count the fields that OTLP cannot hold in `left_out`."""
         attributes = {}
         for key, value in fields.items():
             try:
@@ -161,7 +161,7 @@ class _SpanWriter:
     def _cover(self, span: Span, events: Iterable[Event]) -> None:
         times = [self._nanos(t) for event in events for t in (event.start, event.end)]
         known = [span[key] for key in ("startTimeUnixNano", "endTimeUnixNano") if span[key]]
-        # All of them have 19 digits.
+        # All times have 19 digits, so they sort as text.
         span["startTimeUnixNano"], span["endTimeUnixNano"] = min(times + known[:1]), max(times + known[1:])
 
     def _micros(self, t: float) -> int:
@@ -189,7 +189,7 @@ def _pairs(attributes: Mapping[str, Any], *, boxed: bool = False) -> list[dict[s
 
 
 def _boxed(value: Any, deep: int) -> dict[str, Any]:
-    """Return a JSON value as OTLP's `AnyValue`; raise `ValueError` if it is too deep or a number too large."""
+    """Return a JSON value as OTLP's `AnyValue`; raise `ValueError` beyond `deep` levels of nesting or 64 bits."""
     match value:
         case None:
             return {}
@@ -213,13 +213,13 @@ PID = 1
 # A trace without a clock is drawn one millisecond per step.
 STEP_US = 1000.0
 LAST_US = 2**53
-"""The last time in microseconds, also for later ones: a viewer could not tell them apart."""
+"""The maximum time in microseconds. Later times are set to it, because a double cannot distinguish them."""
 ARGUMENTS = ("status", "reason", "role", "model", "tokens_in", "tokens_out", "call_id", "inferred")
 
 
 @dataclass(eq=False)
 class Thread:
-    """A thread of an agent: `busy` is the end of its last slice with a duration, `free` the next free time."""
+    """A thread that shows an agent. Its last slice over 1 µs ends at `busy`; the next slice can begin at `free`."""
 
     name: str
     busy: int = 0
@@ -227,7 +227,7 @@ class Thread:
 
 
 class Slice(NamedTuple):
-    """The half-open interval of a thread that shows an event, in microseconds."""
+    """An event drawn as a half-open interval of a thread, in microseconds."""
 
     thread: Thread
     begin: int
@@ -235,7 +235,7 @@ class Slice(NamedTuple):
 
 
 def to_chrome(trace: Trace) -> tuple[str, tuple[str, ...]]:
-    """Return the timeline as a JSON object, with times in whole microseconds, and the losses."""
+    """Return the timeline as Chrome trace JSON, in whole microseconds, and descriptions of the lost parts."""
     view = timeline(trace)
     slices, threads = _slices(view)
     tids = {thread: tid for tid, thread in enumerate(threads, 1)}
@@ -265,9 +265,9 @@ def to_chrome(trace: Trace) -> tuple[str, tuple[str, ...]]:
 def _slices(view: Timeline) -> tuple[list[Slice], list[Thread]]:
     """Return the slice of every event, and the threads of all agents.
 
-    Viewers bind an arrow to the innermost slice at its time, and drop an arrow without a slice. So an instant gets a
-    slice of one microsecond, after other instants of the same time, and the first microsecond of a longer slice
-    contains no instant. Overlapping longer slices go to further threads of the same name.
+    Viewers attach an arrow to the innermost slice at the arrow's time, and drop an arrow without a slice. So an instant
+    gets a slice of one microsecond, after other instants at the same time. No instant lies in the first microsecond of
+    a longer slice. Longer slices that overlap go to additional threads of the same name.
     """
     seconds, first = view.trace.seconds, view.range[0]
     scale = seconds * 1e6 if seconds is not None else STEP_US

@@ -1,4 +1,4 @@
-"""The declared edges of a trace, resolved to events, and the rules about them (TG…)."""
+"""The graph of a trace: events in replay order, declared edges as pairs of events, and the checks of edges (TG…)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from awesome_cli.traces.rules import TraceFinding
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The events' order and the edges between them.
+    """The replay order of the events, and the usable edges between events.
 
-    `index` maps an event's id to its index. `pairs` are the usable declared edges as pairs of indices: both ends are
-    events, the two differ, and the edge does not go back in time by more than `skew`. `order` lists the indices as they
-    are replayed. `findings` are those of the TG rules.
+    `index` maps an event's id to the event's index. `pairs` are the usable edges as pairs of event indices: an edge is
+    usable if its ends are different events and it does not go back in time by more than `skew`. `order` lists the event
+    indices in replay order. `findings` are the findings of the TG rules.
     """
 
     index: dict[str, int]
@@ -49,11 +49,11 @@ def graph_of(trace: Trace, skew: float = 0.0) -> Graph:
 
 
 def check_events(trace: Trace, index: dict[str, int]) -> Iterator[TraceFinding]:
-    """Find repeated ids, and events that end before they start; adds each id's first event to `index`."""
+    """Find repeated ids, and events that end before they start. Add the first event of each id to `index`."""
     for event in trace.events:
         first = index.setdefault(event.id, event.index)
         if first != event.index:
-            yield TraceFinding.at(rules.REPEATED_ID, event, f"the id {event.id!r} is that of /events/{first}, too")
+            yield TraceFinding.at(rules.REPEATED_ID, event, f"the id {event.id!r} is also the id of /events/{first}")
         # An end before the start is read as an instant.
         if event.end == event.start and "t_end" in event.data and event.data["t_end"] < event.start:
             message = f"ends at {event.data['t_end']}, before it starts at {event.start}"
@@ -61,7 +61,7 @@ def check_events(trace: Trace, index: dict[str, int]) -> Iterator[TraceFinding]:
 
 
 def check_inputs(trace: Trace, index: Mapping[str, int], order: Sequence[int], skew: float) -> Iterator[TraceFinding]:
-    """Find inputs that name a missing event, or an event that is replayed after the event with the input."""
+    """Find inputs that name an unknown event, or an event that is replayed after the event that lists the input."""
     listing = [event for event in trace.events if event.inputs]
     place = ranks(order) if listing else []
     for event in listing:
@@ -74,7 +74,7 @@ def check_inputs(trace: Trace, index: Mapping[str, int], order: Sequence[int], s
 
 
 def resolve(trace: Trace, index: dict[str, int], findings: list[TraceFinding]) -> list[tuple[IndexPair, Edge]]:
-    """Return the valid edges as unique pairs of indices; findings about invalid edges are added to `findings`."""
+    """Return the valid edges, each with its pair of event indices; add findings about invalid edges to `findings`."""
     resolved: list[tuple[IndexPair, Edge]] = []
     seen: set[tuple[str, str, str]] = set()
     for edge in trace.edges:
@@ -98,8 +98,8 @@ def contradictions(
 ) -> Iterator[TraceFinding]:
     """Find cycles of edges, and edges that contradict the order of an agent's events.
 
-    `rank` is the position of every event by time. A cycle needs an edge that goes back in this order, so the first line
-    suffices for most traces.
+    `rank` has the position of every event by time. Every cycle has an edge that goes back in this order, and most
+    traces have no such edge.
     """
     backward = [(pair, edge.pointer) for pair, edge in resolved if rank[pair[0]] > rank[pair[1]]]
     if not backward:
@@ -119,7 +119,7 @@ def contradictions(
 
 
 def one_cycle(pairs: Sequence[IndexPair], nodes: set[int]) -> list[int]:
-    """Return a cycle among `nodes`, which all have a successor in `nodes`; it starts and ends at its least index."""
+    """Return a cycle that starts and ends at its least index; every node in `nodes` must have a successor there."""
     following = {u: v for u, v in pairs if u in nodes and v in nodes}
     path: dict[int, None] = {}
     node = min(nodes)

@@ -1,4 +1,4 @@
-"""Groups of rollouts of one task: the credit that published rules give to decisions, and summaries of many runs."""
+"""The credit of decisions by published rules, within groups of rollouts of one task; and summaries of such groups."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -10,16 +10,16 @@ from awesome_cli.traces.rows import Analysis, Row
 
 MEANS = ("critical_steps", "tokens", "potential_speedup_steps", "achieved_speedup", "wasted_work", "overrun_steps")
 Std = Literal["population", "sample"]
-"""The divisor of a standard deviation: n for the population's, n - 1 for the sample's."""
+"""The kind of standard deviation: `population` divides by n, `sample` by n - 1."""
 
 
 Sample = tuple[int, float, int]
-"""The place of a rollout in its group, a reward, and its weight."""
+"""The index of a rollout in its group, a reward, and the weight of the reward."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Mean and standard deviation of rewards from `n` rollouts; a single rollout has the deviation None."""
+    """Mean and standard deviation of rewards from `n` rollouts; the deviation of a sample of one reward is None."""
 
     n: int
     mean: float
@@ -39,17 +39,17 @@ class Spread:
         return cls(len({place for place, _, _ in samples}), mean, finite(deviation))
 
     def advantage(self, reward: float) -> float | None:
-        """(R - mean) / deviation, the group-relative advantage; None where all rewards are equal."""
+        """Return the group-relative advantage (R - mean) / deviation; None if all rewards are equal."""
         return (reward - self.mean) / self.deviation if self.deviation else None
 
 
 Turn = tuple[str, int]
-"""A turn of a run: an agent (in a group its role), and the number of its model call, from 0."""
+"""A turn of a run: the agent (for a group, the agent's role), and the number of the agent's model call, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """The reward of a rollout, the model calls by role, and the roles and the rewards of turns by agent."""
+    """A rollout: its reward, the number of model calls by role, the role of each agent, and the reward of each turn."""
 
     reward: float | None
     calls: Mapping[str, int]
@@ -59,7 +59,7 @@ class Rollout:
 
 @dataclass(frozen=True, slots=True)
 class GroupSpread:
-    """The rewards of the rollouts of a group: of the runs, of roles by their model calls, and of turns by role."""
+    """The spread of rewards in a group: of whole runs, of roles (weighted by model calls), and of turns of roles."""
 
     runs: Spread | None
     roles: Mapping[str, Spread]
@@ -94,7 +94,7 @@ TURNS = "a reward for the turn of the role"
 
 
 class CreditRule(NamedTuple):
-    """A published rule of credit: its unit (for example an agent's turn), formula and source."""
+    """A published rule of credit: the unit that gets the credit (for example an agent's turn), formula and source."""
 
     unit: str
     meaning: str
@@ -118,11 +118,11 @@ RULES: Mapping[str, CreditRule] = {
         "(r - mean) / deviation of the turn's reward r over that turn of its role: MT-GRPO, arXiv 2505.11821.",
     ),
 }
-"""Every rule by its name, in the order of the columns."""
+"""The rules of credit by name, in the order of the columns of the training table."""
 
 
 class Credit(NamedTuple):
-    """The credit of a decision by a rule, and its unit; if both are null, `reason` says why."""
+    """The credit of a decision by a rule: `unit` is the id of the unit that gets it; `reason` explains a null value."""
 
     unit: str | None
     value: float | None
@@ -130,7 +130,7 @@ class Credit(NamedTuple):
 
 
 def credit(run_id: str, agent: str, turn: int | None, rollout: Rollout, group: GroupSpread | None) -> dict[str, Credit]:
-    """Return the credit of a decision by each rule, from its agent, turn, run and group."""
+    """Return the credit of a decision by each rule; `turn` is None if no model call precedes the decision."""
     no_calls = NO_GROUP if group is None else NO_CALL
     group = group or GroupSpread(None, {}, {})
     role, reward = rollout.roles[agent], rollout.reward
@@ -151,7 +151,7 @@ def credit(run_id: str, agent: str, turn: int | None, rollout: Rollout, group: G
 def _relative(
     reward: float | None, no_reward: str, spread: Spread | None, no_spread: str, basis: str
 ) -> tuple[float | None, str]:
-    """Return (R - mean) / deviation, or None with a reason if all rewards are equal or missing."""
+    """Return (R - mean) / deviation, or None if rewards are equal or missing, and the reason for None."""
     if reward is None:
         return None, no_reward
     if spread is None:
@@ -162,9 +162,9 @@ def _relative(
 
 
 def summaries(analyses: Sequence[Analysis], std: Std = "population") -> dict[str, dict[str, Any]]:
-    """`{"group_id": {id: summary}, "policy_version": {version: summary}}`, keys as text and sorted.
+    """Return `{"group_id": {id: summary}, "policy_version": {version: summary}}`; ids and versions are sorted text.
 
-    Rows without a group or without a version are left out of that summary.
+    A row without a group id is in no summary by group, and a row without a version in no summary by version.
     """
     result: dict[str, dict[str, Any]] = {}
     for column in ("group_id", "policy_version"):
@@ -179,14 +179,14 @@ def summaries(analyses: Sequence[Analysis], std: Std = "population") -> dict[str
 def summary(group: Sequence[Analysis], std: Std) -> dict[str, Any]:
     """Return the summary of a group of runs; a value is null if all rows lack its inputs.
 
-    - `success`: mean reward R; `deviation`: its standard deviation, null for a sample of one
-    - `advantages`: (R_i - mean) / deviation by trace id, as in GRPO; null where all rewards are equal
-    - `agent_advantages`: advantages per role, with mean and deviation over the steps of its agents, as in Dr. MAS: a
-      role that acts in few rollouts is compared only within these rollouts
-    - `cost_per_success`, `tokens_per_success`: Σ cost / Σ R, Σ tokens / Σ R; null if a row lacks its cost
+    - `success`: mean reward R; `deviation`: standard deviation of R, null for a sample of one
+    - `advantages`: (R_i - mean) / deviation by trace id, as in GRPO; null if all rewards are equal
+    - `agent_advantages`: advantages per role, with mean and deviation over the model calls of the role, as in Dr. MAS;
+      only rollouts in which the role acts are compared
+    - `cost_per_success`, `tokens_per_success`: Σ cost / Σ R, Σ tokens / Σ R; null if the number of a row is unknown
     - `error_amplification`: E_MAS / E_SAS (arXiv 2512.08296, §4.1) with E_MAS = 1 - success and E_SAS = 1 -
       baseline.success, or baseline.errors
-    - `shapes`: number of different orchestrations
+    - `shapes`: number of different shape digests
     """
     rows = [analysis.row for analysis in group]
     rewarded = [row for row in rows if row["reward"] is not None]
@@ -220,7 +220,7 @@ def mean(values: Sequence[float]) -> float | None:
 
 
 def finite(value: float | None) -> float | None:
-    """Return the value; None if it is infinite because numbers in the traces are too large."""
+    """Return the value; None if the value is infinite, because numbers in the traces are too large."""
     return value if value is not None and isfinite(value) else None
 
 
@@ -231,6 +231,6 @@ def per_success(rows: Sequence[Row], name: str) -> float | None:
 
 
 def advantages(spread: Spread, rows: Sequence[Row]) -> dict[str, float] | None:
-    """(R_i - mean) / deviation by trace id; null where all rewards are equal."""
+    """Return (R_i - mean) / deviation by trace id; None if all rewards are equal."""
     values = {row["trace_id"]: spread.advantage(row["reward"]) for row in rows if row["reward"] is not None}
     return {key: value for key in sorted(values) if (value := values[key]) is not None} or None

@@ -1,6 +1,6 @@
-"""The machine that a replay runs: the state of a run, and the effect of each type of event on it.
+"""The state machine of a replay: the state of a run, and the effect of each event type on this state.
 
-Illegal events have an effect, too: the machine reports the event and continues as the rule's manual page describes.
+Illegal events also have an effect: the machine reports the event and continues as the rule's manual page describes.
 """
 
 from collections import defaultdict, deque
@@ -18,7 +18,7 @@ from awesome_cli.traces.state import NEEDS_NO_AGENT, find_non_agents, roots
 AgentStatus = Literal["run", "returned", "despawned", "stopped"]
 ENDED = frozenset({"despawned", "stopped"})
 LEGAL_AFTER_STOP = NEEDS_NO_AGENT | {"despawn"}
-# A second return has a rule of its own; a result answers an earlier call.
+# A second return breaks another rule (TR006); a tool result answers an earlier call.
 LEGAL_AFTER_RETURN = frozenset({"return", "tool_result", "despawn", "stop"})
 
 
@@ -26,9 +26,9 @@ LEGAL_AFTER_RETURN = frozenset({"return", "tool_result", "despawn", "stop"})
 class Agent:
     """The state of an agent.
 
-    `tasks` are the ids of the events that opened its open tasks. `calls`, `children` and `spawns` count open calls,
-    running children and all children so far. `received` counts messages and returns since its last aggregation, and
-    `broadcasts_seen` the broadcasts before that aggregation. `ever_returned` is true if it has closed a task.
+    `tasks` lists the ids of the events that gave the agent its open tasks. `calls` counts open calls, `children`
+    running children, and `spawns` all children so far. `received` counts messages and returns since the agent's last
+    aggregation, `broadcasts_seen` the broadcasts before it. `ever_returned` is true if the agent has closed a task.
     """
 
     status: AgentStatus
@@ -47,7 +47,7 @@ class Agent:
 
 @dataclass(slots=True)
 class ToolCall:
-    """A tool call; `status` is `open`, then the result's status (`closed` if the result has no status)."""
+    """A tool call. `status` is `open` until the result, then the result's status, or `closed` without a status."""
 
     event: Event
     status: str = "open"
@@ -55,9 +55,9 @@ class ToolCall:
 
 @dataclass(slots=True)
 class AgentTask:
-    """A task that the agent of `event` gave to `to`.
+    """A task that the agent of `event` gave to the agent `to`.
 
-    `owed_to` are the agents that may receive the result: the giver, and earlier givers if the task was passed on.
+    `owed_to` lists the agents that may receive the result. If a task is passed on, it includes the first agents.
     """
 
     event: Event
@@ -67,18 +67,19 @@ class AgentTask:
 
 
 UnreadReturn = tuple[Event, str | None]
-"""A return that no event has read yet, and its receiver."""
+"""An unread 'return' event, and the name of its receiver."""
 
 
 class Machine:
     """The state of a run after some of its events.
 
     - `changes`: changes of state by the last event, as arrays of strings and null; `illegal`: findings so far
-    - `unread`: unread returns by id; `inbox`: by agent, the ids of returns that its next event reads
+    - `unread`: unread returns by id; `inbox`: for each agent, the ids of the returns that its next event reads
     - `non_agents`: the names of tools, people and environments
-    - `reads`: pairs (return, reading event); `answers`: maps a result to its call; both hold event indices
+    - `reads`: event indices of a return and its reader; `answers`: event index of the call by that of the result
     - `lifecycle`: starts and ends of agents, as `(event index, agent, True for a start)`
-    - `live`: number of running agents; `peak_live`: its maximum; `peak_children`: most running children of one parent
+    - `live`: number of running agents; `peak_live`: maximum of `live`
+    - `peak_children`: maximum number of running children of one parent
     """
 
     def __init__(self, trace: Trace, order: Iterable[int]) -> None:
@@ -105,13 +106,13 @@ class Machine:
         self.changes: list[list[str | None]] = []
 
     def report(self, rule: TraceRule, message: str) -> None:
-        """Add a finding about the event that is applied now."""
+        """Add a finding about the current event, unless the trace's format cannot record what the rule checks."""
         if rule.holds_for(self.trace):
             event = self.trace.events[self.at]
             self.illegal.append(TraceFinding.at(rule, event, message, event.agent))
 
     def create(self, name: str, parent: str | None, spawned_by: Event | None = None) -> Agent:
-        """Add a running agent, one level below its parent, and return it."""
+        """Add a running agent one level below its parent, and return the agent."""
         above = self.agents.get(parent) if parent is not None else None
         agent = self.agents[name] = Agent("run", parent, above.depth + 1 if above else 0, spawned_by)
         agent.broadcasts_seen = self.broadcasts
@@ -145,14 +146,14 @@ class Machine:
         self.changes.append(["agent", name, status])
 
     def open_task(self, event: Event, to: str, owed_to: tuple[str, ...] = ()) -> None:
-        """Give `to` the task of an event; `to` may return it to the event's agent or to an agent in `owed_to`."""
+        """Open the task that `event` gives to the agent `to`. The event's agent and `owed_to` may get the result."""
         self.tasks[event.id] = AgentTask(event, to, (event.agent, *owed_to))
         if to in self.agents:
             self.agents[to].tasks.append(event.id)
         self.changes.append(["task", event.id, "open", event.agent, to])
 
     def close_task(self, event: Event, key: str) -> None:
-        """Close the open task `key` of the event's agent; with repeated ids, `key` can be a task of another agent."""
+        """Close the open task `key` of the event's agent. If event ids repeat, `key` can name another agent's task."""
         agent = self.agents[event.agent]
         self.tasks[key].open = False
         agent.tasks.remove(key)
@@ -173,9 +174,9 @@ class Machine:
         return waiting[0] if waiting else None
 
     def task_to_close(self, event: Event, tasks: list[str]) -> str | None:
-        """Return the open task of an agent that a return closes.
+        """Return the id of the task in `tasks` that a 'return' event closes; None if `tasks` is empty.
 
-        This is the referenced task, else the latest task owed to the receiver, else the latest task.
+        This is the task of the event's `task_ref`, else the latest task owed to the receiver, else the latest task.
         """
         ref, latest = event.task_ref, tasks[::-1]
         same = (key for key in latest if ref is not None and ref == (self.tasks[key].event.task_ref or key))
@@ -196,7 +197,7 @@ class Machine:
             effect(self, event)
 
     def act(self, event: Event) -> None:
-        """Report an agent that may not act; an existing agent reads the returns in its inbox."""
+        """Report an event whose agent is unknown, ended or returned; then let the agent read its returns."""
         agent = self.agents.get(event.agent)
         if agent is None:
             if event.type == "tool_result":
@@ -213,16 +214,16 @@ class Machine:
 
     @property
     def never_read(self) -> list[UnreadReturn]:
-        """The unread returns, without returns that the log marks as read."""
+        """The unread returns, except returns that the log marks as read."""
         return [(event, to) for event, to in self.unread.values() if event.data.get("read") is not True]
 
     def read(self, event: Event, agent: Agent) -> None:
-        """Mark returns to the agent as read: the returns in the event's `inputs`, else all in the agent's inbox."""
+        """Mark returns as read: the returns in the event's `inputs`, or without `inputs` all in the agent's inbox."""
         if event.inputs is not None:
             agent.received += len(event.inputs)
             keys = [key for key in event.inputs if key in self.unread]
         else:
-            # Returns with one id are one return here.
+            # Returns with the same id count once.
             keys = [key for key in dict.fromkeys(self.inbox.pop(event.agent)) if key in self.unread]
             agent.received += len(keys)
         for key in keys:
@@ -324,7 +325,7 @@ class Machine:
         receiver = event.to
         known = receiver is None or receiver in self.non_agents or (agent is not None and receiver == agent.parent)
         if not known and not any(receiver in self.tasks[key].owed_to for key in tasks):
-            self.report(rules.WRONG_RETURN, f"returns to {receiver!r}, which neither spawned it nor delegated to it")
+            self.report(rules.WRONG_RETURN, f"{event.agent!r} returns to {receiver!r}, which gave it no task")
         key = self.task_to_close(event, tasks)
         if key is not None:
             receiver = receiver or self.tasks[key].event.agent
@@ -344,7 +345,8 @@ class Machine:
         agent = self.agents.get(event.agent)
         if agent is not None:
             if not agent.received and agent.broadcasts_seen == self.broadcasts:
-                self.report(rules.NOTHING_TO_AGGREGATE, "aggregates, but has read nothing since its last aggregation")
+                message = f"{event.agent!r} aggregates, but has read nothing since its last aggregation"
+                self.report(rules.NOTHING_TO_AGGREGATE, message)
             agent.received = 0
             agent.broadcasts_seen = self.broadcasts
         self.answer = event.id
@@ -374,7 +376,7 @@ class Machine:
             self.changes.append(["stopped", self.stopped, event.agent])
 
     def to_json(self) -> dict[str, Any]:
-        """Return the state as JSON without times, because digests must not depend on the notation of times."""
+        """Return the state as JSON, without times: digests must not depend on the notation of times."""
         return {
             "agents": {
                 name: {
@@ -400,4 +402,4 @@ class Machine:
 
 METHODS = ("spawn", "delegate", "message", "tool_call", "tool_result", "return_", "aggregate", "despawn", "stop")
 EFFECTS: Mapping[str, Callable[[Machine, Event], None]] = {m.removesuffix("_"): getattr(Machine, m) for m in METHODS}
-"""The effect of each type of event; other types have none."""
+"""The effect of each event type; other event types have no effect."""

@@ -19,29 +19,29 @@ MODULES = {
     "How agents worked together": coordination,
     "How good it was": outcome,
 }
-"""The module of the metrics that answer a question, by the question."""
+"""The questions about a run, and the module whose metrics answer each question."""
 QUESTIONS: Mapping[str, tuple[str, ...]] = {
     question: tuple(name for name, item in vars(module).items() if isinstance(item, Metric))
     for question, module in MODULES.items()
 }
-"""The names of the metrics that answer a question, by the question."""
+"""The names of the metrics that answer each question."""
 METRICS: Mapping[str, Metric] = {
     name: vars(MODULES[question])[name] for question, names in QUESTIONS.items() for name in names
 }
-"""Every metric by its name, in the order of the columns: that of the modules, and of the functions in them."""
+"""The metrics by name, in the order of the columns in tables."""
 TOO_LARGE = "a number of the trace is so large that the result is infinite"
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """`values` holds every metric, null where it cannot be computed; `not_computable` says why."""
+    """The metrics of a run: `values` has all of them by name, `not_computable` the reasons for values that are None."""
 
     values: Mapping[str, float | int | None]
     not_computable: Mapping[str, str]
 
 
 def measure(trace: Trace, graph: Graph | None = None, replayed: Replay | None = None) -> Measures:
-    """Every metric of a trace; `graph` (made without skew) and a whole replay are made here unless given."""
+    """Return all metrics of a trace. Pass `graph` (made without skew) and `replayed` (whole) if you have them."""
     graph = graph or graph_of(trace)
     return measure_run(MeasuredRun(trace, graph, replayed or replay(trace, graph)))
 

@@ -1,4 +1,4 @@
-"""Metrics of working together: messages, repeated work and failed tools."""
+"""Metrics of coordination: messages, repeated work and failed tools."""
 
 from awesome_cli.traces.metrics.run import MeasuredRun, Value, metric, ratio
 
@@ -6,17 +6,17 @@ COORDINATION = frozenset({"spawn", "delegate", "message", "return", "aggregate"}
 SCALING = "c in Scaling Agent Systems, arXiv 2512.08296, §4.1"
 NO_TURN = "no reasoning turn (llm_call) is recorded"
 NO_TASK_HASH = "no spawn or delegate has a content_hash or content_ref"
-NO_STATUS = "no result of a call that does not only wait has a status"
-NO_HASH = "no spawn, delegate or tool_call that does not only wait has a content_hash or content_ref"
+NO_STATUS = "no tool result has a status (results of calls that only wait do not count)"
+NO_HASH = "no spawn, delegate or tool_call has a content_hash or content_ref (calls that only wait do not count)"
 
 
-@metric("share", "[0, 1]", high="the log is mostly about who does what")
+@metric("share", "[0, 1]", high="most events coordinate agents")
 def protocol_overhead(run: MeasuredRun) -> Value:
     """(spawn + delegate + message + return + aggregate) / all events."""
     return sum(len(run.by_type[kind]) for kind in COORDINATION) / len(run.events)
 
 
-@metric("messages per turn", null=NO_TURN, high="agents talk more than they think", source=SCALING)
+@metric("messages per turn", null=NO_TURN, high="agents send many messages per model call", source=SCALING)
 def message_density(run: MeasuredRun) -> Value:
     """Messages between agents / reasoning turns (llm_call steps). Messages from or to a person do not count."""
     others = run.replay.machine.non_agents
@@ -26,24 +26,24 @@ def message_density(run: MeasuredRun) -> Value:
 
 @metric("share", "[0, 1)", NO_HASH, high="agents repeat each other's work")
 def redundant_actions(run: MeasuredRun) -> Value:
-    """Actions that any agent took before / actions with a known content.
+    """Actions that repeat an earlier action of any agent / actions with known content.
 
-    An action is a tool called with some arguments, or a task given to an agent (spawn, delegate), by the hash of its
-    prompt, whoever gets it. All agents count as one, so that copies between agents are found. A call that only waits
-    for other agents (`waits`) is not an action, however often it is repeated.
+    An action is a tool call, or a task given to an agent (spawn, delegate). Two actions are equal if they have the same
+    tool and the same hash of arguments or prompt, whichever agents take part. A call that only waits for other agents
+    (`waits`) is not an action.
     """
     return 1 - len({action[:2] for action in run.actions}) / len(run.actions) if run.actions else None
 
 
 @metric("share", "[0, 1)", NO_HASH, high="agents repeat their own work")
 def redundant_actions_own(run: MeasuredRun) -> Value:
-    """Actions that the same agent took before / actions with a known content. Waiting (`waits`) is not an action."""
+    """Actions that repeat an earlier action of the same agent / actions with known content. Waits do not count."""
     return 1 - len(set(run.actions)) / len(run.actions) if run.actions else None
 
 
 @metric("tasks", null=NO_TASK_HASH, high="the same prompt is paid for twice")
 def repeated_tasks(run: MeasuredRun) -> Value:
-    """Spawns and delegations whose prompt was given before, to whichever agent."""
+    """Spawns and delegations with a prompt that was already given to the same or another agent."""
     tasks = [content for kind, content, _ in run.actions if kind == "task"]
     return len(tasks) - len(set(tasks)) if tasks else None
 
@@ -52,7 +52,7 @@ def repeated_tasks(run: MeasuredRun) -> Value:
     "share", "[0, 1]", "fewer than three spawns and delegations", high="work goes back and forth between two agents"
 )
 def oscillation(run: MeasuredRun) -> Value:
-    """A-B-A patterns among the n targets of spawn and delegate, in replay order, / (n - 2)."""
+    """Number of A-B-A patterns in the sequence of the n targets of spawn and delegate / (n - 2)."""
     targets = [event.to for event in run.assignments if event.to]
     back = sum(a == c != b for a, b, c in zip(targets, targets[1:], targets[2:], strict=False))
     return ratio(back, max(len(targets) - 2, 0))
@@ -60,5 +60,5 @@ def oscillation(run: MeasuredRun) -> Value:
 
 @metric("share", "[0, 1]", NO_STATUS, high="tools answer without errors")
 def tool_success(run: MeasuredRun) -> Value:
-    """Results with status ok / results with a known status, without those of calls that only wait (`waits`)."""
+    """Tool results with status ok / tool results with a status. Results of calls that only wait do not count."""
     return run.ok_share("tool_result")

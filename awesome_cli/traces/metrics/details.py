@@ -1,10 +1,9 @@
-"""Spending of a run by role and sub-decision, and its critical path: values that are lists, and so no metrics.
+"""Lists about a run: spending by role and sub-decision, the critical path, unread returns, and agents over time.
 
-Every event counts for exactly one role and one sub-decision. A model call counts for the sub-decision that its agent
-takes next, before its next model call: spawn, delegate, communicate (message) or aggregate. A call that reads a return
-and takes none of these counts for aggregate, a call whose agent stops next for stop, and every other call for execute.
-Other events count by their own type; what is none of these, tools and returns among them, is execute. This tool defines
-which calls count for which.
+Every event counts for one role and one sub-decision. A model call counts for the sub-decision that the agent takes
+before its next model call: spawn, delegate, communicate (message), aggregate, stop, or else execute. A model call that
+reads a return counts for aggregate instead of execute or stop. Other events count by their type; tool calls, returns
+and all further types count for execute. This tool defines these assignments.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,12 +20,12 @@ SUB_DECISIONS: Mapping[str, str] = {
     "spawn": "spawn", "delegate": "delegate", "message": "communicate", "aggregate": "aggregate",
     "stop": "stop", "despawn": "stop",
 }  # fmt: skip
-"""The sub-decision that an event is by its type; every other event is `execute`."""
+"""The sub-decision of each event type; other event types count for `execute`."""
 PARTS = ("spawn", "delegate", "communicate", "aggregate", "stop", EXECUTE)
 
 
 class Spending(NamedTuple):
-    """Tokens, working time (s) and money by event; None where the trace does not record them."""
+    """Tokens, working time in seconds and cost of each event; a list is None if the trace does not record it."""
 
     tokens: Sequence[int] | None
     work_s: Sequence[float] | None
@@ -40,7 +39,7 @@ class Spending(NamedTuple):
 
 
 def known(run: MeasuredRun, name: str) -> Any:
-    """An attribute of a run; None if the trace does not support it."""
+    """Return an attribute of a run; None if the trace does not support the attribute."""
     try:
         return getattr(run, name)
     except NotComputableError:
@@ -48,7 +47,7 @@ def known(run: MeasuredRun, name: str) -> Any:
 
 
 def unread(run: MeasuredRun) -> list[tuple[Event, list[int]]]:
-    """The unread returns in the order of the replay, with the events of their agents since the return before."""
+    """Return unread returns in replay order, each with the indices of its agent's events since the previous return."""
     waiting = {event.index for event, _ in run.replay.machine.never_read}
     returns: list[tuple[Event, list[int]]] = []
     since: dict[str, list[int]] = {}
@@ -79,7 +78,7 @@ def sub_decisions(run: MeasuredRun) -> list[str]:
 
 
 def grouped(spending: Spending, names: Iterable[str]) -> list[dict[str, Any]]:
-    """The parts of a run, given the name of the part of every event."""
+    """Sum events and spending by part (role or sub-decision); `names` has the part of every event."""
     parts: dict[str, list[int]] = {}
     for i, name in enumerate(names):
         parts.setdefault(name, []).append(i)
@@ -87,9 +86,9 @@ def grouped(spending: Spending, names: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def critical_path(run: MeasuredRun) -> list[Event]:
-    """The working events of one longest chain, the first one first; the sum of their durations is `span_s`.
+    """Return the working events of a longest chain in order. The sum of their durations is `span_s`.
 
-    Empty where no interval is recorded.
+    The list is empty if no working interval is recorded.
     """
     if known(run, "chains") is None:
         return []
@@ -105,7 +104,7 @@ def critical_path(run: MeasuredRun) -> list[Event]:
 
 
 def leads(p: Precedence, u: int, v: int) -> bool:
-    """True if a chain can go from one event to another, which comes later in the order."""
+    """Return True if a chain can go from event `u` to event `v`, which comes later in replay order."""
     event, following = p.events[u], p.events[v]
     ended = event.end <= following.start or event.end == event.start
     ordered = event.agent == following.agent and event.agent not in p.unordered
@@ -113,7 +112,7 @@ def leads(p: Precedence, u: int, v: int) -> bool:
 
 
 def over_time(run: MeasuredRun) -> list[dict[str, float]]:
-    """The number of running agents and their greatest depth from a time `t` on, for every `t` at which one changes."""
+    """Return the number of running agents and their greatest depth at each time `t` when either number changes."""
     machine = run.replay.machine
     at_depth = {0: len(run.roots)}
     deepest, live = 0, len(run.roots)
@@ -133,10 +132,10 @@ def over_time(run: MeasuredRun) -> list[dict[str, float]]:
 
 
 def details(run: MeasuredRun) -> dict[str, Any]:
-    """The parts of a run, its critical path, its unread returns, and its agents over time, in their published form.
+    """Return the lists about a run (see the module) for JSON.
 
-    Roles are sorted by tokens, the dearest first; the id of an agent without a role is its role.
-    Times are in seconds, null where the trace's unit is not a time; `t` is in the trace's unit.
+    Roles are sorted by tokens in descending order; an agent without a role has its id as role. `work_s` is in seconds,
+    null if the trace's time unit is unknown or a step; `t` is in the trace's time unit.
     """
     unit, money = run.trace.seconds, known(run, "money")
     durations: list[float] = known(run, "durations") or [0.0] * len(run.events)

@@ -10,7 +10,7 @@ NO_STOP = "no stop of the run is recorded"
 NO_TASK = "the run has no spawn or delegate"
 FIDES = "FIDES, arXiv 2505.23643"
 DIVIDED = "the task was divided into parts that agents can do"
-LOST = "something right was lost on the way to the answer"
+LOST = "a correct result did not reach the answer"
 NO_SUBTASK = "no spawn or delegate names its subtask"
 
 
@@ -24,8 +24,8 @@ def success(run: MeasuredRun) -> Value:
 def overrun_steps(run: MeasuredRun) -> Value:
     """Steps of events that start after the answer was available: how late the decision to stop came.
 
-    The answer is available at `answer_available_at`, else at the end of the first return that was correct, else at the
-    end of the last aggregation that the producer recorded.
+    The answer is available at `answer_available_at`, else at the end of the first correct return, else at the end of
+    the last aggregation that an importer did not infer.
     """
     correct = [event.end for event in run.by_type["return"] if event.data.get("correct")]
     recorded = [event.end for event in run.by_type["aggregate"] if not event.inferred]
@@ -52,13 +52,13 @@ def premature_stop(run: MeasuredRun) -> Value:
 
 @metric("share", "[0, 1]", f"{UNJUDGED}, or {NO_TASK}", high=DIVIDED, instrumented=True)
 def split_correctness(run: MeasuredRun) -> Value:
-    """Correct sub-task returns / sub-tasks that were assigned (spawn, delegate)."""
+    """Returns recorded as correct / assigned sub-tasks (spawn, delegate), at most 1."""
     return min(ratio(run.correct_returns, len(run.assignments), NO_TASK), 1.0)
 
 
-@metric("share", "[0, 1]", NO_SUBTASK, high="what was assigned came back", instrumented=True)
+@metric("share", "[0, 1]", NO_SUBTASK, high="most assigned sub-tasks were returned", instrumented=True)
 def subtask_coverage(run: MeasuredRun) -> Value:
-    """Different `subtask` keys that were assigned and returned / different keys that were assigned."""
+    """Different `subtask` names that were assigned and returned / different `subtask` names that were assigned."""
     assigned, returned = (
         {e.data["subtask"] for e in events if isinstance(e.data.get("subtask"), str)}
         for events in (run.assignments, run.by_type["return"])
@@ -68,16 +68,16 @@ def subtask_coverage(run: MeasuredRun) -> Value:
 
 @metric("reward", "any", f"{UNJUDGED}, or {NO_REWARD}", high=LOST, instrumented=True)
 def aggregation_loss(run: MeasuredRun) -> Value:
-    """max_i correct_i - success: what was right in a sub-return and did not reach the answer."""
+    """max_i correct_i - success, where correct_i is 1 if return i was correct, else 0."""
     return int(run.correct_returns > 0) - run.success
 
 
 @metric("ratio", null="no event has a status or says whether it was correct", high="one error brings many others")
 def error_spread(run: MeasuredRun) -> Value:
-    """Erroneous events that follow from the first error / errors that start no later than it.
+    """Errors that follow from the first error / errors that start at the same time as the first error or earlier.
 
-    Erroneous: status error or timeout, or `correct: false`; waits for other agents (`waits`) are not. Not the error
-    amplification of arXiv 2512.08296, which compares failure rates with a single agent's.
+    An error is an event with the status error or timeout, or with `correct: false`. Results of calls that only wait
+    (`waits`) do not count. Error amplification (arXiv 2512.08296) is another metric: it compares failure rates.
     """
     if run.trace.fields.isdisjoint({"status", "correct"}):
         return None
@@ -90,16 +90,16 @@ def error_spread(run: MeasuredRun) -> Value:
     return after / sum(e.start <= errors[0].start for e in errors)
 
 
-@metric("share", "[0, 1]", shared.NO_TRUST, high="much of the run rests on what was read from outside", source=FIDES)
+@metric("share", "[0, 1]", shared.NO_TRUST, high="much of the run depends on untrusted content", source=FIDES)
 def taint_reach(run: MeasuredRun) -> Value:
-    """Untrusted events and events that follow from one / all events; an event with `sanitized` ends the taint."""
+    """Untrusted events and events that follow from them / all events. An event with `sanitized` ends the taint."""
     return sum(run.tainted) / len(run.tainted)
 
 
 @metric(
     "calls",
-    null=f"{shared.NO_TRUST}, or which tools are privileged",
-    high="untrusted content may steer what has side effects",
+    null=f"{shared.NO_TRUST}, or no tool records if it is privileged",
+    high="untrusted content may control tools with side effects",
     source=f"policy P-T, trusted action, of {FIDES}",
     instrumented=True,
 )
@@ -111,11 +111,11 @@ def taint_violations(run: MeasuredRun) -> Value:
     return sum(run.tainted[e.index] for e in run.by_type["tool_call"] if e.tool in privileged)
 
 
-@metric("share", "[0, 1]", NO_TASK, high="what was assigned is finished", source=f"r_finish of PARL, {shared.KIMI}")
+@metric("share", "[0, 1]", NO_TASK, high="most sub-tasks are finished", source=f"r_finish of PARL, {shared.KIMI}")
 def parl_finish(run: MeasuredRun) -> Value:
-    """Finished / assigned sub-tasks.
+    """Finished sub-tasks / assigned sub-tasks.
 
-    As in the source, a sub-task that came back as a failure is finished; `returns_ok` has the share that succeeded.
+    As in the source, a sub-task that was returned with an error is finished; `returns_ok` counts only successes.
     """
     tasks = run.replay.machine.tasks.values()
     return ratio(sum(not task.open for task in tasks), len(tasks))
@@ -123,5 +123,5 @@ def parl_finish(run: MeasuredRun) -> Value:
 
 @metric("share", "[0, 1]", "no return has a status", high="children end without errors")
 def returns_ok(run: MeasuredRun) -> Value:
-    """Returns with status ok / returns with a known status."""
+    """Returns with status ok / returns with a status."""
     return run.ok_share("return")

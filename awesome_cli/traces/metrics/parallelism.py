@@ -1,4 +1,4 @@
-"""Metrics of parallelism: work that could run at once, work that did, and the tree of spawns that it ran in."""
+"""Metrics of parallelism: work that could run in parallel, work that did, and the size of the spawn tree."""
 
 from collections.abc import Collection, Iterator
 
@@ -11,24 +11,25 @@ NO_SEQUENCE = ", so the run is not a sequence of forks and joins"
 
 @metric("steps", high="much work", source=WORK_SPAN)
 def work_steps(run: MeasuredRun) -> Value:
-    """T1 = Σ w(e), the work in steps: w = `steps`, or 1 per llm_call; 1 per event where no model call is recorded."""
+    """T1 = Σ w(e): all steps. w is the field `steps`, else 1 per llm_call; without model calls, w is 1 per event."""
     return sum(run.steps)
 
 
 @metric("steps", high="steps wait for each other, so more agents would not help", source=KIMI)
 def critical_steps(run: MeasuredRun) -> Value:
-    """T∞ = max over chains of Σ w(e): the steps that any number of workers needs one after the other. T∞ ≤ T1.
+    """T∞ = max over chains of Σ w(e): the steps of the longest chain, which no number of workers can shorten. T∞ ≤ T1.
 
-    Defined for every trace. Where `stage_steps` is, too, the two differ only if agents of a stage wait for each other,
-    or if no model call is recorded.
+    This metric is never null. It differs from a `stage_steps` that is not null only if agents of a stage wait for each
+    other, or if no model call is recorded.
     """
     return int(run.critical_steps)
 
 
 def obstacle(agent: str, child: str | None, root: str, children: Collection[str], live: Collection[str]) -> str | None:
-    """The reason why an event is not part of a sequence of forks and joins; None if it is.
+    """Return the reason why an event does not fit a sequence of forks and joins; None if the event fits.
 
-    Its agent gives work to `child`, or works itself; `children` are those of the stage, `live` have not returned.
+    The event's agent gives work to `child`, or works itself if `child` is None. `children` are the children of the
+    stage, `live` the children that have not returned.
     """
     if child is not None:
         if agent != root:
@@ -40,7 +41,7 @@ def obstacle(agent: str, child: str | None, root: str, children: Collection[str]
 
 
 def staged(run: MeasuredRun) -> Iterator[tuple[Event, int, str | None]]:
-    """The events that stages are made of, with their steps and the child that they give work to."""
+    """Yield the events of stages, each with its number of steps and the child that gets work by it, or None."""
     for i in run.graph.order:
         event, steps = run.events[i], run.steps[i]
         child = event.to if event.type in shared.GIVING else None
@@ -49,12 +50,13 @@ def staged(run: MeasuredRun) -> Iterator[tuple[Event, int, str | None]]:
             yield event, steps, child
 
 
-@metric("steps", null="the run is not a sequence of forks and joins", high="the longest children are long", source=KIMI)
+@metric("steps", null="the run is not a sequence of forks and joins", high="some children are slow", source=KIMI)
 def stage_steps(run: MeasuredRun) -> Value:
     """Σ over stages of S_main + max_i S_sub,i: Critical Steps by the stage formula.
 
-    A stage is what the one root does alone, then the children that it waits for. The run is not a sequence of forks and
-    joins if another agent spawns, the root works while children run, or a child starts after another has returned.
+    A stage is the work of the root alone, then that of the children for which the root waits. The run is not a sequence
+    of forks and joins if another agent spawns, the root works while children run, or a child starts after another has
+    returned.
     """
     if len(run.roots) != 1:
         raise NotComputableError(f"the run does not have exactly one root{NO_SEQUENCE}")
@@ -80,7 +82,7 @@ def potential_speedup_steps(run: MeasuredRun) -> Value:
     return shared.ratio(sum(run.steps), run.critical_steps)
 
 
-@metric("ratio", "≥ 1", UNTIMED, high="the work depends little on itself", source=WORK_SPAN)
+@metric("ratio", "≥ 1", UNTIMED, high="the parts of the work depend little on each other", source=WORK_SPAN)
 def potential_speedup(run: MeasuredRun) -> Value:
     """T1 / T∞ by duration: the speedup that the dependencies alone would allow."""
     return sum(run.durations) / max(run.chains[1])
@@ -92,37 +94,37 @@ def achieved_speedup(run: MeasuredRun) -> Value:
     return sum(run.durations) / run.concurrency.busy
 
 
-@metric("share", "(0, 1]", UNTIMED, high="the run used what parallelism its dependencies allow")
+@metric("share", "(0, 1]", UNTIMED, high="the run used most of the possible parallelism")
 def parallelism_used(run: MeasuredRun) -> Value:
     """achieved_speedup / potential_speedup = T∞ / busy union."""
     return max(run.chains[1]) / run.concurrency.busy
 
 
-@metric("intervals", "≥ 1", UNTIMED, high="many calls ran at once: mind the limits of rates")
+@metric("intervals", "≥ 1", UNTIMED, high="many calls ran at once and may exceed rate limits")
 def max_concurrency(run: MeasuredRun) -> Value:
-    """Most working intervals at once. An interval that ends when another starts does not overlap it."""
+    """Maximum number of simultaneous working intervals. An interval that ends when another starts does not overlap."""
     return run.concurrency.peak
 
 
-@metric("levels", high="children spawn children, which are hard to follow")
+@metric("levels", high="children spawn children, so the run is hard to follow")
 def spawn_depth(run: MeasuredRun) -> Value:
     """Greatest depth of the spawn tree; a root has depth 0."""
     return max((agent.depth for agent in run.replay.machine.agents.values()), default=0)
 
 
-@metric("spawns", high="one agent keeps many children")
+@metric("spawns", high="one agent spawns many children")
 def spawn_width(run: MeasuredRun) -> Value:
-    """Most children that one agent spawned over the whole run (40 rounds of 25 count 1,000)."""
+    """Maximum number of children that one agent spawned in the whole run (40 rounds of 25 children: 1,000)."""
     return max((agent.spawns for agent in run.replay.machine.agents.values()), default=0)
 
 
 @metric("agents", high="one agent waits for many children at once")
 def live_children(run: MeasuredRun) -> Value:
-    """Most children of one agent that ran at once (40 rounds of 25 count 25)."""
+    """Maximum number of children of one agent that ran at once (40 rounds of 25 children: 25)."""
     return run.replay.machine.peak_children
 
 
-@metric("agents", high="a wide run")
+@metric("agents", high="many agents run in parallel")
 def live_agents(run: MeasuredRun) -> Value:
-    """Most agents that ran at once, the roots among them."""
+    """Maximum number of agents that ran at once, including roots."""
     return run.replay.machine.peak_live

@@ -1,4 +1,4 @@
-"""The report of metrics: one run by question, or many runs as a table with their groups."""
+"""The report of metrics: one run by question, or several runs as a table with summaries of groups."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -12,12 +12,12 @@ from awesome_cli.traces.sources import place
 from awesome_cli.traces.usage import NO_PRICES
 
 FIRST = 10
-"""Lines of a list that the text shows; JSON has all."""
+"""The maximum number of lines of a list in the text; JSON has all lines."""
 UNITLESS = {"ratio", "0 or 1", "reward", "any"}
 
 
 def single(analysis: Analysis) -> Iterator[Section]:
-    """The sections of one run, one for each question, and the number of metrics that it does not support."""
+    """Yield a section for each question about one run, and a last section with the number of null metrics."""
     row, more = analysis.row, analysis.details
     yield Section(f"{place(row['path'], row['line'])} ({row['trace_id']})", ())
     for warning in warnings(row):
@@ -71,7 +71,7 @@ def spending(part: Mapping[str, Any]) -> list[str | None]:
 
 
 def path_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
-    """The longest events of the critical path."""
+    """Yield a table of the longest events of the critical path."""
     path = more["critical_path"]
     longest = sorted(range(len(path)), key=lambda i: -(path[i]["work_s"] or 0))[:FIRST]
     rows = [
@@ -89,7 +89,7 @@ def unread_blocks(more: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def cut(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
-    """A table of the first rows, without a last column that is empty; the note counts the others."""
+    """Return a table of the first rows, with a note that counts the rest. An empty last column is dropped."""
     if all(row[-1] is None for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     rest = len(rows) - FIRST
@@ -104,7 +104,7 @@ LISTS = {
 
 
 def metrics_row(analysis: Analysis) -> dict[str, Any]:
-    """The published form of a trace's metrics."""
+    """Return the JSON form of a trace's metrics."""
     row = analysis.row
     head = {name: row[name] for name in (*IDENTITY, *DIGESTS, *BASELINE)}
     if row["error"] is not None:
@@ -119,9 +119,9 @@ def metrics_row(analysis: Analysis) -> dict[str, Any]:
 
 
 def metrics_report(analyses: Sequence[Analysis], groups: Mapping[str, Mapping[str, Any]]) -> Report:
-    """One trace by question, many as a table of the decisive metrics; then groups.
+    """Report a single trace by question, or several traces as a table of the main metrics; then the groups.
 
-    CSV has all columns; of one trace also the lists that JSON has, under its row.
+    CSV has all columns. For a single trace, CSV also has the lists of the JSON output, below the trace's row.
     """
     rows = [metrics_row(a) for a in analyses]
     blocks: list[Block] = [Text(a.row["error"], "bad") for a in analyses if a.row["error"]]
@@ -165,11 +165,11 @@ OVERVIEW = (
 GROUP_COLUMNS = {"n": "n", "success": "mean reward"} | {
     name: name for name in ("deviation", "cost_per_success", "tokens_per_success", "error_amplification", "shapes")
 }
-"""The headings of the columns of groups by their names."""
+"""The columns of the table of groups: the key in a summary, and the heading."""
 
 
 def cell_sections(axes: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> list[Section]:
-    """The terms that are exercised, as one table per axis."""
+    """Return a table per axis of the taxonomy that shows which terms the traces use."""
     columns = ("term", "state", "traces", "events", "reward channels")
     states = Toned("never", "warn"), Toned("exercised", "good")
     sections = []

@@ -1,4 +1,4 @@
-"""A replayed trace with values that several metrics share, and the decorator that makes a metric of a function."""
+"""A replayed trace with values that several metrics use, and the decorator that turns a function into a metric."""
 
 import inspect
 from collections import defaultdict
@@ -16,7 +16,7 @@ from awesome_cli.traces.state import roots
 from awesome_cli.traces.usage import Money, Prices, UnpricedError, money
 
 NO_REWARD = "the trace has no reward 'team' and no annotation 'success'"
-NO_TRUST = "the trace does not say what is trusted (trusted, or output_trusted of a tool)"
+NO_TRUST = "the trace does not record trust (trusted, or output_trusted of a tool)"
 UNJUDGED = "no return says whether it was correct"
 UNTIMED = "no working event has an end (t_end) after its start"
 NO_STEP = "the run has no step"
@@ -25,34 +25,34 @@ NO_TOKENS = "no event records tokens"
 WORK_SPAN = "the work-span model of parallel computation"
 KIMI = "Kimi K2.5 report, arXiv 2602.02276"
 OURS = "defined by this tool"
-NEEDS_INSTRUMENTS = "an instrumented run, whose program records these fields itself, since logs do not have them"
+NEEDS_INSTRUMENTS = "an instrumented run: its program must record these fields, because logs lack them"
 GIVING = frozenset({"spawn", "delegate"})
 NO_WORK = GIVING | {"human_intervention"}
-"""The interval of these events is waiting, for a child or for a person."""
+"""Event types whose interval is a wait for a child or a person."""
 Value = float | int | None
-"""A number; `None` where there is none for the reason that the metric gives as `null`."""
+"""The value of a metric; None for the reason in the metric's field `null`."""
 
 
 class NotComputableError(Exception):
-    """Raised where a trace does not support a metric; the message is the reason, if it is not that of the metric."""
+    """Raised if a trace does not support a metric. Without a message, the reason is the metric's field `null`."""
 
 
 def ratio(part: float, whole: float, reason: str = "") -> float:
-    """`part` / `whole`; where `whole` is 0, `NotComputableError` with the reason."""
+    """Return `part` / `whole`; raise `NotComputableError` with the reason if `whole` is 0."""
     if not whole:
         raise NotComputableError(reason)
     return part / whole
 
 
 class Concurrency(NamedTuple):
-    """Concurrency of some intervals: `busy` is the length of their union, `peak` the most at once."""
+    """The length of the union of some intervals (`busy`), and the maximum number of simultaneous intervals (`peak`)."""
 
     busy: float
     peak: int
 
 
 def concurrency(events: Sequence[Event]) -> Concurrency:
-    """Sweep over the starts of all intervals; there is at least one. At one time, ends come before starts."""
+    """Return the concurrency of at least one event. An interval that ends when another starts does not overlap it."""
     starts, ends = sorted(e.start for e in events), sorted(e.end for e in events)
     busy = began = 0.0
     over = peak = 0
@@ -68,9 +68,9 @@ def concurrency(events: Sequence[Event]) -> Concurrency:
 
 @dataclass(frozen=True)
 class MeasuredRun:
-    """A replayed trace, with values that metrics share; each is computed once, when it is first used.
+    """A replayed trace, with values that several metrics use. Each value is computed once, at its first use.
 
-    A value that the trace does not support raises `NotComputableError`.
+    A property raises `NotComputableError` if the trace does not support its value.
     """
 
     trace: Trace
@@ -106,16 +106,16 @@ class MeasuredRun:
 
     @cached_property
     def steps(self) -> list[int]:
-        """Steps by event: the field `steps`, else 1 per model call; 1 per event where no model call is recorded."""
+        """The steps of each event: the field `steps`, else 1 for a model call; 1 for all if there is no model call."""
         if not self.counts_model_calls:
             return [1] * len(self.events)
         return [event.data.get("steps", int(event.type == "llm_call")) for event in self.events]
 
     @cached_property
     def work(self) -> list[Event]:
-        """The events whose interval is work: it has a length, is not waiting, and is not the `parent` of an interval.
+        """The events whose interval is work. The interval has a length, and no other event names it as `parent`.
 
-        Waiting are spawn, delegate and human_intervention, and calls that only wait for other agents (`waits`).
+        The intervals of spawn, delegate, human_intervention, and calls that only wait for agents (`waits`) are no work.
         """
         timed = [e for e in self.events if e.end > e.start]
         parents = {e.data.get("parent") for e in timed} if "parent" in self.trace.fields else set()
@@ -126,7 +126,7 @@ class MeasuredRun:
 
     @cached_property
     def durations(self) -> list[float]:
-        """Work by event, in the trace's time unit."""
+        """The working time of each event, in the trace's time unit."""
         durations = [0.0] * len(self.events)
         for event in self.work:
             durations[event.index] = event.end - event.start
@@ -134,7 +134,7 @@ class MeasuredRun:
 
     @cached_property
     def chains(self) -> tuple[list[float], list[float]]:
-        """The longest chain by duration up to every event: without the event, and with it."""
+        """The duration of the longest chain up to each event: a list without the event's duration, and one with it."""
         return longest_chains(self.precedence, self.durations)
 
     @cached_property
@@ -143,7 +143,7 @@ class MeasuredRun:
 
     @cached_property
     def elapsed(self) -> float:
-        """From the first start to the last end, in the trace's time unit."""
+        """The time from the first start to the last end, in the trace's time unit."""
         return max(e.end for e in self.events) - min(e.start for e in self.events)
 
     @cached_property
@@ -152,7 +152,7 @@ class MeasuredRun:
 
     @cached_property
     def waits(self) -> list[Event]:
-        """The intervals in which an agent waited for a person."""
+        """The human interventions that have a length: an agent waited for a person."""
         return [e for e in self.by_type["human_intervention"] if e.end > e.start]
 
     @cached_property
@@ -161,7 +161,7 @@ class MeasuredRun:
         return concurrency([*self.work, *self.waits]).busy if self.waits else self.concurrency.busy
 
     def seconds(self, value: float) -> float:
-        """A length of time in seconds, where the trace's unit is a time."""
+        """Convert a length of time to seconds; raise `NotComputableError` if the trace's unit is not a time."""
         if self.trace.seconds is None:
             raise NotComputableError(self.trace.no_seconds)
         return value * self.trace.seconds
@@ -175,20 +175,20 @@ class MeasuredRun:
 
     @cached_property
     def tokens(self) -> list[int]:
-        """Tokens by event, in and out; 0 where none are recorded."""
+        """The prompt and answer tokens of each event; 0 if none are recorded."""
         return [e.tokens or 0 for e in self.events]
 
     def total(self, field: str) -> int | None:
-        """The sum of a field; None where no event has a value in it."""
+        """Return the sum of a field over all events; None if no event has the field."""
         values = [e.data.get(field) for e in self.events] if field in self.trace.fields else []
         numbers = [n for n in values if n is not None]
         return sum(numbers) if numbers else None
 
     @cached_property
     def actions(self) -> list[tuple[str, str, str]]:
-        """Tool or `task`, its content, and the agent, where the content is known by hash or reference.
+        """Actions as tuples: tool name or `task`, hash or reference of the content, and agent.
 
-        Equal prompts are one task, whoever gets them. Calls that only wait (`waits`) are left out.
+        Actions without a hash or reference and calls that only wait (`waits`) are left out.
         """
         return [
             (e.tool or "" if kind == "tool_call" else "task", content, e.agent)
@@ -210,7 +210,7 @@ class MeasuredRun:
 
     @cached_property
     def tainted(self) -> list[bool]:
-        """For every event true if it is untrusted or follows from an untrusted event; `sanitized` ends that."""
+        """True for each event that is untrusted or follows from an untrusted event. `sanitized` ends the taint."""
         tools = self.trace.tools
         untrusted = {name for name, tool in tools.items() if tool.get("output_trusted") is False}
         if "trusted" not in self.trace.fields and not any("output_trusted" in tool for tool in tools.values()):
@@ -238,18 +238,18 @@ class MeasuredRun:
         raise NotComputableError(NO_REWARD)
 
     def ok_share(self, kind: str) -> float:
-        """The share of ok among the events of a type that have a status; results of waiting are left out."""
+        """Return the share of status ok among events of a type with a status, without results of calls that wait."""
         known = [e.status for e in self.by_type[kind] if e.status is not None and e.index not in self.wait_results]
         return ratio(known.count("ok"), len(known))
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric. `unit` and `limits` describe its values, `null` says when a trace does not support it.
+    """A metric and its manual page.
 
-    `high` says what a high value means, `source` who defined it. An `instrumented` metric needs fields that no log has
-    and that the program of the run must write itself. `compute` raises `NotComputableError`, with a reason where that
-    is not simply `null`.
+    `unit` and `limits` describe the values, `null` says when a value cannot be computed, `high` explains a high value,
+    and `source` names who defined the metric. An `instrumented` metric needs fields that only the run's program can
+    record. `compute` raises `NotComputableError`, with a message if the reason is not `null`.
     """
 
     compute: Callable[[MeasuredRun], Value]
@@ -266,12 +266,12 @@ class Metric:
 
     @property
     def paragraphs(self) -> list[str]:
-        """The function's docstring, each paragraph on one line; the first is the formula in words."""
+        """The paragraphs of the docstring of `compute`, each on one line; the first is the formula in words."""
         return [" ".join(part.split()) for part in (inspect.getdoc(self.compute) or "").split("\n\n")]
 
     @property
     def facts(self) -> dict[str, str]:
-        """The rows of its manual page beside the definition."""
+        """The rows of the table on the metric's manual page."""
         return {
             "Unit": self.unit, "Range": self.limits, "Source": self.source, "Null when": self.null,
             "A high value means": self.high,
@@ -279,5 +279,5 @@ class Metric:
 
 
 def metric(*facts: Any, **more: Any) -> Callable[[Callable[[MeasuredRun], Value]], Metric]:
-    """Make a metric of a function, which has its name; the facts are fields of `Metric`."""
+    """Return a decorator that turns a function into a metric. The arguments are fields of `Metric`."""
     return lambda compute: Metric(compute, *facts, **more)

@@ -15,15 +15,15 @@ def agents(run: MeasuredRun) -> Value:
     return len(run.replay.machine.agents)
 
 
-@metric("calls", null="no event is an llm_call or has 'steps'", high="much was asked of models")
+@metric("calls", null="no event is an llm_call or has 'steps'", high="models were called often")
 def model_calls(run: MeasuredRun) -> Value:
-    """Number of model calls: the sum of `steps` where given, else 1 per `llm_call`."""
+    """Number of model calls: the sum of the field `steps`; an `llm_call` without this field counts as 1."""
     return sum(run.steps) if run.counts_model_calls else None
 
 
-@metric("events", high="the source says little of the orchestration; read the other metrics with care")
+@metric("events", high="the log records little of the orchestration; other metrics are less certain")
 def inferred_events(run: MeasuredRun) -> Value:
-    """Events that an importer added to fill gaps of the source format. Every count here includes them."""
+    """Events that an importer added to fill gaps of the source format. All other counts include these events."""
     return sum(event.inferred for event in run.events) if "inferred" in run.trace.fields else 0
 
 
@@ -35,11 +35,11 @@ def inferred_edges(run: MeasuredRun) -> Value:
 
 @metric("edges", high="clocks disagree, or edges name the wrong events; the longest chain may be too short")
 def edges_left_out(run: MeasuredRun) -> Value:
-    """Edges between agents whose source ended after the target started. Chains do not follow them."""
+    """Edges between agents that chains do not follow, because the source ended after the target started."""
     return run.precedence.left_out
 
 
 @metric("findings", high="the log contradicts itself: see 'awesome trace check'")
 def breaches(run: MeasuredRun) -> Value:
-    """Findings of the replay about illegal events (TR…)."""
+    """Number of findings of the replay about illegal events (rules TR…)."""
     return len(run.replay.illegal)

@@ -1,4 +1,4 @@
-"""Metrics of lost work: results that nobody read, steps that led nowhere, and calls and children left open."""
+"""Metrics of lost work: unread results, steps without effect on the answer, open calls, and missing returns."""
 
 from itertools import compress
 
@@ -13,12 +13,12 @@ from awesome_cli.traces.state import answer_of
 
 
 def not_recorded(word: str) -> str:
-    """The reason of a metric about something missing: the format of the run cannot record it."""
+    """Return the reason for a null metric if the log format cannot record `word`, such as `return` or `result`."""
     return f"provenance.unrecorded lists {word!r}"
 
 
 def needs(run: MeasuredRun, rule: TraceRule) -> None:
-    """Raise `NotComputableError` where the trace cannot record what the rule misses: its absence says nothing."""
+    """Raise `NotComputableError` if the trace's format cannot record the fact that the rule looks for."""
     if not rule.holds_for(run.trace):
         raise shared.NotComputableError(not_recorded(rule.unrecorded or ""))
 
@@ -29,16 +29,16 @@ UNANSWERED = "no answer is recorded (an aggregate, a stop with reason answered, 
 
 @metric("returns", null=NO_DELIVERY, high="agents are paid for results that nobody uses")
 def unread_returns(run: MeasuredRun) -> Value:
-    """Returns that no event had read at the end (TW103)."""
+    """Returns that no event read before the trace ended (TW103)."""
     needs(run, rules.UNREAD_RETURN)
     return len(run.replay.machine.never_read)
 
 
-@metric("messages", high="agents are told what they never see")
+@metric("messages", high="agents send messages that nobody reads")
 def unread_messages(run: MeasuredRun) -> Value:
     """Messages and delegations with `delivery: explicit` that no event lists in `inputs`.
 
-    Others need not be listed, so that nobody can say whether they were read.
+    For messages and delegations without `delivery: explicit`, it is unknown whether they were read.
     """
     sent = {e.id for e in run.events if e.type in ("message", "delegate") and e.data.get("delivery") == "explicit"}
     return len(sent.difference(*(e.inputs or () for e in run.events))) if sent else 0
@@ -46,7 +46,7 @@ def unread_messages(run: MeasuredRun) -> Value:
 
 @metric("tokens", null=f"{NO_TOKENS}, or {NO_DELIVERY}", high="results that nobody read were expensive")
 def unread_tokens(run: MeasuredRun) -> Value:
-    """Σ over unread returns of the tokens that their agent spent since its return before."""
+    """Σ over unread returns of the tokens that the returning agent spent since its previous return."""
     needs(run, rules.UNREAD_RETURN)
     ratio(1, sum(run.tokens), NO_TOKENS)
     return sum(run.tokens[i] for _, indices in unread(run) for i in indices)
@@ -54,17 +54,17 @@ def unread_tokens(run: MeasuredRun) -> Value:
 
 @metric("s", null=f"{NO_TIME}, or {NO_DELIVERY}", high="results that nobody read took long")
 def unread_s(run: MeasuredRun) -> Value:
-    """Σ over unread returns of the working time that their agent spent since its return before."""
+    """Σ over unread returns of the working time that the returning agent spent since its previous return."""
     needs(run, rules.UNREAD_RETURN)
     durations = run.durations
     return run.seconds(sum(durations[i] for _, indices in unread(run) for i in indices))
 
 
-@metric("share", "[0, 1]", f"{NO_TOKENS}, or {NO_DELIVERY}", high="agents work for nothing")
+@metric("share", "[0, 1]", f"{NO_TOKENS}, or {NO_DELIVERY}", high="much of the agents' work is never used")
 def lost_work_share(run: MeasuredRun) -> Value:
-    """Tokens of agents whose returns were never read / all tokens. Roots and the agent that stops do not count.
+    """Tokens of agents whose returns were never read / all tokens. Roots and the agent that stops the run do not count.
 
-    An agent that was cancelled, or never returned for another reason, counts with all of its tokens.
+    All tokens of an agent count if it never returned, for example because it was cancelled.
     """
     needs(run, rules.UNREAD_RETURN)
     machine = run.replay.machine
@@ -74,12 +74,12 @@ def lost_work_share(run: MeasuredRun) -> Value:
     return ratio(sum(n for event, n in events if event.agent in lost), sum(run.tokens), NO_TOKENS)
 
 
-@metric("share", "[0, 1]", f"{UNANSWERED}, {NO_CALL}, or {NO_STEP}", high="much work had no part in the answer")
+@metric("share", "[0, 1]", f"{UNANSWERED}, {NO_CALL}, or {NO_STEP}", high="much work did not contribute to the answer")
 def wasted_work(run: MeasuredRun) -> Value:
-    """1 - w(Anc(answer)) / w(all): steps that did not lead to the answer.
+    """1 - w(Anc(answer)) / w(all): the share of steps that did not lead to the answer.
 
-    The answer is the last aggregation, or stop with the reason `answered`, that the producer recorded; without one, the
-    last event that had ended at `answer_available_at`. An inferred return is not an answer.
+    The answer is the last aggregation or stop with the reason `answered` that an importer did not infer. Without such
+    an event, the answer is the last event that ended by `answer_available_at`.
     """
     if not run.counts_model_calls:
         raise shared.NotComputableError(NO_CALL)
@@ -91,7 +91,7 @@ def wasted_work(run: MeasuredRun) -> Value:
 
 
 def left_open(run: MeasuredRun, rule: TraceRule) -> int:
-    """The number of loose ends that a rule found."""
+    """Return the number of findings of a TW rule."""
     needs(run, rule)
     return sum(finding.rule is rule for finding in run.replay.loose_ends)
 
@@ -104,5 +104,5 @@ def unreturned_children(run: MeasuredRun) -> Value:
 
 @metric("calls", null=not_recorded("result"), high="tools hang, or the log ends before their results")
 def open_calls(run: MeasuredRun) -> Value:
-    """Tool calls without a result at the end (TW101)."""
+    """Tool calls that never got a result (TW101)."""
     return left_open(run, rules.OPEN_CALL)

@@ -1,1 +1,1 @@
-"""From traces to training: one row per decision of a run, with the rewards and the credit that the data allow."""
+"""Training tables from traces: one row per decision of a run, with rewards and credit."""

@@ -192,7 +192,7 @@ def decisions_report(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> 
     missing = Counter(reason for row in rows if row["missing"] for reason in row["missing"].split("; "))
     if missing:
         reasons = tuple(f"{reason} ({counted(n, 'row')})" for reason, n in missing.items())
-        blocks += [Text("Null columns, and what is missing:"), Bullets(reasons)]
+        blocks += [Text("Some columns are null, for these reasons:"), Bullets(reasons)]
     return Report(
         schema="awesome/trace-rows/1",
         data={"rows": list(rows)},
