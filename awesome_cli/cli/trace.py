@@ -45,7 +45,6 @@ ByTaxonomyOption = Annotated[bool, typer.Option("--by-taxonomy", help="Group by 
 WithContentOption = Annotated[
     bool, typer.Option("--with-content", help="Keep prompts and outputs, not only their hashes.")
 ]
-
 StdOption = Annotated[
     Literal["population", "sample"],
     typer.Option(
@@ -310,7 +309,6 @@ def say_remarks(
 
 
 def survey_root(session: CommandSession) -> Path | None:
-    """The survey's folder; None outside a survey."""
     try:
         return session.root
     except SurveyError:
@@ -318,7 +316,6 @@ def survey_root(session: CommandSession) -> Path | None:
 
 
 def save_metrics(session: CommandSession, analyses: "Sequence[Analysis]", out: Path) -> None:
-    """Write one row per trace, with columns for taxonomy cells if requested."""
     from awesome_cli.traces.rows import with_cells, write_rows
 
     require_folder(out)

@@ -284,7 +284,7 @@ UNKNOWN_FIELD = TraceRule("TS003", "A field is not known here", v1=Level.ERROR,
         "field.",
     fix="Correct the spelling, move the field into an event or into 'annotations', or in v2 start its name with 'x-'.")
 WRONG_TYPE = TraceRule("TS004", "A value has the wrong type", v1=Level.ERROR,
-    why="For example, a number is written as text. Programs read such values differently.",
+    why="For example, a number is written as text, or a boolean as a number. Programs read these differently.",
     fix="Write a value of the type that 'awesome schema trace' requires.")
 UNKNOWN_WORD = TraceRule("TS005", "A word is not in the vocabulary", v1=Level.ERROR,
     why="Event types, edge types, topologies, statuses and reasons are closed lists. Events of type 'delegate', "

@@ -34,8 +34,6 @@ OBJECTS: Mapping[str, Collection[str]] = {
 """The known members of open objects at the top level."""
 TABLES: Mapping[str, Collection[str]] = {"agents": schema.AGENT["properties"], "tools": schema.TOOL["properties"]}
 """The known members of the open objects in a table, by the table's name."""
-
-
 JSON_TYPES = {
     type(None): "null", bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "an array",
     dict: "an object",

@@ -18,9 +18,7 @@ MILLION = 1_000_000
 NO_PRICES = "neither the events nor the trace record cost_usd, and prices.yaml is missing"
 BY_MODEL = frozenset({"llm_call", "tool_call", "spawn", "delegate", "message", "return", "aggregate"})
 COUNTED = {"tool_calls": "tool_call", "messages": "message"}
-"""The costs of a trace that count events, and the type of these."""
-
-
+"""The costs that are numbers of events, and the type of these events."""
 Rate = Annotated[float, Field(ge=0)]
 """A price per million tokens."""
 

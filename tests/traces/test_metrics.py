@@ -243,7 +243,10 @@ def test_waiting_is_no_work() -> None:
     assert [found[name] for name in names] == [0, 0, 1, 0]
     told = measures(document(*waits))
     assert [told.values[name] for name in names] == [None, None, None, 0]
-    assert told.not_computable["tool_success"] == "no result of a call that does not only wait has a status"
+    assert (
+        told.not_computable["tool_success"]
+        == "no tool result has a status (results of calls that only wait do not count)"
+    )
     assert "only wait" in told.not_computable["redundant_actions"]
 
 
@@ -294,11 +297,13 @@ TRUE = {
     "fewer than three spawns and delegations": lambda d: kinds(d).count("spawn") + kinds(d).count("delegate") < 3,
     "the run has no spawn or delegate": lambda d: not {"spawn", "delegate"} & set(kinds(d)),
     "no return has a status": lambda d: not has(d, "status", kinds=("return",)),
-    "no result of a call that does not only wait has a status": lambda d: not has(d, "status", kinds=("tool_result",)),
+    "no tool result has a status (results of calls that only wait do not count)": lambda d: (
+        not has(d, "status", kinds=("tool_result",))
+    ),
     "no spawn or delegate has a content_hash or content_ref": lambda d: (
         not has(d, "content_hash", "content_ref", kinds=("spawn", "delegate"))
     ),
-    "no spawn, delegate or tool_call that does not only wait has a content_hash or content_ref": lambda d: (
+    "no spawn, delegate or tool_call has a content_hash or content_ref (calls that only wait do not count)": lambda d: (
         not has(d, "content_hash", "content_ref", kinds=("spawn", "delegate", "tool_call"))
     ),
     "no event has a status or says whether it was correct": lambda d: not has(d, "status", "correct"),

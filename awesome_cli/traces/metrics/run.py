@@ -115,7 +115,7 @@ class MeasuredRun:
     def work(self) -> list[Event]:
         """The events whose interval is work. The interval has a length, and no other event names it as `parent`.
 
-        The intervals of spawn, delegate, human_intervention, and calls that only wait for agents (`waits`) are no work.
+        Intervals of spawn, delegate, human_intervention, and calls that only wait (`waits`) do not count as work.
         """
         timed = [e for e in self.events if e.end > e.start]
         parents = {e.data.get("parent") for e in timed} if "parent" in self.trace.fields else set()
