@@ -315,7 +315,7 @@ TRUE = {
     "the trace has no reward 'team' and no annotation 'success'": lambda d: (
         "team" not in d["rewards"] and "success" not in d.get("annotations", {})
     ),
-    "the trace does not say what is trusted (trusted, or output_trusted of a tool)": lambda d: (
+    "the trace does not record trust (trusted, or output_trusted of a tool)": lambda d: (
         not has(d, "trusted") and not any("output_trusted" in tool for tool in d.get("tools", {}).values())
     ),
     "no tool records if it is privileged (tools.*.privileged)": lambda d: (
