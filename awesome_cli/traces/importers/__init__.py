@@ -37,4 +37,4 @@ TABLE = (
     autogen,
 )
 FORMATS: Mapping[str, TraceFormat] = {module.FORMAT.name: module.FORMAT for module in TABLE}
-"""Every format by its name. Where a file fits several, the first one counts."""
+"""The formats by name. If a file fits several formats, the first of these formats is used."""

@@ -11,17 +11,17 @@ KINDS: dict[str, SpanKind] = {
     "agent": "agent", "generation": "llm", "response": "llm", "function": "tool", "handoff": "handoff",
     "guardrail": "guardrail",
 }  # fmt: skip
-# The SDK's own messages by a part of them. Other messages may quote a prompt and are not kept.
+# Types of errors by a part of the SDK's message. Other messages may quote a prompt and are not kept.
 ERRORS = {"max turns": "max_turns", "guardrail": "guardrail_tripwire", "running tool": "tool_error"}
 
 
 def detect(log: LogFile) -> bool:
-    """Lines with `object: trace.span` and span data."""
+    """Return True if a line has `object: trace.span` and span data."""
     return any(line.get("object") == "trace.span" and isinstance(line.get("span_data"), dict) for line in log.head)
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """One trace for each `trace_id`. Only the tokens of model calls count: tasks, turns and agents repeat them."""
+    """Yield a trace per `trace_id`. Only tokens of model calls count; spans of tasks, turns and agents repeat them."""
     log = run.main
     headers: dict[str, Json] = defaultdict(dict)
     spans: dict[str, list[TraceSpan]] = defaultdict(list)
@@ -40,7 +40,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
 
 
 def read_span(line: Json) -> TraceSpan | None:
-    """A span of the SDK; None if it has no id or no start."""
+    """Return the span of a line; None if the line has no id or no start."""
     data = mapping(line.get("span_data"))
     start, end = moment(line.get("started_at")), moment(line.get("ended_at"))
     if start is None or not text(line.get("id")):

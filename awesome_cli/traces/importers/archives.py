@@ -1,4 +1,4 @@
-"""Zip and tar archives of logs, unpacked into a temporary folder; their contents are not trusted."""
+"""Unpack zip and tar archives of logs into a temporary folder; the contents of an archive are not trusted."""
 
 import gzip
 import io
@@ -21,19 +21,20 @@ from awesome_cli.traces.importers.log_file import LogFileError, decompressed
 from awesome_cli.traces.model import UNPACKED
 
 MOST_MEMBERS = 100_000
-"""So many files and folders of an archive are read."""
+"""The limit of files and folders in an archive."""
 HEADER = 1 << 15
-"""A member of a tar archive is described in at most so many bytes."""
+"""The limit in bytes of the header of a tar archive's member."""
 CONTENTS = 20_000_000
-"""The list of the members of a zip archive has at most so many bytes."""
+"""The limit in bytes of a zip archive's list of members."""
 BLOCK = 1 << 16
+UNPACK = "unpack the archive and import the folder"
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError)
 """The errors of reading a damaged, encrypted or unknown archive."""
 
 
 class _Stream(io.BufferedReader):
-    """An archive read up to `left` bytes, because the libraries keep whole headers in memory."""
+    """An archive of which at most `left` bytes can be read, because libraries keep whole headers in memory."""
 
     what, bound = "", 0
     left: float = math.inf
@@ -49,7 +50,7 @@ class _Stream(io.BufferedReader):
 
 
 def is_archive(path: Path) -> bool:
-    """True if a file is a zip archive, or a tar archive that is plain or in gzip, by its first bytes."""
+    """Return True if a file begins like a zip archive, or like a tar archive (plain or compressed with gzip)."""
     try:
         with path.open("rb") as file:
             head = file.read(512)
@@ -64,10 +65,10 @@ def is_archive(path: Path) -> bool:
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[Path]:
-    """A folder with the files of an archive, for as long as the context lasts; SIGTERM ends it as Ctrl-C does.
+    """Unpack an archive into a temporary folder. The folder is deleted when the context ends, also by SIGTERM.
 
-    Raises `LogFileError` for an archive that is damaged or too large, and for one with a link, a device, or a name that
-    leads out of it.
+    Raises `LogFileError` if the archive is damaged or too large, or if it contains a link, a device, or a path that
+    leads out of the archive.
     """
     with interrupting(), tempfile.TemporaryDirectory(prefix="awesome-") as name:
         try:
@@ -79,7 +80,7 @@ def unpacked(path: Path) -> Iterator[Path]:
 
 
 def _unpack(path: Path, folder: Path) -> None:
-    """Write the files of an archive; raise for a file over the limits, a special file, or a path out of `folder`."""
+    """Write the files of an archive to `folder`; raise for special files, paths out of `folder` and excess data."""
     left = allowed(UNPACKED)
     with path.open("rb") as file:
         zipped = file.read(len(ZIP[0])) in ZIP
@@ -91,18 +92,18 @@ def _unpack(path: Path, folder: Path) -> None:
                 if number > allowed(MOST_MEMBERS):
                     raise LogFileError(too_large(path.name, MOST_MEMBERS, "members"))
                 if left < 0:
-                    raise LogFileError(too_large(f"what {path.name} holds", UNPACKED))
+                    raise LogFileError(too_large(f"the contents of {path.name}", UNPACKED))
                 place, member = folder / name, f"{path.name}: {shown(name)}"
                 if not plain:
-                    raise LogFileError(f"{member} is neither a file nor a folder", hint="unpack it yourself")
+                    raise LogFileError(f"{member} is neither a file nor a folder", hint=UNPACK)
                 if not name or "\\" in name or ".." in place.parts or not place.is_relative_to(folder):
-                    raise LogFileError(f"{member} leads out of the archive", hint="unpack it yourself")
+                    raise LogFileError(f"{member} leads out of the archive", hint=UNPACK)
                 if content is not None:
                     _write(content, place, member)
 
 
 Members = Iterator[tuple[str, int, bool, IO[bytes] | None]]
-"""Name, size in bytes, true for a plain file or folder, and the content of a file, of at most that size."""
+"""Name, size in bytes, True for a plain file or a folder, and the content (None for a folder), limited to the size."""
 
 
 def _zipped(stream: _Stream, name: str) -> Members:

@@ -1,4 +1,4 @@
-"""ATIF (agent trajectory interchange format, v1.5 to v1.8): steps of one agent, and of the agents below it.
+"""ATIF (agent trajectory interchange format, v1.5 to v1.8): the steps of an agent and of its sub-agents.
 
 A step with `"source": "agent"` is a model call and its tool calls; a call whose result has a `subagent_trajectory_ref`
 is the spawn of an agent, its steps and its return.
@@ -26,7 +26,7 @@ DEEP = 32
 
 
 def detect(log: LogFile) -> bool:
-    """A document that names an ATIF version, or has steps with a source and an agent."""
+    """Return True for a document that names an ATIF version, or that has an agent and steps with a source."""
     return len(log.head) == 1 and _is_trajectory(log.head[0])
 
 
@@ -37,12 +37,12 @@ def _is_trajectory(doc: Json) -> bool:
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
-    """Yield a run per trajectory without a referrer in its folder; the trajectories it refers to are its files."""
+    """Yield a run per trajectory that no other one refers to; the trajectories that it refers to are its files."""
     known = {log.path: log for log in logs}
     refers = {path: [path.parent / name for name in _references(log.first)] for path, log in known.items()}
     inner = {target for path, targets in refers.items() for target in targets if target != path}
     used: set[Path] = set()
-    # Of trajectories that refer to each other in a circle, the first one is the run.
+    # If trajectories refer to each other in a circle, the first trajectory is the run.
     for path in sorted(known, key=lambda path: path in inner):
         if path in used:
             continue
@@ -64,10 +64,10 @@ def _references(doc: Json) -> Iterator[str]:
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """One trace with the time unit `step`: a step has one time and no end, so its duration is unknown."""
+    """Yield one trace with the time unit `step`, because a step has no end and therefore no duration."""
     log, doc = run.main, run.main.first
     rec = Recording(FORMAT.name, with_content, unit="step")
-    rec.add_loss("durations: a step has one time and no end; t counts steps, parallel agents side by side")
+    rec.add_loss("durations: a step has no end; t counts steps, and parallel agents have equal times")
     rec.add_loss("token ids and log probabilities")
     walk = _TrajectoryReader(rec, log.path.parent if log.data is None else None)
     name = rec.root(text(reach(doc, "agent", "name")) or "agent", model=text(reach(doc, "agent", "model_name")))
@@ -93,7 +93,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
 
 
 class _TrajectoryReader:
-    """Recorder of steps, including steps of referenced trajectories in the document or in the same folder."""
+    """Records the steps of a trajectory, and of trajectories in the same document or folder that it refers to."""
 
     def __init__(self, rec: Recording, folder: Path | None) -> None:
         self.rec = rec
@@ -102,7 +102,7 @@ class _TrajectoryReader:
         self.sides: dict[str, str] = {}
 
     def steps(self, doc: Json, agent: str, t: int) -> int:
-        """Add the steps of one trajectory from time `t` on; return the time after the last one."""
+        """Add the steps of one trajectory from time `t` on; return the time after the last step."""
         inside = {_name(child): child for child in objects(doc.get("subagent_trajectories"))}
         prompted = False
         for step in objects(doc.get("steps")):
@@ -129,7 +129,7 @@ class _TrajectoryReader:
         return self.steps(following, agent, t) if following else t
 
     def _agent_of(self, step: Json, agent: str, t: int) -> str:
-        """Return the agent of a step; Harbor's converter mixes the steps of sub-agents with their parent's steps."""
+        """Return the agent of a step. Harbor's converter writes the steps of sub-agents among those of the parent."""
         side = text(reach(step, "extra", "agent_id")) if reach(step, "extra", "is_sidechain") is True else ""
         if side and side not in self.sides:
             self.sides[side] = agent
@@ -157,12 +157,12 @@ class _TrajectoryReader:
         self.rec.agent(agent, model=model)
 
     def _results(self, step: Json, agent: str, inside: dict[str, Json], t: int) -> int:
-        """Add tool calls and sub-agents, and return their end time. A compaction is a result without a call."""
+        """Add a step's tool calls and sub-agents; return their end time. A compaction has a result but no call."""
         results = objects(reach(step, "observation", "results"))
         answers = {name: result for result in results if (name := text(result.get("source_call_id")))}
         uncalled: list[tuple[Json, Json | None]] = [({}, r) for r in results if not text(r.get("source_call_id"))]
         if uncalled and step.get("source") == "agent":
-            self.rec.add_loss("results of no tool call")
+            self.rec.add_loss("results without a tool call")
         end = t
         calls = [(call, answers.get(text(call.get("tool_call_id")))) for call in objects(step.get("tool_calls"))]
         for call, answer in uncalled + calls:
@@ -177,7 +177,7 @@ class _TrajectoryReader:
         return end
 
     def _subagent(self, call: Json, reference: Json, agent: str, inside: dict[str, Json], t: int, answer: Json) -> int:
-        """Add a sub-agent: its spawn by `call` (`{}` if unknown), its steps and its return."""
+        """Add a sub-agent's spawn by `call` (`{}` if unknown), its steps and its return; return the time of its end."""
         name = _name(reference)
         doc = inside.get(name) or self._load(text(reference.get("trajectory_path"))) or {}
         role = text(call.get("function_name"))
@@ -189,7 +189,7 @@ class _TrajectoryReader:
         source = text(call.get("tool_call_id"))
         self.rec.add("spawn", agent, t, to=unique, content=call.get("arguments"), source=source)
         if not doc:
-            self.rec.add_loss("trajectories of sub-agents that are neither in the file nor beside it")
+            self.rec.add_loss("trajectories of sub-agents that are neither in the file nor in its folder")
         end = t + 1
         if doc and name not in self.open and len(self.open) < DEEP:
             self.open.append(name)
@@ -199,13 +199,13 @@ class _TrajectoryReader:
         return end
 
     def _load(self, reference: str) -> Json | None:
-        """A trajectory in the same folder; other folders are not read."""
+        """Load a trajectory from the same folder; None if the file is missing, or if its steps are being read."""
         name = Path(reference).name
         if not name or self.folder is None or name in self.open or len(self.open) >= DEEP:
             return None
         doc = next(iter(LogFile(self.folder / name).head), None) if is_file(self.folder, name) else None
         if doc is None or not _is_trajectory(doc):
-            self.rec.add_loss("trajectories that the file refers to and that are not beside it")
+            self.rec.add_loss("trajectories that the file refers to, but that are not in its folder")
             return None
         self.open.append(name)
         return doc

@@ -13,7 +13,7 @@ CHAT = {
     "ToolCallRequestEvent", "ToolCallExecutionEvent", "SelectSpeakerEvent", "MemoryQueryEvent", "ThoughtEvent",
     "UserInputRequestedEvent", "CodeGenerationEvent", "CodeExecutionEvent", "StructuredMessage",
 }  # fmt: skip
-# The keys of each event that other programs' events of that name do not have.
+# Keys by type of event. Other programs' events of the same type do not have these keys.
 KEYS = {name: {"source"} for name in CHAT} | {
     "Message": {"sender", "receiver", "kind"},
     "MessageDropped": {"sender", "receiver", "kind"},
@@ -25,7 +25,7 @@ KEYS = {name: {"source"} for name in CHAT} | {
 CLOCKS = ("timestamp", "asctime", "created", "time", "created_at")
 STAMP = re.compile(r"\s*\[?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)")
 PEOPLE = {"user", "user_proxy", "human"}
-# Parts of the messages of termination conditions, and the stop reasons that they mean.
+# Reasons of a stop, by a part of the termination condition's message.
 REASONS = {
     "maximum number": "budget", "token": "budget", "timeout": "timeout", "external": "human", "handoff": "handoff",
     "text": "answered", "stop message": "answered",
@@ -37,7 +37,7 @@ TEAM = re.compile(r"[_/][0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def detect(log: LogFile) -> bool:
-    """Records of the runtime's event types, or messages of a team."""
+    """Return True if the log has events of the runtime or messages of a team."""
     return any(_is_event(record) for record, _ in _records(log))
 
 
@@ -47,9 +47,9 @@ def _is_event(record: Json) -> bool:
 
 
 def _records(log: LogFile) -> Iterator[tuple[Json, int | None]]:
-    """Return the records or messages of a document or of its lines; an event within a log record is unwrapped.
+    """Yield the events and messages of a log, with their times; unwrap an event that is inside a log record.
 
-    Events get the time of their log record, because they have none; a line without an object is an empty record.
+    An event has no time, so it gets the time of its log record. A line without an object yields an empty record.
     """
     for record in log.records() if log.document is not None else ():
         for event in objects(record.get("messages")) or [record]:
@@ -67,7 +67,7 @@ def _clock(record: Json) -> int | None:
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """The log as one trace; in seconds if every event has a time, otherwise in steps."""
+    """Yield the log as one trace; the time unit is seconds if every event has a time, otherwise steps."""
     log = run.main
     records = list(_records(log))
     events = [(record, at) for record, at in records if _is_event(record)]
@@ -94,14 +94,14 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
 
 
 def _actor(rec: Recording, value: object) -> str:
-    """Declare an agent by its name, or its id as `type/key` without the key `default` and the id of a team."""
+    """Declare an agent and return its name. An id becomes `type/key`, without the key `default` and the team's id."""
     name = f"{text(reach(value, 'type'))}/{text(reach(value, 'key'))}" if mapping(value) else text(value)
     name = TEAM.sub("", name).strip("/").removesuffix("/default") or OUTSIDE
     return rec.root(name, kind="environment" if name in {OUTSIDE, *ROUTERS} else "human" if name in PEOPLE else "llm")
 
 
 def _core(event: Json, t: int, rec: Recording) -> None:
-    """Add a record of the runtime. A message counts when it is sent; its delivery is not counted again."""
+    """Add a record of the runtime. A message is added when it is sent, and not again when it is delivered."""
     kind = text(event.get("type"))
     about = ("sender",) if kind in {"Message", "MessageDropped"} else ("agent_id", "handling_agent")
     agent = _actor(rec, next((event[key] for key in about if key in event), None))
@@ -157,7 +157,7 @@ def _results(results: list[Json], name: str, t: int, rec: Recording) -> None:
             tool, status = text(result.get("name")), "error" if result.get("is_error") is True else "ok"
             rec.add("tool_result", name, t, call_id=call_id, tool=tool, content=result.get("content"), status=status)
         else:
-            rec.add_loss("results of tool calls that the log does not show")
+            rec.add_loss("results of tool calls that are not in the log")
 
 
 FORMAT = TraceFormat(

@@ -1,7 +1,7 @@
 """Claude Code: a session's JSON Lines, and the files of its sub-agents beside or below it.
 
-Three layouts are read: sub-agents as `isSidechain` lines of the session's file, as `agent-<id>.jsonl` beside it, and in
-`<session>/subagents/` at any depth, with or without `agent-<id>.meta.json`.
+Sub-agents are read from three layouts: as `isSidechain` lines in the session's file, as `agent-<id>.jsonl` beside that
+file, and in `<session>/subagents/` at any depth, with or without `agent-<id>.meta.json`.
 """
 
 import re
@@ -25,7 +25,7 @@ WEB = {"WebFetch", "WebSearch"}
 WRITING = {"Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"}
 KINDS = {"user", "assistant", "progress", "system", "summary", "queue-operation", "file-history-snapshot"}
 COMPACTION = "agent-acompact-"
-"""Begins the names of files with the copy of a history that was shortened, and the model call that did so."""
+"""Prefix of the log of a compaction: a copy of the history, and the model call that shortened the history."""
 CAVEATS = (
     "the end of the run: a session has no stop event",
     "retries of the interface: their time is part of the model call",
@@ -35,7 +35,7 @@ Lines = list[TranscriptLine]
 
 
 def detect(log: LogFile) -> bool:
-    """Return True for lines with a known type, a session's id, and a message or a parent."""
+    """Return True if a line has a known type, a session's id, and a message or a parent."""
     return any(
         text(line.get("type")) in KINDS and "sessionId" in line and ("message" in line or "parentUuid" in line)
         for line in log.begin()
@@ -48,7 +48,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     before = {name for log in run.before for name in uuids(log)}
     fresh = new(lines, before)
     copied = len(lines) - len(fresh)
-    # A sub-agent's file stands for its session if that has none.
+    # If the session's own file is missing, a sub-agent's file is the main log.
     sessions = _sessions(fresh, run.described(meta_file(run.main.path)))
     known = before | {line.uuid for line in lines} | {text(line.message.get("id")) for line in lines}
     for log in run.others:
@@ -72,7 +72,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
 
 
 def recording(form: str, unit: str = "us", *, with_content: bool) -> Recording:
-    """Return an empty recording that knows the tools of Claude Code."""
+    """Return an empty recording with the properties of Claude Code's tools."""
     rec = Recording(form, with_content, unit)
     rec.tools |= {name: {"output_trusted": False} for name in WEB}
     rec.tools |= {name: {"side_effect": True} for name in WRITING}
@@ -80,7 +80,7 @@ def recording(form: str, unit: str = "us", *, with_content: bool) -> Recording:
 
 
 def new(lines: Lines, known: Container[str]) -> Lines:
-    """Return the new lines: drop lines and messages in `known`, and lines copied by a fork."""
+    """Return the lines that are not copies: not copied by a fork, and no line or message id in `known`."""
     own = (line for line in lines if not line.raw.get("forkedFrom"))
     return [line for line in own if line.uuid not in known and text(line.message.get("id")) not in known]
 
@@ -88,7 +88,7 @@ def new(lines: Lines, known: Container[str]) -> Lines:
 def _sessions(lines: Lines, about: Json) -> dict[str, SessionLines]:
     """Group lines by session id, and lines of side chains by the id of their agent or first line.
 
-    A side chain can have a session id of its own; this id is ignored.
+    A session id that only side chains have is ignored.
     """
     own = [line.raw for line in lines if line.raw.get("isSidechain") is not True]
     names = {text(raw.get("sessionId")) for raw in own} - {""}
@@ -116,7 +116,7 @@ def bare(path: Path) -> str:
 
 
 def meta_file(path: Path) -> Path:
-    """Return the path of a sub-agent's description, beside its log."""
+    """Return the path of the meta file of a sub-agent, which is beside its log."""
     return path.with_name(f"{bare(path)}.meta.json")
 
 
@@ -132,7 +132,7 @@ def _place(path: Path) -> Path | None:
 
 
 def session_id(records: Iterable[Json]) -> str:
-    """Return the first id of a session in some lines."""
+    """Return the first session id in some lines; empty if no line has any."""
     return next((name for record in records if (name := text(record.get("sessionId")))), "")
 
 
@@ -165,7 +165,7 @@ def _metas(logs: Iterable[LogFile]) -> set[Path]:
 
 
 def repeated(sessions: Sequence[LogFile]) -> Mapping[Path, tuple[LogFile, ...]]:
-    """Return, for each session, the earlier sessions in its folder whose lines it repeats.
+    """Map the path of each session to the earlier sessions in the same folder whose lines it repeats.
 
     A fork and a continued session repeat lines with the same ids. The copy is the session that is marked as a copy,
     else the session that begins later, else the session with more lines.

@@ -40,14 +40,14 @@ def linked(rec: Recording, lines: SessionLines) -> Session:
         root = read_log(lines.main, ROOT)
     known = {model.id for log in (root, *children.values()) for model in log.models}
     for copy in lines.compactions:
-        # The last call is the one that shortened the history; those before it are copies.
+        # The last call shortened the history; the calls before it are copies.
         for model in [model for model in copy.models if model.id not in known][-1:]:
             root.models.append(replace(model, purpose="compaction"))
     return _ClaudeLinks(root, children).link()
 
 
 class _ClaudeLinks:
-    """Links the calls of a session; `children` are its sub-agents by id."""
+    """Links the tool calls of a session to its sub-agents; `children` are the logs of sub-agents by id."""
 
     def __init__(self, root: ClaudeLog, children: Mapping[str, ClaudeLog]) -> None:
         self.children = children
@@ -66,7 +66,7 @@ class _ClaudeLinks:
                 self.by_prompt[_normal(log.turns[0].prompt)].append(log.id)
 
     def link(self) -> Session:
-        """Link everything."""
+        """Link all calls; return the session."""
         for child in self.children.values():
             child.waits = []
         calls = [(call, log) for log in self.logs.values() for call in log.calls]
@@ -77,7 +77,7 @@ class _ClaudeLinks:
             works.sort(key=lambda work: work.at)
             for work, turn in zip(works, turns, strict=False):
                 work.turn, work.at = turn, min(work.at, turn.begin)
-            # The giver of turns without a work is that of the last one.
+            # Further turns have the giver of the last assignment.
             extra = [Assignment(name, works[-1].by, t.begin, background=True, turn=t) for t in turns[len(works) :]]
             self.session.works += [*works, *extra]
         for work in self.session.works:
@@ -120,7 +120,7 @@ class _ClaudeLinks:
             self._give(log, call, name, call.begin, prompt, role)
 
     def _child(self, call: RecordedCall) -> str:
-        """Return the agent that a call started: by the id in its result, its meta file, its name or its prompt."""
+        """Return the id of the agent that a call started, from the result, a meta file, a name or the prompt."""
         known = text(call.note.get("agentId") or call.note.get("agent_id"))
         tail = AGENT_TAIL.search(words_of(call.result)) if not known else None
         known = (tail[1] if tail else known) or text(call.argument("resume"))
@@ -133,7 +133,7 @@ class _ClaudeLinks:
         return next((name for name in (named, *same) if name in self.children and name not in self.works), known)
 
     def _message(self, log: ClaudeLog, call: RecordedCall, target: str) -> None:
-        """Add a message to an agent: new work if the agent's turn has ended, else a message during its turn."""
+        """Add a call that writes to an agent: an assignment if the agent is idle, else a message during its turn."""
         words = call.argument("message") or call.argument("content")
         if target != self.session.root and self._is_idle(target, call.begin):
             self._give(log, call, target, call.begin, words)
@@ -152,7 +152,7 @@ class _ClaudeLinks:
         return any(time <= at for time, _ in self._news(work))
 
     def _news(self, work: Assignment) -> list[tuple[int, str]]:
-        """Return the time and status with which the giver was notified of the end of `work`."""
+        """Return the notices to the giver that `work` has ended: the time and status of each notice."""
         names, call = {work.to}, work.call
         if call is not None:
             names |= {call.id, text(call.argument("name")), work.to.partition("@")[0]}
@@ -177,7 +177,7 @@ class _ClaudeLinks:
             work.reported = next((WorkEnd(at, status, inferred=True) for at, status in news if at >= work.at), None)
 
     def _ended(self, work: Assignment, turn: Turn, news: list[tuple[int, str]], *, answered: bool) -> Turn:
-        """Return a turn with its end as recorded in other logs: a stop, or the status of a notice or a call."""
+        """Return a turn with the end that other logs record: a stop, or the status of a notice or a call."""
         call, stop = work.call, self.stops.get(work.to)
         status = "ok"
         if answered and call is not None:
@@ -200,7 +200,7 @@ def _workflow(call: RecordedCall) -> str:
 
 
 def _is_background(call: RecordedCall) -> bool:
-    """Return True if the sub-agent works in the background, or the call started none."""
+    """Return True if a call started a sub-agent in the background, or if it is not a call that spawns agents."""
     status, result = call.note.get("status"), words_of(call.result)
     launched = call.note.get("isAsync") is True or status in ("async_launched", "teammate_spawned")
     return launched or result.startswith("Async agent launched") or call.name not in SPAWNING
@@ -212,7 +212,7 @@ def _normal(words: str) -> str:
 
 
 def _totals_of(note: Json) -> Json:
-    """Return the tokens of the last call of a sub-agent whose file is missing, as a lower bound."""
+    """For a sub-agent whose file is missing, return the tokens of its last model call, a lower bound."""
     usage = tokens_of(mapping(note.get("usage")))
     if not any(usage.values()):
         usage = {"tokens_in": count(note.get("totalTokens"))}

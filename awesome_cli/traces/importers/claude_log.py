@@ -1,7 +1,7 @@
 """The log of one agent of Claude Code.
 
-A message is written in several lines, one for each block, each `{"type": "assistant", "timestamp": "2026-…", "message":
-{"id": "msg_1", "content": [{"type": "text", "text": "Hi"}], "usage": {…}}}`. They become one model call.
+A message is written as several lines, one per block: `{"type": "assistant", "timestamp": "2026-…", "message":
+{"id": "msg_1", "content": [{"type": "text", "text": "Hi"}], "usage": {…}}}`. These lines become one model call.
 """
 
 import re
@@ -21,10 +21,10 @@ NOTICE_STATUS = re.compile(r"<status>\s*(\w+)")
 RETRIEVAL = re.compile(r"<retrieval_status>\s*(\w+)")
 INTERRUPTED = "[Request interrupted by user"
 MACHINE = ("<command-", "<local-command-", "<system-reminder>", "Caveat:", *NOTICES)
-"""Begin the lines of the user that no person typed."""
+"""Prefixes of the lines of the user that no person typed."""
 STATUSES = {"failed": "error", "error": "error", "killed": "cancelled", "stopped": "cancelled"}
 CONTENT = ("type", "text", "thinking", "name", "input")
-"""Fields of blocks. Signatures differ in every run, so they are left out."""
+"""Fields of blocks that are hashed. Signatures are left out because they differ in every run."""
 USAGE = {
     "fresh": "input_tokens", "cached": "cache_read_input_tokens", "cache_write": "cache_creation_input_tokens",
     "out": "output_tokens",
@@ -51,7 +51,7 @@ class TranscriptLine:
 class ClaudeLog(AgentLog):
     """The log of an agent; `meta` is its description, `workflow` the id of the workflow that it belongs to.
 
-    `delivered` maps the id of a task, call or agent to the time at which this agent learned of its end, and the status.
+    `delivered` maps the id of a task, call or agent to the notices of its end that this agent got: time and status.
     """
 
     delivered: dict[str, list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
@@ -66,7 +66,7 @@ def words_of(content: object) -> str:
 
 
 def tokens_of(spent: Json) -> Json:
-    """Return the token fields of an event for a usage of the Messages API."""
+    """Convert a usage of the Messages API to the token fields of an event."""
     return usage(**{field: spent.get(name) for field, name in USAGE.items()})
 
 
@@ -78,7 +78,7 @@ def awaited(call: RecordedCall) -> str:
 def read_lines(log: LogFile) -> Iterator[TranscriptLine]:
     """Yield the lines of the user and the assistant; other lines, such as progress, are skipped.
 
-    An attachment, which reaches an agent during its turn, is a line of the user.
+    An attachment is a prompt that reaches the agent during its turn; it is read as a line of the user.
     """
     for raw in log.records():
         at, kind = moment(raw.get("timestamp")), raw.get("type")
@@ -90,7 +90,7 @@ def read_lines(log: LogFile) -> Iterator[TranscriptLine]:
 
 
 def read_log(lines: list[TranscriptLine], agent: str, meta: Json | None = None) -> ClaudeLog:
-    """Combine the lines of one agent."""
+    """Combine the lines of one agent into a log."""
     meta = meta or {}
     own = ClaudeLog(agent, role=text(meta.get("agentType")), parent=text(meta.get("parentAgentId")), meta=meta)
     reader = _LogReader(own)
@@ -104,7 +104,7 @@ def read_log(lines: list[TranscriptLine], agent: str, meta: Json | None = None) 
 
 
 class _LogReader:
-    """Adds lines in the order of time; `open` are the calls without a result so far."""
+    """Adds lines in the order of their times; `open` has the ids of calls that have no result yet."""
 
     def __init__(self, own: ClaudeLog) -> None:
         self.own = own
@@ -114,7 +114,6 @@ class _LogReader:
         self.newest: ModelCall | None = None
 
     def add(self, line: TranscriptLine) -> None:
-        """Add the next line."""
         self.own.times.append(line.at)
         if line.is_answer:
             self._calls(line, self._model(line))
@@ -126,7 +125,7 @@ class _LogReader:
         self.before = line
 
     def _model(self, line: TranscriptLine) -> ModelCall | None:
-        """Add a line to its model call, and return the call. All lines repeat the usage; the last line is complete."""
+        """Add a line to its model call; return the call. Lines repeat the usage; the last line's is complete."""
         key = text(line.message.get("id")) or line.uuid
         name = text(line.message.get("model"))
         if name == "<synthetic>":
@@ -162,7 +161,7 @@ class _LogReader:
             call.end, call.result = line.at, block.get("content")
             call.note = mapping(line.raw.get("toolUseResult"))
             call.status = "error" if block.get("is_error") is True else "ok"
-            # A poll delivers if it says success, or nothing about that; while a task runs, it says something else.
+            # A poll delivers a result if its status is success or missing; while the task runs, it has another status.
             retrieval = RETRIEVAL.search(words_of(call.result))
             state = text(call.note.get("retrieval_status")) or (retrieval[1] if retrieval else "success")
             if awaited(call) and state == "success":

@@ -1,6 +1,6 @@
 """The output of `claude -p`: the records of a session and of its sub-agents, then a result.
 
-`--output-format stream-json` writes them as lines, `json --verbose` and the GitHub action as one array.
+`--output-format stream-json` writes these records as lines; `json --verbose` and the GitHub action write one array.
 """
 
 from collections import defaultdict
@@ -19,7 +19,7 @@ KINDS = {"system", "user", "assistant", "result"}
 
 
 def detect(log: LogFile) -> bool:
-    """Return True for lines with a known type and `session_id`: messages as Claude Code nests them, or its result."""
+    """Return True if a line has a known type, a `session_id`, and a key of a nested message, a result or a start."""
     return any(
         text(line.get("type")) in KINDS
         and "session_id" in line
@@ -43,7 +43,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         rec = recording(FORMAT.name, "us" if clock else "step", with_content=with_content)
         if not clock:
             rec.unrecorded |= {"duration"}
-            rec.add_loss("times: not every line has one")
+            rec.add_loss("times: some lines have none")
         session = _session(rec, messages)
         results = [row for row in rows if row.get("type") == "result"]
         costs = _stop(session, results) if results else {}
@@ -53,7 +53,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
 
 
 def _session(rec: Recording, rows: list[Json]) -> Session:
-    """Link the lines of a session, and those of its sub-agents, which have the id of the call that started them."""
+    """Link the lines of a session and its sub-agents. Lines of a sub-agent have the id of the call that started it."""
     own: dict[str, list[TranscriptLine]] = defaultdict(list)
     names: dict[str, str] = {}
     for i, row in enumerate(rows):
@@ -71,7 +71,7 @@ def _session(rec: Recording, rows: list[Json]) -> Session:
 
 
 def _stop(session: Session, results: list[Json]) -> Json:
-    """End a session with the status of its last result; return the costs of the whole process, for all models."""
+    """End a session with the status of its last result; return the costs of the whole process."""
     result, turn = results[-1], session.agents[session.root].turn
     if turn is not None:
         subtype = text(result.get("subtype"))
@@ -97,5 +97,5 @@ FORMAT = TraceFormat(
     reads="the output of `claude -p --verbose` as `stream-json` or `json`; the `execution_file` of the GitHub action",
     spawns="`Task`/`Agent` calls; the last line of the sub-agent",
     inferred="aggregation; returns of sub-agents whose lines are missing",
-    lost="durations, where lines have no times; parts of a message as they were streamed",
+    lost="durations, if lines have no times; the streamed parts of a message",
 )  # fmt: skip

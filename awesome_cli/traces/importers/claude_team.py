@@ -21,7 +21,7 @@ INBOXES = "inboxes"
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """An entry of an inbox; `about` is its text as JSON, where the program wrote it."""
+    """An entry of an inbox; `about` is its text as a JSON object, {} if the text is not JSON."""
 
     at: int
     sender: str
@@ -96,9 +96,9 @@ def _letters(log: LogFile) -> Iterator[Letter]:
 
 
 class _Team:
-    """Recorder of a team's members and messages: a message is a plain message, work, an answer or a shutdown.
+    """Records the members and inboxes of a team: an entry is a message, a task, an answer or a shutdown.
 
-    Members in `working` have not answered yet, `ended` were shut down, `idlers` report when they are idle.
+    `working` has the members that have not answered yet, `ended` those shut down, `idlers` those with idle notices.
     """
 
     def __init__(self, rec: Recording, config: Json, letters: list[Letter]) -> None:
@@ -137,16 +137,16 @@ class _Team:
 
     def _letter(self, letter: Letter) -> None:
         sender, receiver, at = letter.sender, letter.receiver, letter.at
-        # Messages that were not read reached nobody.
+        # A message that was not read reached nobody.
         read = letter.raw.get("read")
         about: dict[str, Any] = {"source": letter.source, "content": letter.about or text(letter.raw.get("text"))}
         about |= {"to": receiver, "delivery": "explicit" if read is False else ""}
         ending = letter.kind == "shutdown_approved" and sender != self.lead and sender not in self.ended
         if not ending and self._is_idle(sender):
-            # Somebody has woken it, and no entry says who.
+            # The sender was idle and works again; no entry tells who gave it work.
             self.rec.add("delegate", self.lead, at, phase=ENDS, rank=-1, to=sender, inferred=True)
             self.working.add(sender)
-        # A notice of being idle ends a turn; of a member that sends none, the words do.
+        # An idle notice ends a turn. If a member never sends any, its plain text to the lead does.
         answers = letter.kind == "idle_notification" or (not letter.kind and sender not in self.idlers)
         if letter.kind == "task_assignment" or (not letter.kind and self._is_idle(receiver)):
             task = text(letter.about.get("taskId"))
@@ -168,7 +168,7 @@ class _Team:
 FORMAT = TraceFormat(
     "claude-team", detect, convert, keys=("members", "leadAgentId"),
     reads="the folder of a team: `config.json` and `inboxes/*.json`",
-    spawns="members, when they joined; a member's notice of being idle; without any, its words to the lead",
+    spawns="members, when they joined; a member's idle notice, or its text to the lead if it never sends notices",
     inferred="returns; members that the configuration does not have",
     lost="what members did between messages; lists of tasks",
     group=group, around=around, home=Home("claude", "CLAUDE_CONFIG_DIR", "~/.claude", ("teams",)),

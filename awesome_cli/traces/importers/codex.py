@@ -14,19 +14,19 @@ FOLDERS = ("sessions", "archived_sessions")
 
 
 def detect(log: LogFile) -> bool:
-    """The first line describes a session."""
+    """Return True if the first line describes a session."""
     return log.first.get("type") == "session_meta" and "id" in mapping(log.first.get("payload"))
 
 
 def around(path: Path) -> Path:
-    """The folder of all sessions, which are in folders by year, month and day; that above it if some are archived."""
+    """Return the folder of all sessions, or the folder above it if that also has a folder of archived sessions."""
     folder = next((above for above in path.parents if above.name in FOLDERS), path.parent)
     both = folder.name in FOLDERS and all((folder.parent / name).is_dir() for name in FOLDERS)
     return folder.parent if both else folder
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
-    """A run per thread that no other thread spawned, with all threads below it."""
+    """Yield a run per thread that no other thread spawned, with the threads of all its sub-agents."""
     files: dict[str, list[LogFile]] = defaultdict(list)
     about: dict[str, Json] = {}
     for log in sorted(logs, key=lambda log: (text(log.first.get("timestamp")), log.path.name, log.path)):
@@ -46,7 +46,7 @@ def _thread(log: LogFile) -> str:
 
 
 def _top(name: str, about: Mapping[str, Json]) -> str:
-    """The id of the thread at the top; where a file between is missing, the session's id leads there too."""
+    """Return the id of the root thread. If the file of a thread in between is missing, use the session's id."""
     seen: set[str] = set()
     while name not in seen:
         seen.add(name)
@@ -61,7 +61,7 @@ def _top(name: str, about: Mapping[str, Json]) -> str:
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """The session as one trace."""
+    """Yield the session as one trace."""
     files: dict[str, list[list[Json]]] = defaultdict(list)
     for log in (run.main, *run.others):
         files[_thread(log)].append(list(log.records()))
@@ -69,7 +69,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     rec = Recording(FORMAT.name, with_content)
     rec.add_loss("lines copied from another run or thread", sum(thread.copied for thread in threads.values()))
     rec.add_loss("model calls that failed, and retries: they leave no usage")
-    rec.add_loss("the start of a model call: it is the last input before it")
+    rec.add_loss("the start of a model call: the time of the last input before the call is used")
     yield from run_trace(rec, run, threads, run.id or next(iter(threads)))
 
 

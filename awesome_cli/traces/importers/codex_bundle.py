@@ -1,7 +1,6 @@
-"""Codex's trace bundle: a folder with manifest.json, trace.jsonl and payloads/ for a whole tree of threads.
+"""Codex's trace bundle: a folder with manifest.json, trace.jsonl and payloads/ for a session and its sub-agents.
 
-Codex writes one where CODEX_ROLLOUT_TRACE_ROOT names a folder. `state.json` is what `codex debug trace-reduce` makes
-of it.
+Codex writes a bundle to the folder in CODEX_ROLLOUT_TRACE_ROOT. `codex debug trace-reduce` adds `state.json`.
 """
 
 from collections import defaultdict
@@ -20,12 +19,12 @@ ENDS = {"completed": "ok", "failed": "error", "cancelled": "cancelled", "aborted
 
 
 def detect(log: LogFile) -> bool:
-    """The manifest, the lines of the trace, or the reduced graph."""
+    """Return True for the manifest, the lines of the trace, and the reduced graph (`state.json`)."""
     return "rollout_id" in log.first and not {"raw_event_log", "interaction_edges", "seq"}.isdisjoint(log.first)
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
-    """A run per folder: the lines are its log, and all other files belong to them."""
+    """Yield a run per folder: the lines of the trace are the log, and all other files are side files."""
     folders: dict[Path, list[LogFile]] = defaultdict(list)
     for log in logs:
         folders[log.path.parent].append(log)
@@ -37,7 +36,7 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """The bundle as one trace."""
+    """Yield the bundle as one trace."""
     reader = _BundleReader(run)
     for line in run.main.records():
         reader.read(line)
@@ -47,10 +46,10 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
 
 
 class _BundleReader:
-    """Combines the lines of a bundle to threads. Their places are the numbers of the lines.
+    """Combines the lines of a bundle into threads. The place of a call or message is the number of its line.
 
-    `on_X` reads the payload of a line of the type `X`, about `thread`. Lines about a thread, turn or call that
-    no line begins are read into objects that are not part of the run.
+    The method `on_X` reads the payload of a line of type `X`; `thread` is the thread of that line. Lines about an
+    unknown thread, turn or call are read into objects that are not part of the run.
     """
 
     def __init__(self, run: RunFiles) -> None:
@@ -68,7 +67,7 @@ class _BundleReader:
         self.line = 0
 
     def _file(self, name: str) -> Json:
-        """The object in a file of the bundle; an empty one if it is missing or cannot be read."""
+        """Return the object in a file of the bundle; {} if the file is missing or cannot be read."""
         try:
             return LogFile(self.side[name]).first if name in self.side else {}
         except (LogFileError, OSError):
@@ -89,7 +88,7 @@ class _BundleReader:
             handler(body)
 
     def on_thread_started(self, body: Json) -> None:
-        """Add a thread. Its path names its parent's."""
+        """Add a thread. Its parent is the thread at the path above."""
         name, path = text(body.get("thread_id")), text(body.get("agent_path"))
         parent = self.paths.get(path.rpartition("/")[0], "")
         spawn = {"thread_spawn": {"parent_thread_id": parent}}
@@ -137,13 +136,13 @@ class _BundleReader:
         self.calls[name] = self.thread.add_call(RecordedCall(source, tool, arguments, self.at, place=self.line))
 
     def on_tool_call_runtime_started(self, body: Json) -> None:
-        """Set the start of a command to that of its process; other calls start when the model asked for them."""
+        """Set the start of a command to the start of its process. Any other call starts when the model requests it."""
         call = self.calls[text(body.get("tool_call_id"))]
         if call.name == "exec_command" and call.end is None:
             call.begin = self.at
 
     def on_tool_call_runtime_ended(self, body: Json) -> None:
-        """Note a command that failed, and the thread that `spawn_agent` made, by the call's file or by its path."""
+        """Mark a failed command, and record the thread that `spawn_agent` created, from the payload or by its path."""
         call = self.calls[text(body.get("tool_call_id"))]
         if body.get("status") == "failed":
             call.status = "error"
@@ -168,7 +167,7 @@ class _BundleReader:
             self.results[text(body.get("parent_thread_id"))].append((self.threads[child].about("agent_path"), words))
 
     def on_history_item_accepted(self, body: Json) -> None:
-        """Add another agent's message. Without its file, answers arrive in order, and a turn begins with its task."""
+        """Add a message of another agent. Without its payload, assume the next answer or the task of a new turn."""
         if not text(body.get("item_id")).startswith("amsg_"):
             return
         item = self._payload(body.get("agent_message_payload"))
@@ -191,7 +190,7 @@ FORMAT = TraceFormat(
     reads="a trace bundle, the folder that Codex writes with `CODEX_ROLLOUT_TRACE_ROOT`; tokens from `payloads/`, else "
     "from `state.json`",
     spawns="`spawn_agent` calls that made a thread; the end of a sub-agent's turn",
-    inferred="aggregation; which answer arrived, where `payloads/` is missing",
+    inferred="aggregation; which answer arrived, if `payloads/` is missing",
     lost="approvals; runs of code cells",
     group=group, around=lambda path: path.parent,
 )  # fmt: skip

@@ -1,7 +1,7 @@
-"""The lines of Codex rollouts, combined to threads.
+"""Combine the lines of Codex rollouts into threads.
 
-`{"type": "response_item", "payload": {"type": "function_call", "call_id": "c1", "name": "exec_command", …}}` becomes
-a tool call, which the `function_call_output` of that id ends, in the model call that the next usage ends.
+`{"type": "response_item", "payload": {"type": "function_call", "call_id": "c1", "name": "exec_command", …}}` begins
+a tool call, which ends with the `function_call_output` of that id. The model call ends with the next usage.
 """
 
 import re
@@ -29,12 +29,12 @@ QUIET = {"send_message", "followup_task"}
 AGENTS = QUIET | {
     "spawn_agent", "send_input", "resume_agent", "wait_agent", "wait", "close_agent", "interrupt_agent", "list_agents",
 }  # fmt: skip
-"""Tools whose result is JSON, or nothing for the `QUIET` ones, unless they failed."""
+"""Tools that return JSON (`QUIET` tools: nothing) unless they fail."""
 NOTICE = "<subagent_notification>"
 
 
 def text_of(content: object) -> str:
-    """The text of a message or of a tool's output: text, a list of parts, or an object around either."""
+    """Return the text of a message or of a tool's output: text, a list of parts, or an object that contains these."""
     if isinstance(content, dict):
         return text_of(content.get("content") or content.get("text"))
     if isinstance(content, list):
@@ -43,16 +43,16 @@ def text_of(content: object) -> str:
 
 
 def message_of(whole: str) -> tuple[str, str]:
-    """The kind of a message from another agent (`task`, `answer` or `message`) and its text, without its header."""
+    """Return the kind (`task`, `answer` or `message`) and the text of another agent's message, without its header."""
     head, _, words = whole.partition("Payload:\n")
     kind = head.removeprefix("Message Type:").split("\n", 1)[0].strip()
     return {"NEW_TASK": "task", "FINAL_ANSWER": "answer"}.get(kind, "message"), words.strip()
 
 
 def state_of(status: object) -> tuple[str, str]:
-    """The text in the state of an agent, and the status of its turn's end; "" if the turn has not ended.
+    """Return the last text of an agent, and the status with which its turn ended ("" if it has not ended).
 
-    The state is `{"completed": text}`, with null after a failure, or `{"errored": text}`, or the name of another state.
+    The state is `{"completed": text}` (null after a failure), `{"errored": text}`, or the name of another state.
     """
     state = mapping(status)
     end = "" if not state else "error" if "errored" in state or None in state.values() else "ok"
@@ -60,7 +60,7 @@ def state_of(status: object) -> tuple[str, str]:
 
 
 def call_status(tool: str, output: str) -> str:
-    """The status of a tool call, where its output says so."""
+    """Return the status of a tool call from its output; "" if the output does not tell."""
     if output.startswith(REFUSED):
         return "error"
     if output.startswith("aborted") or output.endswith("aborted by user"):
@@ -75,7 +75,7 @@ def call_status(tool: str, output: str) -> str:
 
 
 def token_fields(usage: object) -> dict[str, Any]:
-    """The token fields of an event from a usage of Codex; {} if there is none."""
+    """Convert a usage of Codex to the token fields of an event; {} if the usage is missing."""
     if "input_tokens" not in mapping(usage):
         return {}
     return tokens_of_whole(
@@ -86,9 +86,9 @@ def token_fields(usage: object) -> dict[str, Any]:
 
 
 def _own_start(records: Sequence[Json], thread: str, turns: dict[int, str]) -> int:
-    """The number of lines before the first turn of a thread, if they repeat the thread that it was forked from, else 0.
+    """Return the number of copied lines with which a forked thread begins; 0 if the thread is not a fork.
 
-    `turns` are ids by the lines that begin the turns. Ids begin with their time, so those of its own turns are later.
+    `turns` maps the index of a turn's first line to the turn's id. Ids begin with a time: copied turns have lower ids.
     """
     metas = [mapping(record.get("payload")) for record in records[:2] if record.get("type") == "session_meta"]
     if not any(meta.get("forked_from_id") or text(meta.get("id")) not in {thread, ""} for meta in metas):
@@ -97,21 +97,21 @@ def _own_start(records: Sequence[Json], thread: str, turns: dict[int, str]) -> i
 
 
 def _line_key(record: Json, turn: str) -> tuple[str | None, ...]:
-    """The identity of a line, whatever its time if it is in a turn."""
+    """Return a key that copies of a line share. Within a turn, the time of a copy can differ."""
     return turn or text(record.get("timestamp")), text(record.get("type")), content_hash(record.get("payload"))
 
 
 def read_thread(thread: str, files: Sequence[Sequence[Json]]) -> CodexLog:
-    """Combine the lines of the files of one thread."""
+    """Combine the files of one thread into a log."""
     meta = next((mapping(records[0].get("payload")) for records in files if records), {})
     reader = _RolloutReader(CodexLog(thread, meta=meta))
-    # One thread in several files: a later file can repeat those before, which can end during a turn.
+    # A later file of a thread can repeat earlier files, which can end during a turn.
     lines: set[tuple[str | None, ...]] = set()
     for records in files:
         starts = ((i, mapping(record.get("payload"))) for i, record in enumerate(records))
         turns = {i: text(body.get("turn_id")) for i, body in starts if body.get("type") == "task_started"}
         start, turn = _own_start(records, thread, turns), ""
-        # A file can begin with the counter of tokens at the end of the one before it.
+        # A file can begin with the token counter from the end of the previous file.
         reader.carried, reader.total = reader.total or reader.carried, {}
         keys: set[tuple[str | None, ...]] = set()
         for i, record in enumerate(records):
@@ -125,7 +125,7 @@ def read_thread(thread: str, files: Sequence[Sequence[Json]]) -> CodexLog:
 
 
 class _RolloutReader:
-    """Combines lines, one after the other. `on_X` reads the payload of a line of type `X`, or its item of that type."""
+    """Combines lines into a thread. The method `on_X` reads payloads of type `X`, and lines of type `X` without it."""
 
     def __init__(self, thread: CodexLog) -> None:
         self.thread = thread
@@ -140,7 +140,7 @@ class _RolloutReader:
         self.carried: dict[str, int] = {}
 
     def read(self, record: Json, *, copied: bool) -> None:
-        """Take one line; a copied one only moves the counter of tokens on."""
+        """Read one line; a copied line only updates the token counter."""
         body = mapping(record.get("payload"))
         kind = text(body.get("type"))
         if copied:
@@ -177,7 +177,7 @@ class _RolloutReader:
             self._arrived(text(body.get("author")), *message_of(text_of(body.get("content"))))
 
     def on_function_call(self, body: Json) -> None:
-        """Add an output of the model, and the call of a tool if it is one."""
+        """Add an output of the model; if the output is a tool call, add that call."""
         kind = text(body.get("type"))
         if self.call is not None and self.prompted is not None and self.prompted > self.call.end:
             self.flush()
@@ -226,7 +226,7 @@ class _RolloutReader:
         return self.call
 
     def _counted(self, usage: dict[str, int], source: str = "") -> None:
-        """The end of a model call: its usage."""
+        """End a model call with its usage."""
         call = self._open_call()
         call.usage, call.id = usage, source
         if not call.content:
@@ -236,7 +236,7 @@ class _RolloutReader:
         self.flush()
 
     def flush(self) -> None:
-        """The end of a model call, with or without its usage."""
+        """End a model call, with or without a usage."""
         if self.call is not None:
             self.thread.models.append(self.call)
         self.call = None
@@ -249,7 +249,7 @@ class _RolloutReader:
             self._counted(token_fields(body.get("usage")), source)
 
     def on_token_count(self, body: Json) -> None:
-        """Read the usage of a call if the counter has changed: it is also written when no model was called."""
+        """Read the usage of a call if the counter has changed. The counter is also written when no model was called."""
         total, last = (token_fields(reach(body, "info", f"{part}_token_usage")) for part in ("total", "last"))
         before = self.total or (self.carried if self.call is None else {})
         self.total = total or self.total
@@ -257,7 +257,7 @@ class _RolloutReader:
             self._counted(last)
 
     def on_compacted(self, _: Json) -> None:
-        """The call before it made the summary, unless that call asked for a tool or its answer was a turn's."""
+        """Mark the last model call as a compaction, unless it requested a tool or ended a turn."""
         last = self.thread.models[-1] if self.thread.models else None
         if last is not None and not any(call.place >= last.place for call in self.thread.calls):
             ended = self.thread.turns and self.thread.turns[-1].end is not None

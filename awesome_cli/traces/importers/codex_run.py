@@ -1,4 +1,4 @@
-"""The logs of Codex threads, and the session that they make together."""
+"""Link the logs of Codex threads into a session."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -25,10 +25,10 @@ CHANGING = {"apply_patch", "exec_command", "local_shell", "shell", "shell_comman
 
 @dataclass
 class CodexLog(AgentLog):
-    """A thread: one agent. `meta` is the description with which its file begins.
+    """The log of a thread, which is one agent; `meta` is the description in its first line.
 
-    `started` are the threads that calls made, by the id of the call; `ended` are the names of each thread whose turn it
-    saw `completed` or `interrupted`, and when.
+    `started` maps the id of a call to the thread that the call created. `ended` lists the ends of other threads' turns
+    that this thread saw: the names of the thread, `completed` or `interrupted`, and the time.
     """
 
     prompts: list[tuple[int, str]] = field(default_factory=list)
@@ -43,17 +43,17 @@ class CodexLog(AgentLog):
         self.is_root = not self.parent
 
     def about(self, name: str) -> str:
-        """A field of the description, or of the description of the spawn."""
+        """Return a field of the thread's description, or of its spawn's description."""
         return text(self.meta.get(name) or reach(self.meta, "source", "subagent", "thread_spawn", name))
 
 
 def waits(call: RecordedCall) -> bool:
-    """True if a call only waits for other agents or polls them; the `wait` of code mode waits for a cell of code."""
+    """True if a call only waits for other agents or polls them. The `wait` of code mode waits for a cell of code."""
     return call.name in {"wait_agent", "list_agents"} or (call.name == "wait" and "ids" in mapping(call.arguments))
 
 
 def run_trace(rec: Recording, run: RunFiles, threads: dict[str, CodexLog], root: str) -> Iterator[Json]:
-    """The trace of a run, if it has events; the file of `root` can be missing."""
+    """Yield the trace of a run if the run has events; the file of the thread `root` can be missing."""
     rec.tools |= {name: {"side_effect": True} for name in CHANGING}
     rec.tools["web_search"] = {"output_trusted": False}
     rec.add_loss("approvals by a person")
@@ -65,7 +65,7 @@ def run_trace(rec: Recording, run: RunFiles, threads: dict[str, CodexLog], root:
 
 
 class _Links:
-    """Finds which calls gave work to which threads, and where messages of threads arrived.
+    """Links calls to the threads that they gave work to, and messages to the places where they arrived.
 
     Threads are addressed by paths in version 2, and by ids in version 1.
     """
@@ -80,13 +80,13 @@ class _Links:
         threads[root].name = "/root" if second else "root"
         self.ids: dict[str, list[str]] = defaultdict(list, {threads[root].name: [root]})
         for name in sorted(paths.keys() - {root}, key=lambda name: (min(threads[name].times, default=0), name)):
-            # A session that is resumed can give a path again.
+            # A resumed session can give the same path to a second thread.
             path = paths[name] or name
             self.ids[path].append(name)
             threads[name].name = path if len(self.ids[path]) == 1 else f"{path}~{len(self.ids[path])}"
 
     def linked(self) -> Session:
-        """The session, linked."""
+        """Link all calls; return the session."""
         for thread in self.threads.values():
             _cancel_open_calls(thread)
             if thread.is_root:
@@ -100,7 +100,7 @@ class _Links:
         return self.session
 
     def _link(self, thread: CodexLog, call: RecordedCall) -> None:
-        """Link a call to the work or the message that it gave to another thread, if it did."""
+        """Link a call to the work or the message, if any, that it sent to another thread."""
         call.start_after_model()
         call.waits = waits(call)
         if call.waits:
@@ -124,13 +124,13 @@ class _Links:
                 self.tracked.append((message, "task" if call.name == "followup_task" else "message"))
 
     def _child(self, thread: CodexLog, call: RecordedCall) -> str:
-        """The thread that a call made, or its name in the call's result; "" if it made none."""
+        """Return the thread that a call created, else its name in the call's result; "" if there is no such name."""
         made = mapping(decoded(text(call.result)))
         name, started = text(made.get("agent_id") or made.get("task_name")), thread.started.get(call.id, "")
         return started if started in self.threads else self._thread_at(name, call.end or call.begin) or started
 
     def _target(self, sender: str, target: str, at: int) -> str:
-        """The thread that a call addresses by its id, its path, or its name below the sender; "" if it is unknown."""
+        """Return the thread with the id or path `target`, or with that name below the sender; "" if it is unknown."""
         names = (self._thread_at(target, at), self._thread_at(f"{sender}/{target}", at))
         return next((name for name in names if name in self.threads or name in self.works), "")
 
@@ -141,13 +141,13 @@ class _Links:
         return next(later, threads[0])
 
     def _is_working(self, target: str, call: RecordedCall) -> bool:
-        """True if a thread was at work, so that words to it start no turn."""
+        """True if a thread was working at the time of a call, so that a message to it starts no turn."""
         turns = self.threads[target].turns if target in self.threads else ()
         interrupts = call.argument("interrupt") is True
         return not interrupts and any(t.begin <= call.begin and (t.end is None or t.end > call.begin) for t in turns)
 
     def _complete(self, name: str, works: list[Assignment]) -> None:
-        """Give each work of a thread its turn, and the places at which the answer came into the log of the parent."""
+        """Set the turn of each assignment of a thread, and the places in the parent's log where the answer arrived."""
         thread = self.threads[name]
         works[0].turn = next(iter(thread.turns), None)
         works[0].at = min([works[0].at, *thread.times])
@@ -164,7 +164,7 @@ class _Links:
                 work.arrivals += self._arrivals(thread.parent, thread.id, "answer", work.turn.answer, work.turn.end)
 
     def _arrivals(self, name: str, by: str, kind: str, words: object, since: int) -> Iterator[tuple[int, int]]:
-        """The times and places at which words of a thread came into the log of another; unknown words match all."""
+        """Yield time and place of each message from the thread `by` to the thread `name`; empty `words` match all."""
         names = {by, self.threads[by].name, self.threads[by].about("agent_path")}
         for arrival in self.threads[name].arrivals if name in self.threads else ():
             same = not arrival.words or not words or arrival.words == words
@@ -172,7 +172,7 @@ class _Links:
                 yield arrival.at, arrival.place
 
     def _report(self, name: str, works: list[Assignment]) -> None:
-        """Give the works of a thread without a file the ends that its giver saw, each once."""
+        """End the assignments of a thread without a file as the giver's log reports, each end once."""
         by = self.threads[works[0].by]
         seen = [(how, at) for names, how, at in by.ended if name in names]
         completed = [at for how, at in seen if how == "completed"]
@@ -194,7 +194,7 @@ class _Links:
             work.reported, work.arrivals = end, arrivals
 
     def _arrive(self) -> None:
-        """Find where messages arrived: each arrival is one message."""
+        """Find the place where each message arrived; an arrival belongs to one message only."""
         used: set[tuple[str, int | None]] = set()
         for message, kind in sorted(self.tracked, key=lambda pair: pair[0].at):
             arrivals = self._arrivals(message.to, message.by, kind, message.content, message.at)
@@ -203,7 +203,7 @@ class _Links:
 
 
 def _human_waits(thread: CodexLog) -> Iterator[HumanWait]:
-    """How long a session waited for each further prompt, and prompts during a turn."""
+    """Yield the waits between turns for a person's next prompt, and the prompts during a turn."""
     for turn, following in pairwise(thread.turns):
         yield HumanWait(turn.end if turn.end is not None else turn.last, following.begin)
     starts = [turn.begin for turn in thread.turns] or [0]
@@ -213,7 +213,7 @@ def _human_waits(thread: CodexLog) -> Iterator[HumanWait]:
 
 
 def _cancel_open_calls(thread: CodexLog) -> None:
-    """End the calls without a result in a turn that was aborted."""
+    """Cancel the calls that had no result when their turn was aborted."""
     for turn in thread.turns:
         if turn.status == "cancelled" and turn.end is not None:
             for call in thread.calls:

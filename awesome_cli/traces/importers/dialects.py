@@ -23,7 +23,7 @@ KINDS: Mapping[SpanKind, tuple[str, ...]] = {
     # Registration and grouping are not acts of an agent.
     "other": ("create_agent", "invoke_workflow"),
 }
-"""The words for a kind in all dialects, in lower case."""
+"""The names of operations by kind of span, in lower case, from all dialects."""
 KIND_OF: Mapping[str, SpanKind] = {word: kind for kind, words in KINDS.items() for word in words}
 
 MARKS = {"openinference": (OPENINFERENCE,), "genai": (OPERATION,), "traceloop": TRACELOOP}
@@ -54,8 +54,8 @@ TOKENS = {
         "gen_ai.usage.reasoning_tokens", "gen_ai.usage.details.reasoning_tokens",
     ),
 }  # fmt: skip
-"""Tokens of a model call. By the GenAI conventions `input_tokens` includes the tokens read from and written to a cache,
-and `output_tokens` those of reasoning; OpenInference's details are parts of its totals too."""
+"""Attributes of a model call's tokens. In the GenAI conventions, `input_tokens` includes cache reads and writes, and
+`output_tokens` includes reasoning. In OpenInference, the details are also parts of the totals."""
 COSTS = ("gen_ai.usage.cost", "llm.cost.total", "gen_ai.usage.total_cost", "awesome.event.cost_usd")
 PARTIAL_COSTS = ("gen_ai.usage.input_cost", "gen_ai.usage.output_cost", "llm.cost.prompt", "llm.cost.completion")
 CALL_ID = ("gen_ai.tool.call.id", "tool.id", "tool_call.id")
@@ -70,22 +70,22 @@ CONTENT_OUT = (
 
 
 def dialects_of(spans: Sequence[TraceSpan]) -> str:
-    """The dialects of a trace, joined by `+`; `plain` if there is none."""
+    """Return the dialects of a trace, joined by `+`; `plain` if no dialect is recognised."""
     names = {key for span in spans for key in span.attributes}
     return "+".join(name for name, keys in MARKS.items() if not names.isdisjoint(keys)) or "plain"
 
 
 def read_spans(spans: Sequence[TraceSpan]) -> list[TraceSpan]:
-    """Read the attributes of all spans of a trace."""
+    """Set the fields of all spans of a trace from the attributes of the spans."""
     callers = {span.parent for span in spans}
     naming = {span.scope for span in spans if _names_agents(span)}
     return [_read(span, _kind(span, leaf=span.id not in callers, named=span.scope in naming)) for span in spans]
 
 
 def _names_agents(span: TraceSpan) -> bool:
-    """True if the instrumentation of a span tells agents by more than the mark AGENT.
+    """True if the instrumentation of a span names agents, so that the mark AGENT alone does not prove an agent.
 
-    LangChain's marks every run with "agent" in its name, that of OpenAI's SDK the whole workflow.
+    LangChain's instrumentation marks every run with "agent" in its name; that of OpenAI's SDK marks the whole workflow.
     """
     by_attribute = "langchain" in span.scope or bool(_text(span, AGENT_NAME))
     return by_attribute or any(key.startswith("ls_") for key in _metadata(span))
@@ -96,7 +96,7 @@ def _read(span: TraceSpan, kind: SpanKind) -> TraceSpan:
     name = span.name.removeprefix(PREFIXES.get(kind, ""))
     costs = [attributes[key] for key in COSTS if key in attributes][:1] or map(attributes.get, PARTIAL_COSTS)
     counts = {part: count(first(attributes, keys)) for part, keys in TOKENS.items()}
-    # Without any numbers, those that LangChain keeps in the output.
+    # If the attributes have no tokens, LangChain's output can have them.
     used = tokens_of_whole(**counts) if any(counts.values()) else langchain_usage(attributes.get("output.value"))
     error_type = text(attributes.get("error.type") or attributes.get("exception.type"))
     handoff = kind == "handoff"
@@ -120,10 +120,10 @@ def _read(span: TraceSpan, kind: SpanKind) -> TraceSpan:
 
 
 def _kind(span: TraceSpan, *, leaf: bool, named: bool) -> SpanKind:
-    """The kind of a span. Of several dialects, the most exact one decides.
+    """Return the kind of a span; if a span has several dialects, the most exact dialect decides.
 
-    Of `named` spans, only those with the name of an agent are agents. Without a known mark, a span with tokens and a
-    model and no span below it is a model call; GenAI has more operations than are known.
+    If `named` (see `_names_agents`), only spans with the name of an agent are agents. A span with an unknown operation
+    is a model call if it has tokens and a model, and no span is below it (`leaf`).
     """
     mark = _text(span, (OPENINFERENCE, OPERATION, *TRACELOOP)).casefold()
     kind = KIND_OF.get(mark, "other")
@@ -152,5 +152,5 @@ def _text(span: TraceSpan, keys: Sequence[str]) -> str:
 
 
 def first(attributes: Mapping[str, object], keys: Sequence[str]) -> object:
-    """The value of the first of some attributes that is not empty."""
+    """Return the first attribute value that is not empty, in the order of `keys`; None if all values are empty."""
     return next((attributes[key] for key in keys if attributes.get(key) not in (None, "")), None)

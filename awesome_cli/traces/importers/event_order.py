@@ -1,4 +1,4 @@
-"""The order of a run's events: by time, and at equal times by what caused what."""
+"""Order the events of a run by time, and events of equal time by cause and effect."""
 
 from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
@@ -13,7 +13,7 @@ from awesome_cli.traces.importers.foreign import Json
 
 @dataclass(frozen=True, slots=True)
 class EventDraft:
-    """One event and its place: `t` and `end` in microseconds or steps, then `phase`, `rank` and `order`."""
+    """One event; `t` and `end` are in microseconds or steps; `phase`, `rank` and `order` sort events of equal `t`."""
 
     t: int
     end: int
@@ -28,7 +28,7 @@ class EventDraft:
 
 
 def by_cause(drafts: Iterable[EventDraft]) -> Iterator[EventDraft]:
-    """Yield events by their keys; at equal times a cause comes before its effect."""
+    """Yield events in the order of their keys; at equal times, a cause comes before its effect."""
     known: set[object] = set()
     for _, group in groupby(sorted(drafts, key=lambda draft: draft.key), key=lambda draft: draft.t):
         same = list(group)
@@ -37,9 +37,9 @@ def by_cause(drafts: Iterable[EventDraft]) -> Iterator[EventDraft]:
 
 
 def _after_causes(same: list[EventDraft], known: Container[object]) -> Iterator[EventDraft]:
-    """Yield events of one time by their keys, each after its causes; those that cause each other in a circle come last.
+    """Yield events of equal time by key, but each after its causes; events in a circle of causes come last.
 
-    The agents that were spawned before are `known`.
+    `known` has the agents that were spawned at an earlier time.
     """
     drafts = {draft.order: draft for draft in same}
     pairs = [(a, b) for a, b in (*_of_agents(same, known), *_of_readers(same)) if a in drafts and a != b]
@@ -59,9 +59,9 @@ def _after_causes(same: list[EventDraft], known: Container[object]) -> Iterator[
 
 
 def _of_agents(same: list[EventDraft], known: Container[object]) -> Iterator[tuple[int, int]]:
-    """Yield causes and effects: a spawn comes before what the agent does, and its return after that.
+    """Yield pairs of cause and effect: an agent's spawn precedes its other events, and these precede its return.
 
-    A return does not where the agent gets another task at that time. The stop of an agent comes before its next task.
+    A return is not ordered if the agent gets another task at that time. A stop precedes the agent's next task.
     """
     spawns = {d.body["to"]: d.order for d in reversed(same) if d.body["type"] == "spawn" and d.body["to"] not in known}
     again = {d.body["to"] for d in same if d.body["type"] == "delegate"}
@@ -80,9 +80,9 @@ def _of_agents(same: list[EventDraft], known: Container[object]) -> Iterator[tup
 
 
 def _of_readers(same: list[EventDraft]) -> Iterator[tuple[int, int]]:
-    """Yield causes and effects: events that are read, and returns to an agent, come before the agent's last model call.
+    """Yield pairs of cause and effect: an event precedes the model call that reads it.
 
-    The aggregation of what a call without a length read comes after it.
+    Returns to an agent precede its last model call. An aggregation follows its model call if the call has no duration.
     """
     calls = {draft.body["agent"]: draft for draft in same if draft.body["type"] == "llm_call"}
     for draft in same:

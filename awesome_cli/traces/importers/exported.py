@@ -1,4 +1,4 @@
-"""Traces that `awesome trace export otel` wrote as spans: its attributes hold every field, so nothing is inferred.
+"""Read the spans that `awesome trace export otel` wrote; their attributes have every field of the trace.
 
 A span with `awesome.event.role: baker` is an event with `"role": "baker"`; `awesome.trace.*` are fields of the trace.
 """
@@ -10,11 +10,11 @@ from awesome_cli.traces.importers.spans import TraceSpan
 from awesome_cli.traces.reading import read_document
 
 MARK = "awesome."
-"""Begins the names of the attributes and span events that the GenAI conventions have no name for."""
+"""Prefix of attributes and span events that have no name in the GenAI conventions."""
 FIELD, HEADER = MARK + "event.", MARK + "trace."
 EDGES, INSTANT = MARK + "edges", MARK + "instant"
 DEEP = 32
-"""How deep values are read; deeper ones are not written."""
+"""The limit of nesting; deeper values are neither read nor written."""
 NATIVE: Mapping[str, Mapping[str, str]] = {
     "llm_call": {
         "model": "gen_ai.request.model",
@@ -26,27 +26,27 @@ NATIVE: Mapping[str, Mapping[str, str]] = {
     },
     "tool_call": {"tool": "gen_ai.tool.name", "call_id": "gen_ai.tool.call.id"},
 }
-"""The fields of events that the conventions have names for. Every other one is `awesome.event.<field>`."""
+"""The event fields that have a name in the conventions. Every other field is `awesome.event.<field>`."""
 OPERATIONS = {"chat": "llm_call", "execute_tool": "tool_call"}
 UNDATED = 1_000_000_000_000_000
-"""The microsecond at which a trace without a date begins: 2001-09-09T01:46:40Z."""
+"""The start of a trace without a date, in microseconds since 1970: 2001-09-09T01:46:40Z."""
 LATEST = 9_000_000_000_000_000
-"""Later microseconds have no place in the 64 bits of OTLP's nanoseconds."""
+"""Later times, in microseconds since 1970, overflow the 64 bits of OTLP's nanoseconds."""
 
 
 def origin(header: Mapping[str, object]) -> int:
-    """The microsecond since 1970 that is time 0 of a trace."""
+    """Return time 0 of a trace, in microseconds since 1970."""
     began = moment(mapping(header.get("provenance")).get("started_at"))
     return began if began is not None and UNDATED < began < LATEST else UNDATED
 
 
 def micros_per_unit(header: Mapping[str, object]) -> float:
-    """Microseconds of a unit of time; a step is drawn as a millisecond, an unknown unit as a second."""
+    """Return the microseconds per time unit of a trace. A step counts as a millisecond, an unknown unit as a second."""
     return {"ms": 1e3, "us": 1, "ns": 1e-3, "step": 1e3}.get(text(header.get("time_unit")), 1e6)
 
 
 def trace_of(spans: Sequence[TraceSpan], *, with_content: bool, provenance: Json) -> Json | None:
-    """The trace from which the spans were written; None for other spans, or if some are missing."""
+    """Return the trace that was exported as these spans; None for other spans, or if spans are missing."""
     header = next(filter(None, (_fields(span.attributes, HEADER) for span in spans)), None)
     if header is None:
         return None
@@ -74,7 +74,7 @@ def _fields(attributes: Mapping[str, object], prefix: str) -> Json:
 
 
 def _events(span: TraceSpan) -> Iterator[tuple[int, int | None, str, Mapping[str, object]]]:
-    """Start, end, type and attributes of each event that a span stands for or carries; an instant has no end."""
+    """Yield the events of a span and of its span events: start, end (None for an instant), type and attributes."""
     kind = OPERATIONS.get(text(span.attributes.get("gen_ai.operation.name")))
     if kind is not None:
         yield span.start, None if INSTANT in span.attributes else span.end, kind, span.attributes

@@ -1,7 +1,7 @@
-"""From files and ids to runs: find the logs, recognise the format of each, and group the logs of one run.
+"""Find runs by file or id: find the logs, recognise the format of each log, and group the logs of each run.
 
-`S1.jsonl` and `S1/subagents/agent-k1.jsonl` are both recognised as `claude-code`, and become one `RunFiles`. Where a
-program keeps its runs, `claude:S1` and `claude:latest` lead to them. Nothing is written there.
+`S1.jsonl` and `S1/subagents/agent-k1.jsonl` are both recognised as `claude-code`, and become one `RunFiles`.
+`claude:S1` and `claude:latest` name runs in the folder where the program keeps its runs. Nothing is written there.
 """
 
 import json
@@ -29,9 +29,9 @@ from awesome_cli.traces.importers.log_file import (
 from awesome_cli.traces.model import TRACE
 
 UNSUPPORTED = {"otlp metrics or logs": ("resourceMetrics", "resourceLogs"), "chat messages": ("messages", "role")}
-"""Contents that cannot be imported, with keys that mark them."""
+"""Contents that cannot be imported, with the keys by which they are recognised."""
 NEAR = 50
-"""So many files are looked at to find the run of a file that is not a log."""
+"""The limit of files that are read to find the run of a file that is not a log."""
 SUFFIXES = {".json", ".jsonl", ".ndjson", ".traj", ".log"}
 LATEST = "latest"
 SHOWN = 10
@@ -40,7 +40,7 @@ UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 @dataclass
 class RunSearch:
-    """The runs of some files, the errors of files without a run, and the files, of runs or not, that are damaged."""
+    """The runs of some files, the errors of files without a run, and all files that cannot be read (`damaged`)."""
 
     runs: list[tuple[TraceFormat, RunFiles]] = field(default_factory=list)
     errors: dict[Path, LogFileError] = field(default_factory=dict)
@@ -53,15 +53,15 @@ class RunSearch:
 
 
 def can_be_log(path: Path) -> bool:
-    """True if the name of a file in a folder is that of a log."""
+    """True if the name of a file has the suffix of a log, such as `.jsonl` or `.json.gz`."""
     return Path(path.name.removesuffix(".gz").removesuffix(".zst")).suffix in SUFFIXES
 
 
 def find_runs(files: Collection[Path], named: Collection[Path] = (), form: str | None = None) -> RunSearch:
-    """Find the runs to which some files belong, with the files of these runs in other places.
+    """Find the runs to which some files belong, including files of these runs in other folders.
 
-    The content decides the format of a file; that of a `named` file is `form`, if not None. A named file that is not a
-    log, such as `state.json`, leads to its run.
+    A file's format is recognised by its content. The user named the files in `named`: these are read as `form` unless
+    it is None, and a file that is not a log, such as `state.json`, leads to its run.
     """
     search = RunSearch()
     logs: dict[str, dict[Path, LogFile]] = defaultdict(dict)
@@ -88,7 +88,7 @@ def find_runs(files: Collection[Path], named: Collection[Path] = (), form: str |
 
 
 def _around(form: TraceFormat, known: dict[Path, LogFile], damaged: set[Path]) -> Iterator[LogFile]:
-    """Yield further logs of a format from the folders of the known ones' runs; damaged files are added to `damaged`."""
+    """Yield the other logs of a format in the folders of the `known` logs; add unreadable files to `damaged`."""
     folders = {form.around(path) for path, log in known.items() if log.data is None} if form.around else set()
     places = [place for folder in sorted(folders) for place in (form.home.within(folder) if form.home else [folder])]
     for path in dict.fromkeys(path for place in places for path in below(place)):
@@ -101,12 +101,12 @@ def _around(form: TraceFormat, known: dict[Path, LogFile], damaged: set[Path]) -
 
 
 def refusal(file: Path, error: LogFileError | OSError) -> LogFileError:
-    """The error of a file that cannot be read, with its name."""
+    """Return the error of a file that cannot be read, with the name of the file."""
     return error if isinstance(error, LogFileError) else LogFileError(f"{file.name}: {error.strerror or error}")
 
 
 def recognise(log: LogFile) -> str:
-    """The name of the first format that fits the content; raises `UnknownFormatError` with what the content is."""
+    """Return the name of the first format that fits; raises `UnknownFormatError` with a description of the content."""
     for form in FORMATS.values():
         if form.detect(log):
             return form.name
@@ -120,14 +120,14 @@ def recognise(log: LogFile) -> str:
         looks += f" with {', '.join(sorted(map(str, log.first))[:8]) or 'no keys'}"
         keys = {form.name: form.keys for form in FORMATS.values()} | UNSUPPORTED
         if near := [name for name, marks in keys.items() if any(key in log.first for key in marks)]:
-            looks += f" (looks a little like {', '.join(near)})"
+            looks += f" (similar to {', '.join(near)})"
         else:
             kind = StrangeFileError
-    raise kind(f"{log.name}: no known format; recognised: {looks}", hint=hint)
+    raise kind(f"{log.name}: not a known format; it looks like {looks}", hint=hint)
 
 
 def _without_objects(words: str) -> str:
-    """A description of a text without a JSON object."""
+    """Describe a text that contains no JSON object."""
     try:
         json.loads(words)
     except RecursionError:
@@ -135,12 +135,12 @@ def _without_objects(words: str) -> str:
     except ValueError as error:
         if isinstance(error, json.JSONDecodeError) and words.lstrip().startswith(("{", "[")):
             return f"JSON with an error in line {error.lineno}, column {error.colno}: {error.msg}"
-        return "no JSON" if words else "an empty file"
-    return "JSON without an object in it"
+        return "text that is not JSON" if words else "an empty file"
+    return "JSON without an object"
 
 
 def format_of(log: LogFile) -> str:
-    """The name of the format of a log; empty if it has none, or cannot be read."""
+    """Return the name of a log's format; empty if the format is unknown or the log cannot be read."""
     try:
         return recognise(log)
     except (LogFileError, OSError):
@@ -148,10 +148,10 @@ def format_of(log: LogFile) -> str:
 
 
 def log_of(path: Path, environment: Mapping[str, str]) -> Path:
-    """The main log of the run that `PROGRAM:latest` or `PROGRAM:ID` names; other paths are returned unchanged.
+    """Return the main log of the run that `PROGRAM:latest` or `PROGRAM:ID` names; return other paths unchanged.
 
-    ID can be the beginning of one, or that of a sub-agent. Raises `UsageError` with the newest runs for no id, and with
-    those that it can mean for one that is not clear.
+    ID can be the beginning of an id, or the id of a sub-agent. Raises `UsageError`, which lists the newest runs
+    if ID is missing or unknown, and the matching runs if ID is ambiguous.
     """
     program, _, wanted = (part.strip() for part in str(path).lower().partition(":"))
     homes = _homes(program)
@@ -186,7 +186,7 @@ def _homes(program: str) -> list[Home]:
 
 
 def runs_of_program(program: str, environment: Mapping[str, str]) -> Iterator[tuple[RunFiles, set[str]]]:
-    """Yield every run that a program keeps, in each of its formats, with its ids in lower case."""
+    """Yield every run that a program keeps, in any of its formats, with the ids of the run in lower case."""
     homes = _homes(program)
     folders = [folder for home in homes for folder in home.folders(environment) if folder.is_dir()]
     for form, run in find_runs([path for folder in folders for path in below(folder) if can_be_log(path)]).runs:
@@ -200,12 +200,12 @@ def runs_of_program(program: str, environment: Mapping[str, str]) -> Iterator[tu
 
 
 def _changed(run: RunFiles) -> float:
-    """The time at which a log of a run last changed, in seconds since 1970."""
+    """Return the time of the last change to a run's logs, in seconds since 1970."""
     return max(log.path.stat().st_mtime for log in (run.main, *run.others))
 
 
 def _line(run: RunFiles) -> str:
-    """For people: when a run last changed, its id, and where the program worked, else the folder of its log."""
+    """Describe a run: the time of its last change, its id, and the program's working folder, else the log's folder."""
     states = [LogFile(path).first for path in sorted(run.side) if path.name == "state.json"]
     places = (
         text(record.get("cwd") or reach(record, "payload", "cwd") or record.get("workDir") or reach(member, "cwd"))

@@ -1,4 +1,4 @@
-"""JSON of other programs. Values can have any type: a value of the wrong type is read as empty, not as an error."""
+"""Read JSON of other programs. A value of the wrong type is read as empty; it is not an error."""
 
 import base64
 import binascii
@@ -12,34 +12,34 @@ Json = dict[str, object]
 
 HEX = re.compile(r"[0-9a-fA-F]+\Z")
 SPACE = re.compile(r"[ \t\n\r]*")
-# Integers of JSON have any length; longer ones than this count nothing, and do not fit a float.
+# JSON integers can have any length. From this limit on, they do not fit a float and are read as 0.
 ABSURD = 1e300
 
 
 def mapping(value: object) -> Json:
-    """`value` if it is an object, else an empty one."""
+    """Return `value` if it is an object, else an empty object."""
     return value if isinstance(value, dict) else {}
 
 
 def items(value: object) -> list[object]:
-    """`value` if it is an array, else an empty one."""
+    """Return `value` if it is an array, else an empty array."""
     return value if isinstance(value, list) else []
 
 
 def objects(value: object) -> list[Json]:
-    """The objects of an array; everything else in it is left out."""
+    """Return the objects in an array; leave out all other items."""
     return [item for item in items(value) if isinstance(item, dict)]
 
 
 def reach(value: object, *keys: str) -> object:
-    """The value below nested keys, or None."""
+    """Return the value below nested keys; None if a key is missing."""
     for key in keys:
         value = mapping(value).get(key)
     return value
 
 
 def text(value: object) -> str:
-    """A string as it can be written in UTF-8 (lone surrogates replaced), a number as text, else ''."""
+    """Return a string that can be written in UTF-8 (lone surrogates are replaced), a number as text, or else ''."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode() if not value.isascii() else value
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -48,7 +48,7 @@ def text(value: object) -> str:
 
 
 def writable(value: object) -> object:
-    """A JSON value whose strings, names of fields included, can be written in UTF-8, as by `text`."""
+    """Return a JSON value with all strings, including keys, changed by `text` so that they can be written in UTF-8."""
     if isinstance(value, dict):
         return {text(name): writable(inner) for name, inner in value.items()}
     if isinstance(value, list):
@@ -57,14 +57,14 @@ def writable(value: object) -> object:
 
 
 def count(value: object) -> int:
-    """A number of things, at least 0; int64 may be written as text."""
+    """Return a number of at least 0 as an integer, else 0; also from digits in a text, as JSON has int64."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20:
         return int(value)
     return int(_number(value))
 
 
 def amount(value: object) -> float:
-    """A finite number, at least 0, else 0; it may be written as text."""
+    """Return a finite number of at least 0, else 0; the number can be written as text."""
     if isinstance(value, str):
         try:
             value = float(value)
@@ -74,7 +74,7 @@ def amount(value: object) -> float:
 
 
 def _number(value: object) -> int | float:
-    """A number, at least 0; 0 for another value and for one that does not fit a float."""
+    """Return a number of at least 0; 0 for a value that is not a number or does not fit a float."""
     valid = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < ABSURD
     return max(cast("float", value), 0) if valid else 0
 
@@ -82,7 +82,7 @@ def _number(value: object) -> int | float:
 def usage(
     *, fresh: object = 0, cached: object = 0, cache_write: object = 0, out: object = 0, reasoning: object = 0
 ) -> dict[str, Any]:
-    """The token fields of an event from disjoint numbers of prompt tokens; `reasoning` is part of `out`."""
+    """Return the token fields of an event. `cached` and `cache_write` add to `fresh`; `reasoning` is part of `out`."""
     read, written = count(cached), count(cache_write)
     return {
         "tokens_in": count(fresh) + read + written,
@@ -94,15 +94,15 @@ def usage(
 
 
 def tokens_of_whole(*, prompt: object = 0, **parts: object) -> dict[str, Any]:
-    """The token fields by `usage` where `prompt` includes both cached parts; parts above it show that it does not."""
+    """Return the token fields of an event. `prompt` includes both cached parts unless their sum is greater."""
     whole, cached = count(prompt), count(parts.get("cached")) + count(parts.get("cache_write"))
     return usage(fresh=whole - cached if whole >= cached else whole, **parts)
 
 
 def langchain_usage(outputs: object, recorded: Json | None = None) -> dict[str, Any]:
-    """The token fields of LangChain's usage metadata: those `recorded`, else the first in the `generations` of a model.
+    """Return the token fields of LangChain's usage metadata: `recorded`, else the first usage in the model's `outputs`.
 
-    `outputs` are JSON, or JSON as text.
+    `outputs` has the usage in its `generations`; it is JSON, or JSON as text.
     """
     used = recorded or {}
     if not (used.get("input_tokens") or used.get("output_tokens")):
@@ -119,7 +119,7 @@ def langchain_usage(outputs: object, recorded: Json | None = None) -> dict[str, 
 
 
 def moment(value: object) -> int | None:
-    """Microseconds since 1970: from ISO 8601 text, or from a number or digits in s, ms, us or ns by their size."""
+    """Convert a time to microseconds since 1970: ISO 8601, or a number whose size tells its unit (s, ms, us or ns)."""
     if isinstance(value, str) and not value.isdigit():
         try:
             stamp = datetime.fromisoformat(value.strip())
@@ -136,7 +136,7 @@ def moment(value: object) -> int | None:
 
 
 def iso(micros: int) -> str:
-    """Microseconds since 1970 as ISO 8601 in UTC."""
+    """Convert microseconds since 1970 to ISO 8601 in UTC."""
     seconds, rest = divmod(micros, 1_000_000)
     # datetime ends with the year 9999; later times are errors of the file.
     stamp = datetime.fromtimestamp(min(seconds, 253_402_300_799), UTC).replace(microsecond=rest)
@@ -144,7 +144,7 @@ def iso(micros: int) -> str:
 
 
 def span_id(value: object) -> str:
-    """A trace or span id as hex text: 16 or 32 hex digits stay, base64 and integers are converted."""
+    """Return the id of a trace or span in hex: keep 16 or 32 hex digits, convert base64 and integers."""
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{abs(value):x}"
     name = text(value).removeprefix("0x")
@@ -158,7 +158,7 @@ def span_id(value: object) -> str:
 
 
 def decoded(words: str) -> object:
-    """The JSON value in a text; None if it is not JSON."""
+    """Return the JSON value in a text; None if the text is not JSON."""
     try:
         return json.loads(words)
     except (ValueError, RecursionError):
@@ -166,7 +166,7 @@ def decoded(words: str) -> object:
 
 
 def decoded_all(words: str) -> tuple[list[object], bool]:
-    """The JSON values that follow one another in a text, and true if the text after them is not JSON."""
+    """Return the successive JSON values in a text, and True if the text after the last value is not JSON."""
     values: list[object] = []
     decoder, place = json.JSONDecoder(), 0
     try:
@@ -181,13 +181,13 @@ def decoded_all(words: str) -> tuple[list[object], bool]:
 
 
 def parsed(value: object) -> object:
-    """Text that holds JSON as its value, so that the same arguments hash the same in every format."""
+    """Decode text that is a JSON object or array, so that equal arguments have equal hashes in every format."""
     inner = decoded(value) if isinstance(value, str) and value[:1] in {"{", "["} else None
     return value if inner is None else inner
 
 
 def content_hash(value: object) -> str | None:
-    """`sha256:` and 64 hex digits over the canonical JSON of `value` (over plain text itself), or None if empty."""
+    """Return `sha256:` and the hex digest of a text, else of the value's canonical JSON; None for an empty value."""
     value = parsed(value)
     if value is None or value in ("", [], {}):
         return None
@@ -196,5 +196,5 @@ def content_hash(value: object) -> str | None:
 
 
 def task_of(prompt: object) -> str:
-    """The id of a task by its prompt, so that runs with one prompt share it."""
+    """Return a task id made from the prompt, so that runs with equal prompts have equal task ids."""
     return (content_hash(prompt) or "no prompt").replace("sha256:", "prompt-")[:23]

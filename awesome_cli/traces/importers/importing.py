@@ -1,4 +1,4 @@
-"""From paths to traces: find the runs below the paths, convert each, and report what became of every file."""
+"""Import traces from paths: find the runs in files and folders, convert each run, and report on every file."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,9 +26,9 @@ from awesome_cli.traces.importers.log_file import (
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The result of importing one run, or of a file that cannot be read: its traces, or the error.
+    """The result of a run or of a file that cannot be read: the traces, or the error.
 
-    `beside` marks a file that lies beside a run, and has no known format and none of the keys of one.
+    `beside` marks a file in a folder of a run whose content has no key of a known format.
     """
 
     path: Path
@@ -47,7 +47,8 @@ class Imported:
 class Import:
     """The results of an import in the order of the files.
 
-    `skipped` files have no run and no name of a log; `used` are the files of runs, and the paths that were imported.
+    `skipped` has the files that belong to no run and do not have the name of a log; `used` has the given paths and the
+    files of their runs.
     """
 
     results: tuple[Imported, ...]
@@ -56,18 +57,18 @@ class Import:
 
     @property
     def traces(self) -> tuple[Json, ...]:
-        """Every trace that was made."""
+        """All imported traces."""
         return tuple(trace for result in self.results for trace in result.traces)
 
     def text(self, *, as_lines: bool = False) -> str:
-        """One trace as an indented document (as a line if `as_lines`), several as JSON Lines."""
+        """Return one trace as indented JSON (as a line if `as_lines`), several traces as JSON Lines."""
         if len(self.traces) == 1 and not as_lines:
             return to_json(self.traces[0], indent=1, allow_nan=False) + "\n"
         rows = (to_json(t, separators=(",", ":"), allow_nan=False) for t in self.traces)
         return "".join(row + "\n" for row in rows)
 
     def lines(self) -> Iterator[str]:
-        """For people: the size of each trace, what was lost in the import, and at the end what came of all files."""
+        """Describe the import for a person: the size and losses of each trace, then the number of runs and files."""
         for result in self.results:
             for trace in result.traces:
                 inferred = mapping(reach(trace, "provenance", "inferred")).get("events")
@@ -102,15 +103,15 @@ class Import:
 def import_all(
     paths: Sequence[Path], environment: Mapping[str, str] = {}, *, with_content: bool = False, form: str | None = None
 ) -> Import:
-    """Import the runs in files and folders; read as the format named `form`, else the content decides.
+    """Import the runs in files and folders; `form` is the name of the format, None to recognise it by the content.
 
-    A file that belongs to a run of several files stands for that run, wherever the others are. A run is imported once,
-    and no file of it is reported as one of an unknown format. An archive is read as the folder that was packed. A path
-    `PROGRAM:ID` is a run that a program keeps; variables of the `environment` say where. Raises `UsageError` for a path
-    that does not exist, and for an unknown name of a format or run.
+    A file of a run leads to the whole run, even if the other files are in other folders. A run is imported once, and
+    its files are not reported as files of unknown formats. An archive is read like a folder. A path `PROGRAM:ID` names
+    a run in the folder where the program keeps its runs; variables of the `environment` can set that folder. Raises
+    `UsageError` if a path does not exist, or if the name of a format or run is unknown.
     """
     if form is not None and form not in FORMATS:
-        raise UsageError(f"no format is called {form!r}", hint=f"one of: {', '.join(FORMATS)}")
+        raise UsageError(f"unknown format {form!r}", hint=f"one of: {', '.join(FORMATS)}")
     paths = [log_of(path, environment) for path in paths]
     archives = [path for path in paths if is_archive(path)]
     parts = [_import([path for path in paths if path not in archives], with_content=with_content, form=form)]
@@ -150,7 +151,7 @@ def _import(paths: Sequence[Path], *, with_content: bool, form: str | None) -> I
 
 
 def _import_run(form: TraceFormat, run: RunFiles, damaged: AbstractSet[Path], *, with_content: bool) -> Imported:
-    """The traces of one run. Files of it that cannot be read, as those of `damaged` with its id, are named as lost."""
+    """Convert one run. Its files that cannot be read, and `damaged` files with its id in their paths, are losses."""
     try:
         traces = tuple(form.convert(run, with_content=with_content))
     except (LogFileError, OSError) as error:
@@ -178,7 +179,7 @@ def _is_readable(log: LogFile) -> bool:
 
 
 def _name_apart(traces: Sequence[Json]) -> None:
-    """Give traces with one id the hash of their files as a suffix, and a number where that is the same, too."""
+    """Append the hash of the file to ids that several traces have, and a number if the hashes are equal, too."""
     for suffix in (lambda trace, _: text(reach(trace, "provenance", "file_sha256"))[:8], lambda _, n: str(n)):
         same = defaultdict(list)
         for trace in traces:

@@ -18,14 +18,14 @@ SIDE = ("state.json", "context.jsonl", "subagents", "tasks", "notifications")
 
 
 def detect(log: LogFile) -> bool:
-    """Return True for lines with a time and a message of the protocol, or for its first line, which has no time."""
+    """Return True if a line has a time and a message of the protocol, or if the first line has only its version."""
     return any(
         moment(line.get("timestamp")) and CliReader.method(text(reach(line, "message", "type"))) for line in log.head
     ) or (log.first.get("type") == "metadata" and log.first.keys() == {"type", "protocol_version"})
 
 
 def around(path: Path) -> Path:
-    """Return the folder of the session for a sub-agent's file, that of the sub-agents for the session's own file."""
+    """Return the session's folder for a sub-agent's file, and the folder `subagents` for the session's own file."""
     return _session(path) or path.parent / "subagents"
 
 
@@ -46,7 +46,7 @@ def _place(path: Path) -> tuple[Path, str]:
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """Yield the session as one trace. A sub-agent's own file is read before the lines of the session that repeat it."""
+    """Yield the session as one trace. Lines that repeat a sub-agent's lines are read only if its file is missing."""
     rec = Recording(FORMAT.name, with_content)
     logs = {_place(log.path)[1]: log for log in (run.main, *run.others)}
     readers = {name: CliReader(name).read_file(log) for name, log in logs.items()}
@@ -64,7 +64,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
 
 
 class CliReader(WireReader):
-    """Read the lines of one agent; `repeated` holds its copies of the lines of foreground sub-agents."""
+    """Reads the lines of one agent; `repeated` has a reader per foreground sub-agent, for the lines repeated here."""
 
     def __init__(self, agent: str) -> None:
         super().__init__(agent)
@@ -136,7 +136,7 @@ class CliReader(WireReader):
             self.pieces.append(text(payload.get("arguments_part")))
 
     def _join(self) -> None:
-        """Set the arguments of the last call, which are written in pieces."""
+        """Join the arguments of the last call, which are written in pieces."""
         if self.own.calls and len(self.pieces) > 1:
             self.own.calls[-1].arguments = parsed("".join(self.pieces))
         self.pieces = []
@@ -148,7 +148,7 @@ class CliReader(WireReader):
         self.own.answer(payload.get("tool_call_id"), at, output, failed=answer.get("is_error") is True)
 
     def on_statusupdate(self, at: int, payload: Json) -> None:
-        """End a call of the model: it has a usage, or at least an id."""
+        """End a model call if the line has a usage or an id."""
         spent = mapping(payload.get("token_usage"))
         source = text(payload.get("message_id"))
         if not spent and not source:
@@ -176,7 +176,7 @@ class CliReader(WireReader):
             self.own.ended[task] = WorkEnd(at if finished is None else min(finished, at), status, inferred=True)
 
     def on_subagentevent(self, at: int, payload: Json) -> None:
-        """Read a line of a foreground sub-agent, which its own file has, too."""
+        """Read a line of a foreground sub-agent; the sub-agent's own file has the same line."""
         call_id = text(payload.get("parent_tool_call_id")) or text(payload.get("task_tool_call_id"))
         call = self.own.by_id.get(call_id)
         name = text(payload.get("agent_id")) or f"agent-{call_id}"

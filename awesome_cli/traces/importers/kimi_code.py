@@ -18,21 +18,21 @@ from awesome_cli.traces.importers.session import HumanWait, ModelCall, RecordedC
 SESSION = re.compile(r"session_[^/\\]+")
 SIDE = ("state.json", "agents", "tasks", "notify", "logs")
 COPIES = "agent."
-"""Begins the types of lines that repeat others, at other times."""
+"""Prefix of the types of lines that repeat other lines with another time."""
 USAGE = {"fresh": "inputOther", "cached": "inputCacheRead", "cache_write": "inputCacheCreation", "out": "output"}
 LATENCY = ("llmFirstTokenLatencyMs", "llmStreamDurationMs")
 FAILED_REQUESTS = "requests to a model that failed or were cancelled"
 
 
 def detect(log: LogFile) -> bool:
-    """Return True for lines of the wire protocol with times, or for its first line with the time of its creation."""
+    """Return True if a line of the wire protocol has a time, or if the first line has a time of creation."""
     if log.first.get("type") == "metadata" and {"protocol_version", "created_at"} <= log.first.keys():
         return True
     return any(moment(line.get("time")) and CodeReader.method(text(line.get("type"))) for line in log.begin())
 
 
 def around(path: Path) -> Path:
-    """Return the folder of the session; for a file that is in none, the file itself."""
+    """Return the folder of the session, or the file itself if it is not in such a folder."""
     inside = len(path.parents) > 2 and path.parents[1].name == "agents"
     return path.parents[2] if inside else path
 
@@ -83,8 +83,8 @@ def read_code(log: LogFile) -> KimiLog:
 class CodeReader(WireReader):
     """Reads the lines of one agent in the order of time.
 
-    `requests` are those without a usage so far, and the times at which they were sent; `calls` and `lengths` are the
-    calls and the durations in microseconds, of steps of which the other one is not known yet.
+    `requests` has the requests without a usage so far: the model call, the time of the request, the step. `calls` and
+    `lengths` wait for each other: the model calls, and their durations in microseconds, by step.
     """
 
     def __init__(self, agent: str) -> None:
@@ -96,7 +96,7 @@ class CodeReader(WireReader):
         self.sent = 0
 
     def _current_turn(self, at: int) -> Turn:
-        """Return the turn that goes on; a new one where the last has ended, because a notice can begin a turn, too."""
+        """Return the current turn. If the last turn has ended, begin a new turn: a notice can begin a turn, too."""
         turn = self.own.turn
         if turn is None or turn.recorded:
             turn = Turn(at, at)
@@ -119,13 +119,13 @@ class CodeReader(WireReader):
 
     def on_turn_ended(self, at: int, line: Json) -> None:
         turn = self.own.turn
-        # A turn that was cancelled has ended; the next line of this type can be of another process, weeks later.
+        # A cancelled turn has ended; the next line of this type can come from another process, weeks later.
         if turn is not None and turn.status != "cancelled":
             error = text(reach(line, "error", "code")) or text(line.get("stopReason"))
             status = OUTCOMES.get(text(line.get("reason")), "blocked")
             _, sent, _ = self.requests.get("loop", (None, -1, ""))
             if status == "ok" and sent >= turn.begin and all(call.begin < turn.begin for call in self.own.models):
-                # The turn asked a model, and no request of it had an answer.
+                # The turn sent requests to a model, and the model answered none.
                 status = "error"
             turn.close(at, status, error=error)
 
@@ -165,7 +165,7 @@ class CodeReader(WireReader):
             self.own.turn.close(at, "error" if reason == "error" else "ok", recorded=False)
 
     def _shorten(self, step: str) -> None:
-        """End a call when the model had answered: the lines of its usage and its step can come after the tools'."""
+        """End a model call at the time of the answer; the lines of its usage and its step can follow those of tools."""
         if step in self.calls and step in self.lengths:
             call, sent = self.calls.pop(step)
             call.end = min(sent + self.lengths.pop(step), call.end)
@@ -193,7 +193,7 @@ class CodeReader(WireReader):
         self.own.answer(event.get("toolCallId"), at, result.get("output"), failed=result.get("isError") is True)
 
     def on_permission_record_approval_result(self, at: int, line: Json) -> None:
-        """Add a wait since the line before, where the protocol has no line for the question."""
+        """If the protocol has no line for the question, add a wait for a person since the previous line."""
         if not self.has_questions:
             since = self.own.times[-1] if self.own.times else at
             self.own.waits.append(HumanWait(since, at, source=text(line.get("toolCallId"))))

@@ -1,4 +1,4 @@
-"""The session of a Kimi program, from the logs of its agents."""
+"""Link the logs of agents of a Kimi program into a session."""
 
 import re
 from bisect import bisect_right
@@ -27,15 +27,15 @@ ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 FAILURES = ("failed", "error", "timeout", "timed_out")
 CANCELS = ("cancelled", "aborted", "killed", "stopped")
 OUTCOMES = {**dict.fromkeys(FAILURES, "error"), **dict.fromkeys(CANCELS, "cancelled"), "completed": "ok"}
-"""The status of an event for each word that the programs end a run with."""
+"""The status of an event by the word with which the programs end a run."""
 
 
 @dataclass
 class KimiLog(AgentLog):
     """An agent's log.
 
-    `delivered` has the times at which the agent was told of each background task, `ended` the end of each task that a
-    notice reports, `running` the work of each agent that has not ended.
+    `running` has the unfinished assignments by agent, `delivered` the times at which results of background tasks
+    reached this agent, and `ended` the ends of tasks that notices report, both by task.
     """
 
     running: dict[str, Assignment] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class KimiLog(AgentLog):
         return work
 
     def answer(self, name: object, at: int, output: object, *, failed: bool) -> None:
-        """Add the result of the call `name`, and the agents that the result names as started by the call."""
+        """Set the result of the call `name`; add the agents that the call started according to the result."""
         call = self.by_id.get(text(name))
         if call is None or call.end is not None:
             return
@@ -62,7 +62,7 @@ class KimiLog(AgentLog):
             self.delivered[text(call.argument("task_id"))].append(call.end)
 
     def _spawned(self, call: RecordedCall, output: str) -> None:
-        # The labels that the result of a spawning call begins with.
+        # The result of a spawning call begins with labels.
         labels = dict(LABEL.findall(output.partition("\n\n")[0]))
         if "agent_id" in labels:
             work = self.start(call, labels["agent_id"])
@@ -79,7 +79,7 @@ class KimiLog(AgentLog):
 
 
 class WireReader:
-    """Reads the lines of one agent. The method `on_turn_prompt` reads lines of type `turn.prompt`; others are left out.
+    """Reads the lines of one agent. The method `on_turn_prompt` reads lines of type `turn.prompt`, and so on.
 
     `questions` are the waits for a person that have not ended yet, by the id of the question.
     """
@@ -90,7 +90,7 @@ class WireReader:
 
     @classmethod
     def method(cls, kind: str) -> Callable[..., None] | None:
-        """Return the method that reads lines of a type; None for types that are left out."""
+        """Return the method that reads lines of a type; None for a type that is skipped."""
         return getattr(cls, "on_" + kind.replace(".", "_").lower(), None)
 
     def dispatch(self, kind: str, at: int, line: Json) -> None:
@@ -105,7 +105,7 @@ class WireReader:
 
 
 def words(content: object) -> str:
-    """The text of a content: text, or a list of parts."""
+    """Return the text of a content, which is text or a list of parts."""
     if isinstance(content, str):
         return text(content)
     return "".join(text(part.get("text")) for part in objects(content))
@@ -114,10 +114,10 @@ def words(content: object) -> str:
 def session_runs(
     logs: Iterable[LogFile], place: Callable[[Path], tuple[Path, str]], names: Iterable[str]
 ) -> Iterator[RunFiles]:
-    """A run per session. `place` gives the session's folder and the agent of a log; without a folder, the log itself.
+    """Yield a run per session. `place` returns the session's folder (else the log's path) and the agent of a log.
 
-    Of an agent's logs only the first is read. The other files of a session are those of the `names`, or below a folder
-    of that name. A log without a session's folder is a run without an id.
+    Only the first log of an agent is read. `names` are the names of the session's other files, and of folders with such
+    files. A log that is not in the folder of a session is a run without an id.
     """
     sessions: dict[Path, dict[str, LogFile]] = defaultdict(dict)
     paths: dict[Path, set[Path]] = defaultdict(set)
@@ -133,7 +133,7 @@ def session_runs(
 
 
 def run_trace(rec: Recording, run: RunFiles, agents: dict[str, KimiLog], system: str) -> Iterator[Json]:
-    """Yield the trace of a session, if it has events; a file without the session's own is a run of its agent."""
+    """Yield the trace of a session if it has events; the log of a sub-agent alone is a run of that agent."""
     rec.tools |= {tool: {"output_trusted": False} for tool in WEB}
     rec.tools |= {tool: {"side_effect": True} for tool in WRITING}
     root = agents.get(ROOT) or (next(iter(agents.values())) if len(agents) == 1 else KimiLog(ROOT))
@@ -150,7 +150,7 @@ def run_trace(rec: Recording, run: RunFiles, agents: dict[str, KimiLog], system:
 
 
 def _link(session: Session, logs: dict[str, KimiLog]) -> None:
-    """Give each work its turn, its end, and the arrival of its result."""
+    """Set the turn, the end and the arrivals of each assignment."""
     works: dict[str, list[tuple[RecordedCall, Assignment]]] = defaultdict(list)
     calls = [(call, log) for log in logs.values() for call in log.calls]
     for call, log in sorted(calls, key=lambda each: each[0].begin):
@@ -168,11 +168,11 @@ def _link(session: Session, logs: dict[str, KimiLog]) -> None:
 
 
 def _complete(log: KimiLog, tasks: dict[str, str]) -> None:
-    """Set what the lines of a log alone do not say: when a person was asked, and which calls wait for `tasks`."""
+    """Set the time when each wait for a person began, and mark the calls that wait for `tasks` (agents by task)."""
     models = sorted(log.models, key=lambda model: model.begin)
     begins = [model.begin for model in models]
     for wait in log.waits:
-        # A person is asked when the model has answered, which no line of its own says.
+        # A person is asked when the model has answered; no line records that time.
         before = bisect_right(begins, wait.begin)
         answered = models[before - 1].end if before else wait.begin
         if wait.end is not None and answered <= wait.end:
@@ -185,7 +185,7 @@ def _complete(log: KimiLog, tasks: dict[str, str]) -> None:
 
 
 def _assign_turns(works: list[tuple[RecordedCall, Assignment]], turns: list[Turn]) -> int:
-    """Give each work of an agent, by time, the last of its turns; return the number of turns before these."""
+    """Set the turn of each assignment to the last of its turns; return the number of its earlier turns."""
     further = 0
     for i, (call, work) in enumerate(works):
         own = turns
@@ -213,7 +213,7 @@ def _prompt(work: Assignment, call: RecordedCall) -> str:
 
 
 def _settle(work: Assignment, call: RecordedCall, by: KimiLog) -> None:
-    """Set the role of a work, the end that its giver's log reports, and when its result reached the giver."""
+    """Set an assignment's role, the end in its giver's log, and the times when its result reached the giver."""
     work.role = text(call.argument("subagent_type"))
     if work.background:
         work.arrivals = [(at, at) for at in sorted(by.delivered.get(work.task, []) if work.task else [])]

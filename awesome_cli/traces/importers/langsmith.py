@@ -12,16 +12,16 @@ from awesome_cli.traces.importers.spans import SpanKind, TraceSpan, traces_of
 
 KINDS: dict[str, SpanKind] = {"llm": "llm", "tool": "tool", "retriever": "tool", "embedding": "tool"}
 AGENT_MARKS = ("ls_agent_type", "lc_agent_name", "langgraph_node")
-"""The metadata that tell agents, the most exact first. The first that a trace has tells all agents of the trace."""
+"""Metadata keys that mark agents, the most exact first. The first key that occurs in a trace marks all its agents."""
 
 
 def detect(log: LogFile) -> bool:
-    """Objects with a `run_type` and a trace or a dotted order."""
+    """Return True if an object has a `run_type`, and a `trace_id` or a `dotted_order`."""
     return any("run_type" in run and ("trace_id" in run or "dotted_order" in run) for run in _runs(log.head))
 
 
 def convert(source: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """One trace for each `trace_id`. Only the tokens of model runs count: parents repeat them."""
+    """Yield a trace per `trace_id`. Only tokens of model runs count; parent runs repeat them."""
     log = source.main
     grouped: dict[str, list[Json]] = defaultdict(list)
     for run in _runs(log.records()):
@@ -47,7 +47,7 @@ def _metadata(run: Json, key: str) -> str:
 
 
 def _span(run: Json, mark: str, *, leaf: bool) -> TraceSpan | None:
-    """A run as a span; None without an id or a start."""
+    """Convert a run to a span; None if the run has no id or no start."""
     start, end = moment(run.get("start_time")), moment(run.get("end_time"))
     if start is None or not text(run.get("id")):
         return None
@@ -86,7 +86,7 @@ def _span(run: Json, mark: str, *, leaf: bool) -> TraceSpan | None:
 
 
 def _is_agent(run: Json, mark: str, *, leaf: bool) -> bool:
-    """True for a typed agent, a graph with the agent's name, or a node of a graph that calls something."""
+    """True for a run with an agent type, a run with the name of an agent, or a node of a graph with runs below it."""
     value = _metadata(run, mark)
     if mark == "ls_agent_type" or not value:
         return bool(value)

@@ -1,4 +1,4 @@
-"""Logs of other frameworks (plain or packed, JSON or JSON Lines), the logs of one run, and the formats of logs."""
+"""Log files of other frameworks (JSON or JSON Lines, plain or compressed), the files of a run, and log formats."""
 
 import gzip
 import hashlib
@@ -21,7 +21,7 @@ GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
 def decompressed(plain: BinaryIO) -> BinaryIO:
-    """Unpack gzip and zstd; raises `ModuleNotFoundError` for zstd where `zstandard` is absent."""
+    """Return a stream without gzip or zstd; raises `ModuleNotFoundError` if zstd needs the missing `zstandard`."""
     start = plain.read(4)
     plain.seek(0)
     if start.startswith(GZIP):
@@ -34,14 +34,14 @@ def decompressed(plain: BinaryIO) -> BinaryIO:
 
 
 def damages() -> tuple[type[Exception], ...]:
-    """The errors of reading a damaged file; that of zstd only where it was read."""
+    """Return the exceptions that damaged gzip and zstd files raise."""
     zstandard = sys.modules.get("zstandard")
     return (EOFError, zlib.error, gzip.BadGzipFile, *((zstandard.ZstdError,) if zstandard else ()))
 
 
 SAMPLE = 50
 BEGINNING = 1 << 16
-"""Formats are detected in so many objects, and in so many characters of lines."""
+"""A format is detected in the first `SAMPLE` objects and the first `BEGINNING` characters of lines."""
 STANDARD = Path("-")
 
 
@@ -50,11 +50,11 @@ class LogFileError(AwesomeError):
 
 
 class UnknownFormatError(LogFileError):
-    """The file can be read, and is in no known format."""
+    """The file can be read, but its format is unknown."""
 
 
 class StrangeFileError(UnknownFormatError):
-    """The file has JSON in it, and none of the keys of a known format."""
+    """The file contains JSON without any key of a known format."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class LogFile:
 
     @classmethod
     def at(cls, path: Path) -> "LogFile":
-        """The file at `path`; `-` is standard input, which is kept in memory because it can be read only once."""
+        """Return the file at `path`; `-` is standard input, kept in memory because it can be read only once."""
         data = sys.stdin.buffer.read(allowed(TRACE) + 1) if path == STANDARD else None
         if data is not None and len(data) > allowed(TRACE):
             raise LogFileError(too_large("standard input", TRACE))
@@ -79,12 +79,12 @@ class LogFile:
 
     @property
     def stem(self) -> str:
-        """The name without the suffixes of a log and of its compression."""
+        """The file's name without the suffixes of compression and format."""
         return Path(self.name.removesuffix(".gz").removesuffix(".zst")).stem
 
     @cached_property
     def provenance(self) -> Json:
-        """The fields of a trace that name the file that it was made from."""
+        """The name and the hash of the file, as fields of a trace's `provenance`."""
         with self._bytes() as stream:
             return {"file": self.name, "file_sha256": hashlib.file_digest(stream, "sha256").hexdigest()}
 
@@ -98,7 +98,7 @@ class LogFile:
 
     @cached_property
     def _parsed(self) -> tuple[object, bool]:
-        """The `document`, and true if it is a list of values of which the last is cut off."""
+        """The `document`, and True if it is a list of values and the last value is cut off."""
         words = "" if self._is_lines else "".join(self.lines(TRACE))
         value = decoded(words)
         if value is not None or self._first_values[:1] != [None]:
@@ -108,30 +108,30 @@ class LogFile:
 
     @property
     def _is_lines(self) -> bool:
-        """True if the first two lines that are not empty are objects or lists by themselves."""
+        """True if each of the first two lines (without empty lines) is an object or a list."""
         return len(self._first_values) == 2 and all(isinstance(value, dict | list) for value in self._first_values)
 
     @cached_property
     def _first_values(self) -> list[object]:
-        """The values of the first two lines that are not empty: a line can be long, and is decoded once for them."""
+        """The values of the first two lines (without empty lines), cached because a line can be long."""
         return [decoded(line) for line in islice(filter(str.strip, self.lines()), 2)]
 
     @cached_property
     def head(self) -> list[Json]:
-        """The first objects: the document, or the objects of its top-level list, or the first lines."""
+        """The first objects: the document, the objects in its top-level list, or the lines."""
         return list(self.begin())
 
     @cached_property
     def first(self) -> Json:
-        """The first object; an empty one where there is none."""
+        """The first object; {} if the file has no objects."""
         return next(self.begin(), None) or next(self.records(), {})
 
     def begin(self) -> Iterator[Json]:
-        """The objects of the `head`; no more of the file is read than they take."""
+        """Yield the objects of the `head` without reading the rest of the file."""
         return islice(_objects(self._beginning()) if self.document is None else self.records(), SAMPLE)
 
     def _beginning(self) -> Iterator[object]:
-        """The values of the first two lines, and of those after them that begin in the first `BEGINNING` characters."""
+        """Yield the values of the first two lines, and of the lines that begin in the first `BEGINNING` characters."""
         yield from self._first_values
         begins = 0
         for i, line in enumerate(filter(str.strip, self.lines())):
@@ -142,17 +142,17 @@ class LogFile:
             begins += len(line)
 
     def records(self) -> Iterator[Json]:
-        """Every object of the file: one line or list item at a time; broken lines are left out."""
+        """Yield every object of the file: one line or list item at a time; broken lines are left out."""
         return _objects(map(decoded, self.lines()) if self.document is None else [self.document])
 
     def broken(self) -> int:
-        """The number of lines that are not JSON, such as a cut last line; 1 for a last value that is cut off."""
+        """Return the number of lines that are not JSON, such as a cut last line; 1 for a document that is cut off."""
         if self.document is not None:
             return int(self._parsed[1])
         return sum(1 for line in self.lines() if line.strip() and decoded(line) is None)
 
     def lines(self, most: int | None = None) -> Iterator[str]:
-        """The file's lines as text; raises `LogFileError` where they, or one of them, are too long or too many."""
+        """Yield the file's lines as text; raises `LogFileError` if a line or the file is too long."""
         most = most or UNPACKED
         left, longest = allowed(most), allowed(TRACE)
         try:
@@ -172,7 +172,7 @@ class LogFile:
 
 
 def _objects(values: Iterable[object]) -> Iterator[Json]:
-    """The objects of lines, each of which is an object or a list of them; broken lines are left out."""
+    """Yield the objects among some values and inside values that are lists; leave out all other values."""
     for value in values:
         yield from objects(value if isinstance(value, list) else [value])
 
@@ -181,11 +181,11 @@ def _objects(values: Iterable[object]) -> Iterator[Json]:
 class RunFiles:
     """The logs of one run.
 
-    - `main`: the log that names the run; `others`: further logs of it, such as those of sub-agents
-    - `before`: logs of other runs whose lines these logs can repeat, as those of a fork do
+    - `main`: the log that names the run; `others`: its further logs, such as the logs of sub-agents
+    - `before`: logs of other runs; a fork, for example, repeats lines of these logs
     - `side`: files that belong to the run and are not logs by themselves, such as descriptions and outputs of tasks
-    - `second`: further logs of an agent, of which one is in `main` or `others`; they are not read
-    - `id`: the id of the run, where its program gives it one
+    - `second`: logs that are not read, because another log of the same agent is in `main` or `others`
+    - `id`: the id that the program gave the run; empty if there is no such id
     """
 
     main: LogFile
@@ -202,20 +202,20 @@ class RunFiles:
 
     @property
     def provenance(self) -> Json:
-        """The fields of a trace that name the files that it was made from."""
+        """The names and the hashes of the logs, as fields of a trace's `provenance`."""
         return self.main.provenance | ({"companions": [log.provenance for log in self.others]} if self.others else {})
 
     def described(self, path: Path) -> Json:
-        """The object in a file beside the logs; an empty one if the run has no such file."""
+        """Return the object in a side file; {} if the run has no such file."""
         return LogFile(path).first if path in self.side else {}
 
     def broken(self) -> int:
-        """The number of lines of the logs that are not JSON."""
+        """Return the number of lines, in all logs, that are not JSON."""
         return sum(log.broken() for log in (self.main, *self.others))
 
 
 def alone(logs: Iterable[LogFile]) -> Iterator[RunFiles]:
-    """A run per log."""
+    """Yield a run per log."""
     return (RunFiles(log) for log in logs)
 
 
@@ -223,7 +223,7 @@ def alone(logs: Iterable[LogFile]) -> Iterator[RunFiles]:
 class Home:
     """Where a program keeps its runs: the folders `runs` in the folder that `variable` names, else in `folder`.
 
-    `program` is its name in `awesome trace import PROGRAM:latest`; several formats can share it.
+    `program` is the program's name in `awesome trace import PROGRAM:latest`; several formats can share it.
     """
 
     program: str
@@ -232,12 +232,12 @@ class Home:
     runs: tuple[str, ...]
 
     def folders(self, environment: Mapping[str, str]) -> list[Path]:
-        """The folders of runs, with the variables of the environment; they need not exist."""
+        """Return the folders of runs, which need not exist, for the variables of the environment."""
         top = Path(environment.get(self.variable) or Path(self.folder).expanduser())
         return [top / name for name in self.runs]
 
     def within(self, top: Path) -> list[Path]:
-        """The folders of runs in a folder; the folder itself if it has none of them."""
+        """Return the folders of runs in the folder `top`; `top` itself if it has no such folder."""
         return [top / name for name in self.runs if (top / name).is_dir()] or [top]
 
 

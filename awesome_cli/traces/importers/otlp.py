@@ -26,13 +26,13 @@ SPELLINGS: Mapping[str, Sequence[tuple[str, ...]]] = {
 }
 """The paths of a span's fields in OTLP/JSON, in the Python SDK's and any-agent's JSON, and in AgentOps' API."""
 STATUSES = {"1": "ok", "OK": "ok", "2": "error", "ERROR": "error"}
-"""A span that ended without one of these succeeded: by OpenTelemetry's API, libraries set no status but errors."""
+"""A span that ended without a status succeeded: OpenTelemetry's API tells libraries to set a status for errors only."""
 DEEP = exported.DEEP
 READABLE = ", ".join([dialects.OPERATION, dialects.OPENINFERENCE, *dialects.TRACELOOP])
 
 
 def detect(log: LogFile) -> bool:
-    """`resourceSpans`, or a list of spans with contexts or with AgentOps' span attributes."""
+    """Return True for `resourceSpans`, and for spans with a `context` or with AgentOps' `span_attributes`."""
     return any(isinstance(doc.get("resourceSpans"), list) or _is_flat(doc) for doc in log.head)
 
 
@@ -43,9 +43,9 @@ def _is_flat(doc: Json) -> bool:
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """One trace for each `traceId`; its batches can be anywhere in the file.
+    """Yield a trace per `traceId`, whose batches can be anywhere in the file.
 
-    Traces without any act of an agent are left out; raises `LogFileError` if none remains.
+    Traces in which no agent acts are left out; raises `LogFileError` if no trace remains.
     """
     log = run.main
     grouped: dict[str, dict[str, TraceSpan]] = defaultdict(dict)
@@ -58,7 +58,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         n = sum(map(len, grouped.values()))
         raise LogFileError(
             f"{log.name}: spans without a model call, a tool call, or an agent that another agent started: {n}",
-            hint=f"record the run with spans that have {READABLE}: awesome help trace-import",
+            hint=f"record spans with one of {READABLE}; see 'awesome help trace-import'",
         )
     for trace in traces:
         if len(grouped) > len(traces):
@@ -68,7 +68,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
 
 
 def _traces(trace_id: str, by_id: Mapping[str, TraceSpan], log: LogFile, *, with_content: bool) -> Iterable[Json]:
-    """The trace of spans with one `traceId`, unless they record no event; named by the first span without a parent."""
+    """Return the trace of one `traceId`, if it has events. The first span without a parent names the trace."""
     spans = list(by_id.values())
     exact = exported.trace_of(spans, with_content=with_content, provenance=log.provenance)
     if exact is not None:
@@ -86,7 +86,7 @@ def _traces(trace_id: str, by_id: Mapping[str, TraceSpan], log: LogFile, *, with
 
 
 def read_spans(doc: Json) -> Iterator[tuple[str, TraceSpan]]:
-    """The spans of one document, line or batch, each with the id of its trace."""
+    """Yield the spans in a document, line or batch, each after the id of its trace."""
     for resource in objects(doc.get("resourceSpans")):
         for group in objects(resource.get("scopeSpans")):
             for span in objects(group.get("spans")):
@@ -97,9 +97,9 @@ def read_spans(doc: Json) -> Iterator[tuple[str, TraceSpan]]:
 
 
 def _span(span: Json) -> Iterator[tuple[str, TraceSpan]]:
-    """The span, in the spelling of any of the layouts, unless it has no id or no start.
+    """Yield the id of the trace and the span, in any of the layouts; nothing if the span has no id or no start.
 
-    The trace header of AgentOps is not used: the duration there contradicts the spans.
+    The trace header of AgentOps is not used, because its duration contradicts the spans.
     """
     values = {name: _first(span, paths) for name, paths in SPELLINGS.items()}
     name, start = span_id(values["id"]), moment(values["start"])
@@ -131,7 +131,7 @@ def _first(span: Json, paths: Sequence[tuple[str, ...]]) -> object:
 
 
 def attributes(value: object) -> Json:
-    """OTLP's list of typed key-value pairs as an object; a plain object stays as it is."""
+    """Convert OTLP's list of typed key-value pairs to an object; return a plain object unchanged."""
     if isinstance(value, dict):
         return value
     return {text(pair.get("key")): _any_value(pair.get("value"), DEEP) for pair in objects(value)}
@@ -152,7 +152,7 @@ def _any_value(value: object, deep: int) -> object:
 
 
 def _dotted(value: object, prefix: str, deep: int) -> Iterator[tuple[str, object]]:
-    """Nested objects as dotted names; lists stay values."""
+    """Yield the values in nested objects with dotted names; a list is one value."""
     if isinstance(value, dict) and deep:
         for key, inner in value.items():
             yield from _dotted(inner, f"{prefix}.{key}" if prefix else text(key), deep - 1)

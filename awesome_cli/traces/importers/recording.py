@@ -1,4 +1,4 @@
-"""Collect the events of one run in any order, and make an orchestration trace, version 2, of them.
+"""Collect the events of one run in any order, and write them as an orchestration trace of version 2.
 
 `rec.add("spawn", "boss", 2_000_000, to="baker")` becomes `{"id": "e1", "t": 0.0, "type": "spawn", "agent": "boss",
 "to": "baker", "seq": 0}`, if it is the first event, and an edge to the next event of `baker`.
@@ -15,7 +15,7 @@ from awesome_cli.traces.importers.event_order import EventDraft, by_cause
 from awesome_cli.traces.importers.foreign import Json, content_hash, count, iso, items, writable
 
 NAMELESS = "unnamed"
-# The order of events at the same time: what ends comes before what begins, and a run stops last.
+# Phases order events of equal time: ends come before begins, and the stop of the run comes last.
 ENDS, RETURNS, SPAWNS, BEGINS, AFTER, STOPS = range(6)
 ADDRESSED = {"spawn", "delegate", "message", "return"}
 CAPS = ("max_turns", "maxturns", "max turns", "max_iterations", "max_messages", "recursion", "budget", "cost", "limit")
@@ -26,7 +26,7 @@ CLOCKS = ("timeout", "timed out", "deadline")
 class Recording:
     """The events of one run. `unit` is `us` for clocks (written as seconds) or `step` for formats without time.
 
-    `unrecorded` are the words of `UNRECORDED` for what the format cannot say: no rule asks for that.
+    `unrecorded` has the words of `UNRECORDED` for facts that the format cannot record; rules do not ask for these.
     """
 
     format: str
@@ -41,16 +41,16 @@ class Recording:
     unrecorded: set[str] = field(default_factory=set)
 
     def add_loss(self, what: str, n: int | None = None) -> None:
-        """List in `provenance.lossy` something that the trace does not keep, with its number `n`; 0 is not listed."""
+        """Add to `provenance.lossy` something that the trace does not keep; `n` is the number of cases (0: skip)."""
         if n is None or n > 0:
             self.lost[what if n is None else f"{what}: {n}"] = None
 
     def has(self, kind: str) -> bool:
-        """True if there is an event of a type."""
+        """True if an event of type `kind` was added."""
         return any(draft.body["type"] == kind for draft in self.drafts)
 
     def agent(self, name: str, **about: object) -> str:
-        """Declare an agent. Empty fields are left out; a field that is declared again keeps its first value."""
+        """Declare an agent; return its name. Empty fields are left out; fields but `kind` keep their first value."""
         name = name or NAMELESS
         entry = self.agents.setdefault(name, {"kind": "llm"})
         for key, value in about.items():
@@ -59,7 +59,7 @@ class Recording:
         return name
 
     def root(self, name: str, **about: object) -> str:
-        """Declare an agent that runs from the start."""
+        """Declare an agent that runs from the start; return its name."""
         if (name or NAMELESS) not in self.roots:
             self.roots.append(name or NAMELESS)
         return self.agent(name, **about)
@@ -78,7 +78,7 @@ class Recording:
         sender: str = "",
         **fields: object,
     ) -> EventDraft:
-        """Add an event, `sender` as its `from`. Empty fields are left out; content is hashed, and kept if asked."""
+        """Add an event; `sender` is its `from`. Empty fields are left out; content is hashed, and kept if wanted."""
         body: Json = {"type": kind, "agent": agent or NAMELESS, **({"from": sender} if sender else {})}
         if kind in {"spawn", "delegate"}:
             fields["to"] = fields.get("to") or NAMELESS
@@ -113,9 +113,9 @@ class Recording:
         waits: bool = False,
         targets: Sequence[str] = (),
     ) -> EventDraft:
-        """A tool call and, where it was answered, its result; a call id that was used before gets a number.
+        """Add a tool call and, if `answered`, its result. A number is appended to a call id that was used before.
 
-        `waits` says that the call does nothing but wait for other agents, for `targets` if those are known.
+        `waits` marks a call that only waits for other agents; `targets` are these agents, if known.
         """
         name = tool or "unnamed tool"
         unique = self._unique(call_id or f"call-{len(self.call_ids) + 1}")
@@ -138,10 +138,10 @@ class Recording:
         return call_id if n == 1 else self._unique(f"{call_id}~{n}")
 
     def infer_aggregates(self) -> None:
-        """Add the aggregations: an agent combines returns in its first model call after the last child has returned.
+        """Infer aggregations: an agent combines returns in its first model call after the return of its last child.
 
-        The aggregation is added at the end of that call. A return that the log records takes effect
-        where it is read. A stopped agent is not waited for.
+        The aggregation is at the end of that call. A return with explicit delivery counts when it is read. A stopped
+        child does not have to return.
         """
         by_agent: dict[str, list[EventDraft]] = defaultdict(list)
         spawners = {draft.body["to"]: draft.body["agent"] for draft in self.drafts if draft.body["type"] == "spawn"}
@@ -160,7 +160,7 @@ class Recording:
     def trace(
         self, *, trace_id: str, task_id: str, provenance: Json, costs: Mapping[str, object] = {}, **fields: object
     ) -> Json:
-        """The run as a version 2 trace; `costs` of the log override those that are counted here."""
+        """Return the run as a version 2 trace; `costs` from the log override the costs that are counted here."""
         drafts = list(by_cause(self.drafts))
         begin = drafts[0].t if drafts else 0
         ids = {draft.order: f"e{n}" for n, draft in enumerate(drafts, 1)}
@@ -203,7 +203,7 @@ class Recording:
     def _event(self, draft: EventDraft, begin: int, ids: Mapping[int, str]) -> Json:
         times = {"t": draft.t} | ({"t_end": draft.end} if "t_end" in draft.body else {})
         written = {key: (at - begin) / 1e6 if self.unit == "us" else at - begin for key, at in times.items()}
-        # The times keep their first place, before the type, and their last value, in units of the trace.
+        # The times come before the type, and are in units of the trace.
         event: Json = {"id": ids[draft.order], **written, **draft.body, **written}
         if "inputs" in event:
             event["inputs"] = [ids[read.order] for read in cast("list[EventDraft]", event["inputs"])]
@@ -211,7 +211,7 @@ class Recording:
 
 
 def _edges(drafts: list[EventDraft], events: list[Json]) -> list[Json]:
-    """Edges from spawn, delegate, message and return to the receiver's next event, and from calls to their results."""
+    """Return edges: from spawn, delegate, message and return to the receiver's next event, and from call to result."""
     begins: dict[object, list[tuple[int, int]]] = defaultdict(list)
     results: dict[object, Json] = {}
     readers: dict[object, Json] = {}
@@ -237,7 +237,7 @@ def _edges(drafts: list[EventDraft], events: list[Json]) -> list[Json]:
 
 
 def aggregating_calls(drafts: list[EventDraft]) -> Iterator[EventDraft]:
-    """The model calls, among the events of one agent, that combine returns."""
+    """Yield the model calls in which an agent combines returns; `drafts` are the agent's events."""
     running, returned = 0, 0
     for draft in drafts:
         match draft.body["type"]:
@@ -257,7 +257,7 @@ def aggregating_calls(drafts: list[EventDraft]) -> Iterator[EventDraft]:
 
 
 def stop_reason(status: str, error_type: str) -> str:
-    """The reason of a stop event, from the last status and the type of the error."""
+    """Return the reason of a stop event, from the last status and the type of the error."""
     words = error_type.casefold()
     if any(word in words for word in CLOCKS) or status == "timeout":
         return "timeout"

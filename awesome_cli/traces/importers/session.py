@@ -1,7 +1,7 @@
-"""A session of several agents, as the readers of Codex, Claude Code and Kimi fill it and one writer writes it.
+"""A session of several agents. The readers of Codex, Claude Code and Kimi fill it; `session_writer` writes it.
 
-Times are microseconds since 1970, or numbers of lines where a log has no times. A place is a position in the log of an
-agent: the number of a line, or a time where the lines of a program are not in order.
+Times are microseconds since 1970, or numbers of lines if a log has no times. A place is a position in the log of an
+agent: the number of a line, or a time if the program does not write lines in order.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from awesome_cli.traces.importers.foreign import Json, mapping
 
 @dataclass
 class ModelCall:
-    """A call of a model, after `attempts` requests; `place` is that of its request or of its first output."""
+    """A model call that took `attempts` requests; `place` is the place of its request or of its first output."""
 
     begin: int
     end: int
@@ -31,9 +31,9 @@ class ModelCall:
 
 @dataclass
 class RecordedCall:
-    """A call of a tool; `end` is None if it has no result, `note` is the program's own record of the result.
+    """A tool call; `end` is None if the call has no result, `note` is the program's own record of the result.
 
-    A call that only `waits` for other agents can name them as its `targets`.
+    If the call only `waits` for other agents, `targets` are these agents, if known.
     """
 
     id: str
@@ -64,7 +64,7 @@ class RecordedCall:
 class Turn:
     """The work of an agent from a prompt until it answers.
 
-    `end` is None while it is open, and `recorded` if a line of its own marks it; `last` is the time of its last line.
+    `end` is None while the turn is open; `recorded` means that a line marks the end; `last` is the last line's time.
     """
 
     begin: int
@@ -84,7 +84,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class WorkEnd:
-    """The end of a piece of work, as the log of its giver has it."""
+    """The end of an assignment in the log of the agent that gave it."""
 
     at: int
     status: str = "ok"
@@ -95,7 +95,7 @@ class WorkEnd:
 
 @dataclass(frozen=True)
 class Arrival:
-    """Words of the agent `author` in the log of another agent, at a time and a place; `status` is that of an answer."""
+    """A message of the agent `author` in the log of another agent; `status` is the status of an answer."""
 
     author: str
     kind: str
@@ -107,11 +107,11 @@ class Arrival:
 
 @dataclass
 class Assignment:
-    """Work that the agent `by` gave to the agent `to`, by a tool call if that is known, and the `turn` that did it.
+    """Work that the agent `by` gave to the agent `to`: the tool call, if known, and the `turn` of the work.
 
-    `status` is that of its result, where a call reports several, `reported` its end in the giver's log, `arrivals` are
-    the times and places at which its result came into that log. Without `background` the result is that of the call.
-    `addressee` is the agent that gets the result, if it is not the giver.
+    `reported` is its end in the giver's log; `arrivals` are the times and places at which its result reached that log.
+    Without `background`, the result is the call's result; `status` is set if one call reports several results.
+    `addressee` is the agent that gets the result, if that is not the giver.
     """
 
     to: str
@@ -132,7 +132,7 @@ class Assignment:
 
 @dataclass
 class Message:
-    """Words of an agent to another that start no turn; `arrival` is their place in the log of the other."""
+    """A message that starts no turn; `arrival` is its place in the log of the receiver."""
 
     by: str
     to: str
@@ -145,7 +145,7 @@ class Message:
 
 @dataclass
 class HumanWait:
-    """A person was waited for, or interrupted, from `begin` to `end`."""
+    """A wait for a person, or a person's interruption, from `begin` to `end`."""
 
     begin: int
     end: int | None
@@ -155,9 +155,9 @@ class HumanWait:
 
 @dataclass
 class AgentLog:
-    """Everything that one agent did; `name` is its name in the trace, `times` are those of its lines.
+    """Everything that one agent did; `name` is its name in the trace, `times` are the times of its lines.
 
-    `parent` is the id of the agent that started it, if its log has that; an agent that `is_root` was started by none.
+    `parent` is the id of the agent that started it, if the log records that. No agent started one that `is_root`.
     """
 
     id: str
@@ -183,7 +183,7 @@ class AgentLog:
         return self.turns[-1] if self.turns else None
 
     def add_call(self, call: RecordedCall) -> RecordedCall:
-        """Add a call. Its id can be that of an earlier one: some programs number calls anew when a session goes on."""
+        """Add a call. Its id can repeat an earlier id: some programs restart their numbers in a resumed session."""
         self.calls.append(call)
         self.by_id[call.id] = call
         return call
@@ -191,7 +191,7 @@ class AgentLog:
 
 @dataclass
 class Session:
-    """The agents of a run by id, `root` among them, with their works and messages.
+    """The agents of a run by id (including `root`), their assignments (`works`) and their messages.
 
     `records_ends` is False if the log does not record the end of the root's last turn.
     """
@@ -204,5 +204,5 @@ class Session:
     records_ends: bool = True
 
     def name_of(self, agent: str) -> str:
-        """The name of an agent in the trace; its id if it has no log."""
+        """Return the name of an agent in the trace; its id if the agent has no log."""
         return self.agents[agent].name if agent in self.agents else agent

@@ -1,4 +1,4 @@
-"""Writes the events of a recorded session, for every program alike."""
+"""Write the events of a session, in the same way for every program."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,19 +13,19 @@ from awesome_cli.traces.importers.session import AgentLog, Assignment, Session, 
 MISSING = "events of sub-agents whose files are missing"
 NO_ROOT = "the session's main agent: its file is missing"
 ORPHANS = "calls that started a sub-agent: its spawn and return are inferred"
-UNREAD = "words of other agents that arrived when no model call followed"
+UNREAD = "messages of other agents that no later model call could read"
 
 OUTCOMES = ("ok", "error", "cancelled")
-"""The ends of a turn that events can state."""
+"""The statuses of a turn's end that an event can have."""
 
 
 def session_trace(
     rec: Recording, run: RunFiles, session: Session, *, name: str, system: str, prompt: str = "",
     costs: Mapping[str, object] = {}, caveats: Iterable[str] = (),
 ) -> Iterator[Json]:  # fmt: skip
-    """Yield the trace of a session, if it has events: `name` is its id, `prompt` that of the task, else the first one.
+    """Yield the trace of a session if it has events. `name` is its id; `prompt`, else the first prompt, is its task.
 
-    The `costs` override those that follow from the events; the `caveats` are losses of every session of the format.
+    `costs` override the costs that are counted from events; `caveats` are losses of every session of the format.
     """
     rec.add_loss("lines that are not JSON", run.broken())
     writer = SessionWriter(rec, session)
@@ -47,7 +47,7 @@ class SessionWriter:
         self.read: dict[int, list[EventDraft]] = defaultdict(list)
 
     def write(self) -> None:
-        """Write everything."""
+        """Write all events of the session."""
         session = self.session
         root = session.agents[session.root]
         self.rec.root(root.name, role=root.role)
@@ -75,7 +75,7 @@ class SessionWriter:
             self.rec.add_loss(what, n)
 
     def wall_clock(self) -> dict[str, object]:
-        """Return the length of the run as a cost: from its first line to its last, or to the end of its last event."""
+        """Return the duration of the run as a cost: from the first line or event to the last; {} without times."""
         times = [time for log in self.session.agents.values() for time in log.times]
         times += [time for draft in self.rec.drafts for time in (draft.t, draft.end)]
         return {"wall_clock_s": (max(times) - min(times)) / 1e6} if times and self.rec.unit == "us" else {}
@@ -86,7 +86,7 @@ class SessionWriter:
             self.rec.root(log.name)
         self.rec.agent(log.name, role=log.role)
         for model in log.models:
-            # Where lines have no times, a call is at its last line, before the tools that it asked for.
+            # If lines have no times, a model call is at its last line, before the tool calls that it requested.
             steps = self.rec.unit == "step"
             at, place = (model.end, {"phase": ENDS}) if steps else (model.begin, {"end": model.end})
             about: dict[str, Any] = {"model": model.model, "purpose": model.purpose, "source": model.id, **model.usage}
@@ -107,7 +107,7 @@ class SessionWriter:
         self.session.losses += log.losses
 
     def _works(self) -> None:
-        """Write the works of all agents; one that nobody is known to have started is spawned by its parent."""
+        """Write the assignments of all agents. If no call started an agent, its parent spawns it."""
         agents, root = self.session.agents, self.session.root
         started = {root, *(work.to for work in self.session.works)}
         for log in agents.values():
@@ -122,7 +122,7 @@ class SessionWriter:
             self._child(agent, own)
 
     def _child(self, agent: str, works: list[Assignment]) -> None:
-        """Write the works of one agent: the first is its spawn, the others are delegations to it."""
+        """Write the assignments of one agent: the first one is a spawn, the rest are delegations."""
         log, name = self.session.agents.get(agent), self.session.name_of(agent)
         if log is None:
             self.session.losses[MISSING] += 1
@@ -137,7 +137,7 @@ class SessionWriter:
             self._end(work, name)
 
     def _end(self, work: Assignment, name: str) -> None:
-        """Write the end of a piece of work: a return, or a stop if it was cancelled."""
+        """Write the end of an assignment: a return, or a stop if it was cancelled."""
         end = _end_of(work)
         if end is None:
             self.rec.unrecorded |= set() if work.to in self.session.agents else {"return"}
@@ -154,7 +154,7 @@ class SessionWriter:
             self._read(to, next((place for at, place in work.arrivals if at >= end.at), None), draft)
 
     def _read(self, agent: str, place: int | None, draft: EventDraft) -> None:
-        """Let the first model call of an agent after a place read an event."""
+        """Add the event `draft` to the inputs of the agent's first model call at or after `place`."""
         if place is None or agent not in self.session.agents:
             return
         models = self.session.agents[agent].models
@@ -165,7 +165,7 @@ class SessionWriter:
             self.read[reader.draft.order].append(draft)
 
     def _stop(self, root: AgentLog) -> None:
-        """Write the end of the run: that of the root's last turn, and of everything that was still at work then."""
+        """Write the stop of the run at the end of the root's last turn, or of a later event."""
         if not self.session.records_ends:
             self.rec.unrecorded.add("stop")
         turn = root.turn
@@ -177,7 +177,7 @@ class SessionWriter:
 
 
 def _time_of(work: Assignment, before: Turn | None) -> int:
-    """Return the time of a work: not after its turn begins, and not before a turn that it interrupted has ended."""
+    """Return the time of an assignment: not after its turn begins, and not before the turn that it interrupted ends."""
     at = min(work.at, work.turn.begin) if work.turn is not None else work.at
     if before is None or before.end is None or before.status != "cancelled":
         return at
@@ -185,7 +185,7 @@ def _time_of(work: Assignment, before: Turn | None) -> int:
 
 
 def _end_of(work: Assignment) -> WorkEnd | None:
-    """Return the end of a work: that of its turn, else that in its giver's log, else that of the call that waited."""
+    """Return the end of an assignment: of its turn, else the end in the giver's log, else of the call that waited."""
     turn, call = work.turn, work.call
     if turn is not None and turn.end is not None:
         return WorkEnd(turn.end, turn.status, turn.answer)

@@ -1,8 +1,8 @@
-"""Spans of any format, their tree, and its events: spawns, hand-offs, calls and returns.
+"""Build the tree of the spans of any format, and convert it to events: spawns, hand-offs, calls and returns.
 
-The importer of a format decides what kind each span has. A span of the agent `baker` below one of `boss` becomes a
-spawn and a return, a model call in it an `llm_call` of `baker`. No span format records aggregations and the end of the
-run; they are inferred, and marked so.
+The importer of a format sets the kind of each span. A span of the agent `baker` below a span of `boss` becomes a spawn
+and a return; a model call below it becomes an `llm_call` of `baker`. No span format records aggregations and the end of
+the run; these events are inferred, and marked as inferred.
 """
 
 import re
@@ -19,26 +19,26 @@ from awesome_cli.traces.importers.recording import AFTER, BEGINS, RETURNS, SPAWN
 SpanKind = Literal["agent", "llm", "tool", "handoff", "guardrail", "decision", "other"]
 LEAVES = {"llm", "tool", "guardrail", "decision"}
 MISSING = "missing"
-"""The parent of a stand-in for the span of an agent that is not in the file: its end and its status are unknown."""
+"""The `parent` of a span that replaces the missing span of an agent; the agent's end and status are unknown."""
 
 OVERLAP = 0.9
 DATED = re.compile(r"(?:[-@](?:\d{4}-\d\d-\d\d|\d{8}|\d{4})|-latest)\Z")
-"""The version at the end of a model's name: one instrumentation records the name that was asked for, without it."""
+"""The version at the end of a model's name; some instrumentations record the requested name, without a version."""
 AT_ONCE = 500
-"""A model call is compared with so many of those that run at the same time, the last that began."""
+"""A span is compared with at most this many spans that run at the same time, those that began last."""
 
 
 @dataclass(frozen=True, slots=True)
 class TraceSpan:
     """One span; times in microseconds since 1970.
 
-    `name` is the name of the agent or tool, for a hand-off that of the agent that hands off; `target` is the agent
-    that takes over. Runs of one agent can share an `agent_id`; another span can name the `agent` that it acts for.
-    `usage` are the fields of the model call's event for tokens and cost. `content_in` and `content_out` are prompts,
-    arguments, results. `scope` is the instrumentation.
+    `name` is the name of the agent or tool; for a hand-off, of the agent that hands off. `target` is the agent that
+    takes over. Spans with the same `agent_id` are runs of one agent; `agent` is the agent that another span names.
+    `usage` has the fields for tokens and cost of the model call's event. `content_in` and `content_out` are prompts,
+    arguments and results. `scope` is the instrumentation.
 
-    Of an OpenTelemetry span, whose kind its `attributes` tell, `marks` are the span events that `awesome trace export
-    otel` writes: name, time, attributes.
+    Only OpenTelemetry spans have `attributes`, and `marks`: the span events that `awesome trace export otel` writes, as
+    name, time and attributes.
     """
 
     id: str
@@ -67,9 +67,9 @@ class TraceSpan:
 
 
 class Tree:
-    """Spans, by start, and the parent of each by its id.
+    """Spans in the order of their start, and the parent of each span by the span's id.
 
-    Spans with one missing parent that name one agent have a stand-in for the agent as their parent.
+    If a parent is missing and its children name an agent, a stand-in for the span of that agent becomes their parent.
     """
 
     def __init__(self, spans: Iterable[TraceSpan]) -> None:
@@ -91,7 +91,7 @@ class Tree:
         self.parents = {span.id: stand_ins.get(span.id, by_id.get(span.parent)) for span in self.spans}
 
     def downwards(self) -> list[TraceSpan]:
-        """The spans, parents before their children: a child can have the times of its parent, or another clock."""
+        """Return the spans, parents before their children. Start times do not tell this order: clocks can differ."""
         depths: dict[str, int] = {}
         for span in self.spans:
             way = list(takewhile(lambda up: up.id not in depths, (span, *self.above(span))))
@@ -101,7 +101,7 @@ class Tree:
         return sorted(self.spans, key=lambda span: depths[span.id])
 
     def above(self, span: TraceSpan) -> Iterator[TraceSpan]:
-        """The ancestors, nearest first."""
+        """Yield the ancestors of a span, nearest first."""
         seen = {span.id}
         up = self.parents[span.id]
         while up is not None and up.id not in seen:
@@ -110,9 +110,9 @@ class Tree:
             up = self.parents[up.id]
 
     def adopt(self) -> None:
-        """Give spans whose parent is not in the file to the agent that covers them in time.
+        """Make the agent that covers a span in time its parent, if the recorded parent is not in the file.
 
-        Of nested agents the innermost covers a span. Of agents that run side by side none does.
+        If several nested agents cover the span, the innermost agent is used; if parallel agents cover it, no agent is.
         """
         orphans = {span.id for span in self.spans if span.parent and self.parents[span.id] is None}
         agents = [span for span in self.spans if span.kind == "agent"] if orphans else []
@@ -128,10 +128,10 @@ class Tree:
                 live.append(span)
 
     def merge_calls(self) -> int:
-        """Remove second descriptions of a model call; return their number.
+        """Remove duplicate spans of a model call; return their number.
 
-        Two instrumentations (scopes) can describe one call: the one with more tokens is kept, below an agent if either
-        is. A wrapper around a call can repeat its tokens: it is removed.
+        If two instrumentations (scopes) record one call, the span with more tokens is kept, below an agent if either
+        span is. A span around a model call can repeat the call's tokens, and is removed.
         """
         calls = [span for span in self.spans if span.kind == "llm"]
         outer = [next((up for up in self.above(call) if up.kind in {"llm", "agent", "tool"}), None) for call in calls]
@@ -164,7 +164,7 @@ def _same(a: TraceSpan, b: TraceSpan) -> bool:
 
 
 def _innermost(agents: Sequence[TraceSpan], depths: Mapping[str, int]) -> TraceSpan | None:
-    """The deepest agent above which every level has one agent only."""
+    """Return the deepest agent such that each level down to it has only one agent."""
     levels: dict[int, list[TraceSpan]] = defaultdict(list)
     for agent in agents:
         levels[depths[agent.id]].append(agent)
@@ -176,8 +176,8 @@ def _innermost(agents: Sequence[TraceSpan], depths: Mapping[str, int]) -> TraceS
 class AgentRun:
     """One run of one agent.
 
-    `through` is the tool or hand-off span that started it. `handed_by` is the run that handed its task to this one,
-    `handed_to` the run that this one handed its task to. An `invented` run stands for the workflow above all agents.
+    `through` is the tool or hand-off span that started it. The run `handed_by` handed its task to this run; this run
+    handed its task to the run `handed_to`. An `invented` run represents the workflow above all agents.
     """
 
     span: TraceSpan
@@ -193,7 +193,7 @@ class AgentRun:
 
     @property
     def role(self) -> str:
-        """The name of its span, where the agent has another: `baker` of `baker#2`."""
+        """The name of the span if the agent has another name: `baker` for `baker#2`."""
         return self.span.name if self.agent != self.span.name else ""
 
     def lineage(self) -> "Iterator[AgentRun]":
@@ -205,7 +205,7 @@ class AgentRun:
 
     @property
     def answered_at(self) -> int:
-        """When the task is returned: at the end of the last run that it was handed to."""
+        """The time at which the task is returned: the end of the last run that it was handed to."""
         last, t, seen = self, self.finish, {id(self)}
         while last.handed_to is not None and id(last.handed_to) not in seen:
             last = last.handed_to
@@ -220,14 +220,14 @@ Owners = Mapping[str, AgentRun | None]
 def traces_of(
     spans: Sequence[TraceSpan], log: LogFile, form: str, *, with_content: bool, fallback: str, **header: Any
 ) -> Iterator[Json]:
-    """The trace of one span tree, unless it has no event. `fallback` names an actor for calls that no agent made."""
+    """Yield the trace of one span tree if it has events. `fallback` names the actor of calls outside of any agent."""
     rec = Recording(form, with_content)
     rec.unrecorded |= {"delivery", "stop"}
     rec.add_loss("lines that are not JSON", log.broken())
     tree = Tree(spans)
     rec.add_loss("spans whose parents are not in the file", len(tree.orphans))
     tree.adopt()
-    rec.add_loss("model calls that a second instrumentation or a wrapper describes again", tree.merge_calls())
+    rec.add_loss("duplicate spans of model calls, by a second instrumentation or a wrapper", tree.merge_calls())
     runs, owners = _runs(tree)
     _match_handoffs(tree, runs, owners, rec)
     starters = {run.through.id for run in runs if run.through is not None}
@@ -253,7 +253,7 @@ def traces_of(
 
 
 def _runs(tree: Tree) -> tuple[list[AgentRun], Owners]:
-    """The runs of agents by start, and for each span the run around it.
+    """Return the runs of agents in the order of their start, and the run around each span by the span's id.
 
     A client span and the span of the same agent directly below it are one run.
     """
@@ -276,7 +276,7 @@ def _runs(tree: Tree) -> tuple[list[AgentRun], Owners]:
 
 
 def _match_handoffs(tree: Tree, runs: list[AgentRun], owners: Owners, rec: Recording) -> None:
-    """Connect each hand-off with the next run of its target agent; no agent hands its task to one that waits for it."""
+    """Connect each hand-off with the next run of its target agent. Skip runs that wait for the hand-off's source."""
     missed = 0
     by_name: dict[str, list[AgentRun]] = defaultdict(list)
     for run in runs:
@@ -297,7 +297,7 @@ def _match_handoffs(tree: Tree, runs: list[AgentRun], owners: Owners, rec: Recor
 def _common_root(
     tree: Tree, runs: list[AgentRun], unowned: list[TraceSpan], rec: Recording, fallback: str
 ) -> AgentRun | None:
-    """Add an actor above all agents, if calls have no agent, or agents no common parent."""
+    """Add an actor above all agents if a call has no agent, or if the agents have no common parent."""
     tops = [run for run in runs if run.parent is None and run.handed_by is None]
     if not unowned and len(tops) < 2:
         return None
@@ -359,7 +359,7 @@ def _record_leaf(span: TraceSpan, run: AgentRun, rec: Recording) -> None:
             rec.add("safety_event", agent, span.start, role=span.name, **common)
         case _:
             rec.add("orchestrator_decision", agent, span.start, content=span.content_out, **common)
-    # The clocks of different processes can differ: an agent runs as long as all that it started.
+    # The clocks of different processes can differ: an agent runs at least as long as its calls.
     for each in run.lineage():
         each.begin, each.finish = min(each.begin, span.start), max(each.finish, span.end)
 
@@ -395,7 +395,7 @@ def _record_starts_and_returns(runs: list[AgentRun], rec: Recording) -> None:
 
 
 def _record_stop(runs: list[AgentRun], rec: Recording) -> None:
-    """The stop of the whole run by its last top agent, which no span format records; none if its span is missing."""
+    """Add the inferred stop of the run, by the top-level agent that ended last, unless that agent's span is missing."""
     final = max((run for run in runs if run.parent is None), key=lambda run: (run.finish, run.begin))
     if final.span.parent == MISSING:
         return

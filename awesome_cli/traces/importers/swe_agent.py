@@ -6,7 +6,7 @@ from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, o
 from awesome_cli.traces.importers.log_file import LogFile, RunFiles, TraceFormat
 from awesome_cli.traces.importers.recording import Recording
 
-# Parts of `exit_status` and the stop reasons that they mean; the first part that is found counts.
+# Reasons of a stop, by a part of `exit_status`; the first part that matches decides.
 REASONS = {
     "cost": "budget", "context": "budget", "time": "timeout", "format": "error", "api": "error", "error": "error",
     "command": "human", "early": "no_progress", "submitted": "answered",
@@ -14,12 +14,12 @@ REASONS = {
 
 
 def detect(log: LogFile) -> bool:
-    """A `trajectory` whose steps have an action and an observation, or a `history` of typed messages."""
+    """Return True if a step of the `trajectory` or `history` has an action and an observation."""
     return any("action" in step and "observation" in step for step in _steps(log.first))
 
 
 def _steps(doc: Json) -> list[Json]:
-    """The steps; where only the `history` was kept, each action with the observation after it."""
+    """Return the steps; if the file has only a `history`, pair each action with the observation after it."""
     steps = objects(doc.get("trajectory"))
     for message in objects(doc.get("history")) if not steps else ():
         content, kind = message.get("content"), message.get("message_type")
@@ -31,7 +31,7 @@ def _steps(doc: Json) -> list[Json]:
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """One trace; each step is a decision, the model call behind it (inferred), a call and its result."""
+    """Yield one trace; a step becomes an inferred model call, a decision, a tool call and its result."""
     log = run.main
     doc, name = log.first, "agent"
     rec = Recording(FORMAT.name, with_content, unit="step")

@@ -1,4 +1,4 @@
-"""Who&When: annotated failures of Magentic-One (hand-crafted) and of generated group chats. No times: one step each."""
+"""Who&When: annotated failures of Magentic-One (hand-crafted) and of generated group chats. Entries have no times."""
 
 import re
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ READ = {"history", "question_ID", "mistake_agent", "mistake_step", "is_correct",
 
 
 def detect(log: LogFile) -> bool:
-    """A history with the annotators' `mistake_step`, or with Magentic-One's roles."""
+    """Return True for a history with the annotators' `mistake_step`, or with Magentic-One's roles."""
     history = objects(log.first.get("history")) if len(log.head) == 1 else []
     return bool(history) and ("mistake_step" in log.first or any(ACT.match(text(item.get("role"))) for item in history))
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """One trace; t is the index in the history."""
+    """Yield one trace; `t` is the index of the entry in the history."""
     log = run.main
     doc = log.first
     history = objects(doc.get("history"))
@@ -91,7 +91,7 @@ def _worker_entry(name: str, lead: str, content: str, t: int, rec: Recording) ->
 
 
 def _chat(item: Json, t: int, rec: Recording) -> None:
-    """Add a message of a group chat, to everyone, so it has no receiver."""
+    """Add a message of a group chat. The message goes to everyone, so it has no receiver."""
     name = text(item.get("name")) or text(item.get("role")) or "unnamed"
     rec.root(name, kind="human" if name in PEOPLE else "tool" if name.casefold() == "computer_terminal" else "llm")
     content = text(item.get("content"))

@@ -207,7 +207,7 @@ def test_what_a_log_holds_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_json_that_is_nested_too_deeply_is_named(tmp_path, run):
     (tmp_path / "deep.json").write_text("[" * 200_000 + "]" * 200_000)
-    assert "recognised: JSON that is nested too deeply" in run("trace", "import", tmp_path / "deep.json", code=3).err
+    assert "looks like JSON that is nested too deeply" in run("trace", "import", tmp_path / "deep.json", code=3).err
 
 
 def test_a_long_line_is_parsed_once_to_find_the_format(tmp_path, monkeypatch):
@@ -261,7 +261,7 @@ def test_a_line_that_is_not_json_is_counted_wherever_it_is(place, tmp_path, impo
 )
 def test_an_error_in_json_has_its_place(text, what, tmp_path, run):
     (tmp_path / "log.json").write_text(text)
-    assert f"recognised: {what}" in run("trace", "import", tmp_path / "log.json", code=3).err
+    assert f"looks like {what}" in run("trace", "import", tmp_path / "log.json", code=3).err
 
 
 def test_the_import_names_the_trace_and_counts_its_agents_only(tmp_path, run):
