@@ -124,7 +124,7 @@ class _Links:
                 self.tracked.append((message, "task" if call.name == "followup_task" else "message"))
 
     def _child(self, thread: CodexLog, call: RecordedCall) -> str:
-        """Return the thread that a call created, else its name in the call's result; "" if there is no such name."""
+        """Return the thread that a call created, else the name in the call's result; "" if both are missing."""
         made = mapping(decoded(text(call.result)))
         name, started = text(made.get("agent_id") or made.get("task_name")), thread.started.get(call.id, "")
         return started if started in self.threads else self._thread_at(name, call.end or call.begin) or started

@@ -185,7 +185,7 @@ class RunFiles:
     - `before`: logs of other runs; a fork, for example, repeats lines of these logs
     - `side`: files that belong to the run and are not logs by themselves, such as descriptions and outputs of tasks
     - `second`: logs that are not read, because another log of the same agent is in `main` or `others`
-    - `id`: the id that the program gave the run; empty if there is no such id
+    - `id`: the id that the program gave the run; empty if the program gave none
     """
 
     main: LogFile

@@ -129,10 +129,10 @@ def test_a_broken_file_is_refused_or_gives_a_readable_trace(tmp_path, mutant):
 
 def test_unknown_formats_are_refused_with_what_was_recognised(tmp_path, run):
     done = run("trace", "import", files.document(tmp_path / "a.json", {"role": "user", "x": 1}), code=3)
-    assert "recognised: JSON with role, x (looks a little like chat messages)" in done.err
+    assert "it looks like JSON with role, x (similar to chat messages)" in done.err
     assert "--from" in done.err
     (tmp_path / "b.json").write_text("hello", encoding="utf-8")
-    assert "recognised: no JSON" in run("trace", "import", tmp_path / "b.json", code=3).err
+    assert "it looks like text that is not JSON" in run("trace", "import", tmp_path / "b.json", code=3).err
 
 
 def test_a_trace_is_not_imported_again(tmp_path, run):
@@ -154,7 +154,7 @@ def test_one_bad_file_of_several_stops_nobody(tmp_path, run):
 def test_a_file_of_no_format_beside_a_run_is_skipped(tmp_path, run):
     files.lines(tmp_path / "c" / "S1.jsonl", files.session())
     files.document(tmp_path / "c" / "about.json", {"x": 1})
-    assert "about.json: no known format; recognised: JSON with x" in run("trace", "import", tmp_path).err
+    assert "about.json: not a known format; it looks like JSON with x" in run("trace", "import", tmp_path).err
     assert "about.json" in run("trace", "import", tmp_path / "c" / "about.json", code=3).err
     files.document(tmp_path / "other.json", {"x": 1})
     (tmp_path / "d").mkdir()
@@ -256,7 +256,7 @@ def test_a_line_that_is_not_json_is_counted_wherever_it_is(place, tmp_path, impo
     [
         ('[{"a": 1},\n]', "JSON with an error in line 2, column 1: "),
         ('[\n{"a": [1, 2', "JSON with an error in line 2, column "),
-        ("hello", "no JSON"),
+        ("hello", "text that is not JSON"),
     ],
 )
 def test_an_error_in_json_has_its_place(text, what, tmp_path, run):

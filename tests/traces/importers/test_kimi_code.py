@@ -275,4 +275,4 @@ def test_an_answer_that_looks_like_the_result_of_a_swarm_makes_no_agent(tmp_path
 
 def test_the_state_of_a_session_alone_is_refused_by_name(run, tmp_path):
     shutil.copy(SESSION / "state.json", tmp_path)
-    assert "state.json: no known format" in run("trace", "import", tmp_path / "state.json", code=3).err
+    assert "state.json: not a known format" in run("trace", "import", tmp_path / "state.json", code=3).err
