@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from awesome_cli.errors import PartialError, UsageError
@@ -48,12 +48,13 @@ class Import:
     """The results of an import in the order of the files.
 
     `skipped` has the files that belong to no run and do not have the name of a log; `used` has the given paths and the
-    files of their runs.
+    files of their runs. `renamed` has the new ids of traces with equal ids, by the ids in the logs.
     """
 
     results: tuple[Imported, ...]
     skipped: tuple[Path, ...] = ()
     used: frozenset[Path] = frozenset()
+    renamed: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
 
     @property
     def traces(self) -> tuple[Json, ...]:
@@ -76,6 +77,8 @@ class Import:
                 size = f"{counted(kinds.count('llm'), 'agent')}, {counted(len(items(trace.get('events'))), 'event')}"
                 yield f"{result.path}: {result.format}: {size} ({inferred} inferred), trace_id {trace['trace_id']}"
                 yield from (f"  lost: {what}" for what in items(reach(trace, "provenance", "lossy")))
+        for name, ids in self.renamed.items():
+            yield f"{counted(len(ids), 'run')} have the id {name}; their trace ids are now {', '.join(ids)}"
         yield from (f"skipped: {result.problem}" for result in self.results if result.beside)
         if len(self.traces) > 1 or self.skipped:
             numbers = Counter(result.format for result in self.results for _ in result.traces)
@@ -119,8 +122,7 @@ def import_all(
     results = tuple(result for part in parts for result in part.results)
     used = frozenset(paths).union(*(part.used for part in parts))
     whole = Import(results, tuple(file for part in parts for file in part.skipped), used)
-    _name_apart(whole.traces)
-    return whole
+    return replace(whole, renamed=_name_apart(whole.traces))
 
 
 def _import_archive(path: Path, *, with_content: bool, form: str | None) -> Import:
@@ -178,8 +180,12 @@ def _is_readable(log: LogFile) -> bool:
         return False
 
 
-def _name_apart(traces: Sequence[Json]) -> None:
-    """Append the hash of the file to ids that several traces have, and a number if the hashes are equal, too."""
+def _name_apart(traces: Sequence[Json]) -> dict[str, list[str]]:
+    """Append the hash of the file to ids that several traces have, and a number if the hashes are equal, too.
+
+    Return the new ids by the old ids.
+    """
+    old = [text(trace["trace_id"]) for trace in traces]
     for suffix in (lambda trace, _: text(reach(trace, "provenance", "file_sha256"))[:8], lambda _, n: str(n)):
         same = defaultdict(list)
         for trace in traces:
@@ -187,3 +193,8 @@ def _name_apart(traces: Sequence[Json]) -> None:
         for name, group in same.items():
             for n, trace in enumerate(group if len(group) > 1 else (), 1):
                 trace["trace_id"] = f"{name}~{suffix(trace, n)}"
+    renamed = defaultdict[str, list[str]](list)
+    for name, trace in zip(old, traces, strict=True):
+        if trace["trace_id"] != name:
+            renamed[name].append(text(trace["trace_id"]))
+    return dict(renamed)

@@ -163,6 +163,19 @@ def test_a_file_of_no_format_beside_a_run_is_skipped(tmp_path, run):
     assert f"error: 1 run imported, 1 file could not be imported:\n  {tmp_path / 'd' / 'alone.json'}" in done.err
 
 
+def test_the_report_names_the_new_ids_of_runs_with_equal_ids(tmp_path, run):
+    for folder, words in (("a", "x"), ("b", "x"), ("c", "y")):
+        (tmp_path / folder).mkdir()
+        messages = [{"type": "TextMessage", "source": "baker", "content": words}]
+        files.document(tmp_path / folder / "chat.json", {"messages": messages})
+    done = run("trace", "import", tmp_path)
+    ids = [json.loads(line)["trace_id"] for line in done.out.splitlines()]
+    assert len(set(ids)) == 3
+    assert ids[0].removesuffix("~1") == ids[1].removesuffix("~2")
+    assert f"3 runs have the id chat; their trace ids are now {', '.join(ids)}\n" in done.err
+    assert "have the id" not in run("trace", "import", tmp_path / "a").err
+
+
 def test_a_sessions_folder_stands_for_the_session(tmp_path, run):
     files.lines(tmp_path / "S1.jsonl", files.session())
     files.lines(tmp_path / "S1" / "subagents" / "agent-k1.jsonl", files.scout())
