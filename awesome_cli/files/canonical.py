@@ -53,8 +53,8 @@ def _is_plain(value: str) -> bool:
 def dump(document: dict[str, Value], *, block: Iterable[str] = ()) -> str:
     """Write a mapping as canonical YAML: one field a line, LF line ends, no folded lines.
 
-    A mapping of scalars is written in braces if it fits 100 columns, except at the top level and in the top-level
-    fields in `block`.
+    A mapping of scalars is written in braces if it fits 100 columns, except at the top level and in the
+    top-level fields named in `block`.
     """
     blocks = frozenset(block)
     return "\n".join(field(key, value, block=key in blocks) for key, value in document.items()) + "\n"

@@ -15,9 +15,9 @@ LETTER = re.compile(r".")
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment and the route of its value: the next one, or for a trailing comment the last one on its line.
+    """A comment and the route of its value: the next value, or for a trailing comment the last value on its line.
 
-    An empty route is the top of the file, None its end.
+    An empty route means the top of the file, None the end of the file.
     """
 
     text: str
@@ -26,7 +26,7 @@ class Comment:
 
 
 def carried(data: bytes, form: str) -> str:
-    """Return `form`, the canonical text of `data`, with the comments of `data` at the same values."""
+    """Copy the comments of `data` to the same values in `form`, the canonical text of `data`."""
     if b"#" not in data:
         return form
     try:
@@ -50,7 +50,7 @@ def carried(data: bytes, form: str) -> str:
 
 
 def _line(route: Route, places: dict[Route, int]) -> int:
-    """Return the line, from 0, of a value or of its nearest parent that has one."""
+    """Return the line of a value, from 0. If the value is not in `places`, return the line of its nearest parent."""
     while route and route not in places:
         route = route[:-1]
     return places.get(route, 0)

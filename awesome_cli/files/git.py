@@ -64,7 +64,7 @@ def run(root: Path, *args: str, stdin: bytes = b"") -> bytes:
     try:
         process = Popen(command, env=environment, stdin=PIPE if stdin else DEVNULL, stdout=PIPE, stderr=PIPE)
     except FileNotFoundError:
-        raise GitError("git is not installed", hint="install git, which revisions require") from None
+        raise GitError("git is not installed", hint="install git; it is needed to read revisions") from None
     timer = Timer(SECONDS, process.kill)
     timer.start()
     try:
@@ -117,7 +117,7 @@ def entries(root: Path, rev: str, parts: Sequence[str] = ()) -> dict[str, TreeEn
 
 
 def blobs(root: Path, ids: Iterable[str]) -> dict[str, bytes]:
-    """Return the bytes of objects, by id."""
+    """Return the contents of git objects, by object id."""
     names = sorted(set(ids))
     if not names:
         return {}
@@ -175,7 +175,7 @@ def describe(root: Path, rev: str) -> str:
 
 
 def _formatted(root: Path, rev: str, form: str) -> str:
-    """Format a commit; `git show` would also check signatures, with a program from the configuration."""
+    """Format a commit; `git show` would check signatures with a program that the configuration names."""
     options = ("--max-count=1", "--no-commit-header", "--encoding=UTF-8", f"--format={form}")
     return run(root, "rev-list", *options, resolve(root, rev)).decode(errors="replace").strip()
 
@@ -195,9 +195,9 @@ MAX_TARGET, MAX_LINKS = 1024, 16
 
 @dataclass(frozen=True)
 class GitTree:
-    """The files of a revision. Symlinks are followed as in a folder; those that lead out of the survey are ignored.
+    """The files of a survey at a git revision; symlinks that lead out of the survey are ignored.
 
-    `parts` restricts it to some top-level files and folders [default: all].
+    `parts` are the top-level files and folders to read [default: all].
     """
 
     root: Path
@@ -227,7 +227,7 @@ class GitTree:
         return {path: data[name] for path, name in files.items()}
 
     def _real(self, path: str) -> str | None:
-        """Resolve all symlinks of a path; None if one leads out of the survey or in a loop."""
+        """Resolve all symlinks of a path; None if a symlink leads out of the survey or in a loop."""
         if not self._targets:
             return path
         steps, done, followed = path.split("/")[::-1], list[str](), 0

@@ -34,7 +34,7 @@ def place(root: Path, path: str | PurePath) -> Path:
 
 
 def named(root: Path, path: Path) -> Path:
-    """Resolve a path given by the user; raises `OutsideError` if it is in the survey but a symlink leads out of it."""
+    """Resolve a path given by the user; raises `OutsideError` if a symlink in the survey leads out of the survey."""
     whole, top = Path(os.path.abspath(path)), root.resolve()  # noqa: PTH100 - links are looked at below
     above = next((folder for folder in whole.parents if os.path.realpath(folder) == str(top)), None)
     if above is None:
@@ -51,7 +51,7 @@ def is_file(root: Path, path: str | PurePath) -> bool:
 
 
 def below_named(root: Path, *names: str) -> Iterator[Path]:
-    """Yield the files with these names in a folder, and all files below folders with these names."""
+    """Yield the files in `root` with these names, and all files below the folders in `root` with these names."""
     for name in names:
         if is_file(root, name):
             yield root / name
@@ -60,7 +60,7 @@ def below_named(root: Path, *names: str) -> Iterator[Path]:
 
 
 def below(folder: Path) -> Iterator[Path]:
-    """Yield all files below a folder, except `.git`; symlinks out of it and symlinks to folders are not followed."""
+    """Yield all files below a folder, except `.git`; symlinks to folders or out of the folder are skipped."""
     for above, folders, names in os.walk(folder):
         folders[:] = (name for name in folders if name != GIT)
         for path in (Path(above, name) for name in names if name != GIT):
@@ -102,7 +102,7 @@ def read(root: Path, path: str, limit: int = LARGEST) -> bytes | None:
 
 
 def contents(place: str, path: str, limit: int = LARGEST) -> bytes | None:
-    """As `read`, for an absolute path without symlinks; error messages name the file `path`."""
+    """Read a file as `read` does, at the absolute path `place` without symlinks; messages name the file `path`."""
     opened = _opened(place, path, limit)
     if opened is None:
         return None
@@ -164,7 +164,7 @@ def files(root: Path, folder: str) -> tuple[str, ...]:
 
 
 def faults(root: Path, path: str, *, deep: bool = True) -> Iterator[UnusableError]:
-    """Yield the faults of a file, or of a folder and (`deep`) all files below it; a missing path has none."""
+    """Yield the faults of a file, or of a folder and (`deep`) all files below it; a missing path has no faults."""
     try:
         location = _inside(root, path)
         if not location.is_dir():
@@ -185,7 +185,7 @@ def faults(root: Path, path: str, *, deep: bool = True) -> Iterator[UnusableErro
 
 
 def require(location: Path, path: str) -> None:
-    """Raise `UnusableError` if something exists that is neither a file nor a folder."""
+    """Raise `UnusableError` if `location` exists but is neither a file nor a folder."""
     with suppress(FileNotFoundError, NotADirectoryError):
         mode = location.stat().st_mode
         if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
@@ -193,7 +193,7 @@ def require(location: Path, path: str) -> None:
 
 
 def _inside(root: Path, path: str) -> Path:
-    """As `place`, but raise `UnusableError`."""
+    """Resolve a path as `place` does, but raise `UnusableError`."""
     try:
         return place(root, path)
     except OutsideError as error:
@@ -205,7 +205,7 @@ def _is_file(root: Path, folder: str, entry: os.DirEntry[str]) -> bool:
 
 
 def too_large(path: str, limit: int) -> UnusableError:
-    """Return the fault of a file with more than `limit` bytes."""
+    """Return the error for a file of more than `limit` bytes."""
     return UnusableError(path, f"is larger than {limit:,} bytes", "store large data elsewhere and link to it")
 
 

@@ -70,5 +70,5 @@ class WorkingTree:
 
 
 def is_named_like_a_record(name: str) -> bool:
-    """Return True if a file with this name in a folder of records is read."""
+    """Return True if a file name ends with `.yaml` and is not hidden."""
     return name.endswith(".yaml") and not name.startswith(".")

@@ -39,19 +39,19 @@ def hidden(root: Path) -> Path:
         try:
             folder.mkdir(exist_ok=True)
         except FileExistsError:
-            hint = "remove it: the commands need a folder of that name"
+            hint = "remove the file: commands need a folder of that name"
             raise SurveyError(f"{HIDDEN} is not a folder", hint=hint) from None
         ignore.write_bytes(b"*\n")
     return folder
 
 
 def write(path: Path, data: bytes, *, last: bool = True) -> None:
-    """Write a file atomically, through symlinks and with its mode; missing parent folders are created.
+    """Write a file atomically. Symlinks are followed, the mode stays, and missing parent folders are created.
 
     Devices and other special files, such as `/dev/null`, are written in place.
 
-    With `last` the file is synced to disk. Without it a system crash may lose the new bytes, but thousands of files are
-    written much faster; use it for files that can be generated again.
+    With `last`, the file is synced to disk. Without `last`, thousands of files are written much faster, but a system
+    crash may lose the new bytes; use this only for files that can be generated again.
     """
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -103,7 +103,7 @@ def _replace(path: Path, folder: Path, data: bytes, *, sync: bool) -> None:
 
 
 def sweep(folder: Path, name: str | None = None) -> None:
-    """Remove temporary files of killed writers from a folder: those of the file `name`, or all."""
+    """Remove temporary files of killed processes from a folder; with `name`, only temporary files of that file."""
     for path in folder.glob(f".{'*' if name is None else glob.escape(name[:50])}.*.tmp"):
         writer = path.suffixes[-2][1:]
         if writer.isdecimal() and not _runs(int(writer)):

@@ -24,7 +24,7 @@ class YamlEditError(SurveyError):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace the text from offset `start` to `end` (excluded); an insertion if they are equal."""
+    """A replacement of the text from offset `start` to `end` (excluded); an insertion if the offsets are equal."""
 
     start: int
     end: int
@@ -42,7 +42,7 @@ class Entry:
 
 
 def pairs(old: Value, new: Value) -> dict[Any, Any]:
-    """Map the entries of `old` that remain, changed or not, from their name or index in `old` to that in `new`.
+    """Map the name or index of each entry of `old` that remains, changed or not, to its name or index in `new`.
 
     Empty unless `old` and `new` are two mappings or two lists.
     """
@@ -124,7 +124,7 @@ class Differences:
             yield Edit(self.line_end(end), self.line_end(end), rest)
 
     def written(self, node: Any, name: str | int, value: Value) -> tuple[str, int]:
-        """Return an entry in canonical form, and the offset of its value in it."""
+        """Return the canonical text of an entry, and the offset of the value in this text."""
         head = f"{canonical.scalar(name, flow=True)}:" if isinstance(name, str) else ""
         column: int = node.start_mark.column
         if node.flow_style:
@@ -167,7 +167,7 @@ class Differences:
                 yield Edit(self.line_start(entry.start), after, "")
 
     def addition(self, node: Any, text: str, before: Entry | None, first: Entry) -> Edit:
-        """Insert an entry after the entry `before`, else before the `first` remaining one."""
+        """Return the edit that inserts `text` after the entry `before`, or if it is None, before the entry `first`."""
         if node.flow_style:
             return Edit(before.end, before.end, f", {text}") if before else Edit(first.start, first.start, f"{text}, ")
         if before:
@@ -202,9 +202,9 @@ BOM = b"\xef\xbb\xbf"
 
 
 def rewrite(data: bytes, new: Mapping[str, Any], *, block: Sequence[str] = ()) -> bytes:
-    """Return the text changed to the value `new`; unchanged fields keep their bytes.
+    """Edit a YAML text so that its value becomes `new`; unchanged fields keep their bytes.
 
-    A new field is inserted after the one that precedes it in `new`. Top-level fields in `block` are written in block
+    A new field is inserted after the field that precedes it in `new`. Top-level fields in `block` are written in block
     style. Raises `YamlEditError` if the text is not a mapping or the result would not equal `new`.
     """
     wanted = canonical.texts(new)
@@ -240,9 +240,9 @@ def _edited(text: str, old: Mapping[str, Value], new: Mapping[str, Any], block: 
 
 
 def merge(raw: Value, old: Value, new: Value) -> Value:
-    """Return `new`, with the parts that equal `old` as they are in `raw`.
+    """Return `new`, but write the parts that did not change as the user wrote them.
 
-    `raw` is the value as the user wrote it, `old` the same in canonical form.
+    `raw` is the previous value as the user wrote it, `old` the previous value in canonical form.
     """
     if old == new:
         return raw

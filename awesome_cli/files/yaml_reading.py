@@ -43,7 +43,7 @@ def syntax(problem: str, char: str, since: int) -> tuple[str, str]:
     """Return `(cause, fix)` for a message of libyaml, which has no error codes.
 
     `problem` ends with ` inside` if the position is not the first in its line. `char` is the character at which the
-    parser stopped, `since` the line on which the current value begins.
+    parser stopped, `since` the number of the line on which the value begins.
     """
     if char == "\t" and "token" in problem:
         problem = "tab character"
@@ -90,7 +90,7 @@ LOADER: Any = _Loader
 
 @dataclass(frozen=True, slots=True)
 class TextFinding:
-    """An error in a YAML text: `kind` is the kind of rule, line and column count from 1."""
+    """An error in a YAML text, at a line and column from 1; `kind` is the kind of rule that is violated."""
 
     kind: str
     message: str
@@ -148,7 +148,7 @@ def _at(text: str, index: int, kind: str, message: str, fix: str | None = None) 
 
 
 def compose(text: str) -> Any:
-    """Parse a text into a tree of nodes, None if it is empty; raises `UnreadableError`."""
+    """Parse a text into a tree of nodes, None if the text is empty; raises `UnreadableError`."""
     try:
         if _is_suspicious(text):
             _inspect(text)

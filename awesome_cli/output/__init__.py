@@ -1,4 +1,4 @@
-"""Write a report in an output format: one module per medium."""
+"""Write reports: one module for each kind of output."""
 
 from enum import StrEnum
 

@@ -38,12 +38,12 @@ def _continued(line: str, size: int) -> str:
 GAP = 2
 """Blanks between two columns."""
 SENTENCE = 16
-"""Minimum width of a column with wider cells."""
+"""Minimum width of a column whose cells are wider than this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """A layout: `parts` are groups of `(column, width)` below each other, each starting with the first column."""
+    """A layout. `parts` are groups of `(column, width)`; printed below each other, each with the first column."""
 
     parts: tuple[tuple[tuple[int, int], ...], ...]
     left_out: tuple[int, ...] = ()
@@ -52,8 +52,8 @@ class Columns:
 def arranged(cells: Sequence[Sequence[str]], minor: Sequence[int], size: int) -> Columns:
     """Fit columns of cells, each with its heading, to a width.
 
-    If they do not fit side by side, `minor` columns are left out, the last one first; the rest is split into parts
-    below each other. Only words wider than the terminal are broken.
+    If the columns do not fit side by side, `minor` columns are left out, from the last to the first. The rest is split
+    into parts below each other. Only words wider than the terminal are broken.
     """
     whole = [max(map(cell_len, column)) for column in cells]
     least = [max(*map(longest, column), min(wide, SENTENCE)) for column, wide in zip(cells, whole, strict=True)]
@@ -84,7 +84,7 @@ def _groups(shown: Sequence[int], least: Sequence[int], size: int) -> list[list[
 
 
 def _widths(group: Sequence[int], whole: Sequence[int], least: Sequence[int], size: int) -> list[int]:
-    """Distribute the width of a group: the minimum to each column, the rest to those with most lines per cell."""
+    """Distribute the width of a group: the minimum to each column, the rest to the columns with most lines per cell."""
     widths = {i: least[i] for i in group}
     for _ in range(size - _total(list(widths.values()))):
         narrow = [i for i in group if widths[i] < whole[i]]

@@ -40,7 +40,7 @@ def render(block: Block) -> str:
 
 
 def table(block: Table) -> str:
-    """Align columns, two blanks apart, with numbers to the right."""
+    """Write a table with aligned columns, two blanks apart; numbers are aligned right."""
     cells = [[show(cell) for cell in row] for row in block.rows]
     heads = list(block.columns)
     widths = [max([width(head), *(width(row[i]) for row in cells)]) for i, head in enumerate(heads)]
@@ -74,7 +74,7 @@ def show(cell: Cell) -> str:
 
 
 def width(text: str) -> int:
-    """Return the width of a text; wide East Asian characters count two. Faster than rich, and less exact."""
+    """Return the width of a text; wide East Asian characters count as two. Faster than rich, and less exact."""
     if text.isascii():
         return len(text)
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)

@@ -26,7 +26,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class ScreenSize:
-    """Size and abilities of a terminal; a `plain` one cannot move its cursor."""
+    """Size and abilities of a terminal; a `plain` terminal cannot move its cursor."""
 
     columns: int
     rows: int
@@ -34,7 +34,7 @@ class ScreenSize:
     plain: bool = False
 
     def view(self, frame: ScreenFrame, page: int = 1) -> View:
-        """Lay out a frame with a page of its body, at most the last one."""
+        """Lay out a frame with page `page` of its body, or the last page if `page` is greater."""
         head, body = (list(self._wrapped(lines)) for lines in (frame.head, frame.body))
         foot = [part for line in frame.foot for part in self._few(line)]
         foot = foot[: max(self.rows - len(head) - LEAST - 1, 1)]
@@ -50,7 +50,7 @@ class ScreenSize:
         return View(lines[-self.rows :] if not self.plain else lines, page, pages)
 
     def text(self, view: View) -> str:
-        """Return the text and escapes that replace the shown view."""
+        """Return the text and escape sequences that replace the view on the terminal."""
         if self.plain:
             return "\n" + "\n".join(view.lines) + "\n"
         return HOME + "\n".join(f"{line}{REST}" for line in view.lines) + BELOW

@@ -25,7 +25,7 @@ STYLES = {
 }
 """The style of each tone."""
 ENDLESS = 1_000_000
-"""The width without a terminal."""
+"""Line width if there is no terminal."""
 PAGE = 80
 """Maximum width of a page of the manual."""
 FILL = re.compile(r"(?: |\x1b\[[\d;]*m)+$", re.MULTILINE)
@@ -73,7 +73,7 @@ class Terminal:
         return Styled(fitted(visible(text), self.size), style)
 
     def _toned(self, text: str, style: str, toned: str) -> Styled:
-        """Style the first occurrence of `toned`, or the whole text if it is empty."""
+        """Style the first occurrence of `toned`, or the whole text if `toned` is empty."""
         styled = self._text(text, "" if toned else style)
         start = styled.plain.find(toned)
         if toned and start >= 0:

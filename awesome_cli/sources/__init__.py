@@ -1,4 +1,4 @@
-"""Clients of bibliographic services: fetch a work by reference, or search for works, as drafts of records.
+"""Clients of bibliographic services: fetch a work by its reference, or search for works. Both return drafts.
 
 A service is a module that defines `SERVICE`, `SEARCHER` or both, and is registered in the tables here.
 """
@@ -17,11 +17,11 @@ from awesome_cli.system.network import Net, from_environment
 SERVICES = (arxiv.SERVICE, crossref.SERVICE, datacite.SERVICE, openreview.SERVICE, acl.SERVICE, pages.SERVICE)
 """Services of the same scheme are tried in this order."""
 SEARCHERS: Mapping[str, Searcher] = {s.name: s for s in (arxiv.SEARCHER, openalex.SEARCHER, crossref.SEARCHER)}
-"""By the name in `sources` of search.yaml."""
+"""The search services, by their names in `sources` of search.yaml."""
 
 
 def connect(environment: Mapping[str, str], *, offline: bool = False) -> Net:
-    """Return the network client with service URLs and the OpenAlex key from environment variables."""
+    """Return a network client; service URLs and the OpenAlex key are read from environment variables."""
     variables = [*(service.variable for service in SERVICES), arxiv.HTML_VARIABLE, openalex.VARIABLE]
     net = from_environment(environment, variables, offline=offline)
     key = environment.get(openalex.KEY_VARIABLE, "").strip()
@@ -31,7 +31,7 @@ def connect(environment: Mapping[str, str], *, offline: bool = False) -> Net:
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """Fetch a work from the first service that has a record of it; raises `NetError` at an unusable response."""
+    """Fetch a work from the first service that has a record of the work; raises `NetError` for an unusable response."""
     services = [service for service in SERVICES if service.scheme == reference.scheme]
     for service in services:
         try:
@@ -44,7 +44,7 @@ def fetch(reference: Reference, net: Net) -> Draft:
 
 
 def stub(reference: Reference) -> Draft:
-    """Return a draft that contains only the reference, for adding a work offline."""
+    """Return a draft that contains only a reference, to add a work offline."""
     known: dict[str, str] = {} if reference.scheme == "url" else {reference.scheme: reference.id}
     if reference.version:
         known["arxiv_version"] = str(reference.version)

@@ -1,4 +1,4 @@
-"""ACL Anthology: papers by id, from the BibTeX file that it publishes for each."""
+"""ACL Anthology: papers by id. The Anthology publishes a BibTeX file for each paper."""
 
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ from awesome_cli.sources.services import Service, checked, get_parsed
 from awesome_cli.system.network import Answer, Net
 
 LONGEST = 1_000_000
-"""Maximum size of an entry in bytes; an entry with thousands of authors has 100,000."""
+"""Maximum size of an entry in bytes; an entry with thousands of authors has 100,000 bytes."""
 
 
 def fetch(reference: Reference, net: Net) -> Draft:

@@ -1,7 +1,7 @@
-"""arXiv: works by id, and a search, with the client of the `arxiv` package on the bounded network.
+"""arXiv: fetch works by id, and search, with the `arxiv` package on this program's network client.
 
-The client alone returns an empty list for an error page, a truncated feed and an unknown id. `FeedSession` first
-validates the feed and raises a different error in each of these cases.
+The package's client returns an empty list for an error page, a truncated feed and an unknown id. `FeedSession` first
+validates the feed, and raises a different error for each of these cases.
 
 The query language is described in https://info.arxiv.org/help/api/user-manual.html: fields, AND, OR, ANDNOT, phrases,
 parentheses, dates and paging. It has no prefix search, and ANDNOT must follow another condition.
@@ -50,7 +50,7 @@ def fetch(reference: Reference, net: Net) -> Draft:
 
 
 def search(ids: Sequence[str], net: Net, *, max_age: timedelta = WEEK) -> Mapping[str, "arxiv.Result"]:
-    """Return the results for ids, by id without version; unknown ids are absent."""
+    """Return arXiv's results for `ids`, keyed by the id without its version; unknown ids are absent."""
     import arxiv
 
     results: dict[str, arxiv.Result] = {}
@@ -64,7 +64,7 @@ def search(ids: Sequence[str], net: Net, *, max_age: timedelta = WEEK) -> Mappin
 
 
 def fetch_page(ids: Identifiers, net: Net) -> str:
-    """Return the HTML page of a paper, of the recorded version or the newest; raises `NotKnownError` if none exists."""
+    """Return a paper's HTML page: the recorded version, else the newest; raises `NotKnownError` if no page exists."""
     base = net.services.get(HTML_VARIABLE, HTML).rstrip("/")
     recorded = [f"{ids.arxiv}v{ids.arxiv_version}"] if ids.arxiv_version else []
     for name in (*recorded, ids.arxiv):
@@ -75,7 +75,7 @@ def fetch_page(ids: Identifiers, net: Net) -> str:
 
 
 def to_draft(result: "arxiv.Result") -> Draft:
-    """Convert a result to a draft; the year is that of the first version."""
+    """Convert a result to a draft; `year` is the year of the first version."""
     reference = parse_reference(result.entry_id)
     ids = identifiers(doi=result.doi) | {"arxiv": reference.id, "arxiv_version": reference.version}
     comment = " ".join((result.comment or "").split())
@@ -97,7 +97,7 @@ def to_draft(result: "arxiv.Result") -> Draft:
 
 @dataclass(frozen=True)
 class FeedSession:
-    """A session for the client that returns only complete feeds and appends their totals to `counted`."""
+    """A session for arXiv's client. It returns only complete feeds, and appends the total of each feed to `counted`."""
 
     net: Net
     max_age: timedelta
@@ -114,7 +114,7 @@ class FeedSession:
         return client
 
     def get(self, url: str, headers: Mapping[str, str]) -> Answer:  # noqa: ARG002 - `net` sends its own user agent
-        """Return the response if it is a complete feed; raises `NonsenseError` otherwise."""
+        """Return the response to `url`; raises `NonsenseError` if the response is not a complete feed."""
         accept = "application/atom+xml"
         return get_parsed(SERVICE.name, url, self.net, self.what, self._inspect, accept=accept, max_age=self.max_age)
 
@@ -169,16 +169,16 @@ SERVICE = Service("arXiv", "arxiv", "AWESOME_ARXIV_URL", "https://export.arxiv.o
 
 SEARCH_PAGE = 100
 MOST_GIVEN = 30_000
-"""Maximum number of results of one query, by arXiv's manual."""
+"""Maximum number of results of a query, according to arXiv's manual."""
 TRIES = 3
-"""Attempts for a page that is empty although it should not be, which arXiv returns now and then."""
+"""Number of attempts to get a page: arXiv sometimes returns an empty page although more works exist."""
 PREFIXES = {"": ("ti", "abs"), "title": ("ti",), "abstract": ("abs",), "author": ("au",)}
 FIRST, LAST = date(1991, 1, 1), date(2999, 12, 31)
 """Default bounds of an open date range."""
 
 
 def search_request(wanted: Wanted, since: date | None = None) -> Request:
-    """Translate a search to arXiv's query language; raises `UsageError` if arXiv does not support it."""
+    """Translate a search to arXiv's query language; raises `UsageError` if arXiv does not support the search."""
     if not isinstance(wanted, Search):
         raise UsageError("arXiv has no citation data", hint="use openalex for citation searches")
     first, last = searchers.days(wanted, since)
@@ -268,7 +268,7 @@ def _results(query: str, start: int, net: Net) -> "tuple[list[arxiv.Result], int
 
 
 def _with_abstract(result: "arxiv.Result") -> Draft:
-    """Convert a search result to a draft with its abstract and the date of its first version."""
+    """Convert a search result to a draft with the abstract and the date of the first version."""
     draft = to_draft(result)
     extra = {**draft.fields.get("extra", {}), "abstract": " ".join(result.summary.split())}
     day = result.published.date().isoformat()

@@ -1,8 +1,8 @@
-"""Crossref: metadata of works by DOI, with notices of corrections and retractions; and a search.
+"""Crossref: fetch works by DOI, with notices of corrections and retractions, and search for works.
 
-Crossref ranks works by the words that they share with a query. It does not search abstracts, and has no OR, NOT or
-phrases: https://api.crossref.org/swagger-ui/index.html. So a search is sent as several queries, and the top results of
-each are filtered here.
+Crossref ranks works by the words that a work shares with the query. Abstracts are not searched, and OR, NOT and
+phrases are not supported: https://api.crossref.org/swagger-ui/index.html. So a search is sent
+as several queries, and the top results of each query are filtered here.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ class Day(Shape):
 
 
 class Related(Shape):
-    """Another work."""
+    """The identifier of a related work."""
 
     scheme: Text = Field("", alias="id-type")
     id: Text = ""
@@ -82,7 +82,7 @@ class CrossrefWork(Shape):
 
     @property
     def days(self) -> tuple[Day, ...]:
-        """The publication dates by precedence."""
+        """The publication dates, in order of precedence."""
         return self.print, self.online, self.published, self.issued, self.posted
 
 
@@ -136,7 +136,7 @@ SERVICE = Service("Crossref", "doi", "AWESOME_CROSSREF_URL", "https://api.crossr
 
 PAGE = 100
 MOST_READ = 500
-"""Maximum number of works read per query; works further down share only some of the words."""
+"""Maximum number of works read per query; works that rank lower share only some words with the query."""
 PARAMETERS = dict.fromkeys(("", "abstract"), "query.bibliographic") | {"title": "query.title", "author": "query.author"}
 SELECTED = tuple(
     field.alias or name for name, field in CrossrefWork.model_fields.items() if name not in {"doi", "updates"}
@@ -144,7 +144,7 @@ SELECTED = tuple(
 
 
 class CrossrefList(WorkList):
-    """A page of works, as Crossref returns it."""
+    """Schema of a page of Crossref's search results."""
 
     within = ("message",)
     count: int = Field(alias="total-results", ge=0)
@@ -152,7 +152,7 @@ class CrossrefList(WorkList):
 
 
 def search_request(wanted: Wanted, since: date | None = None) -> Request:
-    """Translate a search to Crossref queries; raises `UsageError` if Crossref does not support it."""
+    """Translate a search to Crossref queries; raises `UsageError` if Crossref does not support the search."""
     if not isinstance(wanted, Search):
         raise UsageError("citation searches are not supported with Crossref", hint="use openalex for citation searches")
     first, last = searchers.days(wanted, since)
@@ -160,7 +160,7 @@ def search_request(wanted: Wanted, since: date | None = None) -> Request:
     if not rows:
         hint = "use another source, or add a required word or phrase"
         raise UsageError("Crossref does not support a search with prefixes alone", hint=hint)
-    remarks = (RANKED, TITLES, *((f"It has no OR: {len(rows)} queries are sent.",) if rows[1:] else ()))
+    remarks = (RANKED, TITLES, *((f"Crossref has no OR, so {len(rows)} queries are sent.",) if rows[1:] else ()))
     sent = "\n".join(_address(row, first, last) for row in rows)
     return Request(sent, remarks, wanted, first, last, exact=False)
 
@@ -209,7 +209,7 @@ def _with_abstract(work: CrossrefWork) -> tuple[Draft, str]:
 
 
 def _first_day(work: CrossrefWork) -> str | None:
-    """Return the earliest publication date, `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; the most precise of equal ones."""
+    """Return the earliest publication date, `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; of equal dates, the most precise."""
     dates = []
     for day in work.days:
         parts = [part for part in (day.parts[0] if day.parts else []) if part is not None][:3]

@@ -1,4 +1,4 @@
-"""OpenAlex: a search of titles and abstracts without stemming, and of citing and cited works.
+"""OpenAlex: search titles and abstracts without stemming, and list citing and cited works.
 
 API: https://developers.openalex.org. Filters and their query language:
 https://developers.openalex.org/guides/searching and https://developers.openalex.org/guides/filtering; cursors:
@@ -29,14 +29,14 @@ NAME = "OpenAlex"
 VARIABLE = "AWESOME_OPENALEX_URL"
 DEFAULT = "https://api.openalex.org"
 KEY_VARIABLE = "AWESOME_OPENALEX_KEY"
-"""Environment variable with a free API key, which OpenAlex requires for more than a few requests a day."""
+"""Environment variable of the API key. OpenAlex requires a free key for more than a few requests a day."""
 OPEN_LICENSES = frozenset({"cc-by", "cc0", "public-domain"})
 """Licences that allow republishing the abstract with attribution."""
 TYPES: Mapping[str, str] = {
     "article": "article", "review": "article", "letter": "article", "book": "book", "book-chapter": "incollection",
     "dissertation": "phdthesis", "report": "techreport", "preprint": "unpublished",
 }  # fmt: skip
-"""BibTeX type of each type of OpenAlex."""
+"""BibTeX entry types, by OpenAlex type."""
 
 
 def base(net: Net) -> str:
@@ -59,7 +59,7 @@ class Authorship(Shape):
 
 
 class Location(Shape):
-    """A place where a work can be read."""
+    """A web page of a work, with its licence, and its venue or repository (`source`)."""
 
     landing_page_url: Text = ""
     license: Text = ""
@@ -141,12 +141,12 @@ PAGE = 100
 TOGETHER = 50
 """Maximum number of works in one filter."""
 LONGEST_ADDRESS = 3_800
-"""Maximum length of a URL in bytes; OpenAlex accepts 4,094, including the cursor of later pages."""
+"""Maximum length of a URL in bytes; OpenAlex accepts 4,094 bytes, including the cursor of a later page."""
 TEXTS, AUTHORS = "title_and_abstract.search.exact", "raw_author_name.search"
 
 
 class OpenAlexList(searchers.WorkList):
-    """A page of works, as OpenAlex returns it."""
+    """Schema of a page of OpenAlex's search results."""
 
     count: int = Field(validation_alias=AliasPath("meta", "count"), ge=0)
     items: list[Any] = Field(validation_alias="results", max_length=1_000)
@@ -161,7 +161,7 @@ class OpenAlexIds(Shape):
 
 
 def search_request(wanted: Wanted, since: date | None = None) -> Request:
-    """Translate a search to OpenAlex filters; raises `UsageError` if OpenAlex does not support it."""
+    """Translate a search to OpenAlex filters; raises `UsageError` if OpenAlex does not support the search."""
     first, last = searchers.days(wanted, since)
     when = _when(first, last)
     if isinstance(wanted, Around):
@@ -194,14 +194,16 @@ def _around(wanted: Around, first: date | None, last: date | None, when: list[st
     groups = [names[i : i + TOGETHER] for i in range(0, len(names), TOGETHER)]
     sent = "\n".join(_address([f"doi:{'|'.join(group)}"], OpenAlexIds, TOGETHER) for group in groups)
     then = "cites:ID|ID…" if wanted.relation == "citing" else "cited_by:ID, once for each work"
-    remarks = [f"This requests OpenAlex's ids of the works; the next requests filter by {','.join([then, *when])}."]
+    remarks = [
+        f"The first requests get OpenAlex's ids of the works; the next requests filter by {','.join([then, *when])}."
+    ]
     if missing := sum(not _dois(work) for work in wanted.works):
         remarks.append(f"{missing} of {len(wanted.works)} works have neither a DOI nor an arXiv id and are skipped.")
     return Request(sent, tuple(remarks), wanted, first, last)
 
 
 def _dois(work: Identifiers) -> tuple[str, ...]:
-    """Return the DOIs of a work and its arXiv id, except those with a comma or bar, at which filters are split."""
+    """Return a work's DOI and the DOI of its arXiv id, except DOIs with a comma or bar: filters are split there."""
     names = (work.doi, work.arxiv and f"{SCHEMES['arxiv'].doi}{work.arxiv}")
     return tuple(name.casefold() for name in names if name and not set(",|") & set(name))
 
@@ -218,7 +220,7 @@ def _name(phrase: Phrase) -> Clause | None:
 
 
 class _Filters:
-    """Translator of the trees of one search, with a cache by subtree."""
+    """Translator of query trees to filters; the translation of each subtree is cached."""
 
     def __init__(self, when: list[str]) -> None:
         self._when = when
@@ -226,7 +228,7 @@ class _Filters:
         self._texts: dict[int, tuple[Tree, Clause | None]] = {}
 
     def of(self, tree: Tree) -> tuple[list[str], bool]:
-        """Return the filters to combine with AND, and True if together they are equivalent to the tree."""
+        """Return filters to combine with AND, and True if together they match the same works as the query tree."""
         parts = searchers.conjuncts(tree)
         texts = [part for part in parts if self._kinds(part) == {False}]
         about_authors = [part for part in parts if self._kinds(part) != {False}]
@@ -235,7 +237,7 @@ class _Filters:
         return filters, all(query is not None and query.exact for _, query in pairs)
 
     def translate(self, tree: Tree) -> Clause | None:
-        """Return one filter for a part of a search, None if the part concerns both texts and authors."""
+        """Return the filter for a part of a search; None if it is not supported, or about both texts and authors."""
         if id(tree) not in self._texts:
             kinds = self._kinds(tree)
             phrase = _name if True in kinds else _words
@@ -243,7 +245,7 @@ class _Filters:
         return self._texts[id(tree)][1]
 
     def short(self, tree: Tree) -> Iterator[Tree]:
-        """Split a tree at its longest OR until each URL is short enough; the number of trees may be exponential."""
+        """Split a query tree at its longest OR until each URL is short enough; may yield exponentially many trees."""
         if len(_address([*self.of(tree)[0], *self._when])) <= LONGEST_ADDRESS:
             yield tree
             return
@@ -251,14 +253,14 @@ class _Filters:
         choices = (part for part in parts if isinstance(part, AnyOf))
         longest = max(choices, key=lambda part: len(str(part)), default=None)
         if longest is None:
-            message = f"{NAME} reads {LONGEST_ADDRESS:,} bytes, and this search is longer: {str(tree)[:100]}…"
+            message = f"{NAME} accepts {LONGEST_ADDRESS:,} bytes; this search is longer: {str(tree)[:100]}…"
             raise UsageError(message, hint="split the search")
         rest, middle = [part for part in parts if part is not longest], len(longest.parts) // 2
         for half in (longest.parts[:middle], longest.parts[middle:]):
             yield from self.short(all_of([any_of(half), *rest]))
 
     def _kinds(self, tree: Tree) -> frozenset[bool]:
-        """Return {True} for a tree about authors, {False} for one about texts, {False, True} for both."""
+        """Return {True} for a query tree about authors, {False} for texts, {False, True} for authors and texts."""
         if id(tree) not in self._known:
             self._known[id(tree)] = tree, self._examined(tree)
         return self._known[id(tree)][1]

@@ -44,15 +44,15 @@ class Reply(Shape):
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """Fetch a submission by forum id; raises `NotKnownError` if it is unknown or not public."""
+    """Fetch a submission by forum id; raises `NotKnownError` if the submission is unknown or not public."""
     notes = get_json(SERVICE, f"/notes?id={quote(reference.id)}", net, str(reference), Reply).notes
     if not notes or notes[0].content is None:
-        raise NotKnownError(f"OpenReview has no public submission {reference.id}", hint="check the id in its URL")
+        raise NotKnownError(f"OpenReview has no public submission {reference.id}", hint="check the id in the URL")
     return to_draft(notes[0], notes[0].content, reference)
 
 
 def to_draft(note: Note, content: Content, reference: Reference) -> Draft:
-    """Convert a note to a draft; the year is that of publication, else of the decision, else of submission."""
+    """Convert a submission to a draft; `year` is the year of publication, else of the decision, else of submission."""
     title = " ".join((content.title or "").split())
     if not title:
         raise NoWorkError(f"OpenReview has no title for {reference.id}", hint="set the title with --set title=…")

@@ -19,7 +19,7 @@ from awesome_cli.text.html import attributes, pieces
 LONGEST = 3_000_000
 """Maximum size of a page in bytes; a larger page is not read."""
 MANY = 10_000
-"""Maximum number of characters of a title, and of authors."""
+"""Maximum length of a title in characters, and maximum number of authors."""
 SCRIPTS = frozenset({"script", "style", "template"})
 ENCODINGS = re.compile("ascii|big5|cp|euc|gb|hz|iso|johab|koi8|mac|shift|tis|utf-(?:8|16|32)")
 """Python codecs that are text encodings; a page must not select others, such as `idna`."""
@@ -28,14 +28,14 @@ TITLES = ("citation_title", "dc.title", "og:title", "twitter:title")
 
 @dataclass(frozen=True, slots=True)
 class PageHead:
-    """A page's title, the values of its meta elements by lower-case name, and its first heading."""
+    """Metadata of a web page: its title, its first heading, and the values of `meta` elements by lower-case name."""
 
     title: str = ""
     meta: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     headings: tuple[str, ...] = ()
 
     def first(self, *wanted: str) -> str:
-        """Return the first value of the first meta name that is present."""
+        """Return the first value of the first name in `wanted` that the page has; empty if it has none."""
         return next((self.meta[name][0] for name in wanted if self.meta.get(name)), "")
 
     @property
@@ -55,7 +55,7 @@ def fetch(reference: Reference, net: Net) -> Draft:
 
 
 def to_draft(page: PageHead, reference: Reference) -> Draft:
-    """Convert a page to a draft; without bibliographic meta elements it has only title, year and venue."""
+    """Convert a page to a draft; without bibliographic meta elements the draft has only title, year and venue."""
     title = next(iter(page.titles), "")
     if not title:
         raise NoWorkError(f"{reference.id} has no title", hint="use --offline --set title=…")

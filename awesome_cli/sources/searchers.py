@@ -1,4 +1,4 @@
-"""Base of the search clients: services that find works by words, or works that cite or are cited by others.
+"""Base of the search clients: find works by words, or find the works that cite given works or are cited by them.
 
 A search is translated to the query language of a service. Conditions that the service does not support are left out of
 the query and applied to the results here, so no match is lost. Results are read page by page, and an incomplete
@@ -26,7 +26,7 @@ from awesome_cli.text.numbers import counted
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """A citation search: works `citing` one of `works`, or `cited_by` one of them."""
+    """A citation search: `citing` finds the works that cite one of `works`, `cited_by` the works that one of `works` cites."""
 
     relation: Literal["citing", "cited_by"]
     works: tuple[Identifiers, ...]
@@ -39,9 +39,9 @@ Wanted = Search | Around
 class Request:
     """A search translated for a service.
 
-    `sent` are the URLs of the first pages, one per line, without contact address and key. `remarks` explain what the
-    service does not support and what is done instead; if `exact`, results need no filtering. Works were published from
-    `since` to `until`, both inclusive.
+    `sent` are the URLs of the first pages, one per line, without contact address and key. `remarks` tell the user
+    which conditions the service does not support. If `exact`, results need no filtering. `since` and `until` are the
+    first and last publication date.
     """
 
     sent: str
@@ -61,10 +61,10 @@ class Request:
 class Page:
     """A page of results.
 
-    `hits` is the service's total, None if unknown; totals of several queries are added, so a work that matches two of
-    them counts twice. `read` is the number of works on the page; `drafts` are those that match the search, `failures`
-    those that are not valid records. `unknown` are works without a record at the service, whose citations were not
-    searched. `next` is the cursor of the next page, None after the last; pass it as `start` to `Searcher.pages`.
+    `hits` is the service's total, None if unknown; totals of several queries are added, so a work that matches two
+    queries counts twice. `read` is the number of works on the page; `drafts` are the works that match the search,
+    `failures` the works whose records are invalid. `unknown` are works without a record at the service; their citations
+    were not searched. `next` is the cursor of the next page, None after the last; it is the `start` of `Searcher.pages`.
     """
 
     hits: int | None
@@ -80,11 +80,11 @@ class Searcher:
     """A searchable service.
 
     `name` is its name in `sources` of search.yaml, `label` its display name. `public` is its base URL, `base` returns
-    the URL configured by the user. `keeps_abstracts` is True if its terms allow a survey to publish abstracts; `terms`
-    cites them. Drafts have no abstract otherwise.
-    `request(wanted, since)` raises `UsageError` for an unsupported search. `pages(request, net, start)` yields pages
-    from the first, or from the cursor `start`; it raises a `NetError` that names the service for an incomplete
-    response.
+    the URL configured by the user. `keeps_abstracts` is True if the service's terms, quoted in `terms`, allow a
+    survey to publish abstracts; otherwise drafts have no abstract.
+    `request(wanted, since)` raises `UsageError` for an unsupported search. `pages(request, net, start)` yields the
+    pages after the cursor `start`, or all pages; for an incomplete response it raises a `NetError` that names the
+    service.
     """
 
     name: str
@@ -98,7 +98,7 @@ class Searcher:
 
 
 FRESH = timedelta(days=-1)
-"""Maximum age of cached responses; negative, since a search must not use the cache."""
+"""Maximum age of cached responses. It is negative, so that a search never uses the cache."""
 MOST_WORKS = 100_000
 """Maximum number of works of one query; a search with more results is too broad."""
 LATER = "try again later"
@@ -108,7 +108,7 @@ S = TypeVar("S", bound=Shape)
 
 @dataclass(frozen=True, slots=True)
 class AnswerPart:
-    """A response: the total `count`, the service's ids of its `works` ('' if missing), and the next cursor, if any."""
+    """A response: the total `count`, the ids of the returned `works` ('' if missing), and the next cursor, if any."""
 
     count: int
     works: tuple[str, ...]
@@ -127,7 +127,7 @@ class WorkList(Shape):
 
 @dataclass(frozen=True, slots=True)
 class PageStart:
-    """A cursor: index of the query, works read of it, total count of earlier queries, and the service's cursor."""
+    """A cursor: index of the query, number of works read, total count of earlier queries, the service's cursor."""
 
     request: int = 0
     read: int = 0
@@ -139,7 +139,7 @@ class PageStart:
 
 
 def place(start: str | None, requests: int) -> PageStart:
-    """Parse the cursor `start` for a search of `requests` queries; None or an invalid cursor is the beginning."""
+    """Parse the cursor `start` for a search of `requests` queries; None and invalid cursors mean the first page."""
     match = PLACE.fullmatch(start or "")
     here = PageStart(int(match[1]), int(match[2]), int(match[3]), match[4]) if match else PageStart()
     return here if here.request < requests and bool(here.read) == bool(here.cursor) else PageStart()
@@ -148,9 +148,9 @@ def place(start: str | None, requests: int) -> PageStart:
 def page_by_page(
     name: str, requests: int, ask: Callable[[PageStart], AnswerPart], start: str | None, *, most: int | None = None
 ) -> Iterator[Page]:
-    """Yield the pages of several queries in turn, reading at most `most` works of each.
+    """Yield the pages of several queries in turn, reading at most `most` works of each query.
 
-    Raises `NetError` for inconsistent counts, and for a duplicate work, since another may be missing.
+    Raises `NetError` for inconsistent counts, and for a work that is returned twice, since another work may be missing.
     """
     here, seen = place(start, requests), set[str]()
     while here.request < requests:
@@ -195,7 +195,7 @@ def _page(name: str, here: PageStart, part: AnswerPart, most: int | None) -> tup
 
 
 def get_page(name: str, address: str, net: Net, shape: type[S]) -> S:
-    """Get the JSON at a URL; raises `NotKnownError` if the service refuses the query, else `NetError`."""
+    """Get the JSON at a URL; raises `NotKnownError` if the service refuses the query, `NetError` for other errors."""
 
     def read(answer: Answer) -> S:
         if answer.status == 400:
@@ -220,7 +220,7 @@ def _message(answer: Answer) -> str:
 def drafted(
     name: str, request: Request, answer: WorkList, field: str, shape: type[S], draft: Callable[[S], tuple[Draft, str]]
 ) -> AnswerPart:
-    """Convert a response to drafts of the matching works, and failures; `field` has the service's id of a work.
+    """Convert a response to failures and drafts of the matching works; `field` is the key of the id in a work.
 
     `draft` returns a draft and the abstract to match. Raises `NonsenseError` if no work has the schema `shape`.
     """
@@ -261,7 +261,7 @@ MOST_REQUESTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a search in a service's query language; not `exact` if it matches more works than the part."""
+    """A condition in a service's query language; not `exact` if the service's condition matches more works."""
 
     text: str
     exact: bool = True
@@ -272,7 +272,7 @@ Translate = Callable[[Tree], Clause | None]
 
 
 def translate(tree: Tree, phrase: Callable[[Phrase], Clause | None], without: str) -> Clause | None:
-    """Translate a tree to a language with AND, OR, parentheses and, after another condition, NOT (`without`).
+    """Translate a query tree to a language with AND, OR and parentheses; NOT (`without`) must follow another condition.
 
     `phrase` translates a phrase. Returns None if the service does not support the tree.
     """
@@ -298,9 +298,9 @@ def translate(tree: Tree, phrase: Callable[[Phrase], Clause | None], without: st
 
 
 def branches(tree: Tree, translate: Translate, name: str) -> tuple[Tree, ...]:
-    """Split a tree at ORs into trees with a translatable part each; a work matches the tree if it matches one of them.
+    """Split a query tree at ORs until a part of each branch is supported; together the branches match the same works.
 
-    Raises `UsageError` if the service does not support the tree, or would need more than `MOST_REQUESTS` queries.
+    Raises `UsageError` if the service does not support a branch, or would need more than `MOST_REQUESTS` queries.
     """
     parts = conjuncts(tree)
     if any(map(translate, parts)):
@@ -323,15 +323,15 @@ def few(requests: Iterable[T], name: str) -> tuple[T, ...]:
 
 
 def remarked(times: int, partly: str, dated: str) -> tuple[str, ...]:
-    """Return the remarks of a request: unsupported conditions, number of requests, meaning of dates."""
-    often = f"{times} requests are sent, since one cannot express the whole search." if times > 1 else ""
+    """Return the remarks about unsupported conditions (`partly`), the number of requests, and dates (`dated`)."""
+    often = f"{times} requests are sent, since one request cannot express the whole search." if times > 1 else ""
     return tuple(filter(None, (partly, often, dated)))
 
 
 def alternatives(tree: Tree) -> tuple[tuple[Phrase, ...], ...]:
-    """Return rows of phrases such that each match has all phrases of a row; empty if no word is required.
+    """Return rows of phrases; each match contains all phrases of at least one row. Empty if no word is required.
 
-    Conditions that would multiply to more than `MOST_REQUESTS` rows are dropped, those with the most rows first.
+    A condition that would raise the number of rows above `MOST_REQUESTS` is dropped, longer conditions first.
     """
     if isinstance(tree, Phrase):
         whole = Phrase(tree.words[:-1], tree.field) if tree.begins else tree
@@ -354,6 +354,6 @@ def conjuncts(tree: Tree) -> tuple[Tree, ...]:
 
 
 def days(wanted: Wanted, since: date | None) -> tuple[date | None, date | None]:
-    """Return the first and last publication date of a search; the later of `since` and the search's own start."""
+    """Return the first and last publication date of a search; the first is the later of `since` and its start."""
     first, last = (wanted.since, wanted.until) if isinstance(wanted, Search) else (None, None)
     return max(filter(None, (since, first)), default=None), last

@@ -59,7 +59,7 @@ class AuthorName(Shape):
 
 
 class DeniedError(NetError):
-    """A service refuses to answer."""
+    """The service refused the request, because a key is required or there were too many requests."""
 
 
 S = TypeVar("S", bound=Shape)
@@ -71,8 +71,8 @@ class Service:
     """A service that resolves references of one scheme to works.
 
     `name` is shown in messages. The environment variable `variable` overrides the base URL `default`; both are empty
-    for web pages. `fetch` returns the work of a reference, raises `NotKnownError` if it is unknown, and another
-    `NetError` for an unusable response.
+    for web pages. `fetch` returns the work of a reference. It raises `NotKnownError` if the work is unknown, and
+    another `NetError` if the response is unusable.
     """
 
     name: str
@@ -108,7 +108,7 @@ def get_parsed(
     max_age: timedelta = WEEK,
     hint: str = "try again later, or describe the work with --set",
 ) -> T:
-    """Get a URL and parse the response with `read`; its `ValueError` becomes `NonsenseError`, and nothing is cached."""
+    """Get a URL and parse the response with `read`; if it raises `ValueError`, raise `NonsenseError` and cache nothing."""
     answer = net.get(url, {"Accept": accept}, max_age=max_age)
     try:
         return read(answer)
@@ -118,7 +118,7 @@ def get_parsed(
 
 
 def get_json(service: Service, path: str, net: Net, what: str, shape: type[S], *, max_age: timedelta = WEEK) -> S:
-    """Get the JSON at a path below a service's base URL; messages name `what`; raises as `get_parsed` and `checked`."""
+    """Get the JSON at `path` below a service's base URL; messages name `what`. Raises as `get_parsed` and `checked`."""
     return get_parsed(
         service.name,
         service.base(net) + path,
@@ -131,7 +131,7 @@ def get_json(service: Service, path: str, net: Net, what: str, shape: type[S], *
 
 
 def _why(error: Exception) -> str:
-    """Return the first schema error of a response, or its parser's message."""
+    """Return the first schema error of a response, or the message of the parser."""
     if not isinstance(error, ValidationError):
         return str(error)[:200]
     first = error.errors(include_url=False)[0]

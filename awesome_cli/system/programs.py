@@ -20,12 +20,12 @@ from typing import IO
 from awesome_cli.errors import AwesomeError, UsageError
 
 STDERR_BYTES = 2000
-"""Only these last bytes of a program's standard error are stored."""
+"""Number of stored bytes of a program's standard error; earlier bytes are dropped."""
 BLOCK = 1 << 16
 PATIENCE, QUIET = 1.0, 0.2
 """Seconds to read streams that stay open after the program ended: in total, and without new output."""
 OWN = "AWESOME_"
-"""Prefix of this program's variables, which are not passed on: they may contain URLs and keys of services."""
+"""Prefix of this tool's environment variables. Programs do not receive them: they may contain URLs and keys."""
 
 
 class ProgramError(AwesomeError):
@@ -36,7 +36,7 @@ class ProgramError(AwesomeError):
 
 
 def words_of(command: str) -> list[str]:
-    """Split a command like a shell; raises `UsageError` if it is empty or its program is not installed."""
+    """Split a command as a shell does; raises `UsageError` if the command is empty or the program is not installed."""
     try:
         words = shlex.split(command)
     except ValueError:
@@ -50,7 +50,7 @@ def words_of(command: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Program:
-    """A command (`words`) that runs as often as needed.
+    """A command that can be run repeatedly; `words` are the program and its arguments.
 
     It runs in the current folder with `environment`, without variables that begin with `AWESOME_`. Each run is limited
     to `seconds` and to `size` bytes of output.
@@ -67,7 +67,7 @@ class Program:
         return Path(self.words[0]).name
 
     def run(self, stdin: bytes) -> bytes:
-        """Return the program's output; raises `ProgramError`. The program has always ended when this returns."""
+        """Run the program and return its output; raises `ProgramError`. The program never outlives this call."""
         with TemporaryFile() as source:
             source.write(stdin)
             source.seek(0)
@@ -133,9 +133,9 @@ class _Output:
                 self._last = (self._last + block)[-STDERR_BYTES:]
 
     def last_line(self) -> str:
-        """Return the last line of standard error, after all output of the program itself was read.
+        """Wait until the program's output is read, and return the last line of standard error.
 
-        Child processes that left its process group may keep the streams open.
+        Child processes that left the program's process group may keep the streams open.
         """
         ends = monotonic() + PATIENCE
         while any(reader.is_alive() for reader in self._readers) and monotonic() < ends:
@@ -168,7 +168,7 @@ def open_file(path: Path, environment: Mapping[str, str]) -> None:
 
 
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
-"""On Linux, without any of these variables, a browser would run in the terminal."""
+"""Environment variables for a display. If all are missing on Linux, a browser would run in the terminal."""
 
 
 def open_address(address: str, environment: Mapping[str, str]) -> bool:

@@ -158,7 +158,7 @@ class _TerminalKeys:
         return NAMED.get(typed, typed if typed.isprintable() else "")
 
     def _escape(self) -> str:
-        """Return a key that sends an escape sequence, or Escape itself."""
+        """Return the key of an escape sequence, or Escape itself."""
         if len(self.waiting) == 1 and self._readable(WAIT / 10):
             self._more()
         end = 1

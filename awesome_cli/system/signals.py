@@ -27,7 +27,7 @@ def interrupting() -> Iterator[None]:
 
 @contextmanager
 def _handled(handler: Callable[[int, FrameType | None], object], *numbers: signal.Signals) -> Iterator[None]:
-    """Handle signals until the block ends; do nothing outside the main thread, which alone receives signals."""
+    """Handle signals until the block ends; do nothing in other threads, which receive no signals."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -3,7 +3,7 @@
 Time, size, redirects and retries are limited; requests to one host are rate-limited. Responses are cached in the user's
 cache folder with the day of the request. Fetched content is never executed.
 
-Environment variables: `AWESOME_CONTACT` (an e-mail address for the user agent, which services request),
+Environment variables: `AWESOME_CONTACT` (an e-mail address in the user agent, as services request),
 `AWESOME_TRUSTED` (base URLs, separated by spaces, that may be private addresses), `AWESOME_HTTP_DELAY` and
 `AWESOME_HTTP_TIMEOUT` (seconds), `AWESOME_CACHE_DIR`.
 """
@@ -31,15 +31,15 @@ RETRIED = {429, 500, 502, 503, 504}
 KEEPS_WAITING = "skipped: its host did not respond to earlier requests"
 REDIRECTS = {301, 302, 303, 307, 308}
 SLOW_HOSTS: Mapping[str, float] = {"arxiv.org": 3.0}
-"""Seconds between two requests to services that require more than the default delay."""
+"""Minimum seconds between two requests, by host, for hosts that require more than the default delay."""
 
 
 @dataclass
 class Net:
-    """An HTTP client. Only the base URLs in `trusted`, which the user configured, may be private addresses.
+    """An HTTP client. Private addresses are rejected, except the base URLs in `trusted`.
 
-    `services` holds the URLs of services that the user configured, by environment variable. `keys` holds API keys by
-    base URL: a key is sent only to its host, and never stored or printed. The client is thread-safe; requests to one
+    `services` maps environment variables to the service URLs that the user configured. `keys` maps base URLs to API
+    keys: a key is sent only to its host, and never stored or printed. The client is thread-safe; requests to one
     host are rate-limited.
     """
 
@@ -55,7 +55,7 @@ class Net:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def get(self, url: str, headers: Mapping[str, str] | None = None, *, max_age: timedelta = WEEK) -> Answer:
-        """Return the response to a GET with any status, from the cache if it is not older than `max_age`.
+        """Return the response to a GET, whatever its status; a cached response is used if its age is at most `max_age`.
 
         Raises `NetError` if offline, without connection or too slow, and its subclasses `TooLargeError` (response too
         large) and `UnresolvedError` (unknown host name).
@@ -73,7 +73,7 @@ class Net:
         return answer
 
     def _patiently(self, url: str, accept: str) -> Answer:
-        """Fetch with retries after temporary failures; the delay is what the service requests, within limits."""
+        """Fetch a URL, with retries after temporary failures; the service may request a longer delay, within limits."""
         for attempt in range(self.limits.tries):
             last, wait = attempt == self.limits.tries - 1, self.limits.delay * 2**attempt
             try:
@@ -90,7 +90,7 @@ class Net:
         raise AssertionError
 
     def _follow(self, url: str, accept: str) -> Answer:
-        """Follow redirects one by one, so that each target is checked; the time limit applies to their total."""
+        """Follow redirects one by one, so that each target is checked; the time limit applies to their sum."""
         target, left = url, self.limits.total
         via: tuple[int, ...] = ()
         for _ in range(self.limits.redirects + 1):
@@ -115,7 +115,7 @@ class Net:
 
     @contextmanager
     def _counted(self, host: str, start: float) -> Iterator[None]:
-        """Add the time of a failed request to the total of its host (the redirect's target, not its source)."""
+        """Add the time of a failed request to the total of its host; after a redirect, the host of the target."""
         try:
             yield
         except TooLargeError:

@@ -82,7 +82,7 @@ class Cache:
             draft.replace(path)
 
     def drop(self, url: str, accept: str) -> None:
-        """Remove the response for a URL."""
+        """Remove the stored response for a URL and an `Accept` header."""
         with contextlib.suppress(OSError):
             self._path(url, accept).unlink()
 

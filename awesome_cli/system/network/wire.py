@@ -37,9 +37,9 @@ class PassingError(NetError):
 class Limits:
     """Limits of a request: times in seconds, `size` in bytes, numbers of redirects and tries.
 
-    `connect` limits the time to connect, `silence` the time between two bytes, `total` the time of one try with all its
-    redirects. `delay` is the time between requests to one host, `patience` the longest accepted `Retry-After`. After
-    failed requests of `waits` times `total` seconds to one host, no more requests are sent to it.
+    `connect` limits the time to connect, `silence` the time between two bytes, `total` the time of one try, including
+    redirects. `delay` is the time between requests to one host, `patience` the longest accepted `Retry-After`. When
+    failed requests to a host have taken `waits` times `total` seconds, no more requests are sent to that host.
     """
 
     connect: float = 10.0
@@ -86,7 +86,7 @@ def send(url: str, headers: Mapping[str, str], limits: Limits, seconds: float, *
 
 
 class _Session(requests.Session):
-    """Does not follow redirects; `requests` would read the whole body of a redirect and decode its target."""
+    """A session without redirects; `requests` would read the whole body of a redirect and decode its target."""
 
     def get_redirect_target(self, _resp: requests.Response) -> None:
         return None
@@ -165,7 +165,7 @@ def is_public(address: str) -> bool:
 
 
 class _Watch:
-    """Closes connections after `left` seconds, the rest of the total of `seconds`."""
+    """Timer that closes connections after `left` seconds, the remaining part of the limit `seconds`."""
 
     def __init__(self, seconds: float, left: float) -> None:
         self.seconds = seconds
@@ -201,7 +201,7 @@ class _Watch:
 
 
 class _Adapter(HTTPAdapter):
-    """Opens connections that the watch can close and, if guarded, only to public addresses."""
+    """Adapter whose connections the watch can close. If guarded, it connects only to public addresses."""
 
     def __init__(self, watch: _Watch, *, guarded: bool) -> None:
         self._watch = watch
@@ -247,7 +247,7 @@ class _Connector:
 
 
 class _Bounded(io.BufferedReader):
-    """Rejects unlimited reads, which an endless stream or a chunk of length -1 would cause."""
+    """Reader that rejects unlimited reads; an endless stream or a chunk of length -1 would cause such a read."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is None or size < 0:
