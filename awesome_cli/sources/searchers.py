@@ -26,7 +26,7 @@ from awesome_cli.text.numbers import counted
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """A citation search: `citing` finds the works that cite one of `works`, `cited_by` the works that one of `works` cites."""
+    """A citation search for the works that cite one of `works` (`citing`), or that one of them cites (`cited_by`)."""
 
     relation: Literal["citing", "cited_by"]
     works: tuple[Identifiers, ...]
@@ -64,7 +64,7 @@ class Page:
     `hits` is the service's total, None if unknown; totals of several queries are added, so a work that matches two
     queries counts twice. `read` is the number of works on the page; `drafts` are the works that match the search,
     `failures` the works whose records are invalid. `unknown` are works without a record at the service; their citations
-    were not searched. `next` is the cursor of the next page, None after the last; it is the `start` of `Searcher.pages`.
+    were not searched. `next` is the cursor of the next page, None after the last; the `start` of `Searcher.pages`.
     """
 
     hits: int | None

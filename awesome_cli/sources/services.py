@@ -108,7 +108,7 @@ def get_parsed(
     max_age: timedelta = WEEK,
     hint: str = "try again later, or describe the work with --set",
 ) -> T:
-    """Get a URL and parse the response with `read`; if it raises `ValueError`, raise `NonsenseError` and cache nothing."""
+    """Get a URL and parse the response with `read`; its `ValueError` is raised as `NonsenseError`, uncached."""
     answer = net.get(url, {"Accept": accept}, max_age=max_age)
     try:
         return read(answer)
