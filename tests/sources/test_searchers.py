@@ -183,7 +183,7 @@ def of_openalex(address):
         ("crossref", "roast*", "Crossref does not support a search with prefixes alone"),
         ("crossref", " OR ".join(f"bean{i}" for i in range(MOST_REQUESTS + 1)), "Crossref would need more than"),
         ("openalex", "author:bea*", "OpenAlex does not support the search author:bea*"),
-        ("openalex", " ".join("b" * 60 + str(i) for i in range(70)), "and this search is longer"),
+        ("openalex", " ".join("b" * 60 + str(i) for i in range(70)), "this search is longer"),
         ("openalex", " ".join(f"(author:a{i} OR b{i})" for i in range(2)) + " author:c", ""),
     ],
 )
