@@ -93,6 +93,8 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("V017", (AERO, "beans: arabica", "beans: [{term: robusta, part: true}]"), "21:3", "awesome tag aero2020 beans=TERM"),
     ("V018", (TAX, "  strengths:\n  - {id: mentioned, label: mentioned, definition: Somebody says so.}\n",
      "  retired: [{id: mentioned, use: tasted, on: 2026-01-05}]\n  strengths:\n"), "20:54", "write 'tasted' or a stronger one"),
+    ("V019", (AERO, "evidence: Measured by chromatography., ", "evidence: Nothing was measured., direction: against, "),
+     "15:84", "awesome edit aero2020: revise the coding, or add 'contested'"),
     ("V007", (AERO, "  grams:", "  gram:"), "23:3", "write 'grams'"),
     ("V008", (X1, "stage: abstract", "stage: abstrakt"), "6:10", "awesome set X1 screening.stage=abstract"),
     ("V008", (AERO, "confidence: low", "confidence: lo"), "19:17", "awesome edit aero2020: write 'low'"),

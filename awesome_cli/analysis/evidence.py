@@ -14,7 +14,7 @@ from typing import Literal
 
 from awesome_cli.errors import NetError, NotKnownError, UsageError
 from awesome_cli.files import paths
-from awesome_cli.model.codings import MAIN, PART, Tag, on_axis
+from awesome_cli.model.codings import AGAINST, MAIN, PART, Direction, Tag, on_axis
 from awesome_cli.model.records import AnyWork, Exclusion, Paper
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.reports.progress import watched
@@ -25,7 +25,7 @@ from awesome_cli.system.network import Net
 from awesome_cli.text.html import sections
 from awesome_cli.text.known import require_known
 from awesome_cli.text.numbers import counted
-from awesome_cli.text.passages import Passage, Searchable, has_locator
+from awesome_cli.text.passages import Passage, Searchable, has_locator, locators
 
 KINDS: Mapping[str, Callable[[Tag], bool]] = {
     "evidence": lambda tag: bool(tag.evidence),
@@ -34,7 +34,13 @@ KINDS: Mapping[str, Callable[[Tag], bool]] = {
     "quote": lambda tag: bool(tag.quote),
 }
 """Kinds of evidence, each with a test if a coding has it."""
-COUNTED = {**KINDS, "contested": lambda tag: tag.contested is not None}
+COUNTED: Mapping[str, Callable[[Tag], bool]] = {
+    **KINDS,
+    "evidence": lambda tag: bool(tag.evidence) and tag.direction != AGAINST,
+    "against": lambda tag: tag.direction == AGAINST,
+    "contested": lambda tag: tag.contested is not None,
+}
+"""Columns of the counts; evidence against a coding does not count as evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +79,27 @@ def population(corpus: Corpus, placed: Sequence[PlacedTag], works: Sequence[AnyW
 
 
 def coverage_report(
-    corpus: Corpus, *, where: str | None = None, axes: Sequence[str] = (), missing: str | None = None
+    corpus: Corpus,
+    *,
+    where: str | None = None,
+    axes: Sequence[str] = (),
+    missing: str | None = None,
+    direction: Direction | None = None,
+    same_source: bool = False,
 ) -> Report:
-    """Count codings with evidence, source, locator, quote or contest, by axis and by role (main or part).
+    """Count codings with evidence (for, against), source, locator, quote or contest, by axis and role (main or part).
 
     `where` is a query for papers; `axes` restricts the codings [default: all axes]. With `missing`, one of `KINDS`,
-    list the codings without it instead.
+    list the codings without it instead; with `direction`, the codings with evidence in this direction; with
+    `same_source`, the sources with a locator that codings of different strength share.
     """
     papers = corpus.select(where)
     placed = codings(papers, corpus.taxonomy, axes)
     among = population(corpus, placed, papers, " and ".join(axes))
-    report = _without(placed, among, missing) if missing else _counts(placed, among)
+    if direction or same_source:
+        report = _directed(placed, among, direction) if direction else _same_source(placed, among)
+    else:
+        report = _without(placed, among, missing) if missing else _counts(placed, among)
     title = f"{report.title or 'Codings'}, where {where}" if where else report.title
     return replace(report, title=title, data={**report.data, "where": where})
 
@@ -131,7 +147,36 @@ def _without(placed: tuple[PlacedTag, ...], among: str, missing: str) -> Report:
         "missing": missing,
         "codings": [{"key": c.work.key, "axis": c.axis, "tag": str(c.tag), "source": c.tag.source} for c in lacking],
     }
-    return Report("awesome/evidence/1", data, (Section(None, (table, line) if rows else (line,)),), rows=table)
+    return _listed(data, table, line)
+
+
+def _directed(placed: tuple[PlacedTag, ...], among: str, direction: Direction) -> Report:
+    tags = [c for c in placed if c.tag.direction == direction and c.tag.marked_evidence]
+    line = Text(f"{len(tags)} of {among} have evidence {direction} them.")
+    rows: list[tuple[Cell, ...]] = [
+        (*c.row, c.tag.contested.grade if c.tag.contested else None, c.tag.evidence, c.tag.source) for c in tags
+    ]
+    table = Table.of(("key", "axis", "tag", "contested", "evidence", "source"), rows)
+    return _listed({"population": among, "direction": direction, "codings": table.records()}, table, line)
+
+
+def _same_source(placed: tuple[PlacedTag, ...], among: str) -> Report:
+    """List the groups of codings of a paper on an axis that share a locator and differ in strength."""
+    groups: dict[tuple[str, str, str], list[Tag]] = {}
+    for c in placed:
+        for locator in locators(c.tag.source) if c.tag.strength else ():
+            groups.setdefault((c.work.key, c.axis, locator), []).append(c.tag)
+    shared = {at: tags for at, tags in groups.items() if len({tag.strength for tag in tags}) > 1}
+    rows = [(key, axis, tuple(map(str, tags)), source) for (key, axis, source), tags in shared.items()]
+    share = "source is shared by codings" if len(rows) == 1 else "sources are shared by codings"
+    line = Text(f"{len(rows)} {share} of different strength, among {among}.")
+    table = Table.of(("key", "axis", "tags", "source"), rows)
+    return _listed({"population": among, "same_source": table.records()}, table, line)
+
+
+def _listed(data: Mapping[str, object], table: Table, line: Text) -> Report:
+    blocks = (table, line) if table.rows else (line,)
+    return Report("awesome/evidence/1", dict(data), (Section(None, blocks),), rows=table)
 
 
 ENDINGS = (".txt", ".md", ".html")

@@ -206,7 +206,7 @@ def _coded(entry: object) -> str:
 def _tag_row(axis: Axis, tag: Tag) -> tuple[Cell, ...]:
     term = axis.by_id.get(tag.term)
     label = term.full_label if term else tag.term
-    evidence = tag.evidence and f"{tag.evidence}" + (f" [{tag.source}]" if tag.source else "")
+    evidence = (text := tag.marked_evidence) and text + (f" [{tag.source}]" if tag.source else "")
     return (axis.label, f"{label} (part)" if tag.part else label, axis.display(tag.strength), tag.confidence, evidence)
 
 

@@ -117,9 +117,10 @@ class Survey:
         """Return one row per coding of the matching papers, including parts; the index is a counter.
 
         Columns: `key`, `axis`, `term`, `strength` (weak to strong), `part` (bool: a further coding beside the main
-        one), `confidence`, `contested` (the grade of the contest), `evidence`, `source`. Terms and strengths of several
-        axes share one order that keeps that of each axis; compare them within one axis. Where axes contradict each
-        other (`low`, `high` on one and `high`, `low` on another), the column is a categorical without an order.
+        one), `confidence`, `contested` (the grade of the contest), `evidence`, `direction` (`for` or `against` the
+        coding), `source`. Terms and strengths of several axes share one order that keeps that of each axis; compare
+        them within one axis. Where axes contradict each other (`low`, `high` on one and `high`, `low` on another), the
+        column is a categorical without an order.
 
         >>> codings = Survey.open("coffee").codings()
         >>> codings[(codings.axis == "taste") & (codings.strength >= "tasted")].key.tolist()

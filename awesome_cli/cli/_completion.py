@@ -200,6 +200,7 @@ SOURCES: Mapping[str, Source] = {
     "REASON": _entries("reasons"),
     "GRADE": _entries("grades"),
     "LEVEL": _entries("confidences"),
+    "DIRECTION": among(("for", "against")),
     "KIND": among(KINDS),
     "WHEN": among(("auto", "always", "never")),
 }

@@ -160,6 +160,11 @@ EvidenceOption = Annotated[
 SourceOption = Annotated[
     str | None, typer.Option("--source", metavar="ID|URL", help="Source of the evidence: an identifier or a URL.")
 ]
+Direction = Literal["for", "against"]
+DirectionOption = Annotated[
+    Direction | None,
+    typer.Option("--direction", metavar="DIRECTION", help="Direction of the evidence: for or against the coding."),
+]
 ConfidenceOption = Annotated[
     str | None,
     typer.Option("--confidence", metavar="LEVEL", help="Confidence in the coding ('awesome explain confidences')."),

@@ -8,7 +8,7 @@ MANY = 8
 PANELS = {
     "Selection": "--where --kind --as-of --reading --grade --by --measure --n --seed --stratify --order --conflicts",
     "Record": "--key --set add:--kind import:--kind",
-    "Coding": "--tag --evidence --quote --source --confidence --remove",
+    "Coding": "--tag --evidence --direction --quote --source --confidence --remove",
     "Screening decision": "--stage --reason --note --near-miss --because",
     "Input": (
         "--from --from-format --against --column --mapping --decision --tags-from --encoding --entries --create-terms"

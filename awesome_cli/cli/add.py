@@ -11,6 +11,7 @@ from awesome_cli.cli._corpus import readable_corpus, require_vocabulary
 from awesome_cli.cli._options import (
     ConfidenceOption,
     DiffOption,
+    DirectionOption,
     DryRunOption,
     EvidenceOption,
     FormatOption,
@@ -242,6 +243,7 @@ def add(
     ] = None,
     assign: Annotated[list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="Set a field.")] = None,
     evidence: EvidenceOption = None,
+    direction: DirectionOption = None,
     source: SourceOption = None,
     confidence: ConfidenceOption = None,
     key: KeyOption = None,
@@ -274,7 +276,7 @@ def add(
     if written:
         finish_open(session)
     drafts = drafts_of(session, references or [], assign or [], tag or [], key=key, form=source_format)
-    grounds = Grounds(evidence, source, confidence)
+    grounds = Grounds(evidence, source, confidence, direction=direction)
     way = on_duplicate or ("ask" if session.interactive else "error")
 
     def settings_of(corpus: "Corpus") -> "Settings":

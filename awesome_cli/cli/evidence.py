@@ -6,7 +6,16 @@ from typing import Annotated
 import typer
 
 from awesome_cli.cli._corpus import usable_corpus
-from awesome_cli.cli._options import AsOfOption, ByOption, FormatOption, WhereOption, axes_of, require_one, within
+from awesome_cli.cli._options import (
+    AsOfOption,
+    ByOption,
+    DirectionOption,
+    FormatOption,
+    WhereOption,
+    axes_of,
+    require_one,
+    within,
+)
 from awesome_cli.cli._session import CommandContext
 from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.output import Format
@@ -23,20 +32,30 @@ def coverage(
             "--missing", metavar="FIELD", help="List codings without this field: evidence, source, locator or quote."
         ),
     ] = None,
+    direction: DirectionOption = None,
+    same_source: Annotated[
+        bool, typer.Option("--same-source", help="List sources that codings of different strength share.")
+    ] = False,
     by: ByOption = None,
     where: WhereOption = None,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Count codings by axis: with evidence, with source, with locator, with quote, and contested.
+    """Count codings by axis: with evidence for or against them, source, locator or quote, and contested.
 
     Example: awesome evidence --missing locator --by AXIS
     """
     from awesome_cli.analysis.evidence import coverage_report
 
     if ctx.invoked_subcommand is None:
-        corpus = usable_corpus(ctx.obj, as_of)
-        ctx.obj.emit(coverage_report(corpus, where=where, axes=axes_of(by), missing=missing), form)
+        if (missing is not None) + (direction is not None) + same_source > 1:
+            message = "--missing, --direction and --same-source cannot be combined"
+            raise UsageError(message, hint="give only one of these options")
+        corpus, axes = usable_corpus(ctx.obj, as_of), axes_of(by)
+        report = coverage_report(
+            corpus, where=where, axes=axes, missing=missing, direction=direction, same_source=same_source
+        )
+        ctx.obj.emit(report, form)
 
 
 def folder(ctx: CommandContext, path: Path | None) -> Path | None:

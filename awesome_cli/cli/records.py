@@ -10,6 +10,7 @@ from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._options import (
     ConfidenceOption,
     DiffOption,
+    DirectionOption,
     DryRunOption,
     EvidenceOption,
     FormatOption,
@@ -87,6 +88,7 @@ def tag(
     ] = None,
     evidence: EvidenceOption = None,
     quote: Annotated[str | None, typer.Option("--quote", metavar="TEXT", help="Literal quote from the paper.")] = None,
+    direction: DirectionOption = None,
     source: SourceOption = None,
     confidence: ConfidenceOption = None,
     remove: Annotated[
@@ -103,8 +105,9 @@ def tag(
     """Tag one work, or all works that match a query.
 
     On an axis of kind 'one' the tag replaces the main coding; on an axis of kind 'many' it is added. On any axis,
-    AXIS=TERM:part adds a further coding. A replaced coding loses its contest. With --where, an error in one record
-    cancels the whole change. --where 'key=A,B' selects works by key.
+    AXIS=TERM:part adds a further coding. A replaced coding loses its contest. New evidence supports the tag, unless you
+    give --direction against. With --where, an error in one record cancels the whole change. --where 'key=A,B' selects
+    works by key.
 
     Example: awesome tag KEY AXIS=TERM:STRENGTH --evidence "What the paper does." --confidence high
     """
@@ -112,7 +115,7 @@ def tag(
     from awesome_cli.curation.editing.tagging import Grounds
 
     key, terms = addressed(key, terms, where, "awesome tag KEY AXIS=TERM")
-    grounds = Grounds(evidence, source, confidence, quote=quote)
+    grounds = Grounds(evidence, source, confidence, quote=quote, direction=direction)
     history = revising(ctx.obj, revised=revised, by=who, written=not (dry_run or diff))
     edit_one = partial(retag, texts=terms, grounds=grounds, remove=remove, revision=history)
     carry_out(ctx.obj, planned(where, kind, terms, key, edit_one), form, dry_run=dry_run, diff=diff)

@@ -130,11 +130,17 @@ class Contest(Frozen):
         return ", ".join(filter(None, (self.grade, str(self.on or ""), would_be)))
 
 
+Direction = Literal["for", "against"]
+"""The direction of evidence: it supports its coding, or speaks against it."""
+AGAINST: Direction = "against"
+
+
 class Tag(Frozen):
     """A coding of a paper: a term, with strength and evidence if the axis requires them.
 
     A `part` is a secondary coding: the paper has the term, but another coding is the main one on this axis.
-    `quote` is a verbatim passage of the paper that supports the evidence.
+    `quote` is a verbatim passage of the paper that supports the evidence. `direction` says whether evidence and quote
+    support the coding or speak against it.
 
     The short form in commands, keywords and table cells is `term:strength`, or `term:strength:part` for a part. `axis=`
     may precede the short form.
@@ -144,10 +150,21 @@ class Tag(Frozen):
     strength: str | None = None
     part: bool = False
     evidence: str | None = None
+    direction: Direction = "for"
     quote: str | None = None
     source: str | None = None
     confidence: str | None = None
     contested: Contest | None = None
+
+    @property
+    def mark(self) -> str:
+        """A mark for evidence that speaks against the coding, else an empty text."""
+        return "evidence against" if self.direction == AGAINST else ""
+
+    @property
+    def marked_evidence(self) -> str | None:
+        """The evidence, preceded by the mark if it speaks against the coding."""
+        return ": ".join(filter(None, (self.mark.capitalize(), self.evidence))) or None
 
     def __str__(self) -> str:
         return ":".join(filter(None, (self.term, self.strength, PART if self.part else None)))
@@ -186,7 +203,8 @@ def _tag(value: object) -> object:
 
 
 def _plain_tag(tag: Tag) -> object:
-    data = {name: value for name in Tag.model_fields if (value := getattr(tag, name)) not in (None, False)}
+    fields = Tag.model_fields
+    data = {name: value for name in fields if (value := getattr(tag, name)) != fields[name].default}
     if len(data) == 1:
         return tag.term
     if tag.contested is not None:

@@ -75,10 +75,13 @@ def _entry(corpus: Corpus, paper: Paper) -> dict[str, object]:
 
 
 def _badges(corpus: Corpus, paper: Paper) -> tuple[Markdown, ...]:
-    """Return one badge per badge axis of the README, with the paper's terms on that axis."""
+    """Return one badge per badge axis of the README, with the paper's terms on that axis. Opposed terms are marked."""
     readme, labels = corpus.taxonomy.readme, Counter(term.label for a in corpus.taxonomy.axes for term in a.terms)
     axes = (corpus.taxonomy.by_id[name] for name in (readme.badges if readme else ()))
-    shown = ([_short(axis, tag.term, labels) for tag in paper.tags_on(axis.id)] for axis in axes)
+    shown = (
+        [_short(axis, tag.term, labels) + (f" ({tag.mark})" if tag.mark else "") for tag in paper.tags_on(axis.id)]
+        for axis in axes
+    )
     return tuple(code(", ".join(dict.fromkeys(badges))) for badges in shown if badges)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel
 
@@ -11,6 +11,7 @@ from awesome_cli import traces
 from awesome_cli.files import yaml_reading
 from awesome_cli.model.audits import NA, Audit
 from awesome_cli.model.claims import Claims
+from awesome_cli.model.codings import Direction
 from awesome_cli.model.fields import RECORD_FIELDS
 from awesome_cli.model.protocol import Protocol
 from awesome_cli.model.records import KINDS, Candidate, Exclusion, Paper
@@ -102,6 +103,7 @@ def _axis(axis: Axis, taxonomy: Taxonomy, model: type[BaseModel]) -> Schema:
             "strength": _words(strengths) if strengths else False,
             "part": {"type": "boolean", "description": "True for a further coding besides the main coding."},
             "evidence": {"type": "string"},
+            "direction": {"enum": list(get_args(Direction)), "description": meanings()["Tag"]["direction"]},
             "quote": {"type": "string", "description": "A passage of the paper, word for word."},
             "source": {"type": "string"},
             "confidence": _words(taxonomy.confidences),

@@ -109,7 +109,8 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
     findings = check(WorkingTree(root), also=unknown_kinds)
     levels, interrupted = count(findings), sum(finding.code == "C002" for finding in findings)
     incomplete = sum(finding.fix.startswith(REFRESH) for finding in findings if finding.fix)
-    more = "another" if incomplete else "a"
+    opposed = sum(finding.code == "V019" for finding in findings)
+    more = "another" if incomplete or opposed else "a"
     queue = recode_queue(corpus)
     claims = _claims(corpus)
     failing = [result for result in claims if result.status is ClaimStatus.FAILS]
@@ -121,8 +122,17 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
         *_around(root, corpus),
         *_recoding(queue),
         *_living(corpus),
+        OpenTask(
+            "revise or contest a coding whose evidence speaks against it",
+            opposed,
+            "awesome evidence --direction against",
+        ),
         OpenTask("complete a record from its identifier", incomplete, f"{REFRESH} --apply"),
-        OpenTask(f"resolve {more} validation warning", levels[Level.WARNING] - incomplete, "awesome validate --strict"),
+        OpenTask(
+            f"resolve {more} validation warning",
+            levels[Level.WARNING] - incomplete - opposed,
+            "awesome validate --strict",
+        ),
     ]
     counts = {"papers": len(corpus.papers), "exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)}
     ended = tuple(result for result in claims if not result.stands)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from itertools import chain
 
-from awesome_cli.model.codings import Contest, Frozen, Revision, Tag, Tags, on_axis
+from awesome_cli.model.codings import AGAINST, Contest, Frozen, Revision, Tag, Tags, on_axis
 from awesome_cli.model.records import AnyRecord, AnyWork, Paper
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.query.parser import parse
@@ -351,6 +351,21 @@ def retired_challenge(corpus: Corpus) -> Iterator[Found]:
         for entry in filter(None, (retired.get(challenge.strength or "") for challenge in contest.reads_as or ())):
             fix = f"awesome edit {work.key}: write {entry.use!r} or a stronger one in 'as'"
             yield _at_tag(place, f"the strength {entry.id!r} was retired on {entry.on}", fix, "contested", "as")
+
+
+@rule("V019", Level.WARNING)
+def evidence_against(corpus: Corpus) -> Iterator[Found]:
+    """The evidence of a coding speaks against the coding, and the coding is not contested.
+
+    Revise the coding with `awesome tag … --revised`. To keep the published coding, record the evidence as a contest.
+    """
+    for place in _every_tag(corpus):
+        work, axis, _, tag = place
+        if tag.direction == AGAINST and tag.contested is None:
+            message = f"the evidence of {on_axis(axis.id, tag)} speaks against it"
+            yield _at_tag(
+                place, message, f"awesome edit {work.key}: revise the coding, or add 'contested'", "direction"
+            )
 
 
 TAGS = "tags."

@@ -181,7 +181,13 @@ def has_locator(source: str | None) -> bool:
     A whole document, a branch, a commit without a file or a secondary summary does not count; a locator after
     `second reader:` does.
     """
-    return any(map(_locates, (source or "").replace(SECOND_READER, ";").split(";")))
+    return bool(locators(source))
+
+
+def locators(source: str | None) -> tuple[str, ...]:
+    """Return the parts of a source with a locator: `arxiv:2402.01680; github:a/b@3c41d62 c.py` gives the second one."""
+    parts = (source or "").replace(SECOND_READER, ";").split(";")
+    return tuple(dict.fromkeys(part.strip() for part in parts if _locates(part)))
 
 
 def what_was_read(source: str | None) -> tuple[str, ...]:

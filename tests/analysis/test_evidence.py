@@ -29,14 +29,54 @@ CORPUS = make_corpus(
 
 def test_main_codings_and_parts_are_counted_apart():
     found = report(CORPUS).data
-    none = {"evidence": 0, "source": 0, "locator": 0, "quote": 0, "contested": 0}
+    none = {"evidence": 0, "source": 0, "locator": 0, "quote": 0, "against": 0, "contested": 0}
     assert found["population"] == "4 codings of 2 papers of the pool"
     assert found["axes"] == [
         {"axis": "device", "role": "main", "codings": 2, **none, "evidence": 1, "source": 1, "locator": 1},
         {"axis": "device", "role": "part", "codings": 1, **none, "evidence": 1, "source": 1},
         {"axis": "taste", "role": "main", "codings": 1, **none, "quote": 1, "contested": 1},
     ]
-    assert found["all"] == {"codings": 4, "evidence": 2, "source": 2, "locator": 1, "quote": 1, "contested": 1}
+    assert found["all"] == {"codings": 4, **none, "evidence": 2, "source": 2, "locator": 1, "quote": 1, "contested": 1}
+
+
+OPPOSED = make_corpus(
+    make_paper(
+        "a2020",
+        tags={
+            "device": {"term": "press", "evidence": "Nothing is pressed.", "direction": "against"},
+            "taste": [
+                {"term": "sour", "strength": "tasted", "source": "arxiv:2001.00010 §2"},
+                {"term": "sweet", "strength": "measured", "source": "arxiv:2001.00010; arxiv:2001.00010 §2"},
+                {"term": "bitter", "strength": "measured", "source": "arxiv:2001.00010"},
+                {"term": "salty", "strength": "tasted", "source": "arxiv:2001.00010"},
+            ],
+        },
+    ),
+)
+
+
+def test_evidence_against_a_coding_is_counted_apart():
+    counts = report(OPPOSED, axes=["device"]).data["all"]
+    assert isinstance(counts, dict)
+    assert (counts["evidence"], counts["against"]) == (0, 1)
+    missing = report(OPPOSED, axes=["device"], missing="evidence").data
+    assert missing["codings"] == []
+    listed = report(OPPOSED, direction="against").data["codings"]
+    row = {"key": "a2020", "axis": "device", "tag": "press", "contested": None}
+    assert listed == [{**row, "evidence": "Nothing is pressed.", "source": None}]
+    none = to_text(report(CORPUS, direction="against"), Format.TEXT)
+    assert none == "0 of 4 codings of 2 papers of the pool have evidence against them.\n"
+
+
+def test_a_place_shared_by_codings_of_different_strength_is_listed():
+    listed = report(OPPOSED, same_source=True).data["same_source"]
+    place = {"key": "a2020", "axis": "taste", "source": "arxiv:2001.00010 §2"}
+    assert listed == [{**place, "tags": ["sour:tasted", "sweet:measured"]}]
+    assert "0 sources are shared by codings" in to_text(report(CORPUS, same_source=True), Format.TEXT)
+
+
+def test_only_one_listing_at_a_time(run, root: Path):
+    assert "cannot be combined" in run("evidence", "--direction", "against", "--same-source", root=root, code=2).err
 
 
 @pytest.mark.parametrize(

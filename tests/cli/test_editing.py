@@ -508,6 +508,22 @@ def test_a_contest_stays_only_with_the_coding_that_it_contests(run, root: Path):
         assert contested() is stays, words
 
 
+def test_evidence_against_a_coding_is_marked_until_there_is_other_evidence(run, root: Path):
+    path = root / "corpus" / "drip2021.yaml"
+    run("tag", "drip2021", "taste=bitter", "--evidence", "Nothing was measured.", "--direction", "against", root=root)
+    assert "direction: against" in path.read_text()
+    assert "Evidence against: Nothing was measured." in run("show", "drip2021", root=root).out
+    assert "evidence against" in run("gaps", "taste=bitter", root=root).out
+    run("tag", "drip2021", "taste=bitter:tasted", "--revised", root=root)
+    bitter = corpus(root).by_key["drip2021"].tags["taste"][0]
+    assert (str(bitter), bitter.direction) == ("bitter:tasted", "against")
+    assert "direction: against" in path.read_text().partition("history:")[2]
+    run("tag", "drip2021", "taste=bitter", "--evidence", "A panel.", root=root)
+    assert corpus(root).by_key["drip2021"].tags["taste"][0].direction == "for"
+    refused = run("tag", "drip2021", "taste=sour", "--direction", "against", root=root, code=2).err
+    assert "taste=sour:mentioned of drip2021 has no evidence" in refused
+
+
 def test_show_tells_parts_quotes_and_contests(run, root: Path):
     path = root / "corpus" / "aero2020.yaml"
     contest = 'contested: {"on": 2026-01-10, grade: strong, because'

@@ -74,6 +74,12 @@ def test_a_change_since_rendering_is_told_by_stamp(run, root: Path, path: str):
     assert "'awesome render --check'" in tasks(run, root)["awesome render"]
 
 
+def test_evidence_against_a_coding_is_a_task(run, root: Path):
+    words = ["taste=bitter", "--evidence", "Nothing was measured.", "--direction", "against"]
+    run("tag", "drip2021", *words, root=root)
+    assert "speaks against it" in tasks(run, root)["awesome evidence --direction against"]
+
+
 def test_a_stale_picture_does_not_ask_for_rendering(run, busy: Path):
     (busy / "corpus/drip2021.yaml").unlink()
     run("render", root=busy, code=None)

@@ -331,7 +331,7 @@ def _basis(change: CodingChange) -> str:
     if change.now is None:
         return f"{change.paper.key}: coding removed. {change.because or ''}".rstrip()
     source = f" [{change.now.source}]" if change.now.source else ""
-    return f"{change.paper.key}: {change.now.evidence or 'no evidence'}{source}"
+    return f"{change.paper.key}: {change.now.marked_evidence or 'no evidence'}{source}"
 
 
 def _second_report(second: SecondCoding) -> Iterator[Block]:

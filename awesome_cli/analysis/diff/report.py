@@ -53,7 +53,7 @@ def _sections(diff: CorpusDiff) -> Iterator[Section]:
 
 def _codings(entries: Sequence[RecordMove]) -> tuple[Table, ...]:
     """Return a table of the first `SHOWN` codings with evidence, and the number of the rest."""
-    rows = [(e.key, on_axis(axis, tag), tag.evidence, tag.source) for e in entries for axis, tag in e.codings]
+    rows = [(e.key, on_axis(axis, tag), tag.marked_evidence, tag.source) for e in entries for axis, tag in e.codings]
     note = f"and {len(rows) - SHOWN} more" if len(rows) > SHOWN else None
     table = Table.of(("key", "coding", "evidence", "source"), rows[:SHOWN], note=note, minor=("source",))
     return (table,) if rows else ()

@@ -196,10 +196,10 @@ def _papers_table(corpus: Corpus, axis: Axis, term: Term, *, part: bool) -> Tabl
             if tag.term in family and tag.part is part:
                 shown = tag.strength if axis.strengths else tag.term
                 grade = tag.contested.grade if tag.contested else None
-                rows.append((paper.key, paper.year, shown, tag.confidence, grade, tag.evidence))
+                rows.append((paper.key, paper.year, shown, tag.confidence, grade, tag.mark or None, tag.evidence))
     rank = axis.rank
     rows.sort(key=lambda row: (-rank.get(str(row[2]), -1), str(row[0])))
-    columns = ("key", "year", "strength" if axis.strengths else "term", "confidence", "contested", "evidence")
+    columns = ("key", "year", "strength" if axis.strengths else "term", "confidence", "contested", "mark", "evidence")
     return Table.of(columns, rows, title="parts" if part else "papers")
 
 

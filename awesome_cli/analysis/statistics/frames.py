@@ -139,6 +139,7 @@ def codings(corpus: Corpus) -> pd.DataFrame:
         "confidence": _in_order([_ids(taxonomy.confidences)]),
         "contested": _in_order([_ids(taxonomy.grades)]),
         "evidence": TEXT,
+        "direction": TEXT,
         "source": TEXT,
     }
     rows = (

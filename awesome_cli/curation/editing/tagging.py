@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files import canonical
-from awesome_cli.model.codings import Contest, Revision, Tag, on_axis, split_axis, which_axis
+from awesome_cli.model.codings import AGAINST, Contest, Direction, Revision, Tag, on_axis, split_axis, which_axis
 from awesome_cli.model.records import AnyWork
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
 from awesome_cli.query.parser import without_strengths
@@ -35,17 +35,18 @@ class TagRequest:
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """The evidence for a tag, its source, the confidence, a contest, and a quote."""
+    """The evidence of a tag, its source, the confidence, a contest, a quote, and the direction of the evidence."""
 
     evidence: str | None = None
     source: str | None = None
     confidence: str | None = None
     contested: Contest | None = None
     quote: str | None = None
+    direction: Direction | None = None
 
     def fields(self) -> dict[str, object]:
         """Return the fields that are set."""
-        names = ("evidence", "quote", "source", "confidence", "contested")
+        names = ("evidence", "direction", "quote", "source", "confidence", "contested")
         return {name: value for name in names if (value := getattr(self, name)) is not None}
 
 
@@ -151,6 +152,10 @@ def _tagged(work: AnyWork, request: TagRequest, grounds: Grounds) -> AnyWork:
     if (grounds.evidence or grounds.source) and grounds.quote is None:
         # A passage belongs to the evidence for which it was quoted.
         new = new.model_copy(update={"quote": None})
+    if (grounds.evidence or grounds.quote) and grounds.direction is None:
+        new = new.model_copy(update={"direction": "for"})
+    if grounds.direction == AGAINST and not (new.evidence or new.quote):
+        raise UsageError(f"{on_axis(axis.id, new)} of {work.key} has no evidence", hint="add --evidence TEXT")
     kept = [t for t in have if t.term == new.term or t.part or new.part or axis.kind != "one"]
     tags = [new if t.term == new.term else t for t in kept]
     if old not in have or old.part != new.part:

@@ -100,7 +100,7 @@ def _codings(candidate: Candidate, axes: Sequence[Axis]) -> Iterator[dict[str, s
             sure = f" (confidence {tag.confidence})" if tag.confidence else ""
             label = term.label if term else tag.term
             words = f"{label}{f', {axis.display(tag.strength)}' if tag.strength else ''}{sure}"
-            yield {"axis": axis.label, "term": words, "evidence": tag.evidence or ""}
+            yield {"axis": axis.label, "term": words, "evidence": tag.marked_evidence or ""}
 
 
 def _touched(frame: Frame, danger: Danger) -> dict[str, str]:

@@ -82,6 +82,8 @@ def coding(axis: Axis, tag: Tag) -> dict[str, Any]:
     data: dict[str, Any] = {"term": tag.term} | ({"strength": tag.strength} if tag.strength else {})
     if tag.part:
         data["part"] = True
+    if tag.mark:
+        data["mark"] = tag.mark
     if tag.contested is not None:
         side = side_of(axis, tag)
         data |= {"grade": tag.contested.grade} | ({"side": side.value} if side else {})
@@ -97,7 +99,7 @@ def _tags(paper: Paper) -> Iterator[tuple[str, Tag]]:
 
 def _mark(axis: str, tag: Tag) -> Hashable:
     contest = tag.contested
-    return axis, tag.term, tag.strength, tag.part, contest and (contest.grade, contest.reads_as)
+    return axis, tag.term, tag.strength, tag.part, tag.direction, contest and (contest.grade, contest.reads_as)
 
 
 def _places(values: Sequence[object]) -> tuple[list[object], str]:

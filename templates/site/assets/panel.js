@@ -30,7 +30,7 @@
   }
 
   function tagNodes(tag) {
-    const strength = [tag.part ? "part" : "", tag.strength, tag.confidence ? `confidence ${tag.confidence}` : ""].filter((part) => part).join(", ");
+    const strength = [tag.part ? "part" : "", tag.strength, tag.confidence ? `confidence ${tag.confidence}` : "", tag.mark].filter((part) => part).join(", ");
     const nodes = [];
     if (tag.evidence || strength) {
       nodes.push(el("p", { class: "evidence" }, strength ? el("span", { class: "strength" }, strength) : "", strength && tag.evidence ? " " : "", tag.evidence || ""));

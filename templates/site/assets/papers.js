@@ -14,7 +14,7 @@
 
   function badge(axis, tag) {
     const strength = tag.strength ? `, ${tag.strength}` : "";
-    const contested = (tag.part ? ", part" : "") + (tag.grade ? ", contested" : "");
+    const contested = (tag.part ? ", part" : "") + (tag.grade ? ", contested" : "") + (tag.mark ? `, ${tag.mark}` : "");
     return el("li", null, el("a", { href: `terms/${axis.id}.${tag.term}.html` }, termLabel(axis, tag.term)), `${strength}${contested}`);
   }
   function badges(axis, tags) {

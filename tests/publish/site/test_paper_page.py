@@ -128,6 +128,18 @@ def test_a_contest_says_what_it_would_change_and_alike_papers_what_they_share(tm
     assert f"Dripping slowly Pour · 2021 {round(100 * near.score)} % similar Taste: T1 Bitter, measured" in text
 
 
+def test_evidence_against_a_coding_is_marked_wherever_the_coding_is_shown(run, root: Path, tmp_path: Path):
+    words = ["taste=bitter", "--evidence", "Nothing was measured.", "--direction", "against"]
+    run("tag", "drip2021", *words, root=root)
+    run("render", root=root)
+    assert "bitter (evidence against)" in (root / "README.md").read_text(encoding="utf-8")
+    site = built(root, tmp_path / "site")
+    page = (site / "papers" / "drip2021.html").read_text(encoding="utf-8")
+    assert '<span class="strength">confidence medium, evidence against</span> Nothing was measured.' in page
+    assert "measured, evidence against</li>" in (site / "papers.html").read_text(encoding="utf-8")
+    assert '"mark":"evidence against"' in (site / "data/index.js").read_text(encoding="utf-8")
+
+
 def test_every_contest_of_the_survey_stands_on_its_paper_s_page(site: Path, contested: Corpus):
     found, alike = rereadings(gap_map(contested), sensitivity(contested)), nearest(contested)
     for paper in contested.papers:
