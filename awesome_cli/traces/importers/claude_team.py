@@ -79,7 +79,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     rec.add_loss("lists of tasks, which have no times: files", len(run.side))
     _Team(rec, config, letters).write()
     if rec.drafts:
-        rec.unrecorded |= {"stop", "usage", "duration", "result", "return", "work"}
+        rec.unrecorded |= {"stop", "duration", "result", "return", "work"}
         rec.add_loss("what members did between messages: their transcripts are not in the folder of the team")
         name = text(config.get("name")) or run.id or run.main.name
         task = (content_hash(text(config.get("description"))) or "no description").replace("sha256:", "team-")[:21]

@@ -27,6 +27,7 @@ class Recording:
     """The events of one run. `unit` is `us` for clocks (written as seconds) or `step` for formats without time.
 
     `unrecorded` has the words of `UNRECORDED` for facts that the format cannot record; rules do not ask for these.
+    `trace` adds `usage` if no event has tokens.
     """
 
     format: str
@@ -170,14 +171,15 @@ class Recording:
         if self.unit == "us" and drafts:
             about["started_at"] = iso(begin)
         about["lossy"] = list(self.lost)
-        about["unrecorded"] = sorted(self.unrecorded)
+        tokens = sum(count(event.get(key)) for event in events for key in ("tokens_in", "tokens_out"))
+        about["unrecorded"] = sorted(self.unrecorded if tokens else self.unrecorded | {"usage"})
         about["inferred"] = {
             "events": sum(event.get("inferred") is True for event in events),
             "edges": sum(edge.get("inferred") is True for edge in edges),
         }
         elapsed = max((draft.end for draft in drafts), default=begin) - begin
         counted: Json = {
-            "tokens": sum(count(e.get(key)) for e in events for key in ("tokens_in", "tokens_out")),
+            "tokens": tokens,
             "wall_clock_s": elapsed / 1e6 if self.unit == "us" else 0,
             "tool_calls": sum(event["type"] == "tool_call" for event in events),
             "messages": sum(event["type"] == "message" for event in events),

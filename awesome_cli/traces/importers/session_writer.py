@@ -59,8 +59,6 @@ class SessionWriter:
         models = [model for log in session.agents.values() for model in log.models]
         without = sum("tokens_in" not in model.usage and "tokens_out" not in model.usage for model in models)
         session.losses["model calls without usage"] += without
-        if models and without == len(models):
-            self.rec.unrecorded.add("usage")
         self._works()
         for message in session.messages:
             by = session.name_of(message.by)

@@ -240,8 +240,6 @@ def traces_of(
     _record_starts_and_returns(runs, rec)
     rec.infer_aggregates()
     calls = [span for span in tree.spans if span.kind == "llm"]
-    if not any(call.tokens for call in calls):
-        rec.unrecorded.add("usage")
     if not calls:
         rec.add_loss("model calls: the log has none")
         rec.add_loss("tokens of agents without model calls", sum(run.span.tokens for run in runs))

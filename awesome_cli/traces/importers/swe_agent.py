@@ -54,7 +54,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     if status:
         reason = next((why for part, why in REASONS.items() if part in status.casefold()), "unspecified")
         rec.add("stop", name, 2 * len(steps), reason=reason, scope="trace")
-    rec.unrecorded |= {"usage", "duration"} | (set() if status else {"stop"})
+    rec.unrecorded |= {"duration"} | (set() if status else {"stop"})
     stats = mapping(reach(doc, "info", "model_stats"))
     tokens = count(stats.get("tokens_sent")) + count(stats.get("tokens_received"))
     costs: Json = {"tokens": tokens, "model_calls": count(stats.get("api_calls"))} if stats else {}

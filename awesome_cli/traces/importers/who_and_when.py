@@ -38,7 +38,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         (_magentic_entry if crafted else _chat)(item, i, rec)
     if not rec.drafts:
         return
-    rec.unrecorded |= {"usage", "duration"} | (set() if rec.has("stop") else {"stop"})
+    rec.unrecorded |= {"duration"} | (set() if rec.has("stop") else {"stop"})
     rec.unrecorded |= set() if crafted else {"return", "delivery"}
     annotations: Json = {name: text(doc[name]) for name in doc if name in {"mistake_agent", "level", *content}}
     step = count(doc["mistake_step"]) if text(doc.get("mistake_step")) else len(history)

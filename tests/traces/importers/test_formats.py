@@ -179,6 +179,14 @@ def test_autogen_teams_hand_over_and_stop(tmp_path, imported):
     ]
 
 
+def test_usage_is_unrecorded_if_no_event_has_tokens(tmp_path, imported):
+    team = files.team()
+    silent = team | {"messages": [message | {"models_usage": None} for message in team["messages"]]}
+    traces = [imported(files.document(tmp_path / "t.json", document), "autogen") for document in (team, silent)]
+    assert [trace["costs"]["tokens"] for trace in traces] == [30, 0]
+    assert ["usage" in trace["provenance"]["unrecorded"] for trace in traces] == [False, True]
+
+
 def test_the_real_run_measures_the_same_in_both_exports(imported):
     folder = TRACES / "openai-agents-sdk"
     native = imported(next(folder.glob("*.spans.jsonl")), "openai-agents-sdk")

@@ -162,7 +162,7 @@ def test_a_child_without_a_file_is_said_once_and_its_end_is_what_the_giver_saw()
     assert event_lines(trace)[:3] == ["spawn main to child", "return? child to main", "delegate main to child"]
     assert [e["status"] for e in events_of(trace, "return")] == ["error"]
     assert lossy(trace) == [f"{MISSING}: 1"]
-    assert unrecorded(trace) == ["return", "work"]
+    assert unrecorded(trace) == ["return", "usage", "work"]
 
 
 def test_a_root_without_a_file_is_said_and_asks_for_neither_delivery_nor_stop():
@@ -170,7 +170,7 @@ def test_a_root_without_a_file_is_said_and_asks_for_neither_delivery_nor_stop():
     assert trace["root_agents"] == ["main"]
     assert event_lines(trace) == ["spawn? main to a", "return? a to main", "spawn? main to b", "return? b to main"]
     assert lossy(trace) == [NO_ROOT, f"{ORPHANS}: 2"]
-    assert unrecorded(trace) == ["delivery", "stop"]
+    assert unrecorded(trace) == ["delivery", "stop", "usage"]
 
 
 @pytest.mark.parametrize(
