@@ -25,7 +25,7 @@ STYLES = {
 }
 """The style of each tone."""
 ENDLESS = 1_000_000
-"""Line width if there is no terminal."""
+"""Line width without a terminal."""
 PAGE = 80
 """Maximum width of a page of the manual."""
 FILL = re.compile(r"(?: |\x1b\[[\d;]*m)+$", re.MULTILINE)

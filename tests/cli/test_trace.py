@@ -110,7 +110,7 @@ def test_findings_are_sentences(run: Run, examples: Path) -> None:
     out = run("trace", "check", examples / "violations-v2.json", examples / "one-rule-each.jsonl", code=4).out
     for wrong in ("1 children", "1 open calls", "a llm_call", "a aggregate"):
         assert wrong not in out
-    assert "fix: Record the event that read it" in out
+    assert "fix: Record the event that read the return" in out
 
 
 def test_check_without_replay_says_nothing_of_the_run(run: Run, examples: Path) -> None:
