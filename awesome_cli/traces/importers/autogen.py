@@ -77,11 +77,16 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     if not clocked:
         rec.add_loss("times: t counts the log's records")
     rec.add_loss("lines that are not JSON", sum(not record for record, _ in records))
+    copies = _copies([event for event, _ in events]) if chat else set[int]()
+    rec.add_loss("messages that a call of an agent as tool, or its result, repeats", len(copies))
     last = 0
     for i, (event, at) in enumerate(events):
         # A log is written in order: a clock that is set back must not change the order.
         last = max(last, at or 0) if clocked else i
-        (_chat if chat else _core)(event, last, rec)
+        if i not in copies:
+            (_chat if chat else _core)(event, last, rec)
+        elif mapping(event.get("models_usage")):
+            rec.add("llm_call", _actor(rec, text(event.get("source"))), last, **_usage(event.get("models_usage")))
     rec.add_loss("durations: the log has the times at which its records were written")
     reason = text(reach(log.document, "stop_reason")).casefold()
     if reason and rec.roots and not rec.has("stop"):
@@ -91,6 +96,30 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     name = log.stem
     if rec.drafts:
         yield rec.trace(trace_id=name, task_id=name, system="AutoGen", provenance=log.provenance)
+
+
+def _copies(events: list[Json]) -> set[int]:
+    """Return the positions of messages whose text is also in the call of an agent as tool, or in the result.
+
+    Between the call of the tool `baker` and its result, these are the task from `user` and the answers from `baker`.
+    """
+    copies, calls = set[int](), dict[str, tuple[int, str, str]]()
+    sources = {text(event.get("source")) for event in events} - {""}
+    for i, event in enumerate(events):
+        if event["type"] == "ToolCallRequestEvent":
+            for call in objects(event.get("content")):
+                task = text(mapping(parsed(call.get("arguments"))).get("task"))
+                calls[text(call.get("id"))] = i, text(call.get("name")), task
+        for result in objects(event.get("content")) if event["type"] == "ToolCallExecutionEvent" else ():
+            begin, tool, task = calls.pop(text(result.get("call_id")), (i, "", ""))
+            if tool not in sources:
+                continue
+            words = text(result.get("content"))
+            inner = [(j, text(events[j].get("source")), text(events[j].get("content"))) for j in range(begin + 1, i)]
+            if any(source == tool for _, source, _ in inner):
+                copies |= {j for j, source, said in inner if said and source == tool and said in words}
+                copies |= {j for j, source, said in inner if said and source in PEOPLE and said == task}
+    return {j for j in copies if events[j]["type"] in {"TextMessage", "ToolCallSummaryMessage"}}
 
 
 def _actor(rec: Recording, value: object) -> str:

@@ -179,6 +179,44 @@ def test_autogen_teams_hand_over_and_stop(tmp_path, imported):
     ]
 
 
+@pytest.mark.parametrize("answer", ["hot bread", "user: bake\n\nbaker: hot bread"])
+def test_autogen_counts_the_messages_of_an_agent_as_tool_once(answer, tmp_path, imported):
+    used = {"prompt_tokens": 8, "completion_tokens": 2}
+    call = {"id": "a1", "name": "baker", "arguments": '{"task": "bake"}'}
+    messages = [
+        {"type": "TextMessage", "source": "user", "content": "bread please"},
+        {"type": "ToolCallRequestEvent", "source": "chef", "content": [call], "models_usage": used},
+        {"type": "TextMessage", "source": "user", "content": "bake"},
+        {"type": "TextMessage", "source": "baker", "content": "hot bread", "models_usage": used},
+        {"type": "ToolCallExecutionEvent", "source": "chef", "content": [{"call_id": "a1", "content": answer}]},
+        {"type": "TextMessage", "source": "baker", "content": "hot bread", "models_usage": used},
+    ]
+    trace = imported(files.document(tmp_path / "t.json", {"messages": messages}), "autogen")
+    assert event_lines(trace) == [
+        "message user",
+        "llm_call chef",
+        "tool_call chef baker",
+        "llm_call baker",
+        "tool_result chef",
+        "llm_call baker",
+        "message baker",
+    ]
+    assert trace["costs"]["tokens"] == 30
+    assert "messages that a call of an agent as tool, or its result, repeats: 2" in trace["provenance"]["lossy"]
+
+
+def test_autogen_hand_offs_by_a_transfer_tool_delegate_once(tmp_path, imported):
+    call = {"id": "h1", "name": "transfer_to_baker", "arguments": "{}"}
+    result = {"call_id": "h1", "name": "transfer_to_baker", "content": "Transferred to baker."}
+    messages = [
+        {"type": "ToolCallRequestEvent", "source": "waiter", "content": [call]},
+        {"type": "ToolCallExecutionEvent", "source": "waiter", "content": [result]},
+        {"type": "HandoffMessage", "source": "waiter", "target": "baker", "content": "Transferred to baker."},
+    ]
+    trace = imported(files.document(tmp_path / "t.json", {"messages": messages}), "autogen")
+    assert [event["to"] for event in events_of(trace, "delegate")] == ["baker"]
+
+
 def test_usage_is_unrecorded_if_no_event_has_tokens(tmp_path, imported):
     team = files.team()
     silent = team | {"messages": [message | {"models_usage": None} for message in team["messages"]]}
