@@ -75,7 +75,7 @@ class Survey:
 
         Columns: `title`, `authors` (tuple), `year` (Int64), `venue`, `added` (the day it joined the pool), `arxiv`,
         `doi`, `url`, then one per axis, named by its id: the term of the main coding, or a tuple of them on an axis of
-        the kind `many`. Parts are in `codings` alone.
+        the kind `many`. Terms coded as a part are only in `codings()`.
 
         >>> survey = Survey.open("coffee")
         >>> survey.papers("taste=sour").device.tolist()

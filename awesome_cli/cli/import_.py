@@ -79,8 +79,8 @@ OnDuplicateOption = Annotated[
 def settings(session: CommandSession, on_duplicate: str, *, alone: bool = False, **values: Any) -> "Settings":
     """Return the settings of an import.
 
-    Raise `UsageError` for an unknown `on_duplicate`, and for `ask` without a terminal. If a work is added `alone`, the
-    action `add` also records that the work differs from similar works.
+    Raise `UsageError` for an unknown `on_duplicate`, and for `ask` without a terminal. For a work that
+    is imported alone, `add` also records that it differs from similar works.
     """
     from awesome_cli.curation.intake import OnDuplicate, Settings
     from awesome_cli.system.clock import today

@@ -1,7 +1,7 @@
 """Compare records with the registries, and store the values that a curator accepts.
 
-The source and date of each new value are stored under `provenance`, the replaced value under `corrections`, so that the
-pool of an earlier day does not change.
+The source and date of each new value are stored under `provenance`, the replaced value under `corrections`, from
+which the pool as of an earlier day is restored.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -78,7 +78,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paragraph; its tone applies to the first occurrence of `toned`, or to the whole text if that is empty."""
+    """A paragraph. Its tone applies to the first occurrence of `toned`, or to the whole text if `toned` is empty."""
 
     text: str
     tone: Tone = "plain"

@@ -45,7 +45,7 @@ def identifier_twice(corpus: Corpus) -> Iterator[Found]:
                 place = (*route, scheme)
                 fix = f"awesome dedupe --link {record.key} {first.key}"
                 if _kinds(first, record) == {"wrong_link"}:
-                    fix = f"awesome set {record.key} {'.'.join(map(str, place))}={DOTS} # or that of {first.key}"
+                    fix = f"awesome set {record.key} {'.'.join(map(str, place))}={DOTS} # or change {first.key}"
                 yield at(record, place, message, fix)
 
 

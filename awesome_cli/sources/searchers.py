@@ -354,6 +354,6 @@ def conjuncts(tree: Tree) -> tuple[Tree, ...]:
 
 
 def days(wanted: Wanted, since: date | None) -> tuple[date | None, date | None]:
-    """Return the first and last publication date of a search; the first is the later of `since` and its start."""
+    """Return the first and last publication date of a search, not before `since`."""
     first, last = (wanted.since, wanted.until) if isinstance(wanted, Search) else (None, None)
     return max(filter(None, (since, first)), default=None), last

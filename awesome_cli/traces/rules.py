@@ -146,7 +146,7 @@ WRONG_METRIC = TraceRule("TC004", "A declared metric differs from the recomputed
 PART_ABOVE_WHOLE = TraceRule("TC005", "A part of the tokens is more than the whole",
     why="'tokens_cached' and 'tokens_cache_write' are parts of 'tokens_in', 'tokens_reasoning' is part of "
         "'tokens_out'. Some programs record the parts separately from the whole; then the parts must be added.",
-    fix="Write the whole prompt as 'tokens_in' and the whole answer as 'tokens_out'.")
+    fix="Set 'tokens_in' to the tokens of the whole prompt and 'tokens_out' to those of the whole answer.")
 WRONG_TOTAL = TraceRule("TC006", "A declared total is not the sum of the events", unrecorded="usage",
     why="'costs.tokens' or 'costs.cost_usd' differs from the sum over the events by more than 0.5 %. A total above the "
         "sum is accepted if the usage of some llm_call is missing or incomplete ('tokens_partial').",

@@ -313,7 +313,7 @@ def test_dedupe_leaves_out_what_only_looks_alike(run, root: Path):
     copy = copy.replace("2001.00010", "2001.00011").replace(", doi: 10.1000/coffee.1", "").replace("bean2020", "bean")
     (root / "corpus" / "aero.yaml").write_text(copy)
     done = run("dedupe", "--fail-on", "any", root=root)
-    assert "1 pair looks alike but is two works; to show: awesome dedupe --near" in done.out
+    assert "1 pair looks alike but is two works; to list them: awesome dedupe --near" in done.out
     (pair,) = run("dedupe", "--near", "--fail-on", "any", "--format", "json", root=root).json["data"]["pairs"]
     assert (pair["kind"], pair["because"][-1]) == ("near", "numbers in the titles differ: ii, none")
     assert "D002" not in run("validate", root=root).out

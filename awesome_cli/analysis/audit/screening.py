@@ -156,7 +156,10 @@ def report(compared: ComparedScreenings, *, seed: int = 0) -> Report:
     blocks: list[Block] = [Text(f"{head} {first.who} alone on {alone[0]}, {second.who} alone on {alone[1]}.")]
     if seen:
         blocks.append(Text("Not blind on both sides: the coefficients do not measure independent agreement.", "warn"))
-    blocks += [audit_report.table(subset), Text("stage and reason: only candidates that both screened out")]
+    blocks += [
+        audit_report.table(subset),
+        Text("Stage and reason count only candidates that both readers screened out."),
+    ]
     sections = [Section(None, tuple(blocks)), *_conflicts(compared)]
     data = {
         "first": first.who,

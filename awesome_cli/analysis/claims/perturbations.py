@@ -143,7 +143,7 @@ def _read_otherwise(paper: Paper, reading: Rereading) -> Paper:
 
 
 def readings(corpus: Corpus, side: Side) -> Iterator[Perturbation]:
-    """Yield the strict or the generous reading of contested codings for each minimum grade."""
+    """Yield the reading of one `side` (strict or generous) for each lowest grade of the contests that it applies."""
     contested = _contested(corpus)
     for grade in corpus.taxonomy.grades:
         reading = ContestReading(side, grade.id)
@@ -172,7 +172,7 @@ def _contested(corpus: Corpus) -> tuple[Paper, ...]:
 
 
 def low_confidence(corpus: Corpus) -> Iterator[Perturbation]:
-    """Yield the removal of each coding and measure of the lowest confidence, then of all together."""
+    """Yield a perturbation without each coding or measure of the lowest confidence, then one without any of these."""
     if not corpus.taxonomy.confidences:
         return
     lowest = corpus.taxonomy.confidences[0].id

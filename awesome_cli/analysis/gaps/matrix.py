@@ -15,10 +15,10 @@ ANY = "any"
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """A cell: `n` papers count, `weaker` papers have too low a strength, `parts` papers have the term as a part.
+    """A cell with the numbers of papers that count (`n`), have too low a strength (`weaker`) or only a part (`parts`).
 
     `contested` counts the contested papers among `n` and `weaker`, `doubted` only those among `n`. `state` is None in
-    columns that do not decide the state of a term, such as other strengths.
+    the columns of a strength matrix that do not decide the state of a term.
     """
 
     n: int

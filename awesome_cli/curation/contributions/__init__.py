@@ -73,7 +73,8 @@ def _coded(work: AnyWork, request: TagRequest) -> Tag:
     if tag.contested is not None:
         why = f"{on_axis(request.axis.id, tag)} of {work.key} is already disputed ({tag.contested})"
         raise RefusedError(
-            why, hint=f"a coding can have only one contest; a curator can merge both with 'awesome edit {work.key}'"
+            why,
+            hint=f"a coding has at most one contest; a curator can extend it with 'awesome edit {work.key}'",
         )
     return tag
 

@@ -156,7 +156,7 @@ class Duplicates:
         blocks.append(Text(f"{self.compared}: {counted}", "warn" if rows else "good"))
         if left := len(self.found) - len(self.matches):
             what = "pair looks alike but is" if left == 1 else "pairs look alike but are"
-            blocks.append(Text(f"{left} {what} two works; to show: awesome dedupe --near", "muted"))
+            blocks.append(Text(f"{left} {what} two works; to list them: awesome dedupe --near", "muted"))
         if not self.external and kinds["same"] + kinds["version"]:
             blocks.append(Text("Decide with: awesome dedupe --link A B, --merge A B, or --distinct A B", "muted"))
         if kinds["wrong_link"]:

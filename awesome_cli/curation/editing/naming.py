@@ -150,7 +150,7 @@ PROSE = frozenset(["id", "statement", "boundary", "stated", "because", "note", "
 
 
 def each(value: Any, text: Rewrite) -> Any:
-    """A value with every text passed through `text`, except in fields of prose."""
+    """Return a value after applying the function `text` to each of its strings, except in fields of prose."""
     if isinstance(value, dict):
         return {name: child if name in PROSE else each(child, text) for name, child in value.items()}
     if isinstance(value, list):

@@ -87,7 +87,7 @@ def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:
 
 
 def _with_claims_of(corpus: Corpus, day: date) -> Corpus:
-    """Return the corpus with claims made by `day` and their successors, except claims that refer to later ones."""
+    """Return the corpus with the claims made by a day and those that replace them, if they name no other claims."""
     early = (claim for claim in corpus.claims.claims if claim.as_of <= day)
     made = {name for claim in early for name in (claim.id, *(claim.revised.by if claim.revised else ()))}
     claims = (c for c in corpus.claims.claims if {c.id, *(name for e in c.expect for name in e.survive)} <= made)

@@ -19,7 +19,7 @@ def detect(log: LogFile) -> bool:
 
 
 def around(path: Path) -> Path:
-    """Return the folder of all sessions, or the folder above it if that also has a folder of archived sessions."""
+    """Return the folder of all sessions; its parent, if the parent also contains archived sessions."""
     folder = next((above for above in path.parents if above.name in FOLDERS), path.parent)
     both = folder.name in FOLDERS and all((folder.parent / name).is_dir() for name in FOLDERS)
     return folder.parent if both else folder

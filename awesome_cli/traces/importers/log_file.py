@@ -232,7 +232,7 @@ class Home:
     runs: tuple[str, ...]
 
     def folders(self, environment: Mapping[str, str]) -> list[Path]:
-        """Return the folders of runs, which need not exist, for the variables of the environment."""
+        """Return the folders with runs according to the environment variables; these folders may not exist."""
         top = Path(environment.get(self.variable) or Path(self.folder).expanduser())
         return [top / name for name in self.runs]
 

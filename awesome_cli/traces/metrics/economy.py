@@ -81,7 +81,7 @@ def cost_usd(run: MeasuredRun) -> Value:
     cost is higher. Costs in other currencies than USD are shown by role and sub-decision only.
     """
     if run.money.currency != "USD":
-        raise NotComputableError(f"the prices are in {run.money.currency}, not in USD: {run.money.total:,.4g} in all")
+        raise NotComputableError(f"the prices are in {run.money.currency}, not in USD (total: {run.money.total:,.4g})")
     return run.money.total
 
 
