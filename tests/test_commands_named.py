@@ -148,7 +148,7 @@ def test_values_of_options_and_answers_are_explained(run, tmp_path: Path, monkey
 def test_words_in_help_texts_are_explained(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, repository: Path):
     monkeypatch.chdir(tmp_path)
     told = " ".join(run("explain", "--help").out.split())
-    prose = re.search(r"Words are for instance (.*?)\. ", told)
+    prose = re.search(r"Examples of words are (.*?)\. ", told)
     changes = re.search(
         r"`explain` has a page .*? \((.*?)\)", (repository / "CHANGELOG.md").read_text(encoding="utf-8"), re.DOTALL
     )

@@ -98,6 +98,8 @@ def front_page(corpus: Corpus) -> Iterator[int]:
             len(corpus.select(f"{axis.id}={term.id}:={strength}:main")) for strength in reversed(axis.strength_ids[:-1])
         )
         yield len(corpus.select(f"{axis.id}={term.id}:main"))
+    if axis.silence == "listed":
+        yield len(corpus.select(f"{axis.id}=*"))
     yield len(corpus.papers)
     standing = [one for one in check(corpus).results if one.stands]
     failing = [one for one in standing if not one.verdict.holds]

@@ -242,7 +242,7 @@ TONES: Mapping[QuoteState, Tone] = {
 
 @dataclass(frozen=True, slots=True)
 class CheckedQuote:
-    """A coding's quote and the matching passage of the paper; `remark` is the reason if there is no text."""
+    """A coding's quote and the matching passage of the paper; `remark` is the reason for a missing text."""
 
     coding: PlacedTag
     state: QuoteState

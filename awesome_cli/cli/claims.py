@@ -26,12 +26,16 @@ def check(
     grade: GradeOption = None,
     as_of: AsOfOption = None,
     full: Annotated[bool, typer.Option("--all", help="Print everything, not only a summary.")] = False,
+    allow_undecided: Annotated[
+        bool, typer.Option("--allow-undecided", help="Do not exit 1 for claims that missing codings could overturn.")
+    ] = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Check claims; name the papers that overturn them and the candidates that would. Exit code 1 if a claim fails.
 
-    A contested claim holds as coded, but fails if the objections to codings are right. Revised and withdrawn claims do
-    not affect the exit code. JSON and CSV are always complete, as with --all.
+    An undecided claim holds, but papers that are not coded could overturn the claim: exit code 1, too. A contested
+    claim holds as coded, but fails if the objections to codings are right. Revised and withdrawn claims do not affect
+    the exit code. JSON and CSV are always complete, as with --all.
 
     Example: awesome claims check --reading generous --grade GRADE
     """
@@ -40,7 +44,7 @@ def check(
 
     checked = _checked(ctx.obj, names or (), as_of, (reading, grade))
     ctx.obj.emit(to_report(checked, endangered(checked), full=full or bool(names)), form)
-    raise typer.Exit(int(not checked.hold))
+    raise typer.Exit(int(not checked.hold or (bool(checked.undecided) and not allow_undecided)))
 
 
 @claims.command()

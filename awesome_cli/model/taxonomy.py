@@ -72,6 +72,8 @@ CURRENT_FORMAT = 2
 """The newest file format that this version supports (`format` in taxonomy.yaml)."""
 NA = "NA"
 """The placeholder in tables and queries for a record without a term on an axis."""
+LISTED = "listed"
+"""The `silence` of an axis on which only terms that stand out were coded."""
 UNCODED = "unspecified"
 """Placeholder for a stage or reason that an imported source does not state; `validate` reports the placeholder."""
 
@@ -117,6 +119,10 @@ class Axis(Frozen):
     `required_for` is a query for the papers that must have a term. On an axis of kind `one`, a paper has one main term
     and any number of parts. `strengths` are ordered from weak to strong; a paper covers a term if its main coding has
     `gap_strength` or a stronger one. `history` lists changes of the axis.
+
+    `silence` is the meaning of a paper without a term: with `none`, it has none of the terms; with `listed`, only terms
+    that stand out were coded, so that counts are lower bounds. By default such a paper is not coded yet; if it does
+    not match `required_for`, the axis does not apply to it.
     """
 
     id: Id
@@ -124,6 +130,7 @@ class Axis(Frozen):
     question: str
     kind: Literal["one", "many"] = "one"
     required_for: str | None = None
+    silence: Literal["none", "listed"] | None = None
     strengths: tuple[Named, ...] = ()
     retired: tuple[RetiredStrength, ...] = ()
     gap_strength: Id | None = None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from awesome_cli.analysis import publication
 from awesome_cli.analysis.claims.admission import outlook_sentence
 from awesome_cli.analysis.claims.report import tally_sentence
-from awesome_cli.analysis.claims.results import ClaimStatus, Lead, check, leading
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, Lead, check, leading
 from awesome_cli.analysis.claims.sensitivity import endangered
 from awesome_cli.analysis.claims.wording import all_observed, observed
 from awesome_cli.analysis.flow import protocol_headline, protocol_lists, protocol_tables
@@ -114,9 +114,14 @@ def headline(corpus: Corpus) -> dict[str, object]:
         "audited": len(corpus.papers) + len(corpus.exclusions),
         "cutoff": corpus.taxonomy.survey.cutoff,
         "last_added": max((paper.added for paper in corpus.papers), default=None),
-        "leading": [(lead.result, _read_as(lead)) for lead in leading(check(corpus))],
+        "leading": [(lead.result, _verdict(lead.result), _read_as(lead)) for lead in leading(check(corpus))],
         "finding": corpus.taxonomy.survey.finding,
     }
+
+
+def _verdict(result: ClaimResult) -> str:
+    """Return the status of a claim as a predicate: `holds`, or `is undecided: …` with what would overturn the claim."""
+    return f"is undecided: {result.doubts[0]}" if result.doubts else result.status.words
 
 
 def _read_as(lead: Lead) -> str:
@@ -149,20 +154,19 @@ def _alt(corpus: Corpus, plot: Plot) -> str:
     pair = chosen_pair(corpus, plot, strength=True)
     axis, other = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id.get(pair.columns or "")
     cells = gap_map(corpus, axes=(axis.id,), pairs=()).axes[axis.id] if other is None else {}
-    states = (f"{axis.by_id[term].label} {cell.state.word}, {len(cell.covering)}" for term, cell in cells.items())
+    states = (f"{axis.by_id[term].label} {cell.word}, {len(cell.covering)}" for term, cell in cells.items())
     title = plot.label or pair.label or f"{axis.label} by {other.label.lower() if other else 'strength'}"
     return f"{title}: {'; '.join(states)}." if cells else title
 
 
 def summary(corpus: Corpus) -> dict[str, object]:
     """A table of the most interesting gaps, and a sentence on how many claims hold."""
-    rows = [
-        (_cell_name(i), f"{len(i.cell.covering)} ({i.cell.state.word})", i.reason) for i in interesting(corpus)[:FEW]
-    ]
+    rows = [(_cell_name(i), f"{len(i.cell.covering)} ({i.cell.word})", i.reason) for i in interesting(corpus)[:FEW]]
     columns = ("Where evidence is missing", "Papers", "Records that could change it")
+    claims = tally_sentence(check(corpus), ended=True) if corpus.claims.claims else ""
     return {
         "gaps": table(columns, rows, (False,) * 3) if rows else None,
-        "claims": tally_sentence(check(corpus), ended=True) if corpus.claims.claims else None,
+        "claims": claims[:1].upper() + claims[1:],
     }
 
 
@@ -258,7 +262,9 @@ def _gap_row(axis: Axis, term: Term, cell: GapCell) -> list[str]:
         evidence += f"{'; ' if evidence else ''}part of {len(cell.parts)} more"
     if cell.contested:
         evidence += f"; {len(cell.contested)} contested"
-    return [axis.label, term.full_label, cell.state.word, str(cell.n), evidence]
+    if cell.base and (cell.uncoded or cell.state.lacks):
+        evidence += f"{'; ' if evidence else ''}{cell.base}"
+    return [axis.label, term.full_label, cell.word, str(cell.n), evidence]
 
 
 def exclusions(corpus: Corpus) -> dict[str, object]:

@@ -29,6 +29,8 @@ from awesome_cli.text.numbers import counted
 
 MAYBE = "render a file that may be stale ('awesome render --check' lists them)"
 REFRESH = "awesome refresh"
+AXES = 3
+"""Maximum number of axes with papers to code."""
 ENDED = ("id", "status", "on", "by", "records", "text")
 
 
@@ -114,13 +116,16 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
     queue = recode_queue(corpus)
     claims = _claims(corpus)
     failing = [result for result in claims if result.status is ClaimStatus.FAILS]
+    undecided = [result for result in claims if result.status is ClaimStatus.UNDECIDED]
     tasks = [
         OpenTask("recover from an interrupted change", interrupted, "awesome recover"),
         OpenTask("fix a validation error", levels[Level.ERROR] - interrupted, "awesome validate"),
         OpenTask("correct or withdraw a claim that the records do not support", len(failing), "awesome claims check"),
+        OpenTask("decide a claim that missing codings could overturn", len(undecided), "awesome claims check"),
         *_stale(root, corpus),
         *_around(root, corpus),
         *_recoding(queue),
+        *_coding(corpus),
         *_living(corpus),
         OpenTask(
             "revise or contest a coding whose evidence speaks against it",
@@ -138,6 +143,14 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
     ended = tuple(result for result in claims if not result.stands)
     open_tasks = tuple(task for task in tasks if task.n)
     return SurveyStatus(counts, open_tasks, corpus.taxonomy.survey.title, summaries(corpus), ended, levels)
+
+
+def _coding(corpus: Corpus) -> Iterator[OpenTask]:
+    """Yield the axes with most papers that are not coded yet and not in the queue of pending codings."""
+    pending = {(paper.key, axis) for paper in corpus.papers for axis in paper.not_coded}
+    papers = {axis: sum((key, axis) not in pending for key in keys) for axis, keys in corpus.uncoded.items()}
+    for axis, n in sorted(papers.items(), key=lambda item: -item[1])[:AXES]:
+        yield OpenTask(f"code a paper on {axis}", n, f"awesome list --where '{axis}=NA'")
 
 
 def _living(corpus: Corpus) -> Iterator[OpenTask]:

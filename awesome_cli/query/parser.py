@@ -1,7 +1,7 @@
 """The query language of the command line, the claims and the site.
 
     axis=term            exact; a parent term matches its children; the code of a term works, too
-    axis=*               any term on that axis
+    axis=*               any term on that axis: the papers that are coded on it
     axis=term,term       any of them
     axis!=term           has a term on that axis, but not this one
     axis=NA              no main term on that axis
@@ -29,7 +29,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import MAIN, PART, Tag, Verdict, which_axis
 from awesome_cli.model.fields import FIELDS, RecordField
 from awesome_cli.model.records import AnyRecord, Work
-from awesome_cli.model.taxonomy import NA, UNCODED, Axis, Taxonomy
+from awesome_cli.model.taxonomy import LISTED, NA, UNCODED, Axis, Taxonomy
 from awesome_cli.query import logic
 from awesome_cli.query.logic import Logic, Token
 from awesome_cli.text.folding import is_like
@@ -51,8 +51,9 @@ COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
 class Criteria:
     """A factory of tests for comparisons, with the axes and terms of a taxonomy."""
 
-    def __init__(self, taxonomy: Taxonomy) -> None:
+    def __init__(self, taxonomy: Taxonomy, *, silent: bool | None = None) -> None:
         self.taxonomy = taxonomy
+        self.silent = silent
         self.measures = {measure.id for measure in taxonomy.measures}
         self.terms: set[tuple[str, str]] = set()
 
@@ -86,6 +87,16 @@ class Criteria:
     def on_axis(self, axis: Axis, op: str, values: tuple[tuple[str, str | None], ...]) -> Test:
         if op not in {"=", "!="}:
             raise UsageError(f"{axis.id}{op} is not valid; compare terms with = or !=")
+        test, answer = self.coded(axis, op, values), self.silent
+        if answer is None or (op, values) == ("=", (("*", None),)):
+            return test  # `axis=*` selects the coded papers, whatever the codings of the others will be
+        may_have = [not_coded(axis, self.taxonomy)]
+        # A listed term stays listed; only its absence is in doubt.
+        if axis.silence == LISTED and (answer or op != "=" or (NA, None) in values):
+            may_have.append(unlisted(axis))
+        return lambda record: answer if any(silent(record) for silent in may_have) else test(record)
+
+    def coded(self, axis: Axis, op: str, values: tuple[tuple[str, str | None], ...]) -> Test:
         wanted = [self.tag_test(axis, value, exact) for value, exact in values]
         axis_id = axis.id
 
@@ -166,6 +177,26 @@ class Criteria:
             return lambda record: bool(field.get(record)) is (text == "yes")
         require_known(text, rank, "grade", hint=f"yes, no, or {listed(rank)}")
         return lambda record: any(rank.get(str(grade), -1) >= rank[text] for grade in field.get(record))
+
+
+def not_coded(axis: Axis, taxonomy: Taxonomy) -> Test:
+    """Return a test for works that are not coded yet on an axis (see `Axis.silence`)."""
+    axis_id = axis.id
+    everywhere = axis.silence is None and axis.required_for is None
+    needed = parse(axis.required_for, taxonomy).matches if axis.silence is None and axis.required_for else None
+
+    def test(record: AnyRecord) -> bool:
+        if not isinstance(record, Work) or record.tags.get(axis_id):
+            return False
+        return everywhere or axis_id in record.not_coded or (needed is not None and needed(record))
+
+    return test
+
+
+def unlisted(axis: Axis) -> Test:
+    """Return a test for works that may have terms on an axis which were not listed; on a listing of many terms, all."""
+    axis_id, many = axis.id, axis.kind == "many"
+    return lambda record: isinstance(record, Work) and (many or not record.tags.get(axis_id))
 
 
 def _role(value: str) -> tuple[str, str | None]:
@@ -262,17 +293,23 @@ class Query:
         return tuple(record for record in records if self.matches(record))
 
 
-def parse(text: str, taxonomy: Taxonomy) -> Query:
-    """Parse a query; raise `UsageError` with the place of the error and the nearest axis or term."""
-    if ("query", text) in taxonomy.memo:  # parsing takes longer than matching
-        return cast("Query", taxonomy.memo["query", text])
+def parse(text: str, taxonomy: Taxonomy, *, silent: bool | None = None) -> Query:
+    """Parse a query; raise `UsageError` with the place of the error and the nearest axis or term.
+
+    `silent` is the answer for papers that are not coded on an axis of the query, or of which only some terms are
+    listed: with True the query has all papers that could match it, with False those that match it whatever their
+    missing codings are. By default, such papers have no term.
+    """
+    memo = ("query", text, silent)
+    if memo in taxonomy.memo:  # parsing takes longer than matching
+        return cast("Query", taxonomy.memo[memo])
     try:
-        parser = _Parser(text, taxonomy)
+        parser = _Parser(text, taxonomy, silent=silent)
         test = parser.whole()
     except UsageError as error:
         raise UsageError(f"query: {error.message}", hint=error.hint or HELP) from None
     query = Query(text, test, frozenset(parser.compared), frozenset(parser.names.terms))
-    return cast("Query", taxonomy.memo.setdefault(("query", text), query))
+    return cast("Query", taxonomy.memo.setdefault(memo, query))
 
 
 def tokens(text: str) -> tuple[Token, ...]:
@@ -283,10 +320,10 @@ def tokens(text: str) -> tuple[Token, ...]:
 class _Parser(Logic[Test]):
     """A parser whose methods return tests of records."""
 
-    def __init__(self, text: str, taxonomy: Taxonomy) -> None:
+    def __init__(self, text: str, taxonomy: Taxonomy, *, silent: bool | None) -> None:
         super().__init__(text, TOKEN)
         self.compared: set[str] = set()
-        self.names = Criteria(taxonomy)
+        self.names = Criteria(taxonomy, silent=silent)
 
     def whole(self) -> Test:
         if not self.tokens:
@@ -301,6 +338,14 @@ class _Parser(Logic[Test]):
 
     def none_of(self, part: Test) -> Test:
         return lambda record: not part(record)
+
+    def negated(self) -> Test:
+        if (silent := self.names.silent) is None or not self.follows("word", "NOT"):
+            return super().negated()
+        self.names.silent = not silent
+        part = self.inside(self.negated)
+        self.names.silent = silent
+        return self.none_of(part)
 
     def single(self, token: Token) -> Test:
         if token.kind == "text":

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from awesome_cli.model.codings import Contest, Tag
 from awesome_cli.model.records import AnyRecord, AnyWork, Candidate, Exclusion, Paper, to_document
 from awesome_cli.model.taxonomy import Taxonomy
-from awesome_cli.query.parser import Query, parse
+from awesome_cli.query.parser import Query, not_coded, parse
 from awesome_cli.reports.findings import RawFinding
 from awesome_cli.text.known import require_known
 
@@ -135,9 +135,15 @@ class Corpus:
         return [(paper, tag) for _, _, paper, tag in entries]
 
     @cached_property
-    def waiting(self) -> frozenset[str]:
-        """The axes on which at least one paper is not coded yet."""
-        return frozenset(axis for paper in self.papers for axis in paper.not_coded)
+    def uncoded(self) -> Mapping[str, frozenset[str]]:
+        """Keys of the papers that are not coded yet, by axis; axes on which all papers are coded are omitted."""
+        tests = ((axis.id, not_coded(axis, self.taxonomy)) for axis in self.taxonomy.axes)
+        keys = ((axis, frozenset(paper.key for paper in self.papers if test(paper))) for axis, test in tests)
+        return {axis: waiting for axis, waiting in keys if waiting}
+
+    def coded_on(self, axis: str) -> int:
+        """Return the number of papers with a coding on an axis."""
+        return sum(bool(paper.tags.get(axis)) for paper in self.papers)
 
     def get(self, key: str) -> AnyRecord:
         """Return the record with a key or former key; raises `UsageError` that suggests the closest key."""

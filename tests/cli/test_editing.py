@@ -153,7 +153,7 @@ def test_tags_that_nobody_knows_can_be_removed(run, root: Path):
 
 
 def test_tagging_ends_the_wait_for_coding(run, root: Path):
-    run("tag", "soup2022", "taste=umami:mentioned", root=root)
+    run("tag", "soup2022", "beans=arabica", root=root)
     assert corpus(root).by_key["soup2022"].not_coded == ()
 
 

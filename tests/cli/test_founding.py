@@ -170,7 +170,7 @@ def test_a_list_of_tools_names_the_option_that_makes_a_survey_of_it(run, tmp_pat
     done = run("init", tmp_path / "new", "--from", page, code=4)
     assert done.err == (
         "error: found no work; no survey was created: gaussian-splatting.md: contains no papers; 102 entries link to"
-        " other things: add --entries all\n"
+        " other resources: add --entries all\n"
     )
     corpus, out = founded(run, tmp_path / "new", "--from", page, "--entries", "all")
     assert (len(corpus.papers), corpus.taxonomy.survey.title) == (102, "Awesome 3D Gaussian Splatting")

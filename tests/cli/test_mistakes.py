@@ -57,7 +57,7 @@ def test_a_missing_argument_is_named_with_how_to_write_it(run, root: Path, name:
         ("list --kind=", "--kind has no value ''"),
         ("render --check=1", "--check does not take a value"),
         ("schema papr", "KIND has no value 'papr'; did you mean 'paper'?"),
-        ("gaps --fail-on sparce", "'sparce' is not a valid state (use one of: gap, sparse)"),
+        ("gaps --fail-on sparce", "'sparce' is not a valid state (use one of: gap, sparse, unknown)"),
         ("evidence --where taste=sour check", "--where must follow 'check'"),
         ("gaps sour --by taste", "'sour' cannot be combined with --by"),
         ("gaps --by a,b,c", "--by takes at most two axes here"),

@@ -93,7 +93,7 @@ def observe(expectation: Expectation, pool: Pool, change: Perturbation) -> Outco
     value, selection = ANSWERS[expectation.kind](expectation, pool, change)
     if isinstance(value, float | int):
         value = _compared(expectation, value, pool, change)
-    return Outcome(expectation, value, _meets(expectation, value, selection), selection)
+    return Outcome(expectation, value, meets(expectation, value, selection), selection)
 
 
 def _compared(expectation: Expectation, value: float, pool: Pool, change: Perturbation) -> float | None:
@@ -181,7 +181,8 @@ ANSWERS: Mapping[str, Callable[[Expectation, Pool, Perturbation], Answer]] = {
 }
 
 
-def _meets(expectation: Expectation, value: Value, selection: Selection) -> bool:
+def meets(expectation: Expectation, value: Value, selection: Selection = NONE_SELECTED) -> bool:
+    """Return True if an answer is within the bounds of an expectation; `selection` has the papers behind keys."""
     if value is None:
         return False
     if isinstance(value, str):

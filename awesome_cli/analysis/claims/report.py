@@ -20,6 +20,7 @@ KEYS = 3
 TONES: Mapping[ClaimStatus, Tone] = {
     ClaimStatus.HOLDS: "good",
     ClaimStatus.CONTESTED: "warn",
+    ClaimStatus.UNDECIDED: "warn",
     ClaimStatus.FAILS: "bad",
     **dict.fromkeys(ENDED, "muted"),
 }
@@ -94,6 +95,7 @@ def _reasons(result: ClaimResult, forecast: Forecast | None) -> Iterator[str]:
     for reading in result.fails_in:
         keys = list(dict.fromkeys(c.key for c in result.contested if c.side is reading.side))
         yield f"objections to {shortened(keys, KEYS)} ({reading.side} reading)"
+    yield from map(str, result.doubts)
     if forecast is not None:
         today, then = forecast.proposed, forecast.missed
         yield from _by_candidates(today, "candidate") if today.fewest else _by_candidates(then, "missed candidate")
@@ -172,9 +174,11 @@ def tally_sentence(checked: ClaimResults, *, ended: bool = False) -> str:
     """
     holding, standing, contested = checked.holding
     where = f"in the {checked.reading}" if checked.reading else "as coded"
-    fails = standing - holding
+    fails = standing - holding - checked.undecided
     text = f"{holding:,} of {counted(standing, 'claim')} {_verb(holding, 'hold')} {where}"
     parts = [text + (f", {fails:,} {_verb(fails, 'fail')}" if fails else "") if standing else "no claim stands"]
+    if checked.undecided:
+        parts.append(f"{checked.undecided:,} {'is' if checked.undecided == 1 else 'are'} undecided")
     if contested:
         parts.append(f"{contested:,} {'is' if contested == 1 else 'are'} contested")
     counts = {**checked.answers, ClaimStatus.NOT_YET: len(checked.waiting)}
@@ -198,6 +202,8 @@ def notes_on(result: ClaimResult) -> Iterator[Toned]:
             yield Toned(f"{name} fails: {text}", "bad")
     if result.since is not None:
         yield Toned(f"{name}: {result.since}", "bad")
+    for doubt in result.doubts:
+        yield Toned(f"{name} is undecided: {expected(doubt.expectation)}: {doubt}", "warn")
     for reading in result.fails_in:
         by = ", ".join(f"{c.key} {c.tag} ({_grade(c)})" for c in result.contested if c.side is reading.side)
         text = "fails in the" if result.reading else "holds as coded, but is contested and fails in the"

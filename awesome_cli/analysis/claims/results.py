@@ -18,6 +18,7 @@ from awesome_cli.analysis.claims.evaluation import (
     weakest,
 )
 from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.analysis.claims.silence import Doubt, doubts
 from awesome_cli.analysis.claims.wording import expected, listed_keys, observed, to_json
 from awesome_cli.errors import AwesomeError, GitError, SurveyError
 from awesome_cli.files import git
@@ -34,6 +35,7 @@ class ClaimStatus(StrEnum):
 
     HOLDS = "holds"
     CONTESTED = "contested"
+    UNDECIDED = "undecided"
     FAILS = "fails"
     REVISED = "revised"
     WITHDRAWN = "withdrawn"
@@ -74,13 +76,15 @@ class ClaimResult:
     """The verdict on a claim, as coded or under a `reading` of the contested codings.
 
     `fails_in` are the readings in which a claim that holds as coded fails; `contested` are the contests that cause
-    this. A claim that no longer stands is evaluated on its own date; `successors` replace it.
+    this. `doubts` are expectations that hold, but that missing codings could overturn. A claim that no longer stands
+    is evaluated on its own date; `successors` replace it.
     """
 
     verdict: Verdict
     reading: ContestReading | None = None
     fails_in: tuple[ContestReading, ...] = ()
     contested: tuple[Contested, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
     since: Since | None = None
     stands: bool = True
     successors: tuple[Successor, ...] = ()
@@ -95,6 +99,8 @@ class ClaimResult:
             return ClaimStatus.REVISED if self.claim.revised else ClaimStatus.WITHDRAWN
         if not self.verdict.holds:
             return ClaimStatus.FAILS
+        if self.doubts:
+            return ClaimStatus.UNDECIDED
         return ClaimStatus.CONTESTED if self.fails_in else ClaimStatus.HOLDS
 
     @property
@@ -131,6 +137,7 @@ class ClaimResult:
             "withdrawn": self.ended.model_dump(mode="json") if isinstance(self.ended, Withdrawn) else None,
             "readings": [reading.to_json() for reading in self.fails_in],
             "contested": [c.to_json() for c in self.contested],
+            "undecided": [doubt.to_json() for doubt in self.doubts],
             "outcomes": [
                 {"expected": expected(o.expectation), "observed": observed(o, keys=False), "holds": o.holds}
                 for o in self.verdict.outcomes
@@ -161,6 +168,7 @@ def not_judged(claim: Claim) -> dict[str, object]:
         "definitional": claim.definitional,
         "readings": [],
         "contested": [],
+        "undecided": [],
         "expected": [expected(expectation) for expectation in claim.expect],
         "outcomes": [],
         "observed": [],
@@ -193,7 +201,8 @@ class ClaimResults:
         """Three numbers of claims: those that hold as coded, that stand, and that hold but are contested."""
         answers = self.answers
         holds, contested = answers[ClaimStatus.HOLDS], answers[ClaimStatus.CONTESTED]
-        return holds + contested, holds + contested + answers[ClaimStatus.FAILS], contested
+        standing = sum(n for status, n in answers.items() if status not in ENDED)
+        return holds + contested, standing, contested
 
     @property
     def day(self) -> date | None:
@@ -202,8 +211,13 @@ class ClaimResults:
 
     @property
     def hold(self) -> bool:
-        """True if every claim that stands holds."""
+        """True if every claim that stands holds, or is undecided."""
         return all(result.verdict.holds for result in self.results if result.stands)
+
+    @property
+    def undecided(self) -> int:
+        """The number of claims that hold, but that missing codings could overturn."""
+        return self.answers[ClaimStatus.UNDECIDED]
 
 
 def check(corpus: Corpus, names: Sequence[str] = (), *, reading: ContestReading | None = None) -> ClaimResults:
@@ -239,7 +253,8 @@ def judged(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> C
     verdict = as_coded if reading is None else evaluate(claim, pool, under(reading, pool))
     rank = pool.corpus.taxonomy.grade_rank
     contested = sorted((c for each in contests.values() for c in each), key=lambda c: (-rank[c.grade], c.key, c.tag))
-    return ClaimResult(verdict, reading, tuple(contests), tuple(contested))
+    open_ = tuple(doubts(claim, pool)) if as_coded.holds else ()
+    return ClaimResult(verdict, reading, tuple(contests), tuple(contested), open_)
 
 
 def _successor(claim: Claim, name: str, pool: Pool, reading: ContestReading | None) -> Successor:

@@ -274,7 +274,7 @@ def _term_report(change: TermChange, succession: Succession) -> Iterator[Section
     if change.rules:
         yield Section(f"Coding rules ({change.axis.label.lower()})", tuple(_rules_report(change, str(day))))
     if change.readings:
-        lines = tuple(f"{label}: {cell.state.word}; {cell.tally}" for label, _, cell in change.readings)
+        lines = tuple(f"{label}: {cell.word}; {cell.tally}" for label, _, cell in change.readings)
         yield Section(f"Counts of {name}", (Bullets(lines),))
     heads = ("key", f"as of {day}", "now", "contested", "would be", "second coder", "read")
     rows = [_row_words(c, change.term) for c in change.codings]

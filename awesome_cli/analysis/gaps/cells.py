@@ -5,16 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from awesome_cli.analysis.gaps.states import GAP, NOT_APPLICABLE, STATES, GapState, state_of
+from awesome_cli.analysis.gaps.states import GAP, NOT_APPLICABLE, STATES, UNKNOWN, GapState, state_of
 from awesome_cli.model.records import AnyWork, Exclusion
-from awesome_cli.model.taxonomy import Axis, Map, Term
+from awesome_cli.model.taxonomy import LISTED, Axis, Map, Term
 from awesome_cli.survey.corpus import Corpus, Side
 from awesome_cli.survey.readings import read_as, reading_of
 from awesome_cli.text.numbers import counted
 
 
 class GapReason(StrEnum):
-    """Reason why a cell is a gap."""
+    """Reason why a cell is a gap, or unknown."""
 
     NOTHING = "nothing"
     WEAKER_ONLY = "weaker_only"
@@ -22,16 +22,16 @@ class GapReason(StrEnum):
     NOT_CODED = "not_coded"
     NEAR_MISSES_ONLY = "near_misses_only"
 
-    def words(self, parts: int | None = None) -> str:
-        """Return the reason as text; `parts` is the number of papers with the term as a part (None: unknown)."""
-        return _WORDS[self].format(papers="some papers" if parts is None else counted(parts, "paper"))
+    def words(self, papers: int | None = None) -> str:
+        """Return the reason as text; `papers` have the term as a part, or are not coded yet (None: unknown)."""
+        return _WORDS[self].format(papers="some papers" if papers is None else counted(papers, "paper"))
 
 
 _WORDS: Mapping[GapReason, str] = {
     GapReason.NOTHING: "no paper at any strength",
     GapReason.WEAKER_ONLY: "weaker evidence only",
     GapReason.PARTS_ONLY: "only as a part, in {papers}",
-    GapReason.NOT_CODED: "papers are not coded yet",
+    GapReason.NOT_CODED: "{papers} not coded yet",
     GapReason.NEAR_MISSES_ONLY: "only near-misses that were screened out",
 }
 
@@ -43,7 +43,8 @@ class GapCell:
     `keys` are papers with the term as their main coding; `covering` are the `keys` at `gap_strength` or above. `parts`
     are other papers, which have the term as a part and do not change the state. `by_strength` counts papers by the
     strength of their main coding, strongest first. `contested` are `keys` with a contested coding. `near` are keys of
-    near-misses: screened-out records that would have the term.
+    near-misses: screened-out records that would have the term. `coded` papers have codings; if `listed`, counts of
+    them are lower bounds. `uncoded` papers are not coded yet, and could count.
     """
 
     state: GapState
@@ -54,6 +55,9 @@ class GapCell:
     contested: tuple[str, ...]
     near: tuple[str, ...]
     parts: tuple[str, ...] = ()
+    coded: int = 0
+    uncoded: int = 0
+    listed: bool = False
 
     @property
     def n(self) -> int:
@@ -62,8 +66,22 @@ class GapCell:
 
     @property
     def why(self) -> str | None:
-        """The reason as text; None if the cell is not a gap."""
-        return self.reason.words(len(self.parts)) if self.reason else None
+        """The reason as text; None if the cell is neither a gap nor unknown."""
+        papers = self.uncoded if self.reason is GapReason.NOT_CODED else len(self.parts)
+        return self.reason.words(papers) if self.reason else None
+
+    @property
+    def word(self) -> str:
+        """The state as text: `gap`; `gap, as listed` if unlisted papers could fill the cell."""
+        return f"{self.state.word}, as listed" if self.listed and self.state.lacks else self.state.word
+
+    @property
+    def base(self) -> str:
+        """The papers behind an absence: `0 of 20 coded; 153 of 173 not coded yet`, or `of 43 listed`; else empty."""
+        if self.uncoded:
+            total = self.coded + self.uncoded
+            return f"{len(self.covering):,} of {self.coded:,} coded; {self.uncoded:,} of {total:,} not coded yet"
+        return f"of {self.coded:,} listed" if self.listed else ""
 
     @property
     def counts(self) -> tuple[str, ...]:
@@ -88,6 +106,9 @@ class GapCell:
             "keys": list(self.keys),
             "parts": list(self.parts),
             "near": list(self.near),
+            "coded": self.coded,
+            "uncoded": self.uncoded,
+            "listed": self.listed,
         }
 
 
@@ -138,6 +159,57 @@ class _Entry:
     part: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """Papers `coded` on the axes of a cell, and papers not coded yet that could count; `listed` as in `GapCell`."""
+
+    coded: int
+    uncoded: int
+    listed: bool
+
+    @classmethod
+    def of(cls, corpus: Corpus, axis: Axis) -> "Silence":
+        """Return the coded and uncoded papers of one axis."""
+        uncoded = len(corpus.uncoded.get(axis.id, ()))
+        return cls(corpus.coded_on(axis.id), uncoded, axis.silence == LISTED)
+
+
+def silence_note(axis: Axis, papers: GapCell | Silence) -> str | None:
+    """State how many papers the absences on an axis rest on; None if every paper was coded."""
+    coded, uncoded = papers.coded, papers.uncoded
+    if uncoded:
+        return f"{axis.label}: {coded:,} of {counted(coded + uncoded, 'paper')} coded, {uncoded:,} not coded yet."
+    if papers.listed:
+        return f"{axis.label}: only terms that stand out were listed, for {coded:,} papers; counts are lower bounds."
+    return None
+
+
+def states_for(corpus: Corpus) -> tuple[GapState, ...]:
+    """Return the states for a legend; without `UNKNOWN` if every paper is coded."""
+    return tuple(state for state in STATES if state is not UNKNOWN or corpus.uncoded)
+
+
+class PairSilence:
+    """Coded and uncoded papers in the cells of a pair of axes."""
+
+    def __init__(self, corpus: Corpus, rows: Axis, columns: Axis) -> None:
+        self.corpus, self.axes = corpus, (rows, columns)
+        self.uncoded = tuple(corpus.uncoded.get(axis.id, frozenset()) for axis in self.axes)
+        self.coded = sum(all(paper.tags.get(axis.id) for axis in self.axes) for paper in corpus.papers)
+
+    def at(self, row: Term, column: Term) -> Silence:
+        """Return the papers of a cell: `uncoded` ones lack codings on one axis or both, and fit on the other."""
+        uncoded = 0
+        if any(self.uncoded):
+            coded = self.corpus.coded
+            first, second = (
+                waiting.union(paper.key for paper, tag in coded(axis.id, axis.family[term.id]) if not tag.part)
+                for axis, term, waiting in zip(self.axes, (row, column), self.uncoded, strict=True)
+            )
+            uncoded = len((first & second) & (self.uncoded[0] | self.uncoded[1]))
+        return Silence(self.coded, uncoded, any(axis.silence == LISTED for axis in self.axes))
+
+
 def term_cell(corpus: Corpus, axis: Axis, term: Term) -> GapCell:
     """Return the cell of one term; the cell of a parent term also has the papers of its children."""
     family = axis.family[term.id]
@@ -146,7 +218,7 @@ def term_cell(corpus: Corpus, axis: Axis, term: Term) -> GapCell:
         for paper, tag in corpus.coded(axis.id, family)
     ]
     near = tuple(exclusion.key for exclusion in corpus.exclusions if _is_near(exclusion, axis, family))
-    return _cell(axis, axis, entries, near, population(corpus, axis), waiting=axis.id in corpus.waiting)
+    return _cell(axis, axis, entries, near, population(corpus, axis), Silence.of(corpus, axis))
 
 
 def population(corpus: Corpus, axis: Axis) -> int:
@@ -171,7 +243,7 @@ def pair_cells(corpus: Corpus, pair: Map, terms: Sequence[Term]) -> dict[str, di
                 for row in above.get(tag.term, ()) if (tag.term, second.term) not in pair.impossible else ():
                     entries.setdefault((row, second.term), []).append(entry)
     total = population(corpus, rows)
-    waiting = not corpus.waiting.isdisjoint((rows.id, columns.id))
+    silence = PairSilence(corpus, rows, columns)
     misses = [exclusion for exclusion in corpus.exclusions if exclusion.near_miss]
 
     def cell(row: Term, column: Term) -> GapCell:
@@ -179,7 +251,7 @@ def pair_cells(corpus: Corpus, pair: Map, terms: Sequence[Term]) -> dict[str, di
             return GapCell(NOT_APPLICABLE, None, (), (), {}, (), ())
         families = ((rows, rows.family[row.id]), (columns, columns.family[column.id]))
         near = tuple(e.key for e in misses if all(_is_near(e, axis, family) for axis, family in families))
-        return _cell(rows, scale, entries.get((row.id, column.id), []), near, total, waiting=waiting)
+        return _cell(rows, scale, entries.get((row.id, column.id), []), near, total, silence.at(row, column))
 
     return {row.id: {column.id: cell(row, column) for column in columns.leaves} for row in terms}
 
@@ -213,33 +285,34 @@ def term_readings(pools: Sequence[tuple[str, Corpus]], axis: Axis, term: Term) -
 
 
 def _cell(
-    axis: Axis, scale: Axis, codings: Sequence[_Entry], near: tuple[str, ...], total: int, *, waiting: bool
+    axis: Axis, scale: Axis, codings: Sequence[_Entry], near: tuple[str, ...], total: int, silence: Silence
 ) -> GapCell:
     entries = [entry for entry in codings if not entry.part]
     keys = tuple(dict.fromkeys(entry.key for entry in entries))
     covering = tuple(dict.fromkeys(entry.key for entry in entries if entry.covers))
     parts = tuple(dict.fromkeys(entry.key for entry in codings if entry.part and entry.key not in keys))
-    state = state_of(axis, len(covering), total)
+    state = state_of(axis, len(covering), total, silence.uncoded)
     return GapCell(
         state,
-        _reason(keys, parts, near, waiting=waiting) if state is GAP else None,
+        _reason(keys, parts, near) if state is GAP else GapReason.NOT_CODED if state is UNKNOWN else None,
         keys,
         covering,
         {s.id: len({e.key for e in entries if e.strength == s.id}) for s in reversed(scale.strengths)},
         tuple(dict.fromkeys(entry.key for entry in entries if entry.contested)),
         near,
         parts,
+        silence.coded,
+        silence.uncoded,
+        silence.listed,
     )
 
 
-def _reason(keys: tuple[str, ...], parts: tuple[str, ...], near: tuple[str, ...], *, waiting: bool) -> GapReason:
+def _reason(keys: tuple[str, ...], parts: tuple[str, ...], near: tuple[str, ...]) -> GapReason:
     """Return the reason for a gap; if several apply, return the reason nearest to a covered cell."""
     if keys:
         return GapReason.WEAKER_ONLY
     if parts:
         return GapReason.PARTS_ONLY
-    if waiting:
-        return GapReason.NOT_CODED
     return GapReason.NEAR_MISSES_ONLY if near else GapReason.NOTHING
 
 

@@ -1,10 +1,10 @@
 """Matrices of the gap map for plots and pages: two axes, or an axis by strength."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from awesome_cli.analysis.gaps.cells import GapCell, pair_cells, term_cell
+from awesome_cli.analysis.gaps.cells import GapCell, Silence, pair_cells, silence_note, term_cell
 from awesome_cli.analysis.gaps.states import GapState
 from awesome_cli.model.taxonomy import Axis, Map, Named, Term, tree
 from awesome_cli.survey.corpus import Corpus
@@ -18,7 +18,7 @@ class MatrixCell:
     """A cell with the numbers of papers that count (`n`), have too low a strength (`weaker`) or only a part (`parts`).
 
     `contested` counts the contested papers among `n` and `weaker`, `doubted` only those among `n`. `state` is None in
-    the columns of a strength matrix that do not decide the state of a term.
+    the columns of a strength matrix that do not decide the state of a term. `word` and `base` are as in `GapCell`.
     """
 
     n: int
@@ -28,19 +28,23 @@ class MatrixCell:
     keys: tuple[str, ...]
     parts: int = 0
     doubted: int = 0
+    word: str = field(default="", compare=False)
+    base: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
 class Matrix:
     """Rows and columns in taxonomy order, parents before children; cells without papers are included.
 
-    In a strength matrix, `decides` is the column that decides the state of a term; None for a pair of axes.
+    In a strength matrix, `decides` is the column that decides the state of a term; None for a pair of axes. `notes`
+    state the number of papers that absences rest on.
     """
 
     rows: tuple[Term, ...]
     columns: tuple[Named, ...]
     decides: str | None
     cells: Mapping[str, Mapping[str, MatrixCell]]
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def largest(self) -> int:
@@ -59,12 +63,15 @@ def matrix(corpus: Corpus, pair: Map) -> Matrix:
     columns = corpus.taxonomy.by_id[pair.columns]
     lines = pair_cells(corpus, pair, tree(rows))
     cells = {row: {column: _matrix_cell(cell) for column, cell in line.items()} for row, line in lines.items()}
-    return Matrix(tree(rows), columns.leaves, None, cells)
+    return Matrix(tree(rows), columns.leaves, None, cells, _notes(corpus, rows, columns))
 
 
 def _matrix_cell(cell: GapCell) -> MatrixCell:
     weaker, doubted = cell.n - len(cell.covering), len(set(cell.contested).intersection(cell.covering))
-    return MatrixCell(len(cell.covering), weaker, len(cell.contested), cell.state, cell.keys, len(cell.parts), doubted)
+    return MatrixCell(
+        len(cell.covering), weaker, len(cell.contested), cell.state, cell.keys, len(cell.parts), doubted,
+        cell.word, cell.base if cell.uncoded or cell.state.lacks else "",
+    )  # fmt: skip
 
 
 def _by_strength(corpus: Corpus, axis: Axis) -> Matrix:
@@ -86,4 +93,8 @@ def _by_strength(corpus: Corpus, axis: Axis) -> Matrix:
         )
 
     cells = {term.id: {column.id: cell(term, column.id) for column in columns} for term in tree(axis)}
-    return Matrix(tree(axis), columns, decides, cells)
+    return Matrix(tree(axis), columns, decides, cells, _notes(corpus, axis))
+
+
+def _notes(corpus: Corpus, *axes: Axis) -> tuple[str, ...]:
+    return tuple(note for axis in axes if (note := silence_note(axis, Silence.of(corpus, axis))))

@@ -9,10 +9,11 @@ from awesome_cli.analysis.gaps.cells import (
     GapReason,
     gap_map,
     pools_to_compare,
+    silence_note,
     term_cell,
     term_readings,
 )
-from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE, STATES, GapState
+from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE, STATES, UNKNOWN, GapState
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import split_axis, which_axis
 from awesome_cli.model.taxonomy import Axis, Map, Term, tree
@@ -20,9 +21,6 @@ from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Ta
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.folding import forms
 from awesome_cli.text.numbers import counted, either
-
-_MARKS = ", ".join(f"{state.mark.format(n='')} {state.word}" for state in STATES if state.lacks)
-LEGEND = f"Numbers are papers strong enough to count; {_MARKS}, ( ) papers with weaker evidence."
 
 
 def to_report(gaps: GapMap) -> Report:
@@ -66,10 +64,11 @@ def pool_json(corpus: Corpus) -> dict[str, object]:
 
 def cell_table(gaps: GapMap) -> Table:
     """Return a table for CSV with one row per cell."""
-    columns = ("cell", "state", "reason", "covering", "n", "by_strength", "contested", "keys", "parts", "near")
+    columns = ("cell", "state", "reason", "covering", "n", "by_strength", "contested", "keys", "parts", "near",
+               "coded", "uncoded", "listed")  # fmt: skip
     rows: list[tuple[Cell, ...]] = [
         (name, cell.state.value, cell.reason and cell.reason.value, len(cell.covering), cell.n, cell.counts,
-         len(cell.contested), cell.keys, cell.parts, cell.near)
+         len(cell.contested), cell.keys, cell.parts, cell.near, cell.coded, cell.uncoded, cell.listed)
         for name, cell in gaps.cells()
     ]  # fmt: skip
     return Table.of(columns, rows, title="cells")
@@ -85,16 +84,21 @@ def axis_table(axis: Axis, cells: Mapping[str, GapCell]) -> Table:
         label = f"{term.code} {term.label}" if term.code else f"  {term.label}" if term.parent else term.label
         counts = [cell.by_strength.get(s, 0) for s in strengths] or [cell.n]
         counts += [len(cell.parts)] if any_parts else []
-        rows.append((label, Toned(cell.state.word, cell.state.tone), *counts, len(cell.contested), cell.why))
+        rows.append((label, Toned(cell.word, cell.state.tone), *counts, len(cell.contested), cell.why))
     columns = (*(strengths or ["papers"]), *(["parts"] if any_parts else []))
-    return Table.of((axis.id, "state", *columns, "contested", "why"), rows)
+    return Table.of(
+        (axis.id, "state", *columns, "contested", "why"), rows, note=silence_note(axis, next(iter(cells.values())))
+    )
 
 
 def pair_table(name: str, rows: Mapping[str, Mapping[str, GapCell]]) -> Table:
     """Return the matrix of a pair of axes; gaps and sparse cells are marked."""
     columns = list(next(iter(rows.values()), {}))
     body: list[tuple[Cell, ...]] = [(row, *(mark(cell) for cell in cells.values())) for row, cells in rows.items()]
-    return Table.of((name, *columns), body, note=LEGEND)
+    seen = {cell.state for cells in rows.values() for cell in cells.values()}
+    marks = ", ".join(f"{s.mark.format(n='')} {s.word}" for s in STATES if s.lacks and (s is not UNKNOWN or s in seen))
+    legend = f"Numbers are papers strong enough to count; {marks}, ( ) papers with weaker evidence."
+    return Table.of((name, *columns), body, note=legend)
 
 
 def mark(cell: GapCell) -> Toned:
@@ -120,7 +124,7 @@ def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
     """Report a term's papers, its contested codings, and near-misses among the screened-out records."""
     cell = gaps.axes[axis.id][term.id]
     blocks: list[Block] = [
-        Text(_sentence(gaps.corpus, axis, term, cell), cell.state.tone, f"{cell.state.word} in this pool"),
+        Text(_sentence(gaps.corpus, axis, term, cell), cell.state.tone, f"{cell.word} in this pool"),
         Text(term.definition),
     ]
     if retired := axis.retirement(term.id):
@@ -128,7 +132,7 @@ def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
     blocks += [Text(text) for text in _strength_sentences(axis, cell)]
     readings = term_readings(pools_to_compare(gaps.corpus), axis, term)
     if readings:
-        blocks.append(Bullets(tuple(f"{label}: {then.state.word}; {then.tally}" for label, _, then in readings)))
+        blocks.append(Bullets(tuple(f"{label}: {then.word}; {then.tally}" for label, _, then in readings)))
     sections = [Section(f"{term.code + ' ' if term.code else ''}{term.label} ({axis.id})", tuple(blocks))]
     papers, parts = (_papers_table(gaps.corpus, axis, term, part=part) for part in (False, True))
     contested = _contested(gaps.corpus, axis, term)
@@ -172,8 +176,8 @@ def _readings_table(readings: Sequence[tuple[str, Axis, GapCell]]) -> Table:
 def _sentence(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> str:
     bar = f" at strength {axis.gap_strength!r} or above" if axis.gap_strength else ""
     n = len(cell.covering)
-    state = f"{'a ' if cell.state is GAP else ''}{cell.state.word} in this pool{pool_words(corpus)}"
-    state += f": {counted(n, 'paper')}{bar}"
+    state = f"{'a ' if cell.state is GAP else ''}{cell.word} in this pool{pool_words(corpus)}"
+    state += f": {counted(n, 'paper')}{bar}" + (f"; {cell.base}" if cell.base else "")
     return f"{term.label} is {state}" + (f" ({cell.why})." if cell.why else ".")
 
 
@@ -246,6 +250,7 @@ MEANINGS: Mapping[GapState, str] = {
     SPARSE: "At least one paper counts for the cell, but not more than the axis' `sparse` limit. "
     "In a cell of two axes, the limit is that of the row axis.",
     COVERED: "More papers count for the cell than the axis' `sparse` limit.",
+    UNKNOWN: "Papers that are not coded yet on an axis of the cell could fill it; see `silence` of the axis.",
     NOT_APPLICABLE: "The taxonomy declares the two terms impossible together.",
 }
 WORDS = (*(state.value for state in MEANINGS), *(reason.value for reason in GapReason))

@@ -108,7 +108,7 @@ class Cells:
         for place, cell in (self.cells[number] for number in sorted(numbers)):
             axis, n = place[0][0], len(cell.covering)
             then = n - (old.key in cell.covering) + _is_counted(counting, place)
-            states = cell.state, state_of(axis, then, self.totals[axis.id] + grown[axis.id])
+            states = cell.state, state_of(axis, then, self.totals[axis.id] + grown[axis.id], cell.uncoded)
             if then != n or states[0] is not states[1]:
                 yield CellChange(place, (n, then), states)
 

@@ -13,7 +13,7 @@ from awesome_cli.reports.report import Tone
 if TYPE_CHECKING:
     from awesome_cli.model.taxonomy import Axis
 
-PATTERNS: Mapping[str, str] = {"hatched": "///", "dotted": "..", "solid": "", "bare": ""}
+PATTERNS: Mapping[str, str] = {"hatched": "///", "dotted": "..", "crossed": "xx", "solid": "", "bare": ""}
 """Fill patterns, so that states differ without colour: the class in `site.css` and the hatch of matplotlib."""
 
 
@@ -108,11 +108,30 @@ NOT_APPLICABLE = GapState(
     pattern="bare",
     times=None,
 )
-STATES = (GAP, SPARSE, COVERED, NOT_APPLICABLE)
+UNKNOWN = GapState(
+    value="unknown",
+    meaning="papers that are not coded yet could fill it",
+    sentence="{papers}{bar}, and papers that are not coded yet.",
+    tone="note",
+    mark="?{n}",
+    pattern="crossed",
+    times=None,
+    lacks=True,
+    light=(Colours("#d6c6c6", "#3d3333", "#c0abab", "#8f7f7f"),),
+    dark=(Colours("#2c3232", "#d8e0e0", "#414a4a", "#687373"),),
+)
+STATES = (GAP, SPARSE, COVERED, UNKNOWN, NOT_APPLICABLE)
 """Every state, fewest papers first."""
 
 
-def state_of(axis: "Axis", n: int, population: int) -> GapState:
-    """Return the state of a cell with `n` covering papers; `population` is the base of a `sparse` share."""
+def state_of(axis: "Axis", n: int, population: int, uncoded: int = 0) -> GapState:
+    """Return the state of a cell with `n` covering papers; `population` is the base of a `sparse` share.
+
+    The state is `UNKNOWN` if the cell lacks papers and `uncoded` further ones could give it another state.
+    """
     limit = axis.sparse.limit(population)
-    return next((state for state in STATES if state.times is not None and n <= state.times * limit), COVERED)
+    least, most = (
+        next((state for state in STATES if state.times is not None and m <= state.times * limit), COVERED)
+        for m in (n, n + uncoded)
+    )
+    return UNKNOWN if least is not most else least

@@ -166,7 +166,7 @@ class ScreeningQueue:
         return list(self._labels.values())
 
     def follow(self, key: str, now: Candidate | None) -> None:
-        """Update a candidate that another program changed; `now` is None if it is no longer a candidate."""
+        """Update a candidate that another program changed; `now` is None if it was screened."""
         if now is not None:
             self.waiting[key] = now
         else:

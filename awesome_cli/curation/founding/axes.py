@@ -216,4 +216,6 @@ def _axis(name: str, words: Words) -> Made:
         question = "Under which heading does the list name it?"
     elif words.kind == KEYWORDS:
         question = f"What are its {words.name} in the list?"
-    return Made(Axis(id=name, label=words.label, question=question, kind=kind, terms=terms.terms), words, terms)
+    # Works without a value are listed in `not_coded`; a value such as "n/a" means "no term".
+    axis = Axis(id=name, label=words.label, question=question, kind=kind, silence="none", terms=terms.terms)
+    return Made(axis, words, terms)

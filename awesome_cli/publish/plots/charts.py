@@ -119,11 +119,12 @@ PARTS_OF_PAIR = "In brackets: papers with both terms, at least one of them as a 
 def gaps(corpus: Corpus, plot: Plot) -> Grid:
     """Gap matrix of two axes, or of one axis by strength: number of papers and state of each cell."""
     pair = chosen_pair(corpus, plot, strength=True)
+    notes_on = matrix(corpus, pair).notes
     grid = _matrix_grid(corpus, pair, "states", _with_state)
     shown = "".join(cell.text for row in grid.cells for cell in row)
     notes = NOTES if pair.columns is None else NOTES | {"[": PARTS_OF_PAIR}
     sentences = [sentence for mark, sentence in notes.items() if mark in shown] + [CHILDREN] * any(grid.inner)
-    note = " ".join(sentences)
+    note = " ".join((*sentences, *notes_on))
     seen = {cell.state for row in grid.cells for cell in row}
     legend = tuple((state.value, f"{state.word}: {state.meaning}") for state in STATES if state.value in seen)
     return replace(grid, title=plot.label or pair.label or grid.title, note=note, legend=legend)

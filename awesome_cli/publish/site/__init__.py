@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from awesome_cli.analysis.claims.succession import of_results
-from awesome_cli.analysis.gaps.cells import interesting
+from awesome_cli.analysis.gaps.cells import interesting, states_for
 from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.files import paths
@@ -143,7 +143,7 @@ def _map_page(frame: Frame) -> SitePage:
         styles=("map",),
         matrices=[matrix(frame.corpus, pair) for pair in maps],
         maps=maps,
-        states=STATES,
+        states=states_for(frame.corpus),
         facets=facets,
         interest=interesting(frame.corpus, maps[:1]),
         scripts=_scripts("readings", "cells", "panel", "map", also=(data.NEAR, data.WAITING)),

@@ -23,7 +23,7 @@ from awesome_cli.publish.site.mentions import keyed
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.survey.corpus import ContestReading
 
-LIVING = (ClaimStatus.HOLDS, ClaimStatus.CONTESTED, ClaimStatus.FAILS)
+LIVING = (ClaimStatus.HOLDS, ClaimStatus.CONTESTED, ClaimStatus.UNDECIDED, ClaimStatus.FAILS)
 """The statuses of current claims."""
 LISTED = 100
 """Maximum number of papers and changes listed in the details of a claim."""

@@ -9,11 +9,11 @@ from typing import Any
 
 from awesome_cli.analysis.gaps.cells import REASONS
 from awesome_cli.analysis.gaps.matrix import ANY
-from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, STATES, GapState
+from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, STATES, UNKNOWN, GapState
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.fields import FIELDS, RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
-from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
+from awesome_cli.model.taxonomy import LISTED, Axis, Named, Taxonomy
 from awesome_cli.publish.site.index import SHARD, index, names, vocabulary
 from awesome_cli.publish.site.page import SitePage
 from awesome_cli.survey.corpus import Corpus
@@ -72,6 +72,7 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "states": [_state(state) for state in STATES],
         "interest": REASONS,
         "impossible": NOT_APPLICABLE.value,
+        "undetermined": UNKNOWN.value,
         "fields": [{"name": name, "of": f.name, "kind": f.kind, "vocabulary": f.words} for name, f in FIELDS.items()],
         "prose": [f.name for f in RECORD_FIELDS if f.prose],
     }
@@ -87,14 +88,18 @@ def _near(corpus: Corpus) -> list[dict[str, Any]]:
 
 
 def _waiting(corpus: Corpus) -> dict[str, Any]:
-    """Return candidates not proposed for exclusion: key, title, and indexes of their main codings in `codings`."""
+    """Return candidates not proposed for exclusion: key, title, and indexes of their main codings in `codings`.
+
+    `uncoded` has the keys of papers that are not coded yet, by axis.
+    """
     places: dict[tuple[str, str, str | None], int] = {}
     works: list[tuple[str, str, list[int]]] = []
     for work in corpus.candidates:
         tags = [(axis, tag.term, tag.strength) for axis, coded in work.tags.items() for tag in coded if not tag.part]
         if work.proposal != "exclude" and tags:
             works.append((work.key, work.title, [places.setdefault(tag, len(places)) for tag in tags]))
-    return {"codings": list(places), "works": works}
+    uncoded = {axis: sorted(keys) for axis, keys in corpus.uncoded.items()}
+    return {"codings": list(places), "works": works, "uncoded": uncoded}
 
 
 def facets(taxonomy: Taxonomy) -> list[str]:
@@ -122,6 +127,7 @@ def _axis(axis: Axis) -> dict[str, Any]:
         "strengths": _named(axis.strengths),
         "retired": {entry.id: entry.use for entry in axis.retired},
         "gap_strength": axis.gap_strength,
+        "listed": axis.silence == LISTED,
         "few": axis.sparse.model_dump(exclude_none=True),
     }
 

@@ -17,7 +17,7 @@ from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.diff.comparison import compare
 from awesome_cli.analysis.diff.revisions import SincePublished
 from awesome_cli.analysis.flow import flow, protocol_headline, protocol_lists, protocol_tables
-from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE, STATES, GapState
+from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE, STATES, UNKNOWN, GapState
 from awesome_cli.model.codings import split_axis
 from awesome_cli.model.records import to_document
 from awesome_cli.model.taxonomy import Axis, Term
@@ -34,6 +34,7 @@ DAYS = 20
 LOOKS = {
     ClaimStatus.HOLDS: COVERED,
     ClaimStatus.CONTESTED: SPARSE,
+    ClaimStatus.UNDECIDED: UNKNOWN,
     ClaimStatus.FAILS: GAP,
     ClaimStatus.REVISED: NOT_APPLICABLE,
     ClaimStatus.WITHDRAWN: NOT_APPLICABLE,

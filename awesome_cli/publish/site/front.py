@@ -8,7 +8,7 @@ from awesome_cli.analysis.claims.report import tally_sentence
 from awesome_cli.analysis.claims.results import Lead, LeadAnswer, leading
 from awesome_cli.analysis.claims.wording import AnswerText, answer_text
 from awesome_cli.analysis.diff.changelog import Changelog
-from awesome_cli.analysis.gaps.cells import Interest, interesting
+from awesome_cli.analysis.gaps.cells import Interest, interesting, states_for
 from awesome_cli.analysis.gaps.matrix import ANY, Matrix, matrix
 from awesome_cli.analysis.gaps.states import STATES, GapState
 from awesome_cli.analysis.watching import to_screen
@@ -62,7 +62,7 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
         columns=picture.columns[: SIDE[1]],
         axis=taxonomy.by_id[pair.rows],
         column_axis=taxonomy.by_id.get(pair.columns or ""),
-        states=STATES,
+        states=states_for(corpus),
     )
 
 

@@ -52,10 +52,28 @@
     const test = awesome.query.parse(axis.few.of || "*");
     return Math.floor(axis.few.share * papers.filter(test).length + 1e-9);
   }
-  /* The most papers of a cell in a state are a multiple of these few; the state without a bound comes last. */
-  function stateOf(limit, n) {
+  /* The most papers of a cell in a state are a multiple of these few; the state without a bound comes last.
+     Unknown if papers that are not coded yet could give it another state. */
+  function stateOf(limit, n, uncoded) {
     const byNumber = awesome.survey.states.filter((state) => state.times !== undefined);
-    return byNumber.find((state) => state.times === null || n <= state.times * limit).value;
+    const [least, most] = [n, n + uncoded].map((m) => byNumber.find((state) => state.times === null || m <= state.times * limit));
+    return least === most ? least.value : awesome.survey.undetermined;
+  }
+  /* The papers that are not coded yet on an axis. */
+  function uncodedOn(axis, papers) {
+    const keys = new Set(awesome.survey.waiting.uncoded[axis.id] || []);
+    return new Set(keys.size ? papers.filter((paper) => keys.has(paper.key)) : []);
+  }
+  /* The word of a cell's state, with "as listed" if terms that were not listed could fill it. */
+  function word(cell) {
+    const state = states.get(cell.state);
+    return state.lacks && cell.listed ? `${state.word}, as listed` : state.word;
+  }
+  /* The papers behind an absence, as in awesome_cli/analysis/gaps/cells.py. */
+  function base(cell) {
+    const total = cell.coded + cell.uncoded;
+    if (cell.uncoded) return `${cell.n} of ${cell.coded} coded; ${cell.uncoded} of ${total} not coded yet`;
+    return cell.listed ? `of ${cell.coded} listed` : "";
   }
 
   /* The most strongly contested first: those are the ones a reader would weigh. */
@@ -66,7 +84,7 @@
   }
 
   /* Entries `{paper, tags, covers}` become a cell; a paper that covers once covers. */
-  function cell(limit, found, decides) {
+  function cell(limit, found, decides, silence) {
     const papers = new Map();
     for (const entry of found.filter((one) => !one.part)) {
       const known = papers.get(entry.paper.key) || { paper: entry.paper, tags: [], covers: false };
@@ -88,7 +106,8 @@
       weaker: all.length - counted.length,
       contested: contested(all),
       doubted: contested(counted),
-      state: decides ? stateOf(limit, counted.length) : null,
+      state: decides ? stateOf(limit, counted.length, silence.uncoded) : null,
+      ...silence,
       parts: Array.from(parts.values()),
       counted,
       rest: byContest(all.filter((entry) => !entry.covers)),
@@ -127,6 +146,11 @@
     const any = awesome.survey.any;
     const decides = least || axis.gap_strength || any;
     const limit = fewLimit(axis, papers);
+    const silence = {
+      coded: papers.filter((paper) => ((paper.tags || {})[axis.id] || []).length).length,
+      uncoded: uncodedOn(axis, papers).size,
+      listed: axis.listed,
+    };
     const columns = axis.strengths.slice().reverse();
     columns.push({ id: any, label: axis.strengths.length ? "any strength" : "papers" });
     const cells = new Map();
@@ -147,7 +171,7 @@
               const fitting = tags.filter((tag) => column.id === any || tag.strength === column.id);
               return fitting.map((tag) => ({ paper, tags: [tag], covers: true, part: tag.part }));
             });
-        row.set(column.id, { ...cell(limit, entries, decisive), ...close });
+        row.set(column.id, { ...cell(limit, entries, decisive, silence), ...close });
       }
       cells.set(term.id, row);
     }
@@ -172,6 +196,11 @@
         }
       }
     }
+    const waiting = [rows, columns].map((axis) => uncodedOn(axis, papers));
+    const coded = papers.filter((paper) => [rows, columns].every((axis) => (paper.tags[axis.id] || []).length)).length;
+    const listed = rows.listed || columns.listed;
+    const fits = (paper, axis, ids, open) => open.has(paper) || (paper.tags[axis.id] || []).some((tag) => !tag.part && ids.has(tag.term));
+    const open = papers.filter((paper) => waiting.some((some) => some.has(paper)));
     const limit = fewLimit(rows, papers);
     const ends = new Set(leaves(rows).map((term) => term.id));
     const cells = new Map();
@@ -180,7 +209,9 @@
       const line = new Map();
       for (const column of leaves(columns)) {
         const names = Array.from(ids, (id) => `${id} ${column.id}`);
-        const made = cell(limit, names.flatMap((name) => found.get(name) || []), true);
+        const uncoded = open.filter((paper) =>
+          fits(paper, rows, ids, waiting[0]) && fits(paper, columns, family(columns, column.id), waiting[1])).length;
+        const made = cell(limit, names.flatMap((name) => found.get(name) || []), true, { coded, uncoded, listed });
         if (Array.from(ids).every((id) => !ends.has(id) || impossible.has(`${id} ${column.id}`))) made.state = awesome.survey.impossible;
         const wanted = [[rows, ids, leastRow], [columns, family(columns, column.id), leastColumn]];
         line.set(column.id, { ...made, ...around(wanted) });
@@ -213,5 +244,5 @@
     return found.sort((a, b) => b.weight[0] - a.weight[0] || b.weight[1] - a.weight[1] || b.weight[2] - a.weight[2]);
   }
 
-  awesome.gaps = { axisOf, rank, family, leaves, matrix, interest, states };
+  awesome.gaps = { axisOf, rank, family, leaves, matrix, interest, states, word, base };
 })((window.awesome = window.awesome || {}));

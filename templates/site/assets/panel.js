@@ -126,8 +126,9 @@
     const bar = cell.state === survey.impossible ? "" : strengthBar(axis);
     const tail = (cell.weaker ? ` ${plural(cell.weaker, "paper")} with weaker evidence.` : "") + contested;
     const state = states.get(cell.state);
+    const base = cell.state === survey.impossible || !(state.lacks || cell.uncoded) ? "" : awesome.gaps.base(cell);
     const text = state.sentence.replace("{papers}", plural(cell.n, "paper")).replace("{pool}", view.selected ? " in this selection" : " in this pool").replace("{bar}", bar);
-    return el("p", { class: "verdict" }, chip(state), ` ${text}${tail}`);
+    return el("p", { class: "verdict" }, chip(cell), ` ${text}${tail}${base && ` (${base})`}`);
   }
   /* How many of the papers with a main coding in the cell are contested, whatever their strength. */
   function contests(cell) {
@@ -145,8 +146,9 @@
     if (shown.decides === survey.any) return "";
     return ` at strength “${labelOf(axis.strengths, shown.decides)}”${shown.columns[0].id === shown.decides ? "" : " or above"}`;
   }
-  function chip(state) {
-    return el("span", { class: `chip ${state.value} ${state.pattern}` }, state.word);
+  function chip(cell) {
+    const state = states.get(cell.state);
+    return el("span", { class: `chip ${state.value} ${state.pattern}` }, awesome.gaps.word(cell));
   }
 
   /* The panel before a click: a button for each cell that lacks papers, the most interesting first. */
@@ -157,7 +159,7 @@
       const label = shown.decides === survey.any ? termLabel(axis, row) : `${termLabel(axis, row)} × ${columnLabel(column)}`;
       const said = [reason, cell.weaker && `${cell.weaker} weaker`, cell.parts.length && `part of ${plural(cell.parts.length, "paper")}`];
       return el("li", null, el("button", { type: "button", class: "link", "data-row": row, "data-column": column }, label), " ",
-        chip(states.get(cell.state)), el("span", { class: "meta" }, said.filter((part) => part).join(", ")));
+        chip(cell), el("span", { class: "meta" }, said.filter((part) => part).join(", ")));
     };
     if (!found.length) nodes.push(el("p", null, "Nothing is missing in this view."));
     else nodes.push(el("p", { class: "hint" }, `${plural(found.length, "cell")}, those with the most near-misses, contested codings and candidates first.`),

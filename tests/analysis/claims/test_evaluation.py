@@ -167,7 +167,7 @@ def test_an_expectation_that_asks_nothing_sensible_is_refused(fields: dict[str, 
 )
 def test_an_unknown_name_is_an_error_with_a_hint(asked: dict[str, Any]):
     claim = make_claim(asked)
-    with pytest.raises(SurveyError, match=r"claim 'c' cannot be checked: .*did you mean|no audit"):
+    with pytest.raises(SurveyError, match=r"claim 'c' cannot be checked: .*did you mean|unknown audit"):
         evaluate(claim, Pool(claiming(claim)))
 
 

@@ -66,8 +66,8 @@ def test_check_prints_every_claim_and_exits_by_the_answer(claimed: Path, run: Ru
     )
     assert run("claims", "check", "--reading", "strict", root=claimed).code == 0
     assert run(*asked, "--grade", "strong", "no-cold", root=claimed).code == 0
-    assert "no grade" in run(*asked, "--grade", "feeble", root=claimed, code=2).err
-    assert "no reading" in run("claims", "check", "--reading", "generoos", root=claimed, code=2).err
+    assert "unknown grade" in run(*asked, "--grade", "feeble", root=claimed, code=2).err
+    assert "unknown reading" in run("claims", "check", "--reading", "generoos", root=claimed, code=2).err
     assert "add --reading" in run("claims", "check", "--grade", "weak", root=claimed, code=2).err
 
 

@@ -21,8 +21,8 @@ def test_changes_since_the_cutoff(root: Path):
     assert [(one.claim, one.before, one.after) for one in found.turned] == [("sour-unmeasured", "holds", "revised")]
     assert [(one.claim, one.after) for one in found.made] == [("sour-measured", "contested")]
     assert [(cell.cell, cell.before, cell.after) for cell in found.diff.cells if "x" not in cell.cell] == [
-        ("taste=sour", "gap", "sparse")
-    ]
+        ("taste=sour", "gap", "sparse"), ("beans=cold", "gap", "unknown")
+    ]  # fmt: skip
     assert {(entry.key, entry.axis) for entry in found.diff.retagged} == {("aero2020", "taste"), ("drip2021", "taste")}
     corrected = [(paper.key, one.field, one.published) for paper, one in found.corrections]
     assert ("aero2020", "venue", "Foam") in corrected

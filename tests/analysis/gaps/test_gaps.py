@@ -9,7 +9,7 @@ from builders import coffee, make_corpus, make_exclusion, make_paper
 
 from awesome_cli.analysis.gaps import report as gap_report
 from awesome_cli.analysis.gaps.cells import GapReason, Interest, gap_map, interesting, pools_to_compare, term_readings
-from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE, STATES, GapState, state_of
+from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE, STATES, UNKNOWN, GapState, state_of
 from awesome_cli.errors import UsageError
 from awesome_cli.model.taxonomy import Map, Sparse
 from awesome_cli.survey.corpus import Corpus
@@ -29,8 +29,8 @@ NEAR = make_exclusion(near_miss=[{"axis": "taste", "term": "umami"}])
         ((tasted("umami", "tasted"),), GAP, GapReason.WEAKER_ONLY),
         ((tasted("umami", "tasted"), NEAR), GAP, GapReason.WEAKER_ONLY),
         ((NEAR,), GAP, GapReason.NEAR_MISSES_ONLY),
-        ((make_paper(not_coded="taste"),), GAP, GapReason.NOT_CODED),
-        ((make_paper(not_coded="taste"), NEAR), GAP, GapReason.NOT_CODED),
+        ((make_paper(not_coded="taste"),), UNKNOWN, GapReason.NOT_CODED),
+        ((make_paper(not_coded="taste"), NEAR), UNKNOWN, GapReason.NOT_CODED),
         ((tasted("umami", "measured"),), SPARSE, None),
         ((tasted("umami", "measured"), tasted("umami", "measured", "b1")), COVERED, None),
     ],
@@ -213,7 +213,8 @@ def test_a_cell_is_published_by_its_names():
     corpus = coffee()
     cell = gap_map(corpus).axes["taste"]["sour"].to_json()
     assert (cell["keys"], cell["parts"], cell["near"]) == (["aero2020", "drip2021"], [], [])
-    assert set(cell) == {"state", "reason", "n", "covering", "by_strength", "contested", "keys", "parts", "near"}
+    assert set(cell) == {"state", "reason", "n", "covering", "by_strength", "contested", "keys", "parts", "near",
+                         "coded", "uncoded", "listed"}  # fmt: skip
 
 
 def test_pools_that_do_not_differ_are_not_shown():

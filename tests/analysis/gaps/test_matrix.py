@@ -3,7 +3,7 @@
 from builders import coffee, make_corpus, make_paper
 
 from awesome_cli.analysis.gaps.matrix import ANY, MatrixCell, matrix
-from awesome_cli.analysis.gaps.states import GAP, NOT_APPLICABLE, SPARSE, state_of
+from awesome_cli.analysis.gaps.states import GAP, NOT_APPLICABLE, SPARSE, UNKNOWN, state_of
 from awesome_cli.model.taxonomy import Map, tree
 
 NOBODY = MatrixCell(0, 0, 0, None, ())
@@ -49,7 +49,7 @@ def test_two_axes_have_rows_of_parents_in_which_a_paper_stands_once():
     assert found.cells["drip"]["cold"].state is NOT_APPLICABLE
     assert found.cells["immersion"]["arabica"] == found.cells["press"]["arabica"]
     none = matrix(coffee(), Map(rows="device", columns="beans", impossible=[("press", "cold"), ("siphon", "cold")]))
-    assert [none.cells[row]["cold"].state for row in ("immersion", "drip")] == [NOT_APPLICABLE, GAP]
+    assert [none.cells[row]["cold"].state for row in ("immersion", "drip")] == [NOT_APPLICABLE, UNKNOWN]
     both = make_corpus(make_paper("a1", tags={"device": [{"term": "press"}, {"term": "siphon"}], "beans": "arabica"}))
     assert matrix(both, Map(rows="device", columns="beans")).cells["immersion"]["arabica"].n == 1
     tastes = matrix(coffee(), Map(rows="beans", columns="taste")).cells["arabica"]

@@ -1,0 +1,132 @@
+"""Claims that are undecided: papers that are not coded, or of which only some terms are listed, could overturn them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from awesome_cli.analysis.claims.evaluation import meets
+from awesome_cli.analysis.claims.perturbations import UNCHANGED
+from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.analysis.gaps.states import state_of
+from awesome_cli.model.claims import Claim, Expectation
+from awesome_cli.model.taxonomy import LISTED, Taxonomy
+from awesome_cli.query.parser import parse
+from awesome_cli.text.numbers import counted
+
+AS_LISTED = "as listed"
+"""Words of a statement that restrict it to the listed terms, so that unlisted terms cannot overturn it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """An expectation that holds, but that missing codings could overturn: `needed` of `papers` would be enough.
+
+    `papers` are those whose answer to the expectation depends on missing codings. `listed` is True if some of these
+    codings are missing because an axis is a listing, False if all papers are not coded yet.
+    """
+
+    expectation: Expectation
+    needed: int
+    papers: int
+    listed: bool
+
+    def __str__(self) -> str:
+        missing = "with unlisted terms" if self.listed else "not coded yet"
+        fix = f"; write '{AS_LISTED}' in the statement to restrict it to listed terms" if self.listed else ""
+        return f"{self.needed:,} of {counted(self.papers, 'paper')} {missing} would overturn it{fix}"
+
+    def to_json(self) -> dict[str, object]:
+        """The published form."""
+        return {"needed": self.needed, "papers": self.papers, "listed": self.listed}
+
+
+def doubts(claim: Claim, pool: Pool) -> Iterator[Doubt]:
+    """Yield the expectations of a claim that holds which missing codings could overturn."""
+    for expectation in claim.expect:
+        then = pool.as_of(claim.as_of) if expectation.dated else pool
+        if expectation.kind in CHECKS and expectation.of == "papers":
+            taxonomy = then.corpus.taxonomy
+            listed = _as_listed(taxonomy)
+            if AS_LISTED in claim.statement.casefold():
+                taxonomy = listed
+            doubt = _doubt(expectation, then, taxonomy)
+            if doubt is not None:
+                yield Doubt(expectation, *doubt, listed=_doubt(expectation, then, listed) is None)
+
+
+def _as_listed(taxonomy: Taxonomy) -> Taxonomy:
+    """Return the taxonomy in which unlisted terms are absent."""
+    if "as listed" not in taxonomy.memo:
+        axes = [a.model_copy(update={"silence": "none"}) if a.silence == LISTED else a for a in taxonomy.axes]
+        taxonomy.memo["as listed"] = taxonomy.model_copy(update={"axes": tuple(axes)})
+    listed: Taxonomy = taxonomy.memo["as listed"]
+    return listed
+
+
+class Range:
+    """The papers that match a query: those that match whatever the missing codings are, as coded, and possibly."""
+
+    def __init__(self, pool: Pool, taxonomy: Taxonomy, text: str) -> None:
+        self.now = pool.select("papers", text, UNCHANGED).base
+        self.least, self.most = (
+            frozenset(paper.key for paper in parse(text, taxonomy, silent=silent).select(pool.corpus.papers))
+            for silent in (False, True)
+        )
+
+    @property
+    def open(self) -> frozenset[str]:
+        """Papers whose match depends on missing codings."""
+        return self.most - self.least
+
+
+Check = Callable[[int], bool]
+"""True if the expectation holds when this number of papers matches its query."""
+
+
+def _doubt(expectation: Expectation, pool: Pool, taxonomy: Taxonomy) -> tuple[int, int] | None:
+    """Return the number of papers that would overturn an expectation, and the number that could; None if too few."""
+    topic = pool.covering(expectation.topic)[1] if expectation.kind == "state" else expectation.topic
+    papers = Range(pool, taxonomy, topic)
+    holds = CHECKS[expectation.kind](expectation, pool, taxonomy, papers)
+    now = len(papers.now)
+    distances = sorted(range(len(papers.least), len(papers.most) + 1), key=lambda n: abs(n - now))
+    needed = next((max(1, abs(n - now)) for n in distances if not holds(n)), None)
+    return None if needed is None else (needed, len(papers.open))
+
+
+def _count(expectation: Expectation, pool: Pool, taxonomy: Taxonomy, _papers: Range) -> Check:
+    if expectation.over is None and expectation.minus is None:
+        return lambda n: meets(expectation, float(n))
+    base = Range(pool, taxonomy, expectation.over or expectation.minus or "*")
+    ends = (len(base.least), len(base.most))
+    if expectation.minus is not None:
+        return lambda n: all(meets(expectation, float(n - m)) for m in ends)
+    return lambda n: all(m > 0 and meets(expectation, n / m) for m in ends)
+
+
+def _share(expectation: Expectation, pool: Pool, taxonomy: Taxonomy, _papers: Range) -> Check:
+    base = Range(pool, taxonomy, expectation.among)
+    ends = (len(base.least), len(base.most))
+    return lambda n: all(m > 0 and meets(expectation, min(1.0, n / m)) for m in ends)
+
+
+def _state(expectation: Expectation, pool: Pool, _taxonomy: Taxonomy, _papers: Range) -> Check:
+    axis, _ = pool.covering(expectation.topic)
+    population = len(pool.select("papers", axis.sparse.of, UNCHANGED))
+    return lambda n: state_of(axis, n, population).value in expectation.allowed
+
+
+def _ids(expectation: Expectation, _pool: Pool, _taxonomy: Taxonomy, papers: Range) -> Check:
+    ends = {name: frozenset(bound) for name, bound in expectation.bounds if isinstance(bound, tuple)}
+    least = frozenset().union(*(keys for name, keys in ends.items() if name != "at_most"))
+    most = [keys for name, keys in ends.items() if name != "at_least"]
+    safe = least <= papers.least and all(papers.most <= keys for keys in most)
+    return lambda _n: safe
+
+
+CHECKS: Mapping[str, Callable[[Expectation, Pool, Taxonomy, Range], Check]] = {
+    "count": _count,
+    "share": _share,
+    "state": _state,
+    "ids": _ids,
+}
+"""Checks by kind of expectation; other kinds do not depend on missing codings."""
