@@ -8,9 +8,9 @@ from awesome_cli.analysis.claims.report import tally_sentence
 from awesome_cli.analysis.claims.results import Lead, LeadAnswer, leading
 from awesome_cli.analysis.claims.wording import AnswerText, answer_text
 from awesome_cli.analysis.diff.changelog import Changelog
-from awesome_cli.analysis.gaps.cells import Interest, interesting, states_for
+from awesome_cli.analysis.gaps.cells import Interest, interesting
 from awesome_cli.analysis.gaps.matrix import ANY, Matrix, matrix
-from awesome_cli.analysis.gaps.states import STATES, GapState
+from awesome_cli.analysis.gaps.states import STATES, UNKNOWN, GapState
 from awesome_cli.analysis.watching import to_screen
 from awesome_cli.model.codings import split_axis
 from awesome_cli.model.taxonomy import Map, Taxonomy
@@ -62,7 +62,7 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
         columns=picture.columns[: SIDE[1]],
         axis=taxonomy.by_id[pair.rows],
         column_axis=taxonomy.by_id.get(pair.columns or ""),
-        states=states_for(corpus),
+        states=[state for state in STATES if state is not UNKNOWN or state in _states(picture)],
     )
 
 
@@ -104,11 +104,15 @@ def _counted(n: int, noun: str, more: str, page: str) -> KeyFigure | None:
     return KeyFigure(n, f"{counted(n, noun).partition(' ')[2]} {more}", page) if n else None
 
 
-def _tally(picture: Matrix) -> list[tuple[GapState, int]]:
-    """Return the number of cells of a map by state, without rows of parents, which repeat those of their children."""
+def _states(picture: Matrix) -> list[GapState | None]:
     parents = {term.parent for term in picture.rows}
     lines = (line for row, line in picture.cells.items() if row not in parents)
-    states = [cell.state for line in lines for cell in line.values()]
+    return [cell.state for line in lines for cell in line.values()]
+
+
+def _tally(picture: Matrix) -> list[tuple[GapState, int]]:
+    """Return the number of cells of a map by state, without rows of parents, which repeat those of their children."""
+    states = _states(picture)
     return [(state, states.count(state)) for state in STATES if state.times is not None and state in states]
 
 
