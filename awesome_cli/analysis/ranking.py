@@ -85,7 +85,7 @@ def _each(words: Any, places: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def _pairs(words: Any, rows: Any) -> tuple[Any, Any]:
-    """Return pairs of adjacent words as numbers, and the index of their text."""
+    """Return each pair of adjacent words encoded as a number, and the index of the text of each pair."""
     inside = rows[:-1] == rows[1:]
     import numpy as np
 

@@ -229,7 +229,7 @@ def _read_list(
 
     if not files:
         if columns or axes:
-            raise UsageError("--column and --axis need --from", hint="name the list: --from FILE")
+            raise UsageError("--column and --axis need --from", hint="give the file with the list: --from FILE")
         return None
     batch = read(sources(files), without_axes(columns, **options))
     # Messages name the option --from of 'import', which is --from-format here.

@@ -63,7 +63,7 @@ def decided(draft: Draft, word: str, stage: str, reason: str, mapping: Mapping[s
 
 
 def with_codes(drafts: Iterable[Draft], mapping: Mapping[str, str]) -> list[Draft]:
-    """Return the drafts; if their decisions are I, E and numbers, a number is the reason code of an exclusion.
+    """Return the drafts; if their decisions are `I`, `E` and numbers, a number is an exclusion with that reason code.
 
     The drug reviews of Cohen et al. (2006) use such decisions. The user's mapping takes precedence.
     """

@@ -254,7 +254,7 @@ def _is_link(name: str, value: Any) -> bool:
 
 
 def _links(it: NamedRow, rest: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return a row's links without duplicates; if a column `links` exists, skip URLs of identifiers in `url`."""
+    """Return a row's links without duplicates; beside a column `links`, omit a `url` that repeats an identifier."""
     pages = {address_of(scheme, given(it.get(scheme))) for scheme in SERVED} if "links" in it.columns else set[None]()
     name = it.held.get("url", "")
     labelled = cells.links(it.raw("links"))

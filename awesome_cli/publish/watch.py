@@ -219,10 +219,10 @@ def _summary(result: SurveyWatch) -> Iterator[Text]:
         f"{n['new']} found on {result.since} or later{undated}."
     )
     yield Text(
-        f"Claims that hold today, other than by definition: {n['claims_that_hold']} of {n['claims']}. "
-        f"Each coded candidate was added alone to the {counted(n['papers'], 'paper')}: "
-        f"{n['candidates_that_end']} of {n['coded']} would overturn a claim ({n['claims_that_one_ends']} claims "
-        f"in all), {n['candidates_that_weaken']} would weaken one ({n['claims_that_one_weakens']} in all).",
+        f"{n['claims_that_hold']} of {counted(n['claims'], 'claim')} hold today and not only by definition. "
+        f"Of {counted(n['coded'], 'coded candidate')}, each admitted alone to the {counted(n['papers'], 'paper')}, "
+        f"{n['candidates_that_end']} would overturn a claim (different claims: {n['claims_that_one_ends']}), and "
+        f"{n['candidates_that_weaken']} would weaken a claim (different claims: {n['claims_that_one_weakens']}).",
         "bad" if n["candidates_that_end"] else "plain",
     )
     if result.refresh is None:

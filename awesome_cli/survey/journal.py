@@ -78,7 +78,7 @@ class OpenPlan:
         return "before" if self.undo else "after"
 
     def goal(self, step: Step) -> str | None:
-        """Return the SHA-256 of a file after the plan is finished; None if the file will not exist."""
+        """Return the SHA-256 that a file will have when the plan is finished; None if the file will not exist."""
         return step.before if self.undo else step.after
 
     def did(self, command: Sequence[str]) -> bool:

@@ -105,7 +105,7 @@ def test_axes_can_be_named(run, tmp_path, table):
     corpus, _ = founded(run, tmp_path / "field", "--from", table, "--axis", "title", "--axis", "goals")
     assert set(corpus.taxonomy.by_id) == {"paper_title", "goals"}
     corpus, said = founded(run, tmp_path / "none", "--from", table, "--axis", "none")
-    assert "No axis was made of the list" in said
+    assert "No part of the list became an axis" in said
     assert {paper.not_coded for paper in corpus.papers} == {tuple(corpus.taxonomy.by_id)}
     assert "did you mean 'goals'" in run("init", tmp_path / "x", "--from", table, "--axis", "gaols", code=2).err
     assert not (tmp_path / "x").exists()
@@ -151,7 +151,7 @@ def test_terms_are_counted_in_one_way(run, tmp_path):
 
 def test_words_for_a_list_need_one(run, tmp_path):
     for words in (("--axis", "method"), ("--column", "Work=title")):
-        assert "name the list: --from FILE" in run("init", tmp_path / "new", *words, code=2).err
+        assert "give the file with the list: --from FILE" in run("init", tmp_path / "new", *words, code=2).err
     assert not (tmp_path / "new").exists()
 
 

@@ -1,4 +1,4 @@
-"""Reports on audits: a list, and for one audit agreement, terms found, disagreements and their adjudication."""
+"""Reports on audits: a list of all, and the agreement, terms, disagreements and adjudication of a single audit."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, astuple, dataclass

@@ -242,7 +242,7 @@ def result(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> C
 
 
 def judged(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> ClaimResult:
-    """Check one claim without its first failing day, which takes long to compute."""
+    """Check one claim, but omit the first day on which it fails, because computing that day is slow."""
     if not claim.stands(pool.corpus.day):
         by = claim.revised.by if claim.revised else ()
         successors = tuple(_successor(claim, name, pool, reading) for name in by)

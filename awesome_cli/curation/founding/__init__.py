@@ -162,9 +162,9 @@ def _blocks(founding: Founding, table: Table) -> Iterator[Block]:
         )
     else:
         axes = ", ".join(axis.id for axis in founding.intake.corpus.taxonomy.axes)
-        yield Text(f"No axis was made of the list; its works are not yet coded on {axes}")
+        yield Text(f"No part of the list became an axis; its works are not yet coded on {axes}")
     if founding.unclear:
-        yield Text("Columns that did not become an axis (use '--axis NAME' for one):")
+        yield Text("Columns that did not become an axis (use '--axis COLUMN' to make one an axis):")
         yield Bullets(tuple(without_middle(f"{words.name}: {words.why_not}") for words in founding.unclear))
     if founding.doubtful:
         yield Text("Identifiers of two works; the later one has it under 'extra' until somebody has looked:")

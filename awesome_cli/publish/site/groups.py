@@ -90,7 +90,7 @@ def view(word: str, name: str) -> str:
 
 
 def authors(corpus: Corpus) -> Groups:
-    """Group records by authors as written, without "others" of shortened lists."""
+    """Group records by authors as written, ignoring the "others" that ends a shortened list."""
     return Groups.of("author", lambda record: (name for name in record.authors if not is_cut(name)), corpus)
 
 

@@ -89,7 +89,7 @@ class DecisionTable:
 
     @property
     def axes(self) -> Mapping[str, Mapping[str, str]]:
-        """The axes of the taxonomy that decisions fall on, with the term of each type of event."""
+        """The term of each type of event, by axis of the taxonomy and event type."""
         return (self.mapping or {}).get("events", {})
 
     @property
