@@ -321,6 +321,7 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "contested": ("{n} contested coding", "{n} contested codings"),
     "counts": ("{n} candidate would count in it", "{n} candidates would count in it"),
     "fills": ("{n} candidate would fill it", "{n} candidates would fill it"),
+    "uncoded": ("{n} paper not coded yet", "{n} papers not coded yet"),
 }
 """Reasons to look at a cell, singular and plural; the scripts of the site also fill in `{n}`."""
 
@@ -352,6 +353,7 @@ class Interest:
             ("near", len(self.cell.near)),
             ("contested", len(self.cell.contested)),
             ("counts" if self.cell.covering else "fills", len(self.candidates)),
+            ("uncoded", self.cell.uncoded if self.cell.state is UNKNOWN else 0),
         )
         return ", ".join(REASONS[kind][n != 1].format(n=f"{n:,}") for kind, n in numbers if n)
 

@@ -236,7 +236,8 @@
       for (const [column, one] of shown.cells.get(row)) {
         if (one.state === null || !states.get(one.state).lacks) continue;
         const near = new Set(one.near.map((miss) => miss.key)).size;
-        const reason = [phrase("near", near), phrase("contested", one.contested), phrase(one.n ? "counts" : "fills", one.candidates.length)];
+        const reason = [phrase("near", near), phrase("contested", one.contested), phrase(one.n ? "counts" : "fills", one.candidates.length),
+          phrase("uncoded", one.state === awesome.survey.undetermined ? one.uncoded : 0)];
         const weight = [near + one.contested + one.candidates.length, -order.indexOf(one.state), one.n + one.weaker + one.parts.length];
         found.push({ row, column, cell: one, weight, reason: reason.filter((part) => part).join(", ") });
       }
