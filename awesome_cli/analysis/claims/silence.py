@@ -85,6 +85,8 @@ Check = Callable[[int], bool]
 def _doubt(expectation: Expectation, pool: Pool, taxonomy: Taxonomy) -> tuple[int, int] | None:
     """Return the number of papers that would overturn an expectation, and the number that could; None if too few."""
     topic = pool.covering(expectation.topic)[1] if expectation.kind == "state" else expectation.topic
+    if expectation.kind == "share" and expectation.among != "*":
+        topic = f"({topic}) AND ({expectation.among})"
     papers = Range(pool, taxonomy, topic)
     holds = CHECKS[expectation.kind](expectation, pool, taxonomy, papers)
     now = len(papers.now)

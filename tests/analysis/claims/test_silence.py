@@ -53,6 +53,8 @@ def status(corpus: Corpus, expectation: dict[str, Any], statement: str = "So it 
         ({"count": "device=drip", "minus": "device=press", "at_least": 1}, [1]),
         ({"share": "device=drip", "at_most": 0.5}, [1]),
         ({"share": "device=drip", "at_most": 0.8}, []),
+        ({"share": "device=press", "among": "key=p0,p1,p2", "at_most": 0.4}, []),
+        ({"share": "device=press", "among": "key=p2,w0", "at_most": 0.5}, [1]),
         ({"state": "device=siphon", "is": "gap"}, [1]),
         ({"ids": "device=drip", "equals": ["p0", "p1"]}, [1]),
         ({"ids": "device=drip", "at_least": ["p0", "p1"]}, []),
