@@ -40,7 +40,7 @@ BASE = "0 of 0 coded; 4 of 4 not coded yet"
 
 
 def test_terminal_and_json_say_unknown_with_the_papers_that_are_not_coded(run, uncoded: Path):
-    assert f"Tried on a robot is unknown in this pool: 0 papers; {BASE}" in run("gaps", "tried", root=uncoded).out
+    assert f"Tried on a robot is unknown in this pool: 0 papers ({BASE})" in run("gaps", "tried", root=uncoded).out
     table = run("gaps", "robot", root=uncoded).out
     assert re.search(r"Tried on a robot\s+unknown\s+0", table)
     assert "Robot: 0 of 4 papers coded, 4 not coded yet." in table
@@ -70,10 +70,23 @@ def test_a_claim_of_absence_is_undecided_until_the_papers_are_coded(run, uncoded
     assert "Tried on a robot is a gap in this pool: 0 papers" in run("gaps", "tried", root=uncoded).out
 
 
+def test_an_axis_for_papers_with_a_term_of_an_uncoded_axis_may_apply_to_all_of_them(run, uncoded: Path):
+    taxonomy = uncoded / "taxonomy.yaml"
+    needs = (
+        AXIS.replace("robot\n", "arm\n", 1)
+        .replace("tried,", "bent,")
+        .replace("kind: one", "kind: one\n  required_for: robot=tried")
+    )
+    taxonomy.write_text(taxonomy.read_text().replace(AXIS, AXIS + needs))
+    cell = run("gaps", "arm", "--format", "json", root=uncoded).json["data"]["axes"]["arm"]["bent"]
+    assert (cell["state"], cell["coded"], cell["uncoded"]) == ("unknown", 0, 4)
+
+
 def test_readme_and_site_do_not_say_that_it_holds(run, uncoded: Path, tmp_path: Path):
     run("render", root=uncoded)
     readme = (uncoded / "README.md").read_text()
-    assert "**No paper of this pool was tried on a robot.** Checked against the records, it is undecided" in readme
+    assert "No paper of this pool was tried on a robot. Checked against the records, it is undecided" in readme
+    assert "**No paper" not in readme
     assert "it holds" not in readme
     run("site", "build", "--out", str(tmp_path / "site"), root=uncoded)
     front = (tmp_path / "site" / "index.html").read_text()

@@ -262,7 +262,7 @@ def _gap_row(axis: Axis, term: Term, cell: GapCell) -> list[str]:
         evidence += f"{'; ' if evidence else ''}part of {len(cell.parts)} more"
     if cell.contested:
         evidence += f"; {len(cell.contested)} contested"
-    if cell.base and (cell.uncoded or cell.state.lacks):
+    if cell.base and cell.base != cell.why and cell.state.lacks:
         evidence += f"{'; ' if evidence else ''}{cell.base}"
     return [axis.label, term.full_label, cell.word, str(cell.n), evidence]
 

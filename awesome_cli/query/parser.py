@@ -182,15 +182,23 @@ class Criteria:
 def not_coded(axis: Axis, taxonomy: Taxonomy) -> Test:
     """Return a test for works that are not coded yet on an axis (see `Axis.silence`)."""
     axis_id = axis.id
-    everywhere = axis.silence is None and axis.required_for is None
-    needed = parse(axis.required_for, taxonomy).matches if axis.silence is None and axis.required_for else None
+    needed = _may_need(axis, taxonomy) if axis.silence is None else None
 
     def test(record: AnyRecord) -> bool:
         if not isinstance(record, Work) or record.tags.get(axis_id):
             return False
-        return everywhere or axis_id in record.not_coded or (needed is not None and needed(record))
+        return axis_id in record.not_coded or (needed is not None and needed(record))
 
     return test
+
+
+def _may_need(axis: Axis, taxonomy: Taxonomy) -> Test:
+    """Return a test for papers that match `required_for` of an axis, or could match once they are coded."""
+    query, memo = axis.required_for or "*", ("may need", axis.id)
+    if memo not in taxonomy.memo:
+        taxonomy.memo[memo] = parse(query, taxonomy).matches  # for axes whose queries refer to each other
+        taxonomy.memo[memo] = parse(query, taxonomy, silent=True).matches
+    return cast("Test", taxonomy.memo[memo])
 
 
 def unlisted(axis: Axis) -> Test:

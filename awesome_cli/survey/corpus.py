@@ -10,9 +10,9 @@ from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from awesome_cli.model.codings import Contest, Tag
+from awesome_cli.model.codings import NONE, Contest, Tag
 from awesome_cli.model.records import AnyRecord, AnyWork, Candidate, Exclusion, Paper, to_document
-from awesome_cli.model.taxonomy import Taxonomy
+from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.query.parser import Query, not_coded, parse
 from awesome_cli.reports.findings import RawFinding
 from awesome_cli.text.known import require_known
@@ -141,9 +141,11 @@ class Corpus:
         keys = ((axis, frozenset(paper.key for paper in self.papers if test(paper))) for axis, test in tests)
         return {axis: waiting for axis, waiting in keys if waiting}
 
-    def coded_on(self, axis: str) -> int:
-        """Return the number of papers with a coding on an axis."""
-        return sum(bool(paper.tags.get(axis)) for paper in self.papers)
+    def coded_on(self, axis: Axis) -> frozenset[str]:
+        """Return the keys of the papers that are coded on an axis; without terms only if silence means none."""
+        uncoded, silent = self.uncoded.get(axis.id, frozenset()), axis.silence == NONE
+        keys = frozenset(paper.key for paper in self.papers if silent or paper.tags.get(axis.id))
+        return keys - uncoded
 
     def get(self, key: str) -> AnyRecord:
         """Return the record with a key or former key; raises `UsageError` that suggests the closest key."""

@@ -95,7 +95,7 @@ def _reasons(result: ClaimResult, forecast: Forecast | None) -> Iterator[str]:
     for reading in result.fails_in:
         keys = list(dict.fromkeys(c.key for c in result.contested if c.side is reading.side))
         yield f"objections to {shortened(keys, KEYS)} ({reading.side} reading)"
-    yield from map(str, result.doubts)
+    yield from dict.fromkeys(map(str, result.doubts))
     if forecast is not None:
         today, then = forecast.proposed, forecast.missed
         yield from _by_candidates(today, "candidate") if today.fewest else _by_candidates(then, "missed candidate")
@@ -203,7 +203,7 @@ def notes_on(result: ClaimResult) -> Iterator[Toned]:
     if result.since is not None:
         yield Toned(f"{name}: {result.since}", "bad")
     for doubt in result.doubts:
-        yield Toned(f"{name} is undecided: {expected(doubt.expectation)}: {doubt}", "warn")
+        yield Toned(f"{name} is undecided: {expected(doubt.expectation)}: {doubt}; {doubt.fix}", "warn")
     for reading in result.fails_in:
         by = ", ".join(f"{c.key} {c.tag} ({_grade(c)})" for c in result.contested if c.side is reading.side)
         text = "fails in the" if result.reading else "holds as coded, but is contested and fails in the"

@@ -131,7 +131,7 @@ class ClaimResult:
         """The published form."""
         return {
             **not_judged(self.claim),
-            "holds": self.verdict.holds,
+            "holds": self.verdict.holds and not self.doubts,
             "status": self.status.value,
             "revised": self._revised(),
             "withdrawn": self.ended.model_dump(mode="json") if isinstance(self.ended, Withdrawn) else None,

@@ -31,8 +31,12 @@ class Doubt:
 
     def __str__(self) -> str:
         missing = "with unlisted terms" if self.listed else "not coded yet"
-        fix = f"; write '{AS_LISTED}' in the statement to restrict it to listed terms" if self.listed else ""
-        return f"{self.needed:,} of {counted(self.papers, 'paper')} {missing} would overturn it{fix}"
+        return f"{self.needed:,} of {counted(self.papers, 'paper')} {missing} would overturn it"
+
+    @property
+    def fix(self) -> str:
+        """The instruction to the authors of the claim."""
+        return f"write '{AS_LISTED}' in the statement" if self.listed else "code the papers"
 
     def to_json(self) -> dict[str, object]:
         """The published form."""
@@ -131,4 +135,4 @@ CHECKS: Mapping[str, Callable[[Expectation, Pool, Taxonomy, Range], Check]] = {
     "state": _state,
     "ids": _ids,
 }
-"""Checks by kind of expectation; other kinds do not depend on missing codings."""
+"""Checks by kind of expectation. Missing codings are not tried on measures and on claims about other claims."""

@@ -23,7 +23,7 @@ class GapReason(StrEnum):
     NEAR_MISSES_ONLY = "near_misses_only"
 
     def words(self, papers: int | None = None) -> str:
-        """Return the reason as text; `papers` have the term as a part, or are not coded yet (None: unknown)."""
+        """Return the reason as text; `papers` is the number of papers with the term as a part (None: unknown)."""
         return _WORDS[self].format(papers="some papers" if papers is None else counted(papers, "paper"))
 
 
@@ -43,8 +43,8 @@ class GapCell:
     `keys` are papers with the term as their main coding; `covering` are the `keys` at `gap_strength` or above. `parts`
     are other papers, which have the term as a part and do not change the state. `by_strength` counts papers by the
     strength of their main coding, strongest first. `contested` are `keys` with a contested coding. `near` are keys of
-    near-misses: screened-out records that would have the term. `coded` papers have codings; if `listed`, counts of
-    them are lower bounds. `uncoded` papers are not coded yet, and could count.
+    near-misses: screened-out records that would have the term. The cell rests on `coded` papers; if `listed`, its
+    numbers are lower bounds. `uncoded` papers are not coded yet, and could count.
     """
 
     state: GapState
@@ -67,8 +67,9 @@ class GapCell:
     @property
     def why(self) -> str | None:
         """The reason as text; None if the cell is neither a gap nor unknown."""
-        papers = self.uncoded if self.reason is GapReason.NOT_CODED else len(self.parts)
-        return self.reason.words(papers) if self.reason else None
+        if self.reason is GapReason.NOT_CODED:
+            return self.base
+        return self.reason.words(len(self.parts)) if self.reason else None
 
     @property
     def word(self) -> str:
@@ -171,7 +172,7 @@ class Silence:
     def of(cls, corpus: Corpus, axis: Axis) -> "Silence":
         """Return the coded and uncoded papers of one axis."""
         uncoded = len(corpus.uncoded.get(axis.id, ()))
-        return cls(corpus.coded_on(axis.id), uncoded, axis.silence == LISTED)
+        return cls(len(corpus.coded_on(axis)), uncoded, axis.silence == LISTED)
 
 
 def silence_note(axis: Axis, papers: GapCell | Silence) -> str | None:
@@ -190,15 +191,16 @@ def states_for(corpus: Corpus) -> tuple[GapState, ...]:
 
 
 class PairSilence:
-    """Coded and uncoded papers in the cells of a pair of axes."""
+    """Coded and uncoded papers in the cells of a pair of axes, among the papers to which both axes apply."""
 
     def __init__(self, corpus: Corpus, rows: Axis, columns: Axis) -> None:
         self.corpus, self.axes = corpus, (rows, columns)
         self.uncoded = tuple(corpus.uncoded.get(axis.id, frozenset()) for axis in self.axes)
-        self.coded = sum(all(paper.tags.get(axis.id) for axis in self.axes) for paper in corpus.papers)
+        first, second = (corpus.coded_on(a) | waiting for a, waiting in zip(self.axes, self.uncoded, strict=True))
+        self.n = len(first & second)
 
     def at(self, row: Term, column: Term) -> Silence:
-        """Return the papers of a cell: `uncoded` ones lack codings on one axis or both, and fit on the other."""
+        """Return the papers of a cell: `uncoded` ones lack a coding on an axis and could count, others are `coded`."""
         uncoded = 0
         if any(self.uncoded):
             coded = self.corpus.coded
@@ -207,7 +209,7 @@ class PairSilence:
                 for axis, term, waiting in zip(self.axes, (row, column), self.uncoded, strict=True)
             )
             uncoded = len((first & second) & (self.uncoded[0] | self.uncoded[1]))
-        return Silence(self.coded, uncoded, any(axis.silence == LISTED for axis in self.axes))
+        return Silence(self.n - uncoded, uncoded, any(axis.silence == LISTED for axis in self.axes))
 
 
 def term_cell(corpus: Corpus, axis: Axis, term: Term) -> GapCell:

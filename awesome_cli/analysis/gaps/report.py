@@ -177,7 +177,7 @@ def _sentence(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> str:
     bar = f" at strength {axis.gap_strength!r} or above" if axis.gap_strength else ""
     n = len(cell.covering)
     state = f"{'a ' if cell.state is GAP else ''}{cell.word} in this pool{pool_words(corpus)}"
-    state += f": {counted(n, 'paper')}{bar}" + (f"; {cell.base}" if cell.base else "")
+    state += f": {counted(n, 'paper')}{bar}" + (f"; {cell.base}" if cell.listed else "")
     return f"{term.label} is {state}" + (f" ({cell.why})." if cell.why else ".")
 
 

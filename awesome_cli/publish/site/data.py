@@ -10,7 +10,7 @@ from typing import Any
 from awesome_cli.analysis.gaps.cells import REASONS
 from awesome_cli.analysis.gaps.matrix import ANY
 from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, STATES, UNKNOWN, GapState
-from awesome_cli.model.codings import Tag
+from awesome_cli.model.codings import NONE, Tag
 from awesome_cli.model.fields import FIELDS, RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import LISTED, Axis, Named, Taxonomy
@@ -128,6 +128,7 @@ def _axis(axis: Axis) -> dict[str, Any]:
         "retired": {entry.id: entry.use for entry in axis.retired},
         "gap_strength": axis.gap_strength,
         "listed": axis.silence == LISTED,
+        "silent": axis.silence == NONE,
         "few": axis.sparse.model_dump(exclude_none=True),
     }
 

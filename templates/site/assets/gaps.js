@@ -64,6 +64,11 @@
     const keys = new Set(awesome.survey.waiting.uncoded[axis.id] || []);
     return new Set(keys.size ? papers.filter((paper) => keys.has(paper.key)) : []);
   }
+  /* The papers that are coded on an axis; without terms only if silence means none. */
+  function codedOn(axis, papers) {
+    const uncoded = uncodedOn(axis, papers);
+    return new Set(papers.filter((paper) => !uncoded.has(paper) && (axis.silent || ((paper.tags || {})[axis.id] || []).length)));
+  }
   /* The word of a cell's state, with "as listed" if terms that were not listed could fill it. */
   function word(cell) {
     const state = states.get(cell.state);
@@ -71,9 +76,9 @@
   }
   /* The papers behind an absence, as in awesome_cli/analysis/gaps/cells.py. */
   function base(cell) {
-    const total = cell.coded + cell.uncoded;
-    if (cell.uncoded) return `${cell.n} of ${cell.coded} coded; ${cell.uncoded} of ${total} not coded yet`;
-    return cell.listed ? `of ${cell.coded} listed` : "";
+    const [n, coded, uncoded, total] = [cell.n, cell.coded, cell.uncoded, cell.coded + cell.uncoded].map((m) => m.toLocaleString("en"));
+    if (cell.uncoded) return `${n} of ${coded} coded; ${uncoded} of ${total} not coded yet`;
+    return cell.listed ? `of ${coded} listed` : "";
   }
 
   /* The most strongly contested first: those are the ones a reader would weigh. */
@@ -147,7 +152,7 @@
     const decides = least || axis.gap_strength || any;
     const limit = fewLimit(axis, papers);
     const silence = {
-      coded: papers.filter((paper) => ((paper.tags || {})[axis.id] || []).length).length,
+      coded: codedOn(axis, papers).size,
       uncoded: uncodedOn(axis, papers).size,
       listed: axis.listed,
     };
@@ -197,7 +202,8 @@
       }
     }
     const waiting = [rows, columns].map((axis) => uncodedOn(axis, papers));
-    const coded = papers.filter((paper) => [rows, columns].every((axis) => (paper.tags[axis.id] || []).length)).length;
+    const known = [rows, columns].map((axis) => codedOn(axis, papers));
+    const both = papers.filter((paper) => known.every((some, i) => some.has(paper) || waiting[i].has(paper))).length;
     const listed = rows.listed || columns.listed;
     const fits = (paper, axis, ids, open) => open.has(paper) || (paper.tags[axis.id] || []).some((tag) => !tag.part && ids.has(tag.term));
     const open = papers.filter((paper) => waiting.some((some) => some.has(paper)));
@@ -211,7 +217,7 @@
         const names = Array.from(ids, (id) => `${id} ${column.id}`);
         const uncoded = open.filter((paper) =>
           fits(paper, rows, ids, waiting[0]) && fits(paper, columns, family(columns, column.id), waiting[1])).length;
-        const made = cell(limit, names.flatMap((name) => found.get(name) || []), true, { coded, uncoded, listed });
+        const made = cell(limit, names.flatMap((name) => found.get(name) || []), true, { coded: both - uncoded, uncoded, listed });
         if (Array.from(ids).every((id) => !ends.has(id) || impossible.has(`${id} ${column.id}`))) made.state = awesome.survey.impossible;
         const wanted = [[rows, ids, leastRow], [columns, family(columns, column.id), leastColumn]];
         line.set(column.id, { ...made, ...around(wanted) });
