@@ -204,3 +204,16 @@ class Claims(Frozen):
     def by_id(self) -> Mapping[str, Claim]:
         """Claims by id."""
         return {claim.id: claim for claim in self.claims}
+
+    def origin(self, claim: Claim) -> Claim | None:
+        """Return the published claim that a claim replaces, directly or through other claims, else None."""
+        waiting, seen = [*claim.succeeds], {claim.id}
+        while waiting:
+            name = waiting.pop(0)
+            earlier = None if name in seen else self.by_id.get(name)
+            seen.add(name)
+            if earlier is not None:
+                if earlier.stated:
+                    return earlier
+                waiting += earlier.succeeds
+        return None

@@ -114,7 +114,10 @@ def headline(corpus: Corpus) -> dict[str, object]:
         "audited": len(corpus.papers) + len(corpus.exclusions),
         "cutoff": corpus.taxonomy.survey.cutoff,
         "last_added": max((paper.added for paper in corpus.papers), default=None),
-        "leading": [(lead.result, _verdict(lead.result), _read_as(lead)) for lead in leading(check(corpus))],
+        "leading": [
+            (lead.result, _verdict(lead.result), _read_as(lead), corpus.claims.origin(lead.result.claim))
+            for lead in leading(check(corpus))
+        ],
         "finding": corpus.taxonomy.survey.finding,
     }
 
@@ -328,7 +331,7 @@ def claims(corpus: Corpus) -> dict[str, object]:
         "table": table(("Claim", "Statement", "Observed", "Status"), rows, (False,) * 4),
         "contested": any(result.status is ClaimStatus.CONTESTED for result in results.results),
         "ended": any(not result.stands for result in results.results),
-        "revised": [result.claim.id for result in results.results if result.status is ClaimStatus.REVISED],
+        "revised": [result.claim for result in results.results if result.status is ClaimStatus.REVISED],
         "forecasts": [
             Markdown(f"{code(name)}: {escape(outlook_sentence(each))}.") for name, each in endangered(results).items()
         ],

@@ -5,6 +5,7 @@
 <!-- awesome:end papers -->
 """
 
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -46,7 +47,7 @@ def render(text: str, corpus: Corpus, root: Path, page: str = README) -> str:
     Raises `SurveyError` with the file (`page`) and the line of an island that is unknown or lacks a mark.
     """
     environment = markdown_environment(root)
-    around = {"checked": is_file(root, WORKFLOW)}
+    around = {"checked": is_file(root, WORKFLOW), "claims_page": _claims_page({**pages(root), page: text}, page)}
     bodies = {
         name: fill(
             environment, f"readme/{name}.md.j2", {**around, "headed": _headed(text[:start]), **ISLANDS[name](corpus)}
@@ -60,6 +61,12 @@ def render(text: str, corpus: Corpus, root: Path, page: str = README) -> str:
     if any(name == CONTENTS for name, _, _ in islands(text)):
         text = _replace(text, {CONTENTS: fill(environment, f"readme/{CONTENTS}.md.j2", headings)})
     return text
+
+
+def _claims_page(texts: Mapping[str, str], page: str) -> str | None:
+    """Return the path, relative to `page`, of the page with the island of claims; empty for the same page, or None."""
+    holder = next((name for name, text in texts.items() if "<!-- awesome:begin claims -->" in text), None)
+    return holder and ("" if holder == page else posixpath.relpath(holder, posixpath.dirname(page)))
 
 
 def _headed(before: str) -> bool:

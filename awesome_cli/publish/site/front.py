@@ -132,6 +132,7 @@ def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
 
     return {
         "claim": result.claim,
+        "origin": frame.corpus.claims.origin(result.claim),
         "statement": keyed(frame.corpus, result.claim.statement, result.keys),
         "status": result.status.words,
         "look": LOOKS[result.status],
