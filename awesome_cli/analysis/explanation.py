@@ -134,7 +134,7 @@ def _axis_section(corpus: Corpus, axis: Axis) -> EntrySection:
     if axis.strengths:
         scale = [(strength.id, strength.definition) for strength in reversed(axis.strengths)]
         blocks.append(Table.of(("strength", "definition"), scale, title="Strengths, strongest first"))
-    blocks.append(Text(counting_rule(axis)))
+    blocks.append(Text(counting_rule(axis, corpus.taxonomy.sparse)))
     blocks += [Text(f"The former name {former} was replaced by {axis.id}.") for former in axis.former]
     blocks += [Text(_retired(entry)) for entry in axis.retired]
     for change in axis.history:
@@ -148,7 +148,7 @@ def _axis_section(corpus: Corpus, axis: Axis) -> EntrySection:
         "axis": axis.id,
         "question": axis.question,
         "terms": list(axis.by_id),
-        "sparse": axis.sparse.model_dump(exclude_none=True),
+        "sparse": corpus.taxonomy.sparse.model_dump(exclude_none=True),
         "retired": [strength.model_dump(mode="json") for strength in axis.retired],
         "history": [change.model_dump(mode="json") for change in axis.history],
     }
@@ -166,8 +166,8 @@ def _term_sections(corpus: Corpus, name: str) -> Iterator[EntrySection]:
         for term in axis.terms:
             if is_among(word, [term.id, term.code or term.id]):
                 cell = term_cell(corpus, axis, term)
-                count = f"{counted(cell.n, 'paper')}; state: {cell.word}"
-                blocks: list[Block] = [Text(term.definition), Text(f"{count}. See: awesome gaps {axis.id}={term.id}")]
+                state = "" if axis.bookkeeping else f"; state: {cell.word}. See: awesome gaps {axis.id}={term.id}"
+                blocks: list[Block] = [Text(term.definition), Text(counted(cell.n, "paper") + (state or "."))]
                 if term.parent:
                     blocks.append(Text(f"Part of {term.parent}."))
                 if retired := axis.retirement(term.id):

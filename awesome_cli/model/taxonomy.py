@@ -32,7 +32,7 @@ class RetiredStrength(Deprecation):
 
 
 class Sparse(Frozen):
-    """The maximum number of papers of a sparse term, or their maximum share of the papers that match the query `of`."""
+    """The maximum number of papers in a sparse cell, or their maximum share of the papers that match the query `of`."""
 
     at_most: int | None = Field(default=None, ge=0)
     share: float | None = Field(default=None, ge=0, le=1)
@@ -123,6 +123,8 @@ class Axis(Frozen):
     `silence` is the meaning of a paper without a term: with `none`, it has none of the terms; with `listed`, only terms
     that stand out were coded, so that counts are lower bounds. By default such a paper is not coded yet; if it does
     not match `required_for`, the axis does not apply to it.
+
+    A `bookkeeping` axis describes the records, not the literature; the gap map leaves it out.
     """
 
     id: Id
@@ -134,7 +136,7 @@ class Axis(Frozen):
     strengths: tuple[Named, ...] = ()
     retired: tuple[RetiredStrength, ...] = ()
     gap_strength: Id | None = None
-    sparse: Sparse = Sparse(at_most=2)
+    bookkeeping: bool = False
     former: Many[str] = ()
     terms: tuple[Term, ...]
     history: tuple[AxisChange, ...] = ()
@@ -290,12 +292,14 @@ Grade = Annotated[Named, BeforeValidator(_named)]
 class Taxonomy(Frozen):
     """The contents of `taxonomy.yaml`.
 
-    Readings apply contests of the grade `contested_from` or above [default: the weakest]. `crosstabs` are pairs of axes
-    that statistics count in addition to those in `maps`. `format` is the file format's version.
+    `sparse` is the limit of every cell of the gap map, on every day. Readings apply contests of the grade
+    `contested_from` or above [default: the weakest]. `crosstabs` are pairs of axes that statistics count in addition to
+    those in `maps`. `format` is the file format's version.
     """
 
     format: int | None = None
     survey: About
+    sparse: Sparse = Sparse(at_most=2)
     axes: tuple[Axis, ...]
     stages: tuple[Grade, ...] = ()
     reasons: tuple[Grade, ...] = ()

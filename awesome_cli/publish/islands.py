@@ -12,7 +12,8 @@ from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, Lead, 
 from awesome_cli.analysis.claims.sensitivity import endangered
 from awesome_cli.analysis.claims.wording import all_observed, observed
 from awesome_cli.analysis.flow import protocol_headline, protocol_lists, protocol_tables
-from awesome_cli.analysis.gaps.cells import GapCell, GapMap, GapReason, Interest, gap_map, interesting
+from awesome_cli.analysis.gaps.cells import GapCell, GapMap, GapReason, gap_map
+from awesome_cli.analysis.gaps.interest import Interest, interesting
 from awesome_cli.model.appearance import Plot
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term, outline
@@ -224,7 +225,7 @@ def _code_of(axis: Axis, term: Term) -> str:
 def gaps(corpus: Corpus) -> dict[str, object]:
     """The gap table of the axes that the README shows."""
     readme = corpus.taxonomy.readme
-    axes = readme.gaps if readme else tuple(axis.id for axis in corpus.taxonomy.axes)
+    axes = readme.gaps if readme else tuple(axis.id for axis in corpus.taxonomy.axes if not axis.bookkeeping)
     cover = gap_map(corpus, axes=axes, pairs=())
     read = [gap_map(pool, axes=axes, pairs=()) for pool in _in_readings(corpus)]
     rows: list[list[str]] = []
@@ -235,11 +236,7 @@ def gaps(corpus: Corpus) -> dict[str, object]:
                 rows.append(_gap_row(axis, axis.by_id[term], cell))
                 rows[-1][-1] += _in_words(cell, [(other, other.axes[axis_id][term]) for other in read])
     columns = ("Axis", "Term", "State in this pool", "Papers", "Evidence")
-    by_rule: dict[str, list[str]] = {}
-    for axis_id in axes:
-        axis = corpus.taxonomy.by_id[axis_id]
-        by_rule.setdefault(str(axis.sparse), []).append(axis.label.lower())
-    sparse = "; ".join(f"{rule} ({', '.join(labels)})" for rule, labels in by_rule.items())
+    sparse = str(corpus.taxonomy.sparse)
     return {"table": table(columns, rows, (False, False, False, True, False)), "cells": len(rows), "sparse": sparse}
 
 

@@ -51,7 +51,10 @@ def test_an_axis_tells_its_retired_strengths_and_its_history(run, root: Path):
     retired = "  retired: [{id: tried, use: tasted, on: 2026-03-02}]\n  history:\n  - on: 2026-03-02\n"
     retired += "    was: {strengths: [{id: tried, label: tried, definition: It was tried.}], gap_strength: tried}\n"
     retired += "    because: A panel is asked.\n"
-    path.write_text(path.read_text().replace("  sparse: {at_most: 1}\n", "  sparse: {share: 0.25}\n" + retired))
+    path.write_text(
+        path.read_text().replace("  gap_strength: measured\n", "  gap_strength: measured\n" + retired)
+        + "sparse: {share: 0.25}\n"
+    )
     told = run("explain", "taste", root=root).out
     assert "with at most 25 % of the papers it is sparse" in told
     assert "On 2026-03-02, strengths and gap_strength changed. A panel is asked." in told

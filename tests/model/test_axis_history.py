@@ -10,7 +10,7 @@ from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.model.taxonomy import Axis, Sparse
 from awesome_cli.survey.corpus import Corpus
 
-OLD = {"strengths": [{"id": "tried", "label": "tried"}], "gap_strength": "tried", "sparse": {"at_most": 0}}
+OLD = {"strengths": [{"id": "tried", "label": "tried"}], "gap_strength": "tried"}
 AXIS = Axis.model_validate(
     {
         "id": "taste",
@@ -36,7 +36,7 @@ def survey(strength: str = "measured", before: str = "tried") -> Corpus:
 def test_the_axis_of_a_day():
     then = AXIS.as_of(date(2026, 2, 1))
     assert then is not None
-    assert (then.strength_ids, then.gap_strength, then.sparse.at_most, then.retired) == (("tried",), "tried", 0, ())
+    assert (then.strength_ids, then.gap_strength, then.retired) == (("tried",), "tried", ())
     assert AXIS.as_of(date(2026, 3, 1)) is AXIS
     assert AXIS.as_of(date(2025, 12, 31)) is None
 

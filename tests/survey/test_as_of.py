@@ -63,9 +63,9 @@ def test_of_two_revisions_on_one_day_the_first_tells_what_counted_before(root: P
 
 def test_a_change_of_an_axis_that_does_not_fit_is_named_before_any_command_answers(root: Path, run: Run):
     path = root / "taxonomy.yaml"
-    change = '  history: [{"on": 2026-02-01, was: {sparsse: {at_most: 2}}}]\n'
+    change = '  history: [{"on": 2026-02-01, was: {gap_strenght: two}}]\n'
     path.write_text(path.read_text().replace("  gap_strength: measured\n", f"  gap_strength: measured\n{change}"))
     for words in (["gaps", "--as-of", "2026-01-20"], ["stats"]):
         answer = run(*words, root=root, code=3)
         assert "taxonomy.yaml is not valid: axis 'taste' as it was before 2026-02-01" in answer.err
-        assert "did you mean 'sparse'?" in answer.err
+        assert "did you mean 'gap_strength'?" in answer.err

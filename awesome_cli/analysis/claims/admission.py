@@ -203,9 +203,8 @@ def _pulls(expectation: Expectation, pool: Pool) -> Iterator[Pull]:
     if e.kind not in COUNTING or e.of != "papers":
         return
     if e.kind == "state":
-        axis, covering = pool.covering(e.topic)
-        share = axis.sparse.share or 0.0
-        yield from (partial(_pull, pool.query(covering), pool.query(axis.sparse.of), share, sign) for sign in (1, -1))
+        sparse, covering = pool.corpus.taxonomy.sparse, pool.query(pool.covering(e.topic))
+        yield from (partial(_pull, covering, pool.query(sparse.of), sparse.share or 0.0, sign) for sign in (1, -1))
         return
     counted_query = pool.query(e.topic if e.kind != "share" else f"({e.topic}) AND ({e.among})")
     base = e.over or e.minus or (e.among if e.kind == "share" else None)

@@ -115,9 +115,8 @@ def margin(pool: Pool, outcome: Outcome, change: Perturbation) -> float | None:
     if expectation.kind not in MEASURED or outcome.value is None:
         return None
     if expectation.kind == "state":
-        axis, _ = pool.covering(expectation.topic)
-        limit = axis.sparse.limit(len(pool.select("papers", axis.sparse.of, change)))
-        return _nearest(len(outcome.selection), *_papers(expectation, str(outcome.value), limit))
+        papers = _papers(expectation, str(outcome.value), pool.sparse_limit(change))
+        return _nearest(len(outcome.selection), *papers)
     if not isinstance(outcome.value, float | int):
         return None
     bounds = {name: bound for name, bound in expectation.bounds if not isinstance(bound, tuple)} or {"at_most": 0.0}

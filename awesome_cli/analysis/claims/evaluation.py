@@ -128,10 +128,8 @@ def _share(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer
 
 
 def _state(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
-    axis, covering = pool.covering(expectation.topic)
-    papers = pool.select("papers", covering, change)
-    population = len(pool.select("papers", axis.sparse.of, change))
-    return state_of(axis, len(papers), population).value, papers
+    papers = pool.select("papers", pool.covering(expectation.topic), change)
+    return state_of(pool.sparse_limit(change), len(papers)).value, papers
 
 
 def _ids(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:

@@ -11,7 +11,6 @@ from awesome_cli.analysis.statistics import measures
 from awesome_cli.model.claims import Claim, Expectation
 from awesome_cli.model.codings import MAIN, split_axis
 from awesome_cli.model.records import AnyRecord
-from awesome_cli.model.taxonomy import Axis
 from awesome_cli.query.parser import Query
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known
@@ -149,20 +148,24 @@ class Pool:
         """Yield the queries and measures that the answer to an expectation depends on."""
         e = expectation
         if e.kind == "state":
-            axis, covering = self.covering(e.topic)
-            yield from (("papers", covering), ("papers", axis.sparse.of))
+            yield from (("papers", self.covering(e.topic)), ("papers", self.corpus.taxonomy.sparse.of))
         elif e.kind in {"largest", "median"}:
             yield "measure", e.topic
         elif e.kind in {"count", "share", "ids"}:
             bases = (e.over, e.minus) if e.kind == "count" else (e.among,) if e.kind == "share" else ()
             yield from ((e.of, text) for text in (e.topic, *bases) if text)
 
-    def covering(self, coding: str) -> tuple[Axis, str]:
-        """Return the axis of `axis=term` and the query for papers that count for the term on the gap map."""
+    def sparse_limit(self, change: Perturbation) -> int:
+        """Return the maximum number of papers in a sparse cell under a perturbation."""
+        sparse = self.corpus.taxonomy.sparse
+        return sparse.limit(len(self.select("papers", sparse.of, change)))
+
+    def covering(self, coding: str) -> str:
+        """Return the query for papers that count for a term (`axis=term`) on the gap map."""
         name, term = split_axis(coding)
         axis = self.corpus.taxonomy.axis(name)
         require_known(term or "", axis.by_id, "term", owner=f"axis {name!r}")
-        return axis, ":".join(filter(None, (f"{name}={term}", axis.gap_strength, MAIN)))
+        return ":".join(filter(None, (f"{name}={term}", axis.gap_strength, MAIN)))
 
     def survivors(self, expectation: Expectation) -> tuple[Claim, ...]:
         """Return the claims that `survive` names; a claim not made by the day is replaced by its predecessors."""

@@ -88,7 +88,7 @@ Check = Callable[[int], bool]
 
 def _doubt(expectation: Expectation, pool: Pool, taxonomy: Taxonomy) -> tuple[int, int] | None:
     """Return the number of papers that would overturn an expectation, and the number that could; None if too few."""
-    topic = pool.covering(expectation.topic)[1] if expectation.kind == "state" else expectation.topic
+    topic = pool.covering(expectation.topic) if expectation.kind == "state" else expectation.topic
     if expectation.kind == "share" and expectation.among != "*":
         topic = f"({topic}) AND ({expectation.among})"
     papers = Range(pool, taxonomy, topic)
@@ -116,9 +116,8 @@ def _share(expectation: Expectation, pool: Pool, taxonomy: Taxonomy, _papers: Ra
 
 
 def _state(expectation: Expectation, pool: Pool, _taxonomy: Taxonomy, _papers: Range) -> Check:
-    axis, _ = pool.covering(expectation.topic)
-    population = len(pool.select("papers", axis.sparse.of, UNCHANGED))
-    return lambda n: state_of(axis, n, population).value in expectation.allowed
+    limit = pool.sparse_limit(UNCHANGED)
+    return lambda n: state_of(limit, n).value in expectation.allowed
 
 
 def _ids(expectation: Expectation, _pool: Pool, _taxonomy: Taxonomy, papers: Range) -> Check:

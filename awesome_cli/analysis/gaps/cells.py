@@ -138,9 +138,10 @@ class GapMap:
 
 
 def gap_map(corpus: Corpus, *, axes: Sequence[str] | None = None, pairs: Sequence[Map] | None = None) -> GapMap:
-    """Build the gap map of some axes [default: all] and pairs of axes [default: the taxonomy's `maps`]."""
+    """Build the map of some axes [default: all but bookkeeping ones] and pairs of axes [default: the `maps`]."""
     taxonomy = corpus.taxonomy
-    chosen = [taxonomy.by_id[axis] for axis in axes] if axes is not None else list(taxonomy.axes)
+    names = [axis.id for axis in taxonomy.axes if not axis.bookkeeping] if axes is None else axes
+    chosen = [taxonomy.by_id[name] for name in names]
     maps = [pair for pair in (taxonomy.maps if pairs is None else pairs) if pair.columns is not None]
     return GapMap(
         corpus,
@@ -220,12 +221,13 @@ def term_cell(corpus: Corpus, axis: Axis, term: Term) -> GapCell:
         for paper, tag in corpus.coded(axis.id, family)
     ]
     near = tuple(exclusion.key for exclusion in corpus.exclusions if _is_near(exclusion, axis, family))
-    return _cell(axis, axis, entries, near, population(corpus, axis), Silence.of(corpus, axis))
+    return _cell(axis, entries, near, sparse_limit(corpus), Silence.of(corpus, axis))
 
 
-def population(corpus: Corpus, axis: Axis) -> int:
-    """Return the number of papers of which `sparse` is a share; 0 if `sparse` is an absolute number."""
-    return 0 if axis.sparse.share is None else len(corpus.select(axis.sparse.of))
+def sparse_limit(corpus: Corpus) -> int:
+    """Return the maximum number of papers in a sparse cell."""
+    sparse = corpus.taxonomy.sparse
+    return sparse.limit(0 if sparse.share is None else len(corpus.select(sparse.of)))
 
 
 def pair_cells(corpus: Corpus, pair: Map, terms: Sequence[Term]) -> dict[str, dict[str, GapCell]]:
@@ -244,7 +246,7 @@ def pair_cells(corpus: Corpus, pair: Map, terms: Sequence[Term]) -> dict[str, di
                 entry = _Entry(paper.key, strength, covers, contested, tag.part or second.part)
                 for row in above.get(tag.term, ()) if (tag.term, second.term) not in pair.impossible else ():
                     entries.setdefault((row, second.term), []).append(entry)
-    total = population(corpus, rows)
+    limit = sparse_limit(corpus)
     silence = PairSilence(corpus, rows, columns)
     misses = [exclusion for exclusion in corpus.exclusions if exclusion.near_miss]
 
@@ -253,7 +255,7 @@ def pair_cells(corpus: Corpus, pair: Map, terms: Sequence[Term]) -> dict[str, di
             return GapCell(NOT_APPLICABLE, None, (), (), {}, (), ())
         families = ((rows, rows.family[row.id]), (columns, columns.family[column.id]))
         near = tuple(e.key for e in misses if all(_is_near(e, axis, family) for axis, family in families))
-        return _cell(rows, scale, entries.get((row.id, column.id), []), near, total, silence.at(row, column))
+        return _cell(scale, entries.get((row.id, column.id), []), near, limit, silence.at(row, column))
 
     return {row.id: {column.id: cell(row, column) for column in columns.leaves} for row in terms}
 
@@ -280,20 +282,17 @@ def term_readings(pools: Sequence[tuple[str, Corpus]], axis: Axis, term: Term) -
     for label, pool in pools:
         then = pool.taxonomy.by_id.get(axis.id)
         if then is not None and term.id in then.by_id:
-            rule = "" if then.sparse == axis.sparse else f" (sparse was {then.sparse})"
-            cells.append((label + rule, then, term_cell(pool, then, then.by_id[term.id])))
+            cells.append((label, then, term_cell(pool, then, then.by_id[term.id])))
     counts = [(cell.by_strength, cell.keys, cell.parts) for _, _, cell in cells]
     return tuple(cells) if any(count != counts[0] for count in counts) else ()
 
 
-def _cell(
-    axis: Axis, scale: Axis, codings: Sequence[_Entry], near: tuple[str, ...], total: int, silence: Silence
-) -> GapCell:
+def _cell(scale: Axis, codings: Sequence[_Entry], near: tuple[str, ...], limit: int, silence: Silence) -> GapCell:
     entries = [entry for entry in codings if not entry.part]
     keys = tuple(dict.fromkeys(entry.key for entry in entries))
     covering = tuple(dict.fromkeys(entry.key for entry in entries if entry.covers))
     parts = tuple(dict.fromkeys(entry.key for entry in codings if entry.part and entry.key not in keys))
-    state = state_of(axis, len(covering), total, silence.uncoded)
+    state = state_of(limit, len(covering), silence.uncoded)
     return GapCell(
         state,
         _reason(keys, parts, near) if state is GAP else GapReason.NOT_CODED if state is UNKNOWN else None,
@@ -318,85 +317,7 @@ def _reason(keys: tuple[str, ...], parts: tuple[str, ...], near: tuple[str, ...]
     return GapReason.NEAR_MISSES_ONLY if near else GapReason.NOTHING
 
 
-REASONS: Mapping[str, tuple[str, str]] = {
-    "near": ("{n} near-miss", "{n} near-misses"),
-    "contested": ("{n} contested coding", "{n} contested codings"),
-    "counts": ("{n} candidate would count in it", "{n} candidates would count in it"),
-    "fills": ("{n} candidate would fill it", "{n} candidates would fill it"),
-    "uncoded": ("{n} paper not coded yet", "{n} papers not coded yet"),
-}
-"""Reasons to look at a cell, singular and plural; the scripts of the site also fill in `{n}`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Interest:
-    """A cell that lacks papers; `columns` and `column` are None if the map shows one axis by strength.
-
-    `candidates` are the keys of candidates that would count in the cell with their present coding.
-    """
-
-    rows: Axis
-    row: Term
-    columns: Axis | None
-    column: Term | None
-    cell: GapCell
-    candidates: tuple[str, ...]
-
-    @property
-    def weight(self) -> tuple[int, int, int]:
-        """Sort key: number of records near the cell; then the state, fewest papers first; then the number of papers."""
-        records = len(self.cell.near) + len(self.cell.contested) + len(self.candidates)
-        return records, -STATES.index(self.cell.state), self.cell.n + len(self.cell.parts)
-
-    @property
-    def reason(self) -> str:
-        """The records near the cell: `2 near-misses, 5 candidates would fill it`; empty if there are none."""
-        numbers = (
-            ("near", len(self.cell.near)),
-            ("contested", len(self.cell.contested)),
-            ("counts" if self.cell.covering else "fills", len(self.candidates)),
-            ("uncoded", self.cell.uncoded if self.cell.state is UNKNOWN else 0),
-        )
-        return ", ".join(REASONS[kind][n != 1].format(n=f"{n:,}") for kind, n in numbers if n)
-
-
-def interesting(corpus: Corpus, maps: Sequence[Map] = ()) -> tuple[Interest, ...]:
-    """Return the leaf cells that lack papers, highest `Interest.weight` first, ties in taxonomy order.
-
-    `maps` are the maps to search [default: the maps of the taxonomy, or its first axis if it has no maps].
-    """
-    maps = maps or corpus.taxonomy.maps or (Map(rows=corpus.taxonomy.axes[0].id),)
-    cells = [interest for pair in maps for interest in _of_map(corpus, pair) if interest.cell.state.lacks]
-    return tuple(sorted(cells, key=lambda interest: interest.weight, reverse=True))
-
-
-def fillers(corpus: Corpus, pair: Map) -> Mapping[tuple[str, str | None], tuple[str, ...]]:
-    """Return candidates that would count, by row and column term (None: by strength), without proposed exclusions."""
-    rows, columns = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id.get(pair.columns or "")
-    keys: dict[tuple[str, str | None], tuple[str, ...]] = {}
-    for candidate in corpus.candidates:
-        if candidate.proposal != "exclude":
-            for row in covered(candidate, rows):
-                for column in (None,) if columns is None else covered(candidate, columns):
-                    keys[row, column] = (*keys.get((row, column), ()), candidate.key)
-    return keys
-
-
 def covered(work: AnyWork, axis: Axis) -> tuple[str, ...]:
     """The terms of a work's main codings that are strong enough to count on the gap map."""
     tags = work.tags.get(axis.id, ())
     return tuple(dict.fromkeys(tag.term for tag in tags if not tag.part and axis.counts_at(tag.strength)))
-
-
-def _of_map(corpus: Corpus, pair: Map) -> Iterator[Interest]:
-    rows, columns = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id.get(pair.columns or "")
-    filling = fillers(corpus, pair)
-    if columns is None:
-        for row in rows.leaves:
-            yield Interest(rows, row, None, None, term_cell(corpus, rows, row), filling.get((row.id, None), ()))
-        return
-    lines = pair_cells(corpus, pair, rows.leaves)
-    for row in rows.leaves:
-        for column in columns.leaves:
-            cell = lines[row.id][column.id]
-            yield Interest(rows, row, columns, column, cell, filling.get((row.id, column.id), ()))

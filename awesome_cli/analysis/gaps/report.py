@@ -16,7 +16,7 @@ from awesome_cli.analysis.gaps.cells import (
 from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE, STATES, UNKNOWN, GapState
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import split_axis, which_axis
-from awesome_cli.model.taxonomy import Axis, Map, Term, tree
+from awesome_cli.model.taxonomy import Axis, Map, Sparse, Term, tree
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.folding import forms
@@ -247,21 +247,22 @@ def _near_blocks(axis: Axis, cell: GapCell, near: Table) -> Iterator[Block]:
 
 MEANINGS: Mapping[GapState, str] = {
     GAP: "No paper in the pool counts for the cell.",
-    SPARSE: "At least one paper counts for the cell, but not more than the axis' `sparse` limit. "
-    "In a cell of two axes, the limit is that of the row axis.",
-    COVERED: "More papers count for the cell than the axis' `sparse` limit.",
+    SPARSE: "At least one paper counts for the cell, but not more than the `sparse` limit of the taxonomy.",
+    COVERED: "More papers count for the cell than the `sparse` limit of the taxonomy.",
     UNKNOWN: "Papers that are not coded yet on an axis of the cell could fill it; see `silence` of the axis.",
     NOT_APPLICABLE: "The taxonomy declares the two terms impossible together.",
 }
 WORDS = (*(state.value for state in MEANINGS), *(reason.value for reason in GapReason))
 
 
-def counting_rule(axis: Axis) -> str:
+def counting_rule(axis: Axis, sparse: Sparse) -> str:
     """State which papers count for a term of an axis, and when the term is a gap or sparse."""
+    if axis.bookkeeping:
+        return "The axis describes the records, so the gap map leaves it out."
     bar = f" with strength {axis.gap_strength!r} or above" if axis.gap_strength else ""
     return (
         f"A paper counts for a term if the term is its main coding{bar}. "
-        f"A term without such papers is a gap; with {axis.sparse} it is sparse."
+        f"A term without such papers is a gap; with {sparse} it is sparse."
     )
 
 
@@ -277,12 +278,13 @@ def word_sections(corpus: Corpus | None, word: str) -> Iterator[tuple[Section, d
             yield Section(f"{word} (reason of a gap)", (Text(text),)), _word_data("reason of a gap", word, text)
 
 
-def _word_tables(corpus: Corpus | None, state: GapState) -> Iterator[Table]:
+def _word_tables(corpus: Corpus | None, state: GapState) -> Iterator[Block]:
     if state is GAP:
         yield Table.of(("reason", "meaning"), [(reason.value, reason.words()) for reason in GapReason])
     if state is SPARSE and corpus is not None:
-        axes = [(axis.id, axis.gap_strength, str(axis.sparse)) for axis in corpus.taxonomy.axes]
-        yield Table.of(("axis", "counts from strength", "sparse"), axes)
+        yield Text(f"Sparse: {corpus.taxonomy.sparse}.")
+        axes = [(axis.id, axis.gap_strength) for axis in corpus.taxonomy.axes if axis.gap_strength]
+        yield Table.of(("axis", "counts from strength"), axes)
 
 
 def _word_data(kind: str, word: str, text: str) -> dict[str, object]:
@@ -304,7 +306,7 @@ def answer(
         gaps = gap_map(corpus, axes=(), pairs=(declared,))
         return gaps, to_report(gaps)
     if name is None or name in by_id:
-        gaps = gap_map(corpus) if name is None else gap_map(corpus, axes=(name,), pairs=())
+        gaps = gap_map(corpus) if name is None else gap_map(corpus, axes=(_axis(corpus, name).id,), pairs=())
         return gaps, to_report(gaps)
     axis, term = find_term(corpus, name)
     gaps = GapMap(corpus, {axis.id: {term.id: term_cell(corpus, axis, term)}}, {})
@@ -316,7 +318,15 @@ def _axis(corpus: Corpus, name: str | None) -> Axis:
         raise UsageError(
             "a pair needs two axes", hint=f"write --by AXIS,AXIS; available axes: {', '.join(corpus.taxonomy.by_id)}"
         )
-    return corpus.taxonomy.axis(name)
+    return _of_literature(corpus.taxonomy.axis(name))
+
+
+def _of_literature(axis: Axis) -> Axis:
+    """Return an axis, or raise `UsageError` if it describes the records."""
+    if axis.bookkeeping:
+        hint = f"count its terms with 'awesome stats --by {axis.id}'"
+        raise UsageError(f"{axis.id!r} is a bookkeeping axis, so it cannot have gaps", hint=hint)
+    return axis
 
 
 def find_term(corpus: Corpus, name: str) -> tuple[Axis, Term]:
@@ -324,12 +334,12 @@ def find_term(corpus: Corpus, name: str) -> tuple[Axis, Term]:
     taxonomy = corpus.taxonomy
     axis_id, word = split_axis(name)
     if word is not None:
-        axis = taxonomy.axis(axis_id)
+        axis = _of_literature(taxonomy.axis(axis_id))
         return axis, axis.term(word)
     axes = taxonomy.axes_with(name)
     if len(axes) > 1:
         raise UsageError(f"{name!r} is a term of {len(axes)} axes", hint=which_axis(axes, name))
     if not axes:
         raise taxonomy.unknown_term(name)
-    axis = taxonomy.by_id[axes[0]]
+    axis = _of_literature(taxonomy.by_id[axes[0]])
     return axis, axis.term(name)

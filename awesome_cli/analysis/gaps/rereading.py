@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from awesome_cli.analysis.claims.perturbations import Family, challenged
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, Trial
-from awesome_cli.analysis.gaps.cells import GapCell, GapMap, covered, population
+from awesome_cli.analysis.gaps.cells import GapCell, GapMap, covered
 from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, GapState, state_of
 from awesome_cli.model.codings import Contest, Tag
 from awesome_cli.model.records import Paper
@@ -76,14 +76,14 @@ def _of(cells: "Cells", trials: Mapping[str, Sequence[Trial]], paper: Paper) -> 
 class Cells:
     """An index that recounts the cells of a gap map after one paper was recoded, without reading other papers.
 
-    `touching` maps `(axis, term)` to the indices of the cells in which that coding counts. `totals` maps an axis to the
-    `population` of its `sparse` share.
+    `touching` maps `(axis, term)` to the indices of the cells in which that coding counts. `population` is the number
+    of papers of which `sparse` is a share.
     """
 
     corpus: Corpus
     cells: tuple[tuple[Place, GapCell], ...]
     touching: Mapping[tuple[str, str], tuple[int, ...]]
-    totals: Mapping[str, int]
+    population: int
 
     @classmethod
     def of(cls, gaps: GapMap) -> "Cells":
@@ -94,21 +94,23 @@ class Cells:
             for axis, term in place:
                 for below in axis.family[term.id]:
                     touching.setdefault((axis.id, below), []).append(number)
-        totals = {axis.id: population(gaps.corpus, axis) for axis in gaps.corpus.taxonomy.axes}
-        return cls(gaps.corpus, cells, {key: tuple(numbers) for key, numbers in touching.items()}, totals)
+        population = len(gaps.corpus.select(gaps.corpus.taxonomy.sparse.of))
+        return cls(gaps.corpus, cells, {key: tuple(numbers) for key, numbers in touching.items()}, population)
 
     def changed(self, old: Paper, new: Paper) -> Iterator[CellChange]:
         """Yield the cells that change if a paper's codings change from `old` to `new`, in map order."""
-        grown = {axis.id: _grown(self.corpus, axis, old, new) for axis in self.corpus.taxonomy.axes}
+        sparse = self.corpus.taxonomy.sparse
+        was, now = (len(replace(self.corpus, papers=(paper,)).select(sparse.of)) for paper in (old, new))
+        limit = sparse.limit(self.population - was + now)
         counting = _counting(self.corpus, new)
         moved = _counting(self.corpus, old) ^ counting
         numbers = {number for coding in moved for number in self.touching.get(coding, ())}
-        if any(grown.values()):
+        if was != now:
             numbers.update(range(len(self.cells)))
         for place, cell in (self.cells[number] for number in sorted(numbers)):
-            axis, n = place[0][0], len(cell.covering)
+            n = len(cell.covering)
             then = n - (old.key in cell.covering) + _is_counted(counting, place)
-            states = cell.state, state_of(axis, then, self.totals[axis.id] + grown[axis.id], cell.uncoded)
+            states = cell.state, state_of(limit, then, cell.uncoded)
             if then != n or states[0] is not states[1]:
                 yield CellChange(place, (n, then), states)
 
@@ -122,14 +124,6 @@ def _cells(gaps: GapMap) -> Iterator[tuple[Place, GapCell]]:
         for row, columns in rows.items():
             for column, cell in columns.items():
                 yield ((first, first.by_id[row]), (second, second.by_id[column])), cell
-
-
-def _grown(corpus: Corpus, axis: Axis, old: Paper, new: Paper) -> int:
-    """Return the change of the axis' `population` if a paper is recoded: -1, 0 or 1."""
-    if axis.sparse.share is None:
-        return 0
-    was, now = (population(replace(corpus, papers=(paper,)), axis) for paper in (old, new))
-    return now - was
 
 
 def _counting(corpus: Corpus, paper: Paper) -> set[tuple[str, str]]:

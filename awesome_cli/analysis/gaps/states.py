@@ -6,12 +6,8 @@ Reports, pages, plots and help texts take the labels and colours of a state from
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from awesome_cli.reports.report import Tone
-
-if TYPE_CHECKING:
-    from awesome_cli.model.taxonomy import Axis
 
 PATTERNS: Mapping[str, str] = {"hatched": "///", "dotted": "..", "crossed": "xx", "solid": "", "bare": ""}
 """Fill patterns, so that states differ without colour: the class in `site.css` and the hatch of matplotlib."""
@@ -31,9 +27,9 @@ class Colours:
 class GapState:
     """A state of a cell in the gap map.
 
-    A cell has the first of `STATES` for which its number of covering papers is at most `times * Sparse.limit`; `times`
-    is None if the state does not depend on papers. Cells in a state that `lacks` papers are listed and may fail a
-    command. `mark` and `sentence` are templates with `{n}`, `{papers}`, `{pool}` and `{bar}` (the lowest strength).
+    A cell has the first of `STATES` for which its number of covering papers is at most `times` the limit of the pool;
+    `times` is None if the state does not depend on papers. Cells in a state that `lacks` papers are listed and may fail
+    a command. `mark` and `sentence` are templates with `{n}`, `{papers}`, `{pool}` and `{bar}` (the lowest strength).
     `pattern` is a key of `PATTERNS`. `light` and `dark` are the colours in that theme: one, and one more for each
     number in `steps`.
     """
@@ -124,12 +120,12 @@ STATES = (GAP, SPARSE, COVERED, UNKNOWN, NOT_APPLICABLE)
 """Every state, fewest papers first."""
 
 
-def state_of(axis: "Axis", n: int, population: int, uncoded: int = 0) -> GapState:
-    """Return the state of a cell with `n` covering papers; `population` is the base of a `sparse` share.
+def state_of(limit: int, n: int, uncoded: int = 0) -> GapState:
+    """Return the state of a cell with `n` covering papers; `limit` is the maximum number of papers in a sparse cell.
 
-    The state is `UNKNOWN` if the cell lacks papers and `uncoded` further ones could give it another state.
+    The state is `UNKNOWN` if the cell lacks papers and `uncoded` further ones could give it another state. All cells of
+    a pool have the same limit, so that a subset of a cell's papers never has a higher state.
     """
-    limit = axis.sparse.limit(population)
     least, most = (
         next((state for state in STATES if state.times is not None and m <= state.times * limit), COVERED)
         for m in (n, n + uncoded)

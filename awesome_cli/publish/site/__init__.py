@@ -5,7 +5,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from awesome_cli.analysis.claims.succession import of_results
-from awesome_cli.analysis.gaps.cells import interesting, states_for
+from awesome_cli.analysis.gaps.cells import states_for
+from awesome_cli.analysis.gaps.interest import interesting
 from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.files import paths

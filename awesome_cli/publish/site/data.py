@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from awesome_cli.analysis.gaps.cells import REASONS
+from awesome_cli.analysis.gaps.interest import REASONS
 from awesome_cli.analysis.gaps.matrix import ANY
 from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, STATES, UNKNOWN, GapState
 from awesome_cli.model.codings import NONE, Tag
@@ -57,6 +57,7 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "authors": taxonomy.survey.authors,
         "url": taxonomy.survey.url,
         "day": corpus.last_day,
+        "few": taxonomy.sparse.model_dump(exclude_none=True),
         "axes": [_axis(axis) for axis in taxonomy.axes],
         "stages": _named(taxonomy.stages),
         "reasons": _named(taxonomy.reasons),
@@ -129,7 +130,7 @@ def _axis(axis: Axis) -> dict[str, Any]:
         "gap_strength": axis.gap_strength,
         "listed": axis.silence == LISTED,
         "silent": axis.silence == NONE,
-        "few": axis.sparse.model_dump(exclude_none=True),
+        "bookkeeping": axis.bookkeeping,
     }
 
 

@@ -8,11 +8,10 @@ from awesome_cli.analysis.claims.report import tally_sentence
 from awesome_cli.analysis.claims.results import Lead, LeadAnswer, leading
 from awesome_cli.analysis.claims.wording import AnswerText, answer_text
 from awesome_cli.analysis.diff.changelog import Changelog
-from awesome_cli.analysis.gaps.cells import Interest, interesting
+from awesome_cli.analysis.gaps.interest import Interest, interesting
 from awesome_cli.analysis.gaps.matrix import ANY, Matrix, matrix
 from awesome_cli.analysis.gaps.states import STATES, UNKNOWN, GapState
 from awesome_cli.analysis.watching import to_screen
-from awesome_cli.model.codings import split_axis
 from awesome_cli.model.taxonomy import Map, Taxonomy
 from awesome_cli.publish.plots.card import Card
 from awesome_cli.publish.site import linked
@@ -120,8 +119,8 @@ def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
     taxonomy, by_key, pool = frame.corpus.taxonomy, frame.corpus.by_key, frame.checked.pool
     rank, result = taxonomy.grade_rank, lead.result
     first, query = answer_text(lead.answers[0].outcome, result.claim, pool), lead.answers[0].outcome.expectation
-    sparse = taxonomy.axis(split_axis(query.topic)[0]).sparse if "sparse" in query.allowed else None
-    bound = first.bound + (f" ({sparse})" if sparse and sparse.of == "*" else "")
+    sparse = taxonomy.sparse
+    bound = first.bound + (f" ({sparse})" if "sparse" in query.allowed and sparse.of == "*" else "")
 
     def challengers(answer: LeadAnswer) -> list[object]:
         if answer.reading is None:

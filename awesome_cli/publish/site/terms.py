@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from awesome_cli.analysis import publication
 from awesome_cli.analysis.claims.succession import Succession
-from awesome_cli.analysis.gaps.cells import GapCell, pools_to_compare, term_readings
+from awesome_cli.analysis.gaps.cells import GapCell, gap_map, pools_to_compare, term_readings
 from awesome_cli.analysis.gaps.report import counting_rule
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
@@ -20,19 +20,20 @@ def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[Sit
     """Yield the page of all terms, and one per term, with links to `revised` claims about it."""
     corpus = frame.corpus
     pools = pools_to_compare(corpus)
+    cells = gap_map(corpus, axes=[*corpus.taxonomy.by_id], pairs=()).axes
     yield frame.page(
         "terms.html",
         "terms",
         title="Terms",
         description="The codebook: the questions on which every paper is coded, and the definitions of the answers.",
         linked=linked.vocabulary(corpus.taxonomy),
-        cells=frame.gaps.axes,
-        rule=counting_rule,
+        cells=cells,
+        rules={axis.id: counting_rule(axis, corpus.taxonomy.sparse) for axis in corpus.taxonomy.axes},
     )
     facts = {paper.key: about(paper) for paper in corpus.papers}
     pairs = [(axis, term) for axis in corpus.taxonomy.axes for term in axis.terms]
     for axis, term in watched(pairs, "writing pages of terms"):
-        path, cell = f"terms/{axis.id}.{term.id}.html", frame.gaps.axes[axis.id][term.id]
+        path, cell = f"terms/{axis.id}.{term.id}.html", cells[axis.id][term.id]
         yield frame.page(
             path,
             "term",
@@ -42,7 +43,7 @@ def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[Sit
             axis=axis,
             term=term,
             cell=cell,
-            rule=counting_rule(axis),
+            rule=counting_rule(axis, corpus.taxonomy.sparse),
             readings=term_readings(pools, axis, term),
             revised=[s.result for s in revised if any(t.axis is axis and t.term is term for t in s.terms)],
             parent=axis.by_id.get(term.parent or ""),

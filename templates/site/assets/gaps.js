@@ -46,11 +46,11 @@
   }
 
   const states = new Map(awesome.survey.states.map((state) => [state.value, state]));
-  /* The largest number of papers that are few on an axis, for a selection of papers. */
-  function fewLimit(axis, papers) {
-    if (axis.few.share === undefined) return axis.few.at_most;
-    const test = awesome.query.parse(axis.few.of || "*");
-    return Math.floor(axis.few.share * papers.filter(test).length + 1e-9);
+  /* The largest number of papers in a sparse cell, for a selection of papers. */
+  function fewLimit(papers) {
+    const { few } = awesome.survey;
+    if (few.share === undefined) return few.at_most;
+    return Math.floor(few.share * papers.filter(awesome.query.parse(few.of || "*")).length + 1e-9);
   }
   /* The most papers of a cell in a state are a multiple of these few; the state without a bound comes last.
      Unknown if papers that are not coded yet could give it another state. */
@@ -150,7 +150,7 @@
   function byStrength(papers, axis, least) {
     const any = awesome.survey.any;
     const decides = least || axis.gap_strength || any;
-    const limit = fewLimit(axis, papers);
+    const limit = fewLimit(papers);
     const silence = {
       coded: codedOn(axis, papers).size,
       uncoded: uncodedOn(axis, papers).size,
@@ -180,7 +180,7 @@
       }
       cells.set(term.id, row);
     }
-    return { rows: tree(axis), columns, decides, cells };
+    return { rows: tree(axis), columns, decides, cells, papers, axes: [[axis, least]] };
   }
 
   function byPair(papers, rows, columns, least) {
@@ -207,7 +207,7 @@
     const listed = rows.listed || columns.listed;
     const fits = (paper, axis, ids, open) => open.has(paper) || (paper.tags[axis.id] || []).some((tag) => !tag.part && ids.has(tag.term));
     const open = papers.filter((paper) => waiting.some((some) => some.has(paper)));
-    const limit = fewLimit(rows, papers);
+    const limit = fewLimit(papers);
     const ends = new Set(leaves(rows).map((term) => term.id));
     const cells = new Map();
     for (const row of tree(rows)) {
@@ -224,7 +224,7 @@
       }
       cells.set(row.id, line);
     }
-    return { rows: tree(rows), columns: leaves(columns), decides: null, cells };
+    return { rows: tree(rows), columns: leaves(columns), decides: null, cells, papers, axes: [[rows, leastRow], [columns, leastColumn]] };
   }
 
   /* The matrix of an axis by strength (no columns) or of two axes. */
@@ -233,18 +233,50 @@
     return columns ? byPair(papers, axis, axisOf(columns), least) : byStrength(papers, axis, least);
   }
 
-  /* The leaf cells that lack papers, the most interesting first, each with the reason (awesome_cli/analysis/gaps/cells.py). */
+  /* Near-misses and candidates as works with tags. */
+  function outside() {
+    const { codings, works } = awesome.survey.waiting;
+    const misses = new Map();
+    const add = (tags, axis, tag) => ({ ...tags, [axis]: [...(tags[axis] || []), tag] });
+    for (const miss of awesome.survey.near) misses.set(miss.key, add(misses.get(miss.key) || {}, miss.axis, miss));
+    const waiting = works.map(([, , own]) => own.map((i) => codings[i]).reduce((tags, [axis, term, strength]) => add(tags, axis, { term, strength }), {}));
+    return { near: Array.from(misses.values()), candidates: waiting };
+  }
+  /* How many objections, near-misses and candidates would each change a cell's number of papers, by kind and cell. */
+  function trials({ papers, axes, decides }) {
+    const counts = { near: new Map(), contested: new Map(), candidates: new Map() };
+    const terms = (tags, [axis, least]) => (tags[axis.id] || []).filter((tag) => !tag.part && countsAt(axis, tag.strength, least)).map((tag) => tag.term);
+    const places = (tags) => {
+      const [rows, columns] = axes.map((axis) => terms(tags, axis));
+      return new Set(rows.flatMap((row) => (columns || [decides]).map((column) => `${row} ${column}`)));
+    };
+    const count = (kind, before, after) => {
+      for (const place of new Set([...before, ...after])) {
+        if (before.has(place) !== after.has(place)) counts[kind].set(place, (counts[kind].get(place) || 0) + 1);
+      }
+    };
+    for (const paper of papers) {
+      for (const tag of Object.values(paper.tags).flat()) {
+        if (tag.reads) count("contested", places(paper.tags), places(awesome.readings.reread(paper, (other) => other === tag).tags));
+      }
+    }
+    for (const [kind, works] of Object.entries(outside())) for (const tags of works) count(kind, new Set(), places(tags));
+    return (kind, row, column) => counts[kind].get(`${row} ${column}`) || 0;
+  }
+
+  /* The leaf cells that lack papers, the most interesting first, each with the reason (awesome_cli/analysis/gaps/interest.py). */
   function interest(axis, shown) {
     const phrase = (kind, n) => n && awesome.survey.interest[kind][n === 1 ? 0 : 1].replace("{n}", n.toLocaleString("en"));
+    const changes = trials(shown);
     const order = awesome.survey.states.map((state) => state.value);
     const found = [];
     for (const { id: row } of leaves(axis)) {
       for (const [column, one] of shown.cells.get(row)) {
         if (one.state === null || !states.get(one.state).lacks) continue;
-        const near = new Set(one.near.map((miss) => miss.key)).size;
-        const reason = [phrase("near", near), phrase("contested", one.contested), phrase(one.n ? "counts" : "fills", one.candidates.length),
-          phrase("uncoded", one.state === awesome.survey.undetermined ? one.uncoded : 0)];
-        const weight = [near + one.contested + one.candidates.length, -order.indexOf(one.state), one.n + one.weaker + one.parts.length];
+        const numbers = ["near", "contested", "candidates"].map((kind) => [kind, changes(kind, row, column)]);
+        const uncoded = one.state === awesome.survey.undetermined ? one.uncoded : 0;
+        const reason = [...numbers, ["uncoded", uncoded]].map(([kind, n]) => phrase(kind, n));
+        const weight = [numbers.reduce((sum, [, n]) => sum + n, 0), -order.indexOf(one.state), one.n + one.weaker + one.parts.length];
         found.push({ row, column, cell: one, weight, reason: reason.filter((part) => part).join(", ") });
       }
     }

@@ -5,6 +5,7 @@
   const { axisOf, matrix } = awesome.gaps;
   const { kind, nodes } = awesome.cells;
   const survey = awesome.survey;
+  const axes = survey.axes.filter((axis) => !axis.bookkeeping);
   const controls = one("#controls");
   const FILTERS = ["from", "to", "venue", "author", "contested", "q"];
   const CONTESTED = new Map([["yes", "contested codings only"], ["no", "without contested codings"],
@@ -14,9 +15,9 @@
   function start() {
     const first = survey.maps[0] || { rows: survey.axes[0].id };
     const asked = Object.fromEntries(awesome.view.readView());
-    const rows = survey.axes.some((axis) => axis.id === asked.rows) ? asked.rows : first.rows;
+    const rows = axes.some((axis) => axis.id === asked.rows) ? asked.rows : first.rows;
     const columns = asked.columns === undefined && rows === first.rows ? first.columns : asked.columns;
-    return { ...asked, rows, columns: survey.axes.some((axis) => axis.id === columns) ? columns : "" };
+    return { ...asked, rows, columns: axes.some((axis) => axis.id === columns) ? columns : "" };
   }
 
   /* The names of the filters that are set; `is.AXIS` may be of any axis, since a link may ask for it. */
@@ -185,7 +186,7 @@
   function setUp() {
     const years = Array.from(counted(awesome.papers.map((p) => p.year)).keys()).sort((a, b) => a - b);
     const venues = Array.from(counted(awesome.papers.map((p) => p.venue))).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-    fill(controls.elements.rows, survey.axes.map((axis) => [axis.id, axis.label]), null);
+    fill(controls.elements.rows, axes.map((axis) => [axis.id, axis.label]), null);
     fill(controls.elements.from, years.map((year) => [year, year]), "first");
     fill(controls.elements.to, years.map((year) => [year, year]), "last");
     fill(controls.elements.venue, venues.map(([venue, n]) => [venue, `${venue} (${n})`]), "any");
@@ -200,7 +201,7 @@
   /* The form shows the view; columns and thresholds depend on the rows. */
   function showControls() {
     const axis = axisOf(view.rows);
-    fill(controls.elements.columns, survey.axes.filter((other) => other.id !== view.rows).map((other) => [other.id, other.label]),
+    fill(controls.elements.columns, axes.filter((other) => other.id !== view.rows).map((other) => [other.id, other.label]),
       axis.strengths.length ? "Strength" : "Number of papers");
     const { strengths, gap_strength: declared } = scale();
     const usual = declared ? `${labelOf(strengths, declared)} (as declared)` : "any strength (as declared)";

@@ -157,12 +157,12 @@
     const nodes = [el("h2", { id: "panel-title" }, "What is missing"), ...scope()];
     const describe = ({ row, column, cell, reason }) => {
       const label = shown.decides === survey.any ? termLabel(axis, row) : `${termLabel(axis, row)} × ${columnLabel(column)}`;
-      const said = [reason, cell.weaker && `${cell.weaker} weaker`, cell.parts.length && `part of ${plural(cell.parts.length, "paper")}`];
+      const said = [reason && `could change with ${reason}`, cell.weaker && `${cell.weaker} weaker`, cell.parts.length && `part of ${plural(cell.parts.length, "paper")}`];
       return el("li", null, el("button", { type: "button", class: "link", "data-row": row, "data-column": column }, label), " ",
         chip(cell), el("span", { class: "meta" }, said.filter((part) => part).join(", ")));
     };
     if (!found.length) nodes.push(el("p", null, "Nothing is missing in this view."));
-    else nodes.push(el("p", { class: "hint" }, `${plural(found.length, "cell")}, those with the most near-misses, contested codings and candidates first.`),
+    else nodes.push(el("p", { class: "hint" }, `${plural(found.length, "cell")}, those that most near-misses, objections and candidates could change first.`),
       el("ul", { class: "cells" }, found.slice(0, MOST).map(describe)));
     if (found.length > MOST) nodes.push(el("p", { class: "meta" }, `and ${found.length - MOST} more in the map.`));
     nodes.push(el("p", { class: "hint" }, "Choose a cell to read its papers and their evidence."));

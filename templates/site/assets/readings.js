@@ -93,5 +93,5 @@
     };
   }
 
-  awesome.readings = { apply, asked, control, words };
+  awesome.readings = { apply, asked, control, reread, words };
 })((window.awesome = window.awesome || {}));

@@ -26,6 +26,7 @@ from awesome_cli.analysis.claims.sensitivity import sensitivity
 from awesome_cli.errors import UsageError
 from awesome_cli.model.claims import Claim
 from awesome_cli.model.records import Candidate, Paper, Work
+from awesome_cli.model.taxonomy import Sparse
 from awesome_cli.survey.corpus import Corpus
 
 Run = Callable[..., Any]
@@ -165,7 +166,8 @@ def test_the_search_finds_what_trying_every_set_finds(asked: Any, share: bool, o
 
     corpus = make_corpus(*(make_paper(f"p{i}", **fields(*work)) for i, work in enumerate(old)))
     if share:
-        corpus = with_axes(corpus, {"sparse": {"share": 0.3}})
+        share_rule = {"sparse": Sparse(share=0.3)}
+        corpus = replace(corpus, taxonomy=corpus.taxonomy.model_copy(update=share_rule))
     found = [candidate(f"n{i}", f"2026-0{i + 1}", "drip", **fields(*work)) for i, work in enumerate(new)]
     claim = make_claim(*asked)
     pool = Pool(claiming(claim, corpus=corpus))

@@ -37,7 +37,7 @@ CASES: list[tuple[dict[str, Any], object, bool]] = [
     ({"state": "device=drip", "is": "gap"}, "sparse", False),
     ({"state": "device=immersion", "is": ["sparse", "covered"]}, "sparse", True),
     ({"state": "taste=sour", "is": ["gap"]}, "gap", True),
-    ({"state": "taste=bitter", "is": ["covered"]}, "covered", True),
+    ({"state": "taste=bitter", "is": ["sparse"]}, "sparse", True),
     ({"ids": "device=drip", "equals": ["soup2022", "drip2021"]}, ("drip2021", "soup2022"), True),
     ({"ids": "device=drip", "at_least": ["soup2022"]}, ("drip2021", "soup2022"), True),
     ({"ids": "device=drip", "at_most": ["soup2022"]}, ("drip2021", "soup2022"), False),
@@ -69,8 +69,8 @@ def test_states_are_those_of_the_gap_map(at_most: int | None):
     part = make_paper("part2026", tags={"device": ["press", {"term": "cold", "part": True}], "beans": "arabica"})
     others = [make_paper(f"p{i}", tags={"device": "siphon", "beans": "arabica"}) for i in range(6)]
     corpus = make_corpus(*coffee().papers, part, *others)
-    axis = corpus.taxonomy.by_id["device"].model_copy(update={"sparse": Sparse.model_validate(sparse)})
-    corpus = replace(corpus, taxonomy=corpus.taxonomy.model_copy(update={"axes": (axis, *corpus.taxonomy.axes[1:])}))
+    rule = {"sparse": Sparse.model_validate(sparse)}
+    corpus = replace(corpus, taxonomy=corpus.taxonomy.model_copy(update=rule))
     pool = Pool(corpus)
     for change in (UNCHANGED, *left_out(paper.key for paper in corpus.papers)):
         cells = gap_map(change.apply(corpus), axes=["device"], pairs=()).axes["device"]
@@ -239,7 +239,7 @@ POOL = make_corpus(
 """Two papers measure sourness; challengers would weaken or remove both, and make two others measure it."""
 FEW = make_claim({"count": "taste=sour:measured", "at_most": 2}, name="few")
 SOME = make_claim({"count": "taste=sour:measured", "at_least": 1}, name="some")
-BOTH = make_claim({"state": "taste=sour", "is": ["covered"]}, name="both")
+BOTH = make_claim({"state": "taste=sour", "is": ["sparse"]}, name="both")
 
 
 def answer(claim: Claim, reading: ContestReading | None = None) -> ClaimResult:

@@ -6,13 +6,17 @@ from datetime import date
 
 import pytest
 from builders import coffee, make_corpus, make_exclusion, make_paper
+from hypothesis import given
+from hypothesis import strategies as st
 
 from awesome_cli.analysis.gaps import report as gap_report
-from awesome_cli.analysis.gaps.cells import GapReason, Interest, gap_map, interesting, pools_to_compare, term_readings
+from awesome_cli.analysis.gaps.cells import GapReason, gap_map, pools_to_compare, term_readings
 from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE, STATES, UNKNOWN, GapState, state_of
 from awesome_cli.errors import UsageError
+from awesome_cli.model.codings import Tag
 from awesome_cli.model.taxonomy import Map, Sparse
-from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.corpus import Corpus, Side
+from awesome_cli.survey.readings import read_as, reading_of
 
 
 def tasted(term: str, strength: str, key: str = "a1") -> object:
@@ -32,7 +36,7 @@ NEAR = make_exclusion(near_miss=[{"axis": "taste", "term": "umami"}])
         ((make_paper(not_coded="taste"),), UNKNOWN, GapReason.NOT_CODED),
         ((make_paper(not_coded="taste"), NEAR), UNKNOWN, GapReason.NOT_CODED),
         ((tasted("umami", "measured"),), SPARSE, None),
-        ((tasted("umami", "measured"), tasted("umami", "measured", "b1")), COVERED, None),
+        (tuple(tasted("umami", "measured", f"b{i}") for i in range(3)), COVERED, None),
     ],
 )
 def test_states_and_reasons(records: tuple[object, ...], state: GapState, reason: GapReason | None):
@@ -79,28 +83,60 @@ def test_reading_grade_and_day_are_named(run, root, question: tuple[str, ...]):
 
 
 def test_every_number_of_papers_has_a_state_in_the_order_of_the_table():
-    axis = coffee().taxonomy.by_id["taste"]
-    found = [state_of(axis, n, 0) for n in range(50)]
+    found = [state_of(2, n) for n in range(50)]
     assert list(dict.fromkeys(found)) == [state for state in STATES if state.times is not None]
 
 
 def test_of_an_empty_population_any_paper_is_enough():
-    axis = coffee().taxonomy.by_id["taste"].model_copy(update={"sparse": Sparse(share=0.5, of="*")})
-    assert [state_of(axis, n, 0) for n in (0, 1)] == [GAP, COVERED]
+    limit = Sparse(share=0.5, of="*").limit(0)
+    assert [state_of(limit, n) for n in (0, 1)] == [GAP, COVERED]
+
+
+SHARES = st.one_of(st.builds(Sparse, at_most=st.integers(0, 4)), st.builds(Sparse, share=st.floats(0, 1)))
+
+
+@st.composite
+def pools(draw: st.DrawFn) -> Corpus:
+    """A pool of coffee papers, in a reading or not, on a day, with any limit of sparse cells."""
+    corpus = coffee()
+    axes = [corpus.taxonomy.by_id[name] for name in ("device", "beans", "taste")]
+    tags = {
+        axis.id: st.lists(st.builds(Tag, term=st.sampled_from([term.id for term in axis.leaves]),
+                                    strength=st.sampled_from(axis.strength_ids or (None,)), part=st.booleans()), max_size=2)
+        for axis in axes
+    }  # fmt: skip
+    days = st.dates(date(2026, 1, 1), date(2026, 6, 1))
+    papers = draw(st.lists(st.tuples(st.fixed_dictionaries(tags), days), max_size=8))
+    made = [make_paper(f"p{i}").model_copy(update={"tags": {a: tuple(t) for a, t in coded.items() if t}, "added": day})
+            for i, (coded, day) in enumerate(papers)]  # fmt: skip
+    corpus = replace(corpus, papers=(*corpus.papers, *made))
+    corpus = replace(corpus, taxonomy=corpus.taxonomy.model_copy(update={"sparse": draw(SHARES)}))
+    side, day = draw(st.sampled_from((None, *Side))), draw(st.none() | days)
+    corpus = read_as(corpus, reading_of(corpus.taxonomy, side))
+    return corpus.as_of(day) if day else corpus
+
+
+@given(pools())
+def test_fewer_papers_never_have_a_higher_state(corpus: Corpus):
+    """In one pool, cells of terms, parents and pairs with as many papers have one state; so no subset is covered more."""
+    cells = [cell for _, cell in gap_map(corpus).cells() if cell.state not in {NOT_APPLICABLE, UNKNOWN}]
+    cells.sort(key=lambda cell: len(cell.covering))
+    ranks = [STATES.index(cell.state) for cell in cells]
+    assert ranks == sorted(ranks)
+    assert len({(len(cell.covering), cell.state) for cell in cells}) == len({len(cell.covering) for cell in cells})
 
 
 def test_a_reading_of_a_term_says_what_differs_in_its_pool():
     corpus = coffee()
     axis = corpus.taxonomy.by_id["taste"]
-    few = axis.model_copy(update={"sparse": Sparse(at_most=2)})
     gone = axis.model_copy(update={"terms": tuple(term for term in axis.terms if term.id != "bitter")})
     pools = [("as coded", corpus)]
-    for label, other in (("few", few), ("gone", gone)):
+    for label, other in (("few", axis), ("gone", gone)):
         axes = tuple(other if one.id == "taste" else one for one in corpus.taxonomy.axes)
         taxonomy = corpus.taxonomy.model_copy(update={"axes": axes})
         pools.append((label, replace(corpus, papers=corpus.papers[:1], taxonomy=taxonomy)))
     found = term_readings(pools, axis, axis.term("bitter"))
-    assert [(label, cell.n) for label, _, cell in found] == [("as coded", 2), ("few (sparse was at most 2 papers)", 1)]
+    assert [(label, cell.n) for label, _, cell in found] == [("as coded", 2), ("few", 1)]
 
 
 def test_every_state_is_told_apart_by_word_mark_and_pattern():
@@ -174,8 +210,8 @@ def test_the_survey_s_own_question(contested: Corpus):
         ("credit_unit", "message", "sparse", 2),
         ("credit_unit", "team", "gap", 0),
         ("reward_family", "tool", "gap", 0),
-        ("reward_family", "debate_verifier", "covered", 10),
-        ("sub_decision", "spawn", "covered", 12),
+        ("reward_family", "debate_verifier", "sparse", 10),
+        ("sub_decision", "spawn", "sparse", 12),
     ],
 )
 def test_known_cells(published: Corpus, axis: str, term: str, state: str, n: int):
@@ -244,35 +280,13 @@ def test_a_term_of_two_axes_is_asked_with_each_of_them():
     assert raised.value.hint == "write taste=sour or beans=sour"
 
 
-def cells(found: tuple[Interest, ...]) -> dict[tuple[str, str | None], Interest]:
-    return {(one.row.id, one.column.id if one.column else None): one for one in found}
-
-
-def test_what_is_near_ranks_a_gap_and_is_its_reason():
-    found = interesting(coffee())
-    assert list(cells(found))[:4] == [("sour", None), ("arabica", "sour"), ("salty", None), ("umami", None)]
-    assert [one.reason for one in found[:5]] == [
-        "1 contested coding", "1 contested coding", "1 candidate would fill it", "1 near-miss", "",
-    ]  # fmt: skip
-    assert ("drip", "cold") not in cells(found)
-    assert ("immersion", "arabica") not in cells(found)
-
-
-def test_candidates_count_where_they_would_cover_and_are_not_proposed_for_exclusion():
-    corpus = coffee()
-    one = corpus.candidates[0]
-    weaker = {"device": "drip", "beans": "arabica", "taste": [{"term": "salty", "strength": "tasted"}]}
-    more = [one.model_copy(update={"key": "b", "proposal": "exclude"})]
-    more += [one.model_copy(update={"key": "c", "tags": make_paper(tags=weaker).tags})]
-    found = cells(interesting(replace(corpus, candidates=(one, *more))))
-    assert found["salty", None].candidates == (one.key,)
-    assert found["arabica", "salty"].candidates == ()
-    paper = make_paper("p1", tags={"taste": [{"term": "salty", "strength": "measured"}]})
-    found = cells(interesting(replace(corpus, papers=(*corpus.papers, paper))))
-    assert found["salty", None].reason == "1 candidate would count in it"
-
-
-def test_a_survey_without_maps_is_asked_about_its_first_axis():
-    corpus = coffee()
-    found = interesting(replace(corpus, taxonomy=corpus.taxonomy.model_copy(update={"maps": ()})))
-    assert {one.rows.id for one in found} == {"device"}
+def test_a_bookkeeping_axis_has_no_gaps(run, root):
+    path = root / "taxonomy.yaml"
+    path.write_text(path.read_text().replace("  label: Beans\n", "  label: Beans\n  bookkeeping: true\n"))
+    assert "beans" not in run("gaps", "--format", "json", root=root).json["data"]["axes"]
+    for question in (("beans",), ("beans=robusta",), ("robusta",), ("--by", "beans,taste")):
+        answer = run("gaps", *question, root=root, code=2)
+        assert "'beans' is a bookkeeping axis" in answer.err
+    told = run("explain", "robusta", root=root).out
+    assert "1 paper" in told
+    assert "state" not in told

@@ -16,7 +16,7 @@ def test_an_axis_by_strength_has_the_strongest_first_and_a_column_for_any():
     ]  # fmt: skip
     assert [term.id for term in found.rows] == ["bitter", "sour", "sweet", "salty", "umami"] == list(found.cells)
     assert found.decides == "measured"
-    both, enough = ("aero2020", "drip2021"), state_of(coffee().taxonomy.by_id["taste"], 2, 0)
+    both, enough = ("aero2020", "drip2021"), state_of(2, 2)
     assert found.cells["bitter"] == {
         "measured": MatrixCell(2, 0, 0, enough, both), "tasted": NOBODY, "mentioned": NOBODY,
         ANY: MatrixCell(2, 0, 0, None, both),

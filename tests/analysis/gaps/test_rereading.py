@@ -86,11 +86,8 @@ def test_where_sparse_is_a_share_a_coding_can_change_the_states_of_others():
         *(make_paper(f"p{n}", tags={"device": "drip", "beans": "arabica"}) for n in range(2)),
         *(make_paper(f"q{n}", tags={"device": "press", "beans": "robusta"}) for n in range(3)),
     )
-    axes = tuple(
-        axis.model_copy(update={"sparse": Sparse(share=0.5, of="device=press")}) if axis.id == "beans" else axis
-        for axis in corpus.taxonomy.axes
-    )
-    corpus = replace(corpus, taxonomy=corpus.taxonomy.model_copy(update={"axes": axes}))
+    sparse = Sparse(share=0.5, of="device=press")
+    corpus = replace(corpus, taxonomy=corpus.taxonomy.model_copy(update={"sparse": sparse}))
     old = corpus.papers[0]
     new = old.model_copy(update={"tags": old.tags | {"device": make_paper(tags={"device": "press"}).tags["device"]}})
     changed = replace(corpus, papers=(new, *corpus.papers[1:]))

@@ -76,7 +76,7 @@ def test_gaps_show_parts_and_every_strength_of_the_day(root: Path):
     bitter = now.rows.index("T1 Bitter")
     assert [[cell.state for cell in grid.cells[bitter]][:2] for grid in (now, then)] == [
         ["gap", None],
-        ["covered", None],
+        ["sparse", None],
     ]
     assert draw(now, "svg") != draw(then, "svg")
 

@@ -74,12 +74,12 @@ def test_without_claims_the_gaps_lead_and_without_both_the_papers(root: Path):
 
 
 ONE_TERM = """\
+sparse: {at_most: 0}
 axes:
 - id: device
   label: Device
   question: With what?
   kind: one
-  sparse: {at_most: 0}
   terms:
   - {id: press, label: Press, definition: A plunger.}
 """

@@ -124,7 +124,7 @@ def test_gap_states_are_named_only_in_their_table(site: Path, repository: Path):
 
 def test_terms_say_when_they_are_sparse_and_sources_stand_in_full(site: Path):
     for page in ("terms.html", "terms/sub_decision.stop.html"):
-        assert "with at most 2 papers it is sparse" in (site / page).read_text(encoding="utf-8"), page
+        assert "with at most 12.5 % of the papers it is sparse" in (site / page).read_text(encoding="utf-8"), page
     cut = re.compile(r'<a class="source"([^>]*)>[^<]*\.\.\.</a>')
     papers = "".join(path.read_text(encoding="utf-8") for path in sorted((site / "papers").glob("*.html")))
     found = cut.findall(papers)

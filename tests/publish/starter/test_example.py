@@ -37,6 +37,7 @@ LEFT_OUT = {
     ("About", "site"): "as repository",
     ("About", "contact"): "as repository",
     ("About", "url"): "as repository",
+    ("Sparse", "at_most"): "a share stands in its place",
     ("Taxonomy", "traces"): "coffee is brewed without orchestration",
 }
 """The fields that the example does not use, and why."""
