@@ -78,9 +78,7 @@ def bullets(lines: Sequence[str]) -> Bullets:
 def _claim(claim: ClaimMove) -> Toned:
     tone: Tone = "bad" if claim.flips and claim.after == "fails" else "good" if claim.flips else "warn"
     papers = f" ({listed_keys(claim.keys)})" if claim.keys and not claim.ended else ""
-    after = claim.ended or claim.after or "removed"
-    move = f"{claim.before} becomes {after}" if claim.before else f"new claim ({after})"
-    return Toned(f"{claim.claim}: {move}{papers}. {claim.statement}", tone)
+    return Toned(f"{claim}{papers}. {claim.statement}", tone)
 
 
 def _entry(entry: RecordMove) -> str:
@@ -108,7 +106,7 @@ def _rows(diff: CorpusDiff) -> Iterator[tuple[Cell, ...]]:
     yield from (("edited", e.key, e.kind, None, tuple(e.fields), None, (), None) for e in diff.edited)
     for name, (a, b) in (*diff.counts.items(), *diff.terms.items()):
         yield "count", name, None, a, b, b - a, (), None
-    yield from (("cell", c.cell, c.move, c.before, c.after, None, (), None) for c in diff.cells)
+    yield from (("cell", c.cell, c.move, c.before, c.after, None, (), c.by or None) for c in diff.cells)
     for c in diff.claims:
         kind = "flips" if c.flips else None
         yield "claim", c.claim, kind, c.before, c.ended or c.after, None, tuple(c.keys), c.statement
