@@ -98,7 +98,7 @@ class Changelog:
         title = f"{self.title}: {self.diff.names[0]} to {self.diff.names[1]}"
         title += f", where {self.diff.where}" if self.diff.where else ""
         data = {**to_json(self.diff), "title": self.title, "date": self.date}
-        report = with_sections(Report("awesome/changelog/1", data, tuple(sections), title))
+        report = with_sections(Report("awesome/changelog/2", data, tuple(sections), title))
         return replace(report, rows=to_table(self.diff))
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus, judged
 from awesome_cli.analysis.gaps.cells import gap_map
-from awesome_cli.analysis.gaps.states import GAP
+from awesome_cli.analysis.gaps.states import GAP, UNKNOWN
 from awesome_cli.errors import SurveyError
 from awesome_cli.model.appearance import About
 from awesome_cli.model.claims import Claim
@@ -215,7 +215,7 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class CellMove:
-    """A cell whose state changed (None: no such cell): it `opened` if it became a gap, and `closed` if it was one.
+    """A cell whose state changed (None: no such cell): it `opened` if it became a gap, and `closed` if papers fill one.
 
     `causes` has `rule` if the earlier records have another state under the later taxonomy, and `records` if the later
     records change that state.
@@ -231,7 +231,7 @@ class CellMove:
         """`opened`, `closed` or `changed`."""
         if self.after == GAP.value:
             return "opened"
-        return "closed" if self.before == GAP.value else "changed"
+        return "closed" if self.before == GAP.value and self.after != UNKNOWN.value else "changed"
 
     @property
     def by(self) -> str:

@@ -18,7 +18,7 @@ def to_report(diff: CorpusDiff) -> Report:
     unread = tuple(f"{diff.names[0]}: {path} cannot be read and is left out" for path in diff.unreadable)
     if unread or diff.warnings:
         sections.append(Section("Not read", (Bullets((*unread, *diff.warnings)),)))
-    return Report("awesome/diff/1", to_json(diff), tuple(sections), title, to_table(diff))
+    return Report("awesome/diff/2", to_json(diff), tuple(sections), title, to_table(diff))
 
 
 def _sections(diff: CorpusDiff) -> Iterator[Section]:

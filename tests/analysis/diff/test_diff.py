@@ -135,6 +135,21 @@ def test_a_changed_rule_under_a_renamed_axis_is_the_cause(survey: Path, run: Run
     assert {tuple(names) for names in causes.values()} == {("rule",)}
 
 
+def test_a_gap_that_uncoded_papers_may_fill_did_not_close(survey: Path, run: Run):
+    edit(
+        survey / "taxonomy.yaml",
+        "  question: Which taste is studied, and how?\n  kind: many\n  silence: none\n",
+        "  question: Which?\n  kind: many\n",
+    )
+    moves = {cell["cell"]: cell for cell in run("diff", "--format", "json", root=survey).json["data"]["cells"]}
+    assert [moves["taste=umami"][name] for name in ("before", "after", "move", "causes")] == [
+        "gap",
+        "unknown",
+        "changed",
+        ["rule"],
+    ]
+
+
 def test_rule_and_records_can_both_change_a_cell(survey: Path, cause: Cause):
     edit(survey / "taxonomy.yaml", "gap_strength: measured", "gap_strength: tasted")
     edit(survey / "corpus" / "drip2021.yaml", "sour, strength: mentioned", "sour, strength: tasted")
