@@ -347,8 +347,15 @@ def readme_numbers(pool: Pool, text: str) -> tuple[Record, Record]:
     printed: Record = {}
     computed: Record = {}
     axes = {axis["label"]: name for name, axis in pool.axes.items()}
+    labels = {
+        entry["id"]: entry["label"].lower() for name in ("stages", "reasons") for entry in many(pool.taxonomy.get(name))
+    }
+    screened = Counter(tuple(labels[r["screening"][name]] for name in ("reason", "stage")) for r in pool.exclusions)
     for rows in markdown_tables(text):
         for row in rows:
+            for stage in [head for head in row if "Reason" in row and head.lower() in labels.values()]:
+                place = (row["Reason"].lower(), stage.lower())
+                printed[place], computed[place] = row[stage], str(screened[place])
             axis = axes.get(row.get("Axis", "")) or next((axes[head] for head in row if head in axes), None)
             if axis is None or "Papers" not in row:
                 continue

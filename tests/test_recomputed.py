@@ -212,6 +212,14 @@ def test_a_survey_with_everything_that_numbers_depend_on(varied: Path, tmp_path:
     assert states == {"gap", "sparse", "covered"}
 
 
+def test_records_that_moved(coffee: Path, tmp_path: Path):
+    invoke("exclude", "siphon2019", "--stage", "abstract", "--reason", "tea", root=coffee)
+    invoke("readmit", "X1", root=coffee)
+    invoke("render", root=coffee)
+    _, unlike = differences(coffee, tmp_path)
+    assert not unlike, unlike[:20]
+
+
 def test_a_wrong_number_is_a_difference(coffee: Path, tmp_path: Path):
     survey = files(coffee)
     for paper in survey["corpus"]:

@@ -79,7 +79,7 @@ class SincePublished:
 
     @property
     def turned(self) -> tuple[ClaimMove, ...]:
-        """Published claims whose answer changed."""
+        """Earlier claims whose answer changed."""
         return tuple(claim for claim in self.diff.claims if claim.before is not None)
 
     @property
