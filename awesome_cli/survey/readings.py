@@ -22,7 +22,8 @@ def side_of(axis: Axis, tag: Tag) -> Side | None:
     """Return the side of a tag's contest; None if there is no contest, or if it proposes no other coding."""
     if tag.contested is None or tag.contested.reads_as is None:
         return None
-    strengths = [strength for term, strength in _proposed(tag, tag.contested) if term == tag.term]
+    proposed = _proposed(tag, tag.contested)[: 1 if axis.kind == "one" and not tag.part else None]
+    strengths = [strength for term, strength in proposed if term == tag.term]
     if not strengths:
         return Side.STRICT
     now, then = axis.rank.get(tag.strength or "", -1), axis.rank.get(strengths[0] or "", -1)
@@ -68,19 +69,13 @@ def as_challenged(axis: Axis, tag: Tag) -> tuple[Tag, ...]:
     contest = tag.contested
     if contest is None or contest.reads_as is None:
         return (tag,)
-    return tuple(
-        tag
-        if (term, strength) == (tag.term, tag.strength)
-        else Tag(
-            term=term,
-            strength=strength,
-            part=tag.part or (axis.kind == "one" and i > 0),
-            evidence=contest.because,
-            source=contest.source,
-            contested=contest,
-        )
-        for i, (term, strength) in enumerate(_proposed(tag, contest))
-    )
+    new = []
+    for i, (term, strength) in enumerate(_proposed(tag, contest)):
+        part = tag.part or (axis.kind == "one" and i > 0)
+        coding = Tag(term=term, strength=strength, part=part, evidence=contest.because, source=contest.source)
+        same = (term, strength, part) == (tag.term, tag.strength, tag.part)
+        new.append(tag if same else coding.model_copy(update={"contested": contest}))
+    return tuple(new)
 
 
 def in_reading(taxonomy: Taxonomy, reading: ContestReading) -> Callable[[Axis, Tag], bool]:

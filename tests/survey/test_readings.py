@@ -66,6 +66,13 @@ def test_a_main_coding_stays_beside_a_part_of_the_same_term():
     assert read(make_corpus(make_paper(tags=tags)), Side.STRICT) == ["cold"]
 
 
+def test_a_main_coding_that_another_one_replaces_becomes_a_part():
+    contest = {"grade": "strong", "as": ["robusta", "arabica"], "because": "Mostly robusta."}
+    corpus = make_corpus(make_paper(tags={"beans": [PLAIN | {"contested": contest}]}))
+    assert read(corpus, Side.STRICT) == ["robusta", "arabica:part"]
+    assert read(corpus, Side.GENEROUS) == ["arabica"]
+
+
 def test_the_reason_of_the_challenger_stands_with_what_he_codes():
     (paper,) = read_as(contested("taste", TASTED, "bitter"), ContestReading(Side.STRICT, "weak")).papers
     assert paper.tags["taste"][0].evidence == "Read again."

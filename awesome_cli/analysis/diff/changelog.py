@@ -1,5 +1,6 @@
 """Release notes of a survey, made from the difference of two revisions."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,6 +23,8 @@ COUNTED = {
     "Renamed": ("name", "changed"),
     "Retired": ("term", "retired"),
     "Corrected": ("paper", "corrected"),
+    "Completed": ("paper", "completed"),
+    "Edited": ("paper", "edited"),
     "Removed": ("record", "removed"),
 }
 """For each heading of the notes, the noun and the verb that summarise its lines."""
@@ -59,7 +62,7 @@ class Changelog:
             if entry.kind == "paper":
                 retagged.setdefault(entry.key, []).append(entry.axis)
         lines_of = {
-            "Claims": [_claim(c.claim, c.before, c.ended or c.after) for c in diff.claims],
+            "Claims": [str(claim) for claim in diff.claims],
             "Gaps": [str(cell) for cell in diff.turned],
             "New papers": [_entry(entry) for entry in papers],
             "Screened out": [_entry(entry) for entry in screened],
@@ -67,15 +70,15 @@ class Changelog:
             "Recoded": [f"{key}: {', '.join(axes)}" for key, axes in retagged.items()],
             "Renamed": [*(_entry(entry) for entry in diff.moved if entry.is_renamed), *diff.new_names],
             "Retired": list(diff.retired.values()),
-            "Corrected": [str(entry) for entry in diff.edited if entry.kind == "paper"],
+            **{name: [*_fields(diff, name.lower())] for name in ("Corrected", "Completed", "Edited")},
             "Removed": [_entry(entry) for entry in diff.removed],
         }
         return tuple((heading, tuple(lines)) for heading, lines in lines_of.items() if lines)
 
-    def counts(self) -> tuple[str, ...]:
-        """Return the number of lines of each heading as text: `2 claims added or changed`."""
+    def summary(self) -> str:
+        """Return the number of lines of each heading as text: `2 claims added or changed, 1 paper recoded`."""
         pairs = ((COUNTED[heading], len(lines)) for heading, lines in self.notes())
-        return tuple(f"{counted(n, noun)} {done}" for (noun, done), n in pairs)
+        return ", ".join(f"{counted(n, noun)} {done}" for (noun, done), n in pairs)
 
     def headline(self) -> str:
         """Return the counts of records with their changes: `84 papers (+2)`."""
@@ -88,25 +91,24 @@ class Changelog:
 
     def to_report(self) -> Report:
         """Report the notes."""
-        sections = [Section(None, (Text(self.headline()),))]
+        sections = [Section(None, tuple(Text(text) for text in (self.headline(), self.summary()) if text))]
         sections += [Section(heading, (bullets(lines),)) for heading, lines in self.notes()]
         if len(sections) == 1:
             sections.append(Section(None, (Text("Nothing changed."),)))
         title = f"{self.title}: {self.diff.names[0]} to {self.diff.names[1]}"
         title += f", where {self.diff.where}" if self.diff.where else ""
         data = {**to_json(self.diff), "title": self.title, "date": self.date}
-        report = with_sections(Report("awesome/changelog/1", data, tuple(sections), title))
+        report = with_sections(Report("awesome/changelog/2", data, tuple(sections), title))
         return replace(report, rows=to_table(self.diff))
+
+
+def _fields(diff: CorpusDiff, kind: str) -> Iterator[str]:
+    papers = ((entry.key, getattr(entry, kind)) for entry in diff.edited if entry.kind == "paper")
+    yield from (f"{key}: {', '.join(fields)}" for key, fields in papers if fields)
 
 
 def _entry(entry: RecordMove) -> str:
     return f"{entry.title} ({entry.key}{f', was {entry.was}' if entry.was else ''})"
-
-
-def _claim(name: str, before: str | None, after: str | None) -> str:
-    if before is None:
-        return f"{name}: new claim ({after})"
-    return f"{name}: {before} becomes {after or 'removed'}"
 
 
 def changelog(root: Path, span: str, *, sound: Sound, where: str | None = None) -> Changelog:

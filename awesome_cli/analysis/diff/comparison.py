@@ -2,24 +2,29 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from itertools import pairwise
+from typing import Any, TypeVar
 
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus, judged
 from awesome_cli.analysis.gaps.cells import gap_map
-from awesome_cli.analysis.gaps.states import GAP
+from awesome_cli.analysis.gaps.states import GAP, UNKNOWN
 from awesome_cli.errors import SurveyError
 from awesome_cli.model.appearance import About
 from awesome_cli.model.claims import Claim
 from awesome_cli.model.codings import PART, Tag, on_axis
-from awesome_cli.model.records import KINDS, AnyRecord, Exclusion, to_document
+from awesome_cli.model.records import KINDS, AnyRecord, AnyWork, Exclusion, Work, to_document
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import GROUPS, Corpus
 
 QUERY = re.compile(r"([^\s=]+)=([^\s:]+)")
+NOT_CODED = "not coded yet"
+CODINGS = ("tags", "not_coded")
+LOGS = ("corrections", "provenance")
+W = TypeVar("W", bound=Work)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,14 @@ class Renames:
     def term(self, axis: str, term: str) -> str:
         """Return the later id of a term."""
         return self.terms.get((axis, term), term)
+
+    def work(self, work: W) -> W:
+        """Return a work with the later ids in its codings."""
+        tags = {
+            self.axis(axis): tuple(tag.model_copy(update={"term": self.term(axis, tag.term)}) for tag in coded)
+            for axis, coded in work.tags.items()
+        }
+        return work.model_copy(update={"tags": tags, "not_coded": tuple(map(self.axis, work.not_coded))})
 
     def query(self, name: str) -> str:
         """Replace each `axis=term` in a text by its later ids."""
@@ -97,19 +110,13 @@ def _work(record: AnyRecord) -> tuple[object, ...]:
     return record.KIND, record.title, record.authors, record.year, record.identifiers.pairs()
 
 
-UNANSWERABLE = "unanswerable"
-
-
 @dataclass(frozen=True, slots=True)
 class ClaimAnswer:
     """The status of a claim and its records; `ended` describes its revision or withdrawal."""
 
-    status: str | None
+    status: str | None = None
     keys: tuple[str, ...] = ()
     ended: str = ""
-
-
-NOT_STATED = ClaimAnswer(None)
 
 
 def answers(pool: Pool) -> dict[str, ClaimAnswer]:
@@ -123,7 +130,7 @@ def _answer(claim: Claim, pool: Pool) -> ClaimAnswer:
     try:
         return answer_of(judged(claim, pool))
     except SurveyError:
-        return ClaimAnswer(UNANSWERABLE)
+        return ClaimAnswer("unanswerable")
 
 
 def answer_of(result: ClaimResult) -> ClaimAnswer:
@@ -134,7 +141,7 @@ def answer_of(result: ClaimResult) -> ClaimAnswer:
 
 
 def changed_terms(before: Pool, after: Pool) -> dict[str, tuple[int, int]]:
-    """Return the number of papers before and after by query, where it differs."""
+    """Return the number of papers before and after by term, strength or part, where it differs."""
     names = renames(before.corpus.taxonomy, after.corpus.taxonomy)
     old: Counter[str] = Counter()
     for name, n in before.of_records("terms", _terms).items():
@@ -145,7 +152,7 @@ def changed_terms(before: Pool, after: Pool) -> dict[str, tuple[int, int]]:
 
 
 def _terms(corpus: Corpus) -> Mapping[str, int]:
-    """Count the papers by query, for each term, exact strength and part in use."""
+    """Count the papers by main coding, by main coding of each strength, and by part."""
     return Counter(
         name
         for paper in corpus.papers
@@ -155,11 +162,9 @@ def _terms(corpus: Corpus) -> Mapping[str, int]:
 
 
 def _queries(axis: str, tag: Tag) -> Iterator[str]:
-    yield on_axis(axis, tag.term)
-    if tag.strength is not None:
+    yield on_axis(axis, f"{tag.term}:{PART}" if tag.part else tag.term)
+    if tag.strength is not None and not tag.part:
         yield on_axis(axis, f"{tag.term}:={tag.strength}")
-    if tag.part:
-        yield on_axis(axis, f"{tag.term}:{PART}")
 
 
 ENDED = {ClaimStatus.REVISED.value, ClaimStatus.WITHDRAWN.value}
@@ -184,7 +189,7 @@ class RecordMove:
 
 @dataclass(frozen=True, slots=True)
 class Retagged:
-    """Tags of a record on an axis before and after, as in queries (`term:strength`)."""
+    """Tags of a record on an axis before and after, as in queries (`term:strength`), or `not coded yet`."""
 
     key: str
     kind: str
@@ -195,11 +200,14 @@ class Retagged:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """Names of the changed fields of a record, except tags."""
+    """Changed fields of a record, except tags; with a correction `corrected`, or `completed` if they were empty."""
 
     key: str
     kind: str
     fields: tuple[str, ...]
+    corrected: tuple[str, ...]
+    completed: tuple[str, ...]
+    edited: tuple[str, ...]
 
     def __str__(self) -> str:
         return f"{self.key}: {', '.join(self.fields)}"
@@ -207,21 +215,32 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class CellMove:
-    """A cell whose state changed: it `opened` if it became a gap, and `closed` if it was one."""
+    """A cell whose state changed (None: no such cell): it `opened` if it became a gap, and `closed` if papers fill one.
+
+    `causes` has `rule` if the earlier records have another state under the later taxonomy, and `records` if the later
+    records change that state.
+    """
 
     cell: str
     before: str | None
     after: str | None
+    causes: tuple[str, ...] = ()
 
     @property
     def move(self) -> str:
         """`opened`, `closed` or `changed`."""
         if self.after == GAP.value:
             return "opened"
-        return "closed" if self.before == GAP.value else "changed"
+        return "closed" if self.before == GAP.value and self.after != UNKNOWN.value else "changed"
+
+    @property
+    def by(self) -> str:
+        """The causes as text: `by the rule`, `by the records`, or both; empty without causes."""
+        return f"by the {' and the '.join(self.causes)}" if self.causes else ""
 
     def __str__(self) -> str:
-        return f"{self.cell} {self.move}: {self.before or 'unknown'} becomes {self.after or 'unknown'}"
+        words = f"{self.cell} {self.move}: {self.before or 'no cell'} becomes {self.after or 'no cell'}"
+        return ", ".join(filter(None, (words, self.by)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +261,15 @@ class ClaimMove:
     def flips(self) -> bool:
         comparable = None not in (self.before, self.after) and not {self.before, self.after} & ENDED
         return comparable and (self.before == "fails") != (self.after == "fails")
+
+    def __str__(self) -> str:
+        after = self.ended or self.after or "removed"
+        return f"{self.claim}: " + (f"{self.before} becomes {after}" if self.before else f"new claim ({after})")
+
+    def to_json(self) -> dict[str, object]:
+        """The published form."""
+        data = asdict(self)
+        return {"id": data.pop("claim"), **data, "flips": self.flips, "ended": self.ended or None}
 
 
 @dataclass(frozen=True)
@@ -307,7 +335,7 @@ def compare(
     """Compare two corpora loaded with candidates and evidence; `checked` are results of the later one, if known."""
     later = Pool(after)
     first, second = pools or (Pool(before, near=later), later)
-    old, new = _records(before), _records(after)
+    old, new = ({record.key: record for record in reversed(corpus.records)} for corpus in (before, after))
     renamed = renamed_records(old, new, before.unread)
     names_of = renames(before.taxonomy, after.taxonomy)
     came = [key for key in new if key not in old and key not in renamed.values() and key not in before.unread]
@@ -340,10 +368,6 @@ def counts(before: Corpus, after: Corpus) -> dict[str, tuple[int, int]]:
     return {name: (len(getattr(before, name)), len(getattr(after, name))) for name in GROUPS.values()}
 
 
-def _records(corpus: Corpus) -> dict[str, AnyRecord]:
-    return {record.key: record for record in reversed(corpus.records)}
-
-
 def _move(record: AnyRecord, was: str | None = None) -> RecordMove:
     tags = {} if isinstance(record, Exclusion) else record.tags
     codings = tuple((axis, tag) for axis, coded in tags.items() for tag in coded)
@@ -352,36 +376,49 @@ def _move(record: AnyRecord, was: str | None = None) -> RecordMove:
 
 def _edited(a: AnyRecord, b: AnyRecord) -> Iterator[Edited]:
     old, new = to_document(a), to_document(b)
-    skipped = {"tags", "aliases"} if a.key != b.key else {"tags"}
-    names = (name for name in dict.fromkeys((*old, *new)) if name not in skipped)
-    if fields := tuple(name for name in names if old.get(name) != new.get(name)):
-        yield Edited(b.key, b.KIND, fields)
+    changed = [name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name)]
+    skipped = {*CODINGS, *(("aliases",) if a.key != b.key else ()), *(("history",) if {*CODINGS} & {*changed} else ())}
+    if fields := tuple(name for name in changed if name not in skipped):
+        was = {c.field: c.published for c in getattr(b, "corrections", ()) if c not in getattr(a, "corrections", ())}
+        corrected = tuple(name for name in was if was[name] is not None)
+        completed = tuple(name for name in was if was[name] is None)
+        logged = {*(name.partition(".")[0] for name in was), *(LOGS if was else ())}
+        yield Edited(b.key, b.KIND, fields, corrected, completed, tuple(n for n in fields if n not in logged))
 
 
 def _retagged(a: AnyRecord, b: AnyRecord, names: Renames) -> Iterator[Retagged]:
     if isinstance(a, Exclusion) or isinstance(b, Exclusion):
         return
-    old = {
-        names.axis(axis): tuple(tag.model_copy(update={"term": names.term(axis, tag.term)}) for tag in tags)
-        for axis, tags in a.tags.items()
-    }
-    for axis in dict.fromkeys((*old, *b.tags)):
-        if old.get(axis) != b.tags.get(axis):
-            yield Retagged(b.key, b.KIND, axis, _words(old.get(axis, ())), _words(b.tags.get(axis, ())))
+    old = names.work(a)
+    for axis in dict.fromkeys((*old.tags, *b.tags, *old.not_coded, *b.not_coded)):
+        if old.tags.get(axis) != b.tags.get(axis) or (axis in old.not_coded) != (axis in b.not_coded):
+            yield Retagged(b.key, b.KIND, axis, _words(old, axis), _words(b, axis))
 
 
-def _words(tags: Sequence[Tag]) -> tuple[str, ...]:
+def _words(work: AnyWork, axis: str) -> tuple[str, ...]:
+    tags = work.tags.get(axis, ())
     words = (str(tag) + (f" (contested, {tag.contested.grade})" if tag.contested else "") for tag in tags)
-    return tuple(words) or (NA,)
+    return tuple(words) or (NOT_CODED if axis in work.not_coded else NA,)
 
 
 def changed_cells(before: Pool, after: Pool) -> tuple[CellMove, ...]:
-    """Return the cells of the gap map whose state differs."""
-    names = renames(before.corpus.taxonomy, after.corpus.taxonomy)
+    """Return the cells of the gap map whose state differs, with the causes."""
+    taxonomy = after.corpus.taxonomy
+    names = renames(before.corpus.taxonomy, taxonomy)
     old = {names.query(name): state for name, state in before.of_records("cells", _states).items()}
     new = after.of_records("cells", _states)
-    moved = (name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name))
-    return tuple(CellMove(name, old.get(name), new.get(name)) for name in moved)
+    moved = [name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name)]
+    ruled: Mapping[str, str] = old
+    if moved and before.corpus.taxonomy != taxonomy:
+        papers = tuple(map(names.work, before.corpus.papers))
+        ruled = _states(replace(before.corpus, taxonomy=taxonomy, papers=papers))
+
+    def causes(name: str) -> tuple[str, ...]:
+        states = (old.get(name), ruled.get(name), new.get(name))
+        steps = zip(("rule", "records"), pairwise(states), strict=True)
+        return tuple(cause for cause, (was, now) in steps if was != now) if None not in states else ()
+
+    return tuple(CellMove(name, old.get(name), new.get(name), causes(name)) for name in moved)
 
 
 def _states(corpus: Corpus) -> Mapping[str, str]:
@@ -392,7 +429,7 @@ def _claims(before: Pool, after: Pool, checked: ClaimResults | None) -> Iterator
     old = answers(before)
     new = {r.claim.id: answer_of(r) for r in checked.results} if checked else answers(after)
     for name in dict.fromkeys((*old, *new)):
-        was, now = old.get(name, NOT_STATED), new.get(name, NOT_STATED)
+        was, now = old.get(name, ClaimAnswer()), new.get(name, ClaimAnswer())
         if was.status != now.status:
             claim = after.corpus.claims.by_id.get(name) or before.corpus.claims.by_id[name]
             keys = now.keys if now.ended else tuple(sorted({*was.keys} ^ {*now.keys}))
@@ -416,18 +453,7 @@ def to_json(diff: CorpusDiff) -> dict[str, Any]:
         "terms": {name: {"before": a, "after": b} for name, (a, b) in diff.terms.items()},
         "changes": {name: b - a for name, (a, b) in (*diff.counts.items(), *diff.terms.items())},
         "cells": [{**asdict(cell), "move": cell.move} for cell in diff.cells],
-        "claims": [
-            {
-                "id": c.claim,
-                "statement": c.statement,
-                "before": c.before,
-                "after": c.after,
-                "flips": c.flips,
-                "ended": c.ended or None,
-                "keys": list(c.keys),
-            }
-            for c in diff.claims
-        ],
+        "claims": [c.to_json() for c in diff.claims],
         "unreadable": list(diff.unreadable),
         "remarks": list(diff.warnings),
     }

@@ -18,7 +18,7 @@ def to_report(diff: CorpusDiff) -> Report:
     unread = tuple(f"{diff.names[0]}: {path} cannot be read and is left out" for path in diff.unreadable)
     if unread or diff.warnings:
         sections.append(Section("Not read", (Bullets((*unread, *diff.warnings)),)))
-    return Report("awesome/diff/1", to_json(diff), tuple(sections), title, to_table(diff))
+    return Report("awesome/diff/2", to_json(diff), tuple(sections), title, to_table(diff))
 
 
 def _sections(diff: CorpusDiff) -> Iterator[Section]:
@@ -78,9 +78,7 @@ def bullets(lines: Sequence[str]) -> Bullets:
 def _claim(claim: ClaimMove) -> Toned:
     tone: Tone = "bad" if claim.flips and claim.after == "fails" else "good" if claim.flips else "warn"
     papers = f" ({listed_keys(claim.keys)})" if claim.keys and not claim.ended else ""
-    after = claim.ended or claim.after or "removed"
-    move = f"{claim.before} becomes {after}" if claim.before else f"new claim ({after})"
-    return Toned(f"{claim.claim}: {move}{papers}. {claim.statement}", tone)
+    return Toned(f"{claim}{papers}. {claim.statement}", tone)
 
 
 def _entry(entry: RecordMove) -> str:
@@ -108,7 +106,7 @@ def _rows(diff: CorpusDiff) -> Iterator[tuple[Cell, ...]]:
     yield from (("edited", e.key, e.kind, None, tuple(e.fields), None, (), None) for e in diff.edited)
     for name, (a, b) in (*diff.counts.items(), *diff.terms.items()):
         yield "count", name, None, a, b, b - a, (), None
-    yield from (("cell", c.cell, c.move, c.before, c.after, None, (), None) for c in diff.cells)
+    yield from (("cell", c.cell, c.move, c.before, c.after, None, (), c.by or None) for c in diff.cells)
     for c in diff.claims:
         kind = "flips" if c.flips else None
         yield "claim", c.claim, kind, c.before, c.ended or c.after, None, tuple(c.keys), c.statement

@@ -1,6 +1,6 @@
 """Load the states to compare: two Git revisions (without a checkout), or the cutoff and today."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -32,17 +32,14 @@ def narrowed(diff: CorpusDiff, before: Corpus, after: Corpus, where: str) -> Cor
     new = after.where(where, *GROUPS.values())
     keys = {record.key for record in (*old.records, *new.records)}
 
-    def matching(entries: Iterable[Any]) -> tuple[Any, ...]:
-        return tuple(e for e in entries if e.key in keys or getattr(e, "was", None) in keys)
-
+    matching: dict[str, Any] = {
+        name: tuple(e for e in getattr(diff, name) if e.key in keys or getattr(e, "was", None) in keys)
+        for name in ("added", "removed", "moved", "edited", "retagged")
+    }
     return replace(
         diff,
         where=where,
-        added=matching(diff.added),
-        removed=matching(diff.removed),
-        moved=matching(diff.moved),
-        edited=matching(diff.edited),
-        retagged=matching(diff.retagged),
+        **matching,
         counts=counts(old, new),
         terms=changed_terms(Pool(old), Pool(new)),
         cells=changed_cells(*(Pool(replace(a, exclusions=b.exclusions)) for a, b in ((old, before), (new, after)))),
@@ -82,7 +79,7 @@ class SincePublished:
 
     @property
     def turned(self) -> tuple[ClaimMove, ...]:
-        """Published claims whose answer changed."""
+        """Earlier claims whose answer changed."""
         return tuple(claim for claim in self.diff.claims if claim.before is not None)
 
     @property

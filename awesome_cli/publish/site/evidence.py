@@ -61,7 +61,7 @@ def flow_pages(frame: Frame) -> Iterator[SitePage]:
 
 def change_pages(frame: Frame, logs: Sequence[Changelog], published: object) -> Iterator[SitePage]:
     """Yield the page of changes since the published version and by day, and the feed."""
-    days = [(log.diff.names[1], log.headline(), log.notes()) for log in logs]
+    days = [(log.diff.names[1], log.headline(), log.summary(), log.notes()) for log in logs]
     if logs:
         page = frame.address("changes.html") or "changes.html"
         yield SitePage("changes.atom", feed(*logs, address=frame.address("changes.atom"), page=page))
@@ -170,14 +170,14 @@ def _status(name: str | None) -> State:
     return (status.words, LOOKS[status]) if status in LOOKS else (name or "not stated", LOOKS[ClaimStatus.WITHDRAWN])
 
 
-def _cells(frame: Frame, changes: SincePublished) -> Iterator[tuple[Axis, Term, State | None, State | None]]:
-    """Yield `(axis, term, state before, state after)` of changed cells; None where the term did not exist."""
+def _cells(frame: Frame, changes: SincePublished) -> Iterator[tuple[Axis, Term, State | None, State | None, str]]:
+    """Yield `(axis, term, state before, state after, causes)` of changed cells; None where the term did not exist."""
     states: Mapping[str | None, State] = {state.value: (state.word, state) for state in STATES}
     for cell in changes.diff.cells:
         name, term = split_axis(cell.cell)
         axis = frame.corpus.taxonomy.by_id.get(name)
         if axis is not None and (known := axis.by_id.get(term or "")) is not None:
-            yield axis, known, states.get(cell.before), states.get(cell.after)
+            yield axis, known, states.get(cell.before), states.get(cell.after), cell.by
 
 
 def _recoded(frame: Frame, changes: SincePublished) -> Iterator[tuple[Axis, list[tuple[str, str, str]]]]:

@@ -178,4 +178,4 @@ def _question(gap: Interest) -> dict[str, object]:
 def _day(log: Changelog, shown: Collection[str]) -> dict[str, object]:
     """Return a day of change, with the first new claim not already `shown` on the page."""
     stated = [change for change in log.diff.claims if change.before is None and change.claim not in shown]
-    return {"day": log.diff.names[1], "counts": log.counts(), "stated": stated[:1]}
+    return {"day": log.diff.names[1], "summary": log.summary(), "stated": stated[:1]}

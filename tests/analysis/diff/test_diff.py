@@ -12,6 +12,7 @@ from awesome_cli.analysis.diff.comparison import compare
 
 Run = Callable[..., object]
 Git = Callable[..., str]
+Cause = Callable[[], tuple[dict[str, list[str]], str]]
 NEW = "title: Iced\nauthors:\n- Bean, Ada\nyear: 2026\nidentifiers: {doi: 10.1000/iced}\nadded: 2026-06-01\ntags:\n  device: cold\n"
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -45,7 +46,9 @@ def test_everything_that_changed(survey: Path, run: Run):
     assert [entry["key"] for entry in data["added"]] == ["iced2026"]
     assert [entry["key"] for entry in data["removed"]] == ["soup2022"]
     assert [(e["key"], e["axis"]) for e in data["retagged"]] == [("aero2020", "taste")]
-    assert data["edited"] == [{"key": "drip2021", "kind": "paper", "fields": ["year"]}]
+    assert [(entry["key"], entry["fields"], entry["edited"]) for entry in data["edited"]] == [
+        ("drip2021", ["year"], ["year"])
+    ]
     assert data["counts"]["papers"] == {"before": 4, "after": 4}
     assert data["terms"]["device=cold"] == {"before": 0, "after": 1}
     cells = {cell["cell"]: cell["move"] for cell in data["cells"]}
@@ -73,12 +76,11 @@ def test_the_codings_of_what_is_added_or_moved_are_shown_with_their_evidence(sur
     assert "salt2026 | device=cold" in run("diff", "-f", "md", root=survey).out
 
 
-def test_strengths_and_parts_are_counted_by_the_query_that_finds_them(survey: Path, run: Run):
+def test_counts_are_of_main_codings_and_parts_have_rows(survey: Path, run: Run):
     edit(survey / "corpus" / "aero2020.yaml", "term: sour\n    strength: tasted", "term: sour\n    strength: measured")
     edit(survey / "corpus" / "soup2022.yaml", "device: drip", "device: [drip, {term: press, part: true}]")
     done = run("diff", "--format", "json", root=survey).json["data"]
     assert done["terms"] == {
-        "device=press": {"before": 1, "after": 2},
         "device=press:part": {"before": 0, "after": 1},
         "taste=sour:=measured": {"before": 0, "after": 1},
         "taste=sour:=tasted": {"before": 1, "after": 0},
@@ -96,9 +98,94 @@ def test_strengths_and_parts_are_counted_by_the_query_that_finds_them(survey: Pa
         ["taste=sour:=measured", "0", "1", "1"]
     ]
     for query, count in done["terms"].items():
-        if not query.endswith(":part"):
-            found = run("list", "--where", query, "--format", "json", root=survey).json["data"]["papers"]
-            assert len(found) == count["after"], query
+        found = run("list", "--where", query, "--format", "json", root=survey).json["data"]["papers"]
+        assert len(found) == count["after"], query
+
+
+@pytest.fixture
+def cause(survey: Path, run: Run) -> Cause:
+    """Compare the working tree: the causes by changed cell, and the report."""
+
+    def compared() -> tuple[dict[str, list[str]], str]:
+        cells = run("diff", "--format", "json", root=survey).json["data"]["cells"]
+        return {cell["cell"]: cell["causes"] for cell in cells}, run("diff", "-f", "md", root=survey).out
+
+    return compared
+
+
+def test_a_change_of_a_cell_names_the_rule_or_the_records(survey: Path, cause: Cause):
+    taxonomy, aero = survey / "taxonomy.yaml", survey / "corpus" / "aero2020.yaml"
+    edit(taxonomy, "gap_strength: measured", "gap_strength: tasted")
+    causes, shown = cause()
+    assert causes["taste=sour"] == ["rule"]
+    assert "taste=sour closed: gap becomes sparse, by the rule" in shown
+    edit(taxonomy, "gap_strength: tasted", "gap_strength: measured")
+    edit(aero, "term: sour\n    strength: tasted", "term: sour\n    strength: measured")
+    causes, shown = cause()
+    assert causes["taste=sour"] == ["records"]
+    assert "taste=sour closed: gap becomes sparse, by the records" in shown
+
+
+def test_a_changed_rule_under_a_renamed_axis_is_the_cause(survey: Path, run: Run, cause: Cause):
+    run("taxonomy", "rename", "taste", "flavour", root=survey)
+    assert cause()[0] == {}
+    edit(survey / "taxonomy.yaml", "gap_strength: measured", "gap_strength: tasted")
+    causes, _ = cause()
+    assert causes["flavour=sour"] == ["rule"]
+    assert {tuple(names) for names in causes.values()} == {("rule",)}
+
+
+def test_a_gap_that_uncoded_papers_may_fill_did_not_close(survey: Path, run: Run):
+    edit(
+        survey / "taxonomy.yaml",
+        "  question: Which taste is studied, and how?\n  kind: many\n  silence: none\n",
+        "  question: Which?\n  kind: many\n",
+    )
+    moves = {cell["cell"]: cell for cell in run("diff", "--format", "json", root=survey).json["data"]["cells"]}
+    assert [moves["taste=umami"][name] for name in ("before", "after", "move", "causes")] == [
+        "gap",
+        "unknown",
+        "changed",
+        ["rule"],
+    ]
+
+
+def test_rule_and_records_can_both_change_a_cell(survey: Path, cause: Cause):
+    edit(survey / "taxonomy.yaml", "gap_strength: measured", "gap_strength: tasted")
+    edit(survey / "corpus" / "drip2021.yaml", "sour, strength: mentioned", "sour, strength: tasted")
+    causes, shown = cause()
+    assert causes["taste=sour"] == ["rule", "records"]
+    assert "taste=sour closed: gap becomes covered, by the rule and the records" in shown
+
+
+CORRECTIONS = """\
+corrections:
+- {field: venue, published: Foam, corrected_on: 2026-04-01}
+- {field: identifiers.arxiv, corrected_on: 2026-04-01}
+"""
+
+
+def test_corrected_completed_edited_and_recoded_are_counted_apart(survey: Path, run: Run, git: Git):
+    corpus = survey / "corpus"
+    aero = corpus / "aero2020.yaml"
+    aero.write_text(aero.read_text().replace("venue: Journal of Coffee", "venue: Coffee") + CORRECTIONS)
+    edit(corpus / "drip2021.yaml", "year: 2021", "year: 2020")
+    run("tag", "soup2022", "taste=sweet:tasted", "--revised", root=survey)
+    git(survey, "commit", "-qam", "Four kinds of change")
+    notes = run("changelog", "HEAD~1..", "--format", "md", root=survey).out
+    for heading, line in (
+        ("Corrected", "aero2020: venue"),
+        ("Completed", "aero2020: identifiers.arxiv"),
+        ("Edited", "drip2021: year"),
+        ("Recoded", "soup2022: taste"),
+    ):
+        assert f"### {heading}\n\n- {line}\n" in f"{notes}\n", heading
+    assert "1 paper recoded, 1 paper corrected, 1 paper completed, 1 paper edited" in notes
+
+
+def test_a_paper_that_waits_for_coding_is_recoded(survey: Path, run: Run):
+    edit(survey / "corpus" / "soup2022.yaml", "not_coded:\n- beans\n", "")
+    assert "soup2022: beans not coded yet becomes NA" in run("diff", root=survey).out
 
 
 def test_revisions_are_compared_without_a_checkout(survey: Path, run: Run, git: Git):

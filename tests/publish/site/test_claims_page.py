@@ -154,4 +154,7 @@ def test_changes_since_the_published_version(revised: Path, site: Path):
     assert "Nobody measures sourness. holds revised" in text
     assert "Taste: T1" not in text.partition("Recoded")[0]
     assert "Pressing matters Bitter, measured; Sour, tasted" in text
+    # Only the values of corrected fields were published.
+    assert "Cell As of 2026-03-01 Today Changed Taste: T2 Sour gap sparse by the rule" in text
+    assert text.count("Published") == text.count("Paper Field Published Today") == 1
     assert 'href="changes.html#published"' in (revised / "claims.html").read_text(encoding="utf-8")

@@ -110,6 +110,7 @@ def test_what_changed_lately_is_short_and_leads_to_its_day(site: Path):
     assert 0 < len(days) <= 3
     assert all(f'<h2 id="d{day}">' in changes for day in days)
     for line in re.findall(r"</time></a> (.*)", page.partition('id="lately"')[2]):
+        assert f"<p>{line[:1].upper()}{line[1:]}.</p>" in changes
         assert all(re.fullmatch(r"\d+ [a-z]+ [a-z]+( or [a-z]+| out)?", part) for part in line.split(", ")), line
 
 

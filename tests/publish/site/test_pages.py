@@ -260,7 +260,8 @@ def test_the_page_of_a_revised_claim_tells_how_it_changed(revised: Path):
     text = " ".join(re.sub(r"<[^>]+>", " ", page.partition("<main")[2]).split())
     for told in (
         "“Nobody measures sourness.”",
-        "held as it was coded on that day.",
+        "Published 2026-03-01 in: abstract held as it was coded on that day.",
+        "Paper As of 2026-03-01 Now A challenger would code",
         "One paper measures sourness. holds as coded, contested",
         "The first paragraph has two lines. The second has one.",
         "As of 2026-03-01 gap 0 measured, 1 tasted, 1 mentioned As coded sparse 1 measured, 0 tasted, 0 mentioned",
