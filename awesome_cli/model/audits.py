@@ -144,8 +144,6 @@ class Audit(Filed):
     @property
     def subsets(self) -> Mapping[str, CellGroup]:
         """The groups of cells by name, with the parts of a mixed audit: `blind`, `not_blind`, `drawn`, `chosen`."""
-        parts = {
-            self.group_of(part): (", ".join(part), dict.fromkeys(keys, (ALL,))) for part, keys in self.parts.items()
-        }
-        derived = {name: CellGroup(label=label, cells=cells) for name, (label, cells) in parts.items() if name}
+        parts = {self.group_of(part): (part, keys) for part, keys in self.parts.items()}
+        derived = {n: CellGroup(label=", ".join(p), cells=dict.fromkeys(k, (ALL,))) for n, (p, k) in parts.items() if n}
         return {**derived, **self.groups}

@@ -89,9 +89,8 @@ def listing(corpus: Corpus) -> Report:
     """Report all audits."""
     audits = summaries(corpus)
     shown = (to_table(audits), Text("Next: awesome audit report NAME")) if audits else (Text(NONE),)
-    return Report(
-        "awesome/audits/1", {"audits": list(audits)}, (Section(None, shown),), "Second codings", to_table(audits)
-    )
+    data = {"audits": list(audits)}
+    return Report("awesome/audits/1", data, (Section(None, shown),), "Second codings", to_table(audits))
 
 
 @dataclass(frozen=True, slots=True)
