@@ -96,7 +96,7 @@ def _observed(outcome: Outcome, pool: Pool) -> Iterator[float]:
     if asked.kind in {"ids", "state", "share"}:
         yield len(outcome.selection)
     if asked.kind == "agreement":
-        column = pool.agreement(asked.audit or "", asked.topic, asked.group)
+        column = pool.agreement(asked)
         yield from (column.n, len(column.disagreements), len({key for key, _, _ in column.pairs}))
 
 

@@ -12,7 +12,7 @@ from sentences import SMALL, numbers, texts, wrong
 
 from awesome_cli.analysis.claims.evaluation import evaluate
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.results import check
+from awesome_cli.analysis.claims.results import check, lead_agreement
 from awesome_cli.model.claims import Claim
 from awesome_cli.publish import shipped as templates
 from awesome_cli.publish.site import pages
@@ -87,10 +87,11 @@ def test_the_figures_of_the_front_page_are_counts_of_the_records(shipped: Corpus
 
 
 def front_page(corpus: Corpus) -> Iterator[int]:
-    """Counted anew: the leading claims in each reading, the figures of the finding (which are tested above), papers by
+    """Counted anew: the leading claims in each reading, the figures of the second codings and of the finding, papers by
     term and strength, and records and claims."""
     yield from (n for claim in corpus.claims.claims if claim.lead for n in leading(claim, corpus))
-    yield from (int(value) for _, word, value in numbers(corpus.taxonomy.survey.finding or "") if word[0].isdigit())
+    for text in (lead_agreement(check(corpus)), corpus.taxonomy.survey.finding or ""):
+        yield from (int(value) for _, word, value in numbers(text) if word[0].isdigit())
     axis = corpus.taxonomy.by_id[corpus.taxonomy.maps[0].rows]
     for term in axis.terms:
         yield len(corpus.select(f"{axis.id}={term.id}:{axis.gap_strength}:main"))

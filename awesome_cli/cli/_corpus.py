@@ -42,11 +42,12 @@ def usable_corpus(
     as_of: "date | None" = None,
     *,
     candidates: bool = False,
+    evidence: bool = False,
     reading: str | None = None,
     grade: str | None = None,
 ) -> "Corpus":
     """Load the corpus for an analysis. Unreadable records raise `SurveyError`; unknown terms print a warning."""
-    corpus = _sound(session, readable_corpus(session, candidates=candidates), as_of)
+    corpus = _sound(session, readable_corpus(session, candidates=candidates, evidence=evidence), as_of)
     if reading is None and grade is None:
         return corpus
     from awesome_cli.survey.readings import read_as, reading_of

@@ -80,7 +80,7 @@ def gaps(
     from awesome_cli.analysis.statistics import measures
 
     session = ctx.obj
-    corpus = usable_corpus(session, as_of, reading=reading, grade=grade).where(where)
+    corpus = usable_corpus(session, as_of, evidence=True, reading=reading, grade=grade).where(where)
     if measure is not None:
         require_unset(name, by, fail_on)
         session.emit(measures.compare(corpus, measures.find(corpus, measure)).to_report(), form)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date
+from functools import cached_property
 from typing import ClassVar
 
 from pydantic import Field
@@ -50,6 +51,9 @@ class CellGroup(Frozen):
         return bool({ALL, column, column.partition("=")[0]} & {*self.cells.get(key, ())})
 
 
+BLINDNESS: Mapping[bool | None, str] = {True: "blind", False: "not blind", None: "blindness not recorded"}
+
+
 class Audit(Filed):
     """A second coding of papers, to measure inter-rater agreement; `key` is the file's name.
 
@@ -58,7 +62,7 @@ class Audit(Filed):
 
     `program` is true if the second coder is a program. `blind` is true if the second coder had not seen the first
     coding (None: not recorded). `sample` holds the parameters of a random sample; `chosen` describes how papers outside
-    the sample were chosen.
+    the sample were chosen. If the audit has both, the group `drawn` has the papers of the sample.
     """
 
     on: date
@@ -75,8 +79,8 @@ class Audit(Filed):
     codings: tuple[Coding, ...] = ()
 
     FOLDER: ClassVar[str] = "audits"
-    BLIND: ClassVar[str] = "blind"
-    """The name of the group of papers that were coded blind; the group exists if only some papers were."""
+    DRAWN: ClassVar[str] = "drawn"
+    """The name of the group of papers that were drawn at random, in an audit that also has chosen papers."""
 
     @property
     def coder(self) -> str:
@@ -116,11 +120,30 @@ class Audit(Filed):
     @property
     def seen(self) -> tuple[str, ...]:
         """The keys of papers that were not coded blind."""
-        return tuple(c.key for c in self.codings if (self.blind if c.blind is None else c.blind) is False)
+        return tuple(key for (blind, _), keys in self.parts.items() if blind == BLINDNESS[False] for key in keys)
+
+    @cached_property
+    def parts(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
+        """The keys of the papers by blindness and choice, such as `("not blind", "drawn at random")`."""
+        drawn = self.groups[self.DRAWN].cells if self.DRAWN in self.groups else ()
+        every = self.sample is not None and (not self.chosen or self.sample.size >= len(self.codings))
+        parts: dict[tuple[str, str], tuple[str, ...]] = {}
+        for coding in self.codings:
+            blind = BLINDNESS[self.blind if coding.blind is None else coding.blind]
+            choice = "chosen" if self.chosen else "of unrecorded choice"
+            if every or (self.sample and coding.key in drawn):
+                choice = "drawn at random"
+            parts[blind, choice] = (*parts.get((blind, choice), ()), coding.key)
+        return parts
+
+    def group_of(self, part: tuple[str, str]) -> str | None:
+        """Return the name of the group of a part, by its difference from the others; None if the part is the audit."""
+        words = (word for word in part if any(word not in other for other in self.parts))
+        return "_".join(words).removesuffix(" at random").replace(" ", "_") or None
 
     @property
     def subsets(self) -> Mapping[str, CellGroup]:
-        """The groups of cells by name; `blind` is added if only some papers were coded blind."""
-        unseen: dict[str, tuple[str, ...]] = {c.key: (ALL,) for c in self.codings if c.key not in self.seen}
-        mixed = unseen and self.seen
-        return {**({self.BLIND: CellGroup(label="papers coded blind", cells=unseen)} if mixed else {}), **self.groups}
+        """The groups of cells by name, with the parts of a mixed audit: `blind`, `not_blind`, `drawn`, `chosen`."""
+        parts = {self.group_of(part): (part, keys) for part, keys in self.parts.items()}
+        derived = {n: CellGroup(label=", ".join(p), cells=dict.fromkeys(k, (ALL,))) for n, (p, k) in parts.items() if n}
+        return {**derived, **self.groups}

@@ -51,7 +51,8 @@ class Expectation(Frozen):
     - `state`: the state of a term (`axis=term`) in the evidence gap map; `is` lists the allowed states;
     - `largest`, `median`: the maximum or median of a measure in the group `group`. By default the measure selects the
       papers; the query `among` and the lowest accepted `confidence` override the measure's settings;
-    - `agreement`: the number of cells in a column of `audit` (or of its `group`) on which the two coders agree;
+    - `agreement`: the number of cells in columns of `audit` (or of its `group`) on which the two coders agree; `cells`
+      is the exact number of cells that both coded;
     - `survive`: the number of these claims that flip when the readings of `under` are applied [default bound: 0].
 
     `over` and `minus` are another query (or group of the measure): its answer divides the first, or is subtracted.
@@ -64,7 +65,7 @@ class Expectation(Frozen):
     ids: str | None = None
     largest: str | None = None
     median: str | None = None
-    agreement: str | None = None
+    agreement: Many[str] = ()
     survive: Many[Id] = ()
     allowed: Many[State] = Field(default=(), alias="is")
     of: Literal["papers", "exclusions"] = "papers"
@@ -74,6 +75,7 @@ class Expectation(Frozen):
     over: str | None = None
     minus: str | None = None
     audit: str | None = None
+    cells: int | None = Field(default=None, ge=0)
     under: (
         Literal["near_misses", "partial", "strict", "generous", "contest", "second_reader", "low_confidence"] | None
     ) = None
@@ -99,8 +101,9 @@ class Expectation(Frozen):
 
     @property
     def topic(self) -> str:
-        """The query, measure, term or column of the question."""
-        return str(getattr(self, self.kind)) if self.kind != "survive" else ", ".join(self.survive)
+        """The query, measure, term, columns or claims of the question."""
+        asked = getattr(self, self.kind)
+        return asked if isinstance(asked, str) else ", ".join(asked)
 
     @property
     def bounds(self) -> tuple[tuple[str, float | tuple[str, ...]], ...]:
@@ -128,6 +131,8 @@ class Expectation(Frozen):
             raise ValueError("'state' needs 'is' (a list of states) and no other bound; only 'state' can have 'is'")
         if not self.bounds and kind not in {"state", "survive"}:
             raise ValueError("an expectation needs a bound: equals, at_least or at_most")
+        if self.cells is not None and kind != "agreement":
+            raise ValueError("only 'agreement' can have 'cells'")
         wants_keys = kind == "ids"
         if any(isinstance(bound, tuple) is not wants_keys for _, bound in self.bounds):
             raise ValueError(f"the bounds of {kind!r} must be {'lists of keys' if wants_keys else 'numbers'}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from awesome_cli.analysis import publication
 from awesome_cli.analysis.claims.admission import outlook_sentence
 from awesome_cli.analysis.claims.report import tally_sentence
-from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, Lead, check, leading
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, Lead, check, lead_agreement, leading
 from awesome_cli.analysis.claims.sensitivity import endangered
 from awesome_cli.analysis.claims.wording import all_observed, observed
 from awesome_cli.analysis.flow import protocol_headline, protocol_lists, protocol_tables
@@ -108,7 +108,8 @@ NARROWER = "\N{EN DASH} "
 
 
 def headline(corpus: Corpus) -> dict[str, object]:
-    """Counts of papers and exclusions, and the leading claims."""
+    """Counts of papers and exclusions, the leading claims, and the agreement of second codings."""
+    checked = check(corpus)
     return {
         "retained": len(corpus.papers),
         "excluded": len(corpus.exclusions),
@@ -117,9 +118,10 @@ def headline(corpus: Corpus) -> dict[str, object]:
         "last_added": max((paper.added for paper in corpus.papers), default=None),
         "leading": [
             (lead.result, _verdict(lead.result), _read_as(lead), corpus.claims.origin(lead.result.claim))
-            for lead in leading(check(corpus))
+            for lead in leading(checked)
         ],
         "finding": corpus.taxonomy.survey.finding,
+        "agreement": lead_agreement(checked),
     }
 
 

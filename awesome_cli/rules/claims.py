@@ -101,7 +101,8 @@ def _audit_references(expectation: Expectation, corpus: Corpus) -> Iterator[Refe
     yield ("audit",), expectation.audit or "", audits, "audit"
     if expectation.audit in audits:
         audit = audits[expectation.audit]
-        yield (expectation.kind,), expectation.topic, audit.names(corpus.taxonomy), "column"
+        for i, name in enumerate(expectation.agreement):
+            yield (expectation.kind, i), name, audit.names(corpus.taxonomy), "column"
         if expectation.group is not None:
             yield ("group",), expectation.group, audit.subsets, "group"
 
@@ -271,3 +272,28 @@ def survives_ended(corpus: Corpus) -> Iterator[Found]:
                 by = claim.revised.by if claim.revised else ()
                 fix = f"write {', '.join(by)} instead of {name}" if by else f"remove {name}"
                 yield Found(PATH, (*route, "survive", i), f"the claim {name!r} was revised or withdrawn", fix)
+
+
+@rule("L012", Level.WARNING)
+def half_told(corpus: Corpus) -> Iterator[Found]:
+    """The claims state the agreement on an axis from some second codings, but not from all.
+
+    If a claim that stands states the agreement on a column, claims state that of every audit. Papers that were chosen
+    and papers drawn at random are stated apart, and so are those coded blind and not blind: the groups `chosen`,
+    `drawn`, `blind` and `not_blind` of the audit. `axis=*` states all terms of an axis.
+    """
+    claims = corpus.claims.claims
+    stated = {
+        (e.audit, name, e.group): (*route, e.kind)
+        for route, e in reversed(expectations(corpus))
+        for name in (e.agreement if claims[int(route[1])].stands(None) else ())
+    }
+    for column, route in {name.partition("=")[0]: route for (_, name, _), route in stated.items()}.items():
+        for audit in corpus.audits:
+            name = column if column in audit.names(corpus.taxonomy) else f"{column}={ALL}"
+            for part in audit.parts if column in audit.columns else ():
+                if (audit.key, name, group := audit.group_of(part)) not in stated:
+                    message = f"claims state the agreement on {column!r}, but not that in audit {audit.key!r}"
+                    where = f'agreement: "{name}", audit: {audit.key}' + (f", group: {group}" if group else "")
+                    fix = f"add {{{where}, equals: N}}; 'awesome audit report {audit.key}' has the number"
+                    yield Found(PATH, route, f"{message} ({', '.join(part)})", fix)

@@ -1,9 +1,11 @@
 """Reports on audits: a list of all, and the agreement, terms, disagreements and adjudication of a single audit."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, astuple, dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import chain
 
+from awesome_cli.analysis.audit import agreement
 from awesome_cli.analysis.audit.agreement import COEFFICIENTS, Agreement, CodedColumn, Subset, main_of, tags_of
 from awesome_cli.analysis.audit.sheets import coding_of
 from awesome_cli.errors import UsageError
@@ -11,10 +13,11 @@ from awesome_cli.model.audits import NA, Audit
 from awesome_cli.model.codings import Contest, Tag, on_axis, split_axis
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis
+from awesome_cli.query.query_words import lowered
 from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Section, Table, Text, as_tables
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
-from awesome_cli.text.numbers import counted
+from awesome_cli.text.numbers import both, counted
 
 NONE = "The survey has no audit. To draw papers and make a sheet for a second coder, run: awesome audit sample"
 
@@ -31,58 +34,62 @@ def find(corpus: Corpus, name: str | None) -> Audit:
     return audits[name]
 
 
-def blindness(audit: Audit) -> str:
-    """Describe blindness: `blind`, `not blind`, `blind, except for 2 of 9 papers`, or not recorded."""
-    seen, n = len(audit.seen), len(audit.codings)
-    if seen:
-        return "not blind" if seen == n else f"blind, except for {seen} of {n} papers"
-    return "blindness not recorded" if audit.blind is None and any(c.blind is None for c in audit.codings) else "blind"
+def coding_words(audit: Audit) -> tuple[str, str]:
+    """Describe the blindness and the choice of the papers: `7 blind, 2 not blind` and `drawn at random`."""
+    words = (Counter(part[i] for part, keys in audit.parts.items() for _ in keys) for i in (0, 1))
+    blind, choice = ("".join(n) if len(n) == 1 else ", ".join(f"{n[word]} {word}" for word in n) for n in words)
+    return blind, choice
 
 
-def choice(audit: Audit) -> str:
-    """Describe the choice of papers: `9 drawn at random`, `2 chosen, 7 drawn at random`, or not recorded."""
-    n = len(audit.codings)
-    drawn = min(audit.sample.size, n) if audit.sample else 0
-    if drawn and audit.chosen and drawn < n:
-        return f"{n - drawn} chosen, {drawn} drawn at random"
-    return f"{drawn} drawn at random" if drawn else f"{n} chosen" if audit.chosen else "choice not recorded"
+def agreement_on(corpus: Corpus, axis: str) -> list[dict[str, Cell]]:
+    """Return the agreement on the terms of an axis, by audit and part of its papers (`Audit.parts`)."""
+    rows: list[dict[str, Cell]] = []
+    for audit in corpus.audits:
+        for part in audit.parts if axis in audit.columns else ():
+            columns = agreement.columns(audit, corpus.taxonomy, audit.group_of(part))
+            cells = columns.get(axis) or columns[f"{axis}=*"]
+            words = part[0] + ", by a program" * audit.program
+            facts = {"audit": audit.key, "blind": words, "choice": part[1]}
+            rows.append({**facts, "agree": cells.agree, "cells": cells.n})
+    return rows
 
 
-@dataclass(frozen=True, slots=True)
-class AuditSummary:
-    """Summary of an audit; `coder` is the second coder, `axes` are the ids of the axes covered."""
-
-    name: str
-    on: str
-    coder: str
-    papers: int
-    blind: str
-    choice: str
-    axes: tuple[str, ...]
+def agreement_sentences(corpus: Corpus, *axes: str | None) -> Iterator[str]:
+    """State the agreement on the terms of each axis in all audits; axes without audits are left out."""
+    for axis in filter(None, axes):
+        rows = agreement_on(corpus, axis)
+        cells = [f"{row['agree']} of {row['cells']} cells" for row in rows]
+        parts = [f"{n} ({r['audit']}: {r['blind']}, papers {r['choice']})" for n, r in zip(cells, rows, strict=True)]
+        if parts:
+            yield f"Two coders agree on {lowered(corpus.taxonomy.by_id[axis].label)} in {both(parts)}."
 
 
-def summaries(corpus: Corpus) -> tuple[AuditSummary, ...]:
-    """Return summaries of all audits, oldest first."""
-    return tuple(map(_summary, sorted(corpus.audits, key=lambda audit: (audit.on, audit.key))))
+def summaries(corpus: Corpus) -> tuple[dict[str, Cell], ...]:
+    """Return summaries of all audits, oldest first; `coder` is the second coder, `axes` are the ids of the axes."""
+    return tuple(
+        {
+            "name": audit.key,
+            "on": audit.on.isoformat(),
+            "coder": audit.coder,
+            "papers": len(audit.codings),
+            **dict(zip(("blind", "choice"), coding_words(audit), strict=True)),
+            "axes": tuple(dict.fromkeys(column.partition(".")[0] for column in audit.columns)),
+        }
+        for audit in sorted(corpus.audits, key=lambda audit: (audit.on, audit.key))
+    )
 
 
-def _summary(audit: Audit) -> AuditSummary:
-    axes = tuple(dict.fromkeys(column.partition(".")[0] for column in audit.columns))
-    n, on = len(audit.codings), audit.on.isoformat()
-    return AuditSummary(audit.key, on, audit.coder, n, blindness(audit), choice(audit), axes)
-
-
-def to_table(audits: tuple[AuditSummary, ...]) -> Table:
+def to_table(audits: Sequence[Mapping[str, Cell]]) -> Table:
     """Return a table with one row per audit."""
     columns = ("audit", "day", "second coder", "papers", "blind", "choice of papers", "axes")
-    return Table.of(columns, [astuple(audit) for audit in audits])
+    return Table.of(columns, [tuple(audit.values()) for audit in audits])
 
 
 def listing(corpus: Corpus) -> Report:
     """Report all audits."""
     audits = summaries(corpus)
     shown = (to_table(audits), Text("Next: awesome audit report NAME")) if audits else (Text(NONE),)
-    data = {"audits": [asdict(audit) for audit in audits]}
+    data = {"audits": list(audits)}
     return Report("awesome/audits/1", data, (Section(None, shown),), "Second codings", to_table(audits))
 
 
@@ -157,16 +164,6 @@ class FoundTerms:
     both: tuple[tuple[str, str], ...]
     first: tuple[tuple[str, str], ...]
     second: tuple[tuple[str, str], ...]
-
-    @property
-    def n(self) -> int:
-        """Number of terms that at least one coder gave."""
-        return len(self.both) + len(self.first) + len(self.second)
-
-    @property
-    def jaccard(self) -> float | None:
-        """Share of terms that both gave, 0 to 1 (Jaccard, New Phytologist 11:37-50, 1912); None without terms."""
-        return len(self.both) / self.n if self.n else None
 
 
 def found_terms(audit: Audit, corpus: Corpus) -> tuple[FoundTerms, ...]:
@@ -261,14 +258,13 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = 
         "second": audit.second,
         "program": audit.program,
         "first_of": dict(audit.first_of),
-        "blind": blindness(audit),
-        "choice": choice(audit),
+        **dict(zip(("blind", "choice"), coding_words(audit), strict=True)),
         "chosen": audit.chosen,
         "note": audit.note,
         "seed": seed,
         **whole.to_json(),
         "groups": {name: group.to_json() for name, group in zip(audit.subsets, groups, strict=True)},
-        "terms": [asdict(axis) | {"jaccard": axis.jaccard} for axis in terms],
+        "terms": [asdict(axis) | {"jaccard": _together((axis,))["jaccard"]} for axis in terms],
         "together": _together(terms),
         "challengers": [asdict(siding) for siding in contests],
         "disagreements": [asdict(disagreement) for disagreement in differ],
@@ -280,7 +276,7 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = 
 def _head(audit: Audit) -> Iterator[Text]:
     coders = f"{audit.first} and {audit.coder}, {counted(len(audit.codings), 'paper')}"
     yield Text(f"{audit.key}, {audit.on}: {coders}")
-    yield Text(f"Second coding: {blindness(audit)}; papers: {choice(audit)}.", "strong")
+    yield Text(f"Second coding: {'; papers: '.join(coding_words(audit))}.", "strong")
     if audit.chosen:
         yield Text(f"Chosen: {audit.chosen}")
     if audit.note:
@@ -298,8 +294,8 @@ def _notes(audit: Audit, whole: Subset) -> Iterator[Text]:
         yield Text(f"{column}: the first coding is by {coder}.", "warn")
     if any(agreement.column.pooled for agreement in whole.columns):
         yield Text(POOLED)
-    for agreement in whole.columns:
-        yield from _column_notes(agreement.column)
+    for each in whole.columns:
+        yield from _column_notes(each.column)
 
 
 def _column_notes(column: CodedColumn) -> Iterator[Text]:
@@ -345,6 +341,7 @@ def _shown(agreement: Agreement, name: str) -> Cell:
 
 
 def _together(terms: tuple[FoundTerms, ...]) -> dict[str, float]:
+    """Count terms; `jaccard` is the share that both coders gave (Jaccard, New Phytologist 11:37-50, 1912)."""
     both, first, second = (sum(len(getattr(axis, side)) for axis in terms) for side in ("both", "first", "second"))
     return {"both": both, "first": first, "second": second, "jaccard": both / ((both + first + second) or 1)}
 

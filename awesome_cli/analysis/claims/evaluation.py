@@ -28,6 +28,8 @@ class Outcome:
     value: Value
     holds: bool
     selection: Selection
+    cells: int | None = None
+    """The number of cells that both coders coded, for an agreement."""
 
     def differs_from(self, before: "Outcome") -> bool:
         """True if the answer or the papers behind the answer differ from `before`."""
@@ -93,7 +95,9 @@ def observe(expectation: Expectation, pool: Pool, change: Perturbation) -> Outco
     value, selection = ANSWERS[expectation.kind](expectation, pool, change)
     if isinstance(value, float | int):
         value = _compared(expectation, value, pool, change)
-    return Outcome(expectation, value, meets(expectation, value, selection), selection)
+    cells = pool.agreement(expectation).n if expectation.kind == "agreement" else None
+    holds = meets(expectation, value, selection) and expectation.cells in {None, cells}
+    return Outcome(expectation, value, holds, selection, cells)
 
 
 def _compared(expectation: Expectation, value: float, pool: Pool, change: Perturbation) -> float | None:
@@ -151,7 +155,7 @@ def _median(expectation: Expectation, pool: Pool, change: Perturbation) -> Answe
 
 
 def _agreement(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - shared signature
-    column = pool.agreement(expectation.audit or "", expectation.topic, expectation.group)
+    column = pool.agreement(expectation)
     return float(column.agree), Selection(frozenset(key for key, _, _ in column.disagreements))
 
 

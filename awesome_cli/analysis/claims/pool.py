@@ -239,12 +239,23 @@ class Pool:
         new = sorted(placed, key=lambda entry: (-entry[0], entry[1]))
         return _merged(comparison.groups[group].values, change.papers, new)
 
-    def agreement(self, name: str, column: str, group: str | None = None) -> "agreement.CodedColumn":
-        """Return a column of an audit with the values of both coders; `group` restricts it to a subset of cells."""
-        audits = {audit.key: audit for audit in self.corpus.audits}
+    def agreement(self, expectation: Expectation) -> "agreement.CodedColumn":
+        """Return the cells of an `agreement` expectation as one column, with the values of both coders."""
+        audits, name, group = {a.key: a for a in self.corpus.audits}, expectation.audit or "", expectation.group
         audit = audits[require_known(name, audits, "audit")]
         columns = self.cached(("audit", name, group), lambda: agreement.columns(audit, self.corpus.taxonomy, group))
-        return columns[require_known(column, columns, "column", owner=f"audit {name!r}")]
+        chosen = (columns[require_known(n, columns, "column", owner=f"audit {name!r}")] for n in expectation.agreement)
+        pairs = tuple(pair for column in chosen for pair in column.pairs)
+        return agreement.CodedColumn(expectation.topic, pairs, pooled=True)
+
+    def axes(self, claims: Iterable[Claim]) -> tuple[str, ...]:
+        """Return the axes that the queries and second codings of claims name, in the order of the taxonomy."""
+        names = set[str]()
+        for then, e in ((self.as_of(claim.as_of), e) for claim in claims for e in claim.expect):
+            queries = [then.query(text) for of, text in then.questions_of(e) if of == "papers"]
+            names.update(*(query.names.union(axis for axis, _ in query.terms) for query in queries))
+            names.update(name.partition("=")[0] for name in e.agreement)
+        return tuple(axis for axis in self.corpus.taxonomy.by_id if axis in names)
 
     def as_of(self, day: date) -> "Pool":
         """Return the pool as of a day; for a derived pool, apply the same perturbation to the pool of that day."""

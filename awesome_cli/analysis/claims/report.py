@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
+from awesome_cli.analysis.audit.report import agreement_on, agreement_sentences
 from awesome_cli.analysis.claims.admission import Ending, Forecast, outlook_sentence
 from awesome_cli.analysis.claims.evaluation import Contested
 from awesome_cli.analysis.claims.results import ENDED, ClaimResult, ClaimResults, ClaimStatus, not_judged
@@ -118,6 +119,7 @@ def _report(
     beside: Sequence[Section],
 ) -> Report:
     """Build the report; CSV has the rows by expectation and the sections `beside`."""
+    corpus, axes = checked.pool.corpus, checked.pool.axes(result.claim for result in checked.results)
     data = {
         "as_of": checked.day.isoformat() if checked.day else None,
         "reading": checked.reading.to_json() if checked.reading else None,
@@ -125,6 +127,7 @@ def _report(
             *({**r.to_json(), **_outlook(forecasts.get(r.claim.id))} for r in checked.results),
             *({**not_judged(claim), **_outlook(None)} for claim in checked.waiting),
         ],
+        "agreement": {axis: agreement_on(corpus, axis) for axis in axes},
     }
     columns = ("claim", "status", "expected", "observed", "holds", "contested", "ended_by", "keys", "statement")
     rows: list[tuple[Cell, ...]] = [
@@ -238,6 +241,7 @@ def show_report(checked: ClaimResults, forecast: Forecast | None = None) -> Repo
     blocks += _bullets([f"{c.key} {c.tag} ({_grade(c)}, {c.side}): {c.because}" for c in result.contested])
     blocks += _bullets([f"{s.claim.id} {s.status.words}: {s.claim.statement}" for s in result.successors])
     closing = [
+        *agreement_sentences(checked.pool.corpus, *checked.pool.axes([claim])),
         outlook_sentence(forecast) if forecast else None,
         f"Replaces: {', '.join(claim.succeeds)}" if claim.succeeds else None,
     ]

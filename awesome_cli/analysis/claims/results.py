@@ -7,6 +7,7 @@ from datetime import date
 from enum import StrEnum
 from pathlib import Path
 
+from awesome_cli.analysis.audit.report import agreement_sentences
 from awesome_cli.analysis.claims.evaluation import (
     Contested,
     Outcome,
@@ -357,6 +358,13 @@ def leading(checked: ClaimResults) -> tuple[Lead, ...]:
     marked = [result for result in results if result.claim.lead]
     chosen = marked[:FEW] or sorted(results, key=_rank)[:1]
     return tuple(Lead(result, tuple(_answers(result, checked))) for result in chosen)
+
+
+def lead_agreement(checked: ClaimResults) -> str:
+    """State the agreement on the axis of the leading claim or, by default, of the first map; empty without audits."""
+    axes = checked.pool.axes(lead.result.claim for lead in leading(checked))
+    corpus, maps = checked.pool.corpus, checked.pool.corpus.taxonomy.maps[:1]
+    return next(agreement_sentences(corpus, *axes, *(pair.rows for pair in maps)), "")
 
 
 def _rank(result: ClaimResult) -> tuple[bool, bool]:

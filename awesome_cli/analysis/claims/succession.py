@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 
 from awesome_cli.analysis.audit import agreement
 from awesome_cli.analysis.audit.agreement import kappa
-from awesome_cli.analysis.audit.report import CHOSEN, blindness, choice
+from awesome_cli.analysis.audit.report import CHOSEN, coding_words
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus
 from awesome_cli.analysis.gaps.cells import GapCell, pools_to_compare, term_readings
@@ -336,7 +336,7 @@ def _basis(change: CodingChange) -> str:
 
 def _second_report(second: SecondCoding) -> Iterator[Block]:
     audit = second.audit
-    yield Text(f"{audit.on}, {audit.second}: {blindness(audit)}; papers: {choice(audit)}.", "strong")
+    yield Text(f"{audit.on}, {audit.second}: {'; papers: '.join(coding_words(audit))}.", "strong")
     yield from (Text(text) for text in (audit.note, *remarks(audit)) if text)
     rows = [(r.cells, r.column, r.n, r.agree, percent_words(r.agree, r.n), kappa_words(r.kappa)) for r in second.rows]
     yield Table.of(("cells", "column", "n", "agree", "percent", "Cohen's kappa"), rows)

@@ -11,7 +11,7 @@ from awesome_cli.model.claims import Claim, Expectation
 from awesome_cli.model.codings import split_axis
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.query_words import described, lowered, quoted, term_label
-from awesome_cli.text.numbers import counted, either, shortened
+from awesome_cli.text.numbers import both, counted, either, shortened
 
 RELATIONS = {"equals": "exactly", "at_least": "at least", "at_most": "at most"}
 NONE = (("at_most", 0.0),)
@@ -34,7 +34,7 @@ def expected(expectation: Expectation) -> str:
         "ids": f"the {e.of} with {e.topic}",
         "largest": f"largest {e.topic} in {e.group}",
         "median": f"median {e.topic} in {e.group}",
-        "agreement": f"agreement on {e.topic}",
+        "agreement": f"agreement on {e.topic} in {e.audit}" + (f" ({e.group})" if e.group else ""),
         "survive": f"claims that flip under {str(e.under).replace('_', ' ')}",
     }[e.kind]
     if e.kind in {"largest", "median"}:
@@ -48,12 +48,13 @@ def expected(expectation: Expectation) -> str:
 def _bounds(e: Expectation) -> str:
     if e.allowed:
         return either(e.allowed)
-    return " and ".join(f"{RELATIONS[name]} {valued(e, bound)}" for name, bound in e.bounds or NONE)
+    cells = "" if e.cells is None else f" of {counted(e.cells, 'cell')}"
+    return " and ".join(f"{RELATIONS[name]} {valued(e, bound)}" for name, bound in e.bounds or NONE) + cells
 
 
 def observed(outcome: Outcome, *, keys: bool = True) -> str:
     """Describe an observed value and the papers behind it."""
-    text = valued(outcome.expectation, outcome.value)
+    text = valued(outcome.expectation, outcome.value) + (f" of {outcome.cells:,}" if outcome.cells is not None else "")
     if outcome.expectation.kind in {"share", "state"} and outcome.value is not None:
         text += f", {counted(len(outcome.selection), outcome.expectation.of.removesuffix('s'))}"
     with_keys = keys and not isinstance(outcome.value, tuple) and len(outcome.selection)
@@ -183,7 +184,9 @@ class _Wording:
                 axis = self.taxonomy.axis(name)
                 return f"state of {lowered(axis.label)} {term_label(axis, term or '')}"
             case "agreement":
-                return f"cells of {self.column()} on which two coders agree"
+                audit = next(audit for audit in self.pool.corpus.audits if audit.key == e.audit)
+                cells = f"cells of {both([self.column(name) for name in e.agreement])} on which two coders agree"
+                return cells + (f" ({audit.subsets[e.group].label})" if e.group else "")
             case "survive":
                 return f"claims that flip when {FAMILY_TEXTS[Family(str(e.under))]}"
             case "largest" | "median":
@@ -200,11 +203,11 @@ class _Wording:
         base = self.records(self.compared) if self.compared else ""
         return base and (f" for each of the {base}" if self.e.over else f" minus {base}")
 
-    def column(self) -> str:
-        name, _, part = self.e.topic.partition("=")
+    def column(self, topic: str) -> str:
+        name, _, part = topic.partition("=")
         axis = self.taxonomy.by_id.get(name.partition(".")[0])
         if axis is None:
-            return quoted(self.e.topic)
+            return quoted(topic)
         column = name.partition(".")[2]
         term = f" {term_label(axis, part.partition(':')[0])}" if part not in {"", "*"} else ""
         return lowered(axis.label) + term + (f" ({column})" if column else "")
@@ -224,9 +227,6 @@ class _Wording:
     def unit(self, value: str) -> str:
         """Return the unit that follows a number."""
         e, singular = self.e, value == "1"
-        if e.kind == "agreement":
-            n = self.pool.agreement(e.audit or "", e.topic, e.group).n
-            return f" of {counted(n, 'cell')}"
         if e.kind == "survive":
             return f" of {counted(len(e.survive), 'claim')}"
         if e.kind in MEASURED:
@@ -239,7 +239,7 @@ class _Wording:
             return value
         if self.e.kind in {"state", "share"}:
             return f"{value}, {counted(len(outcome.selection), RECORDS[self.e.of])}"
-        return value + self.unit(value)
+        return value + (self.unit(value) if outcome.cells is None else f" of {counted(outcome.cells, 'cell')}")
 
     def bound(self) -> str:
         return "none" if not self.e.allowed and (self.e.bounds or NONE) == NONE else _bounds(self.e)

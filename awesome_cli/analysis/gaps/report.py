@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from awesome_cli.analysis.audit.report import agreement_on, agreement_sentences
 from awesome_cli.analysis.gaps.cells import (
     GapCell,
     GapMap,
@@ -26,9 +27,14 @@ from awesome_cli.text.numbers import counted, either
 def to_report(gaps: GapMap) -> Report:
     """Report every axis and pair of a map."""
     by_id = gaps.corpus.taxonomy.by_id
-    sections = [Section(by_id[axis].label, (axis_table(by_id[axis], cells),)) for axis, cells in gaps.axes.items()]
+    sections = [
+        Section(by_id[axis].label, (axis_table(by_id[axis], cells), *map(Text, agreement_sentences(gaps.corpus, axis))))
+        for axis, cells in gaps.axes.items()
+    ]
     for name, rows in gaps.pairs.items():
-        sections.append(Section(_pair_title(gaps.corpus, name), (pair_table(name, rows), Text(_tally(rows), "muted"))))
+        agreement = () if gaps.axes else map(Text, agreement_sentences(gaps.corpus, *name.split(" x ")))
+        blocks = (pair_table(name, rows), Text(_tally(rows), "muted"), *agreement)
+        sections.append(Section(_pair_title(gaps.corpus, name), blocks))
     return report(gaps, tuple(sections), f"Evidence gaps{pool_words(gaps.corpus)}")
 
 
@@ -41,8 +47,12 @@ def pool_words(corpus: Corpus) -> str:
 
 def report(gaps: GapMap, sections: tuple[Section, ...], title: str) -> Report:
     """Build a report with `sections` for the terminal, and every cell of the map for JSON and CSV."""
+    axes = [*gaps.axes, *(axis for pair in gaps.pairs for axis in pair.split(" x "))]
+    agreement = {axis: agreement_on(gaps.corpus, axis) for axis in axes}
+    rows = [(axis, *row.values()) for axis, parts in agreement.items() for row in parts]
     data: dict[str, object] = {
         **pool_json(gaps.corpus),
+        "agreement": agreement,
         "axes": {axis: {term: cell.to_json() for term, cell in cells.items()} for axis, cells in gaps.axes.items()},
         "pairs": {
             pair: {row: {column: cell.to_json() for column, cell in cells.items()} for row, cells in rows.items()}
@@ -50,7 +60,8 @@ def report(gaps: GapMap, sections: tuple[Section, ...], title: str) -> Report:
         },
         "measures": {},
     }
-    return Report("awesome/gaps/3", data, sections, title, (cell_table(gaps),))
+    second = Table.of(("axis", "audit", "blind", "choice", "agree", "cells"), rows, title="agreement")
+    return Report("awesome/gaps/3", data, sections, title, (cell_table(gaps), second))
 
 
 def pool_json(corpus: Corpus) -> dict[str, object]:
@@ -129,7 +140,7 @@ def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
     ]
     if retired := axis.retirement(term.id):
         blocks.append(Text(f"{retired}.", "warn"))
-    blocks += [Text(text) for text in _strength_sentences(axis, cell)]
+    blocks += [*map(Text, _strength_sentences(axis, cell)), *map(Text, agreement_sentences(gaps.corpus, axis.id))]
     readings = term_readings(pools_to_compare(gaps.corpus), axis, term)
     if readings:
         blocks.append(Bullets(tuple(f"{label}: {then.word}; {then.tally}" for label, _, then in readings)))
@@ -161,7 +172,7 @@ def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
         "contests": contested.records(),
         "nearest": near.records(),
     }
-    tables = (term_table, cell_table(gaps), _readings_table(readings), papers, parts, contested, near)
+    tables = (term_table, *summary.tables(), _readings_table(readings), papers, parts, contested, near)
     return replace(summary, data={**summary.data, **details}, rows=tables)
 
 

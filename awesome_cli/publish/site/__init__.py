@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
+from awesome_cli.analysis.audit.report import agreement_sentences
 from awesome_cli.analysis.claims.succession import of_results
 from awesome_cli.analysis.gaps.cells import states_for
 from awesome_cli.analysis.gaps.interest import interesting
@@ -144,6 +145,7 @@ def _map_page(frame: Frame) -> SitePage:
         styles=("map",),
         matrices=[matrix(frame.corpus, pair) for pair in maps],
         maps=maps,
+        agreement=list(agreement_sentences(frame.corpus, maps[0].rows, maps[0].columns)),
         states=states_for(frame.corpus),
         facets=facets,
         interest=interesting(frame.corpus, maps[:1]),

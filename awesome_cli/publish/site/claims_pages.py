@@ -8,7 +8,7 @@ from itertools import chain, groupby
 
 from markupsafe import Markup
 
-from awesome_cli.analysis.audit.report import summaries
+from awesome_cli.analysis.audit.report import agreement_sentences, summaries
 from awesome_cli.analysis.claims.admission import Forecast, outlook_sentence
 from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, by_reading
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus
@@ -150,6 +150,7 @@ def claims_pages(frame: Frame) -> Iterator[SitePage]:
         since=frame.since_published,
         badge=f"claims: {shown.message}",
         audits=summaries(frame.corpus),
+        agreement=lambda claim: agreement_sentences(frame.corpus, *frame.checked.pool.axes([claim])),
     )
 
 

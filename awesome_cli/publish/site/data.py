@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from awesome_cli.analysis.audit.report import agreement_sentences
 from awesome_cli.analysis.gaps.interest import REASONS
 from awesome_cli.analysis.gaps.matrix import ANY
 from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, STATES, UNKNOWN, GapState
@@ -58,7 +59,7 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "url": taxonomy.survey.url,
         "day": corpus.last_day,
         "few": taxonomy.sparse.model_dump(exclude_none=True),
-        "axes": [_axis(axis) for axis in taxonomy.axes],
+        "axes": [_axis(axis) | {"agreement": list(agreement_sentences(corpus, axis.id))} for axis in taxonomy.axes],
         "stages": _named(taxonomy.stages),
         "reasons": _named(taxonomy.reasons),
         "confidences": _named(taxonomy.confidences),

@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from awesome_cli.analysis.audit.report import blindness, choice
+from awesome_cli.analysis.audit.report import coding_words
 from awesome_cli.analysis.claims import succession as words
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimStatus
@@ -134,8 +134,7 @@ HELPERS = (
     words.by_value,
     words.percent_words,
     words.kappa_words,
-    blindness,
-    choice,
+    coding_words,
 )
 """Functions available in the template by their names."""
 SHOWN = 200

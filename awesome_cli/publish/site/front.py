@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from awesome_cli.analysis.claims.evaluation import Outcome
 from awesome_cli.analysis.claims.report import tally_sentence
-from awesome_cli.analysis.claims.results import Lead, LeadAnswer, leading
+from awesome_cli.analysis.claims.results import Lead, LeadAnswer, lead_agreement, leading
 from awesome_cli.analysis.claims.wording import AnswerText, answer_text
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.gaps.interest import Interest, interesting
@@ -51,6 +51,7 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
         linked=linked.website(corpus, frame.description, frame.base),
         styles=("front",),
         leads=[_lead(frame, lead) for lead in leads],
+        agreement=lead_agreement(frame.checked),
         figures=key_figures(frame, picture)[:FIGURES],
         most=NAMED,
         tally=_tally(picture),

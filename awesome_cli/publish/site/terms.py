@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from awesome_cli.analysis import publication
+from awesome_cli.analysis.audit.report import agreement_sentences
 from awesome_cli.analysis.claims.succession import Succession
 from awesome_cli.analysis.gaps.cells import GapCell, gap_map, pools_to_compare, term_readings
 from awesome_cli.analysis.gaps.report import counting_rule
@@ -44,6 +45,7 @@ def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[Sit
             term=term,
             cell=cell,
             rule=counting_rule(axis, corpus.taxonomy.sparse),
+            agreement=agreement_sentences(corpus, axis.id),
             readings=term_readings(pools, axis, term),
             revised=[s.result for s in revised if any(t.axis is axis and t.term is term for t in s.terms)],
             parent=axis.by_id.get(term.parent or ""),

@@ -192,12 +192,43 @@ def test_a_group_holds_papers_or_single_cells():
         columns(audit, coffee().taxonomy, "sme")
 
 
+CODED = ({"beans": "arabica"}, {"beans": "arabica"}), ({"beans": "arabica"}, {"beans": "robusta"})
+
+
 def test_papers_coded_blind_are_a_group_where_some_were_not():
-    audit = make_audit(*(({"beans": "arabica"}, {"beans": "arabica"}),) * 3, column=("beans",))
+    audit = make_audit(*CODED, CODED[0], column=("beans",))
     document = audit.model_dump() | {"key": "a"}
     assert (audit.seen, audit.subsets) == ((), {})
     assert Audit.model_validate(document | {"blind": False}).subsets == {}
     document["codings"][1]["blind"] = False
     mixed = Audit.model_validate(document | {"blind": True})
     assert mixed.seen == ("p1",)
-    assert list(mixed.subsets["blind"].cells) == ["p0", "p2"]
+    assert {name: list(group.cells) for name, group in mixed.subsets.items()} == {
+        "blind": ["p0", "p2"],
+        "not_blind": ["p1"],
+    }
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([True, False, None]), st.booleans()), min_size=1, max_size=6),
+    st.booleans(),
+    st.booleans(),
+)
+def test_every_paper_is_in_one_part_and_the_parts_add_up(
+    papers: list[tuple[bool | None, bool]], drawn: bool, chosen: bool
+):
+    document = make_audit(*(CODED[blind is True] for blind, _ in papers), column=("beans",)).model_dump() | {"key": "a"}
+    for coding, (blind, _) in zip(document["codings"], papers, strict=True):
+        coding["blind"] = blind
+    cells = {f"p{i}": "*" for i, (_, random) in enumerate(papers) if random}
+    document |= {"groups": {"drawn": {"label": "drawn", "cells": cells}}, "chosen": "By hand." if chosen else None}
+    audit = Audit.model_validate(document | {"sample": {"size": 1, "seed": 7} if drawn else None})
+    assert sorted(key for keys in audit.parts.values() for key in keys) == [f"p{i}" for i in range(len(papers))]
+    names = [audit.group_of(part) for part in audit.parts]
+    assert len({*names}) == len(names)
+    assert (None in names) is (len(names) == 1)
+    parts = [columns(audit, coffee().taxonomy, name)["beans"] for name in names]
+    whole = columns(audit, coffee().taxonomy)["beans"]
+    assert (sum(c.agree for c in parts), sum(c.n for c in parts)) == (whole.agree, whole.n)
+    for (_, choice), keys in audit.parts.items():
+        assert choice != "drawn at random" or not chosen or set(keys) <= cells.keys()

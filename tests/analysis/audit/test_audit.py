@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from claiming import COFFEE_CLAIMS
 
 from awesome_cli.analysis.audit.report import find, report
 from awesome_cli.analysis.audit.sheets import draw
@@ -82,7 +83,7 @@ def test_the_second_coding_of_sub_decisions(recoded: Corpus):
 
 def test_the_second_coding_of_rewards(recoded: Corpus):
     data = cast("dict[str, Any]", report(recoded, find(recoded, "rewards-2026-11-21")).data)
-    assert (data["blind"], data["choice"]) == ("blind, except for 10 of 26 papers", "26 chosen")
+    assert (data["blind"], data["choice"]) == ("16 blind, 10 not blind", "chosen")
     assert len(data["not_blind"]) == 10
     assert figures(data) == {"reward_family": (11, 26, None), "credit_unit": (10, 26, None)}
     unseen = data["groups"]["blind"]
@@ -163,7 +164,7 @@ def test_from_sample_to_report(root: Path, run: Run, tmp_path: Path, delimiter: 
     shown = run("audit", "report", root=root).out
     assert "taste=salty: every value is 'NA'; agreement beyond chance is undefined." in shown
     assert "beans: left out 1 paper without a value." in shown
-    assert "Second coding: blind; papers: 4 drawn at random." in shown
+    assert "Second coding: blind; papers: drawn at random." in shown
 
 
 def test_the_list_tells_audits_apart(root: Path, run: Run):
@@ -177,12 +178,48 @@ def test_the_list_tells_audits_apart(root: Path, run: Run):
     assert answer["schema"] == "awesome/audits/1"
     first, second = answer["data"]["audits"]
     assert first == {
-        "name": "seen", "on": "2026-05-01", "coder": "second coder", "papers": 1, "blind": "not blind", "choice": "1 chosen", "axes": ["beans"],
+        "name": "seen", "on": "2026-05-01", "coder": "second coder", "papers": 1, "blind": "not blind", "choice": "chosen", "axes": ["beans"],
     }  # fmt: skip
-    assert (second["blind"], second["choice"], second["axes"]) == ("blind", "choice not recorded", ["device", "taste"])
+    assert (second["blind"], second["choice"], second["axes"]) == ("blind", "of unrecorded choice", ["device", "taste"])
     assert run("audit", root=root).out == run("audit", "list", root=root).out
     assert run("status", "--format", "json", root=root).json["data"]["audits"] == [first, second]
     assert "not blind" in run("status", root=root).out
+
+
+SECOND = """\
+'on': 2026-05-02
+blind: true
+sample: {size: 1, seed: 7}
+chosen: By hand.
+columns: [device, taste]
+groups: {drawn: {label: drawn, cells: {drip2021: '*'}}}
+codings:
+- {key: aero2020, blind: false, first: {device: press}, second: {device: press}}
+- {key: drip2021, first: {device: drip, taste: NA}, second: {device: press, taste: "sour:tasted"}}
+"""
+DEVICE = (
+    "Two coders agree on device in 1 of 1 cells (second: not blind, papers chosen) "
+    "and 0 of 1 cells (second: blind, papers drawn at random)."
+)
+
+
+def test_the_agreement_on_an_axis_is_told_whole_wherever_the_axis_is(root: Path, run: Run):
+    assert "Two coders" not in run("gaps", root=root).out + run("render", root=root).out
+    (root / "audits").mkdir()
+    (root / "audits" / "second.yaml").write_text(SECOND)
+    (root / "claims.yaml").write_text(COFFEE_CLAIMS)
+    for asked in ("gaps", "gaps device", "gaps device=drip", "gaps --by device,beans", "claims show no-cold"):
+        assert run(*asked.split(), root=root).out.replace("\n", " ").count(DEVICE) == 1, asked
+        rows = run(*asked.split(), "--format", "json", root=root).json["data"]["agreement"]["device"]
+        assert [(row["blind"], row["choice"], row["agree"], row["cells"]) for row in rows] == [
+            ("not blind", "chosen", 1, 1), ("blind", "drawn at random", 0, 1),
+        ]  # fmt: skip
+    assert "Two coders" not in run("gaps", "beans", root=root).out + run("gaps", "--as-of", "2026-05-01", root=root).out
+    assert "by a program" not in run("gaps", root=root).out
+    (root / "audits" / "second.yaml").write_text("program: true\n" + SECOND)
+    assert run("gaps", root=root).out.count("by a program") == 4
+    run("render", root=root)
+    assert DEVICE.replace("blind,", "blind, by a program,") in (root / "README.md").read_text()
 
 
 def test_a_sheet_takes_one_main_term_and_parts(root: Path, run: Run, tmp_path: Path):

@@ -15,9 +15,11 @@ from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturba
 from awesome_cli.analysis.claims.pool import Pool, Selection
 from awesome_cli.analysis.claims.report import notes_on
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check, first_failing_day
+from awesome_cli.analysis.claims.wording import observed
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.errors import SurveyError
+from awesome_cli.model.audits import Audit
 from awesome_cli.model.claims import Claim, Expectation, State
 from awesome_cli.model.taxonomy import Sparse
 from awesome_cli.survey.corpus import ContestReading, Corpus, Side
@@ -105,6 +107,42 @@ def test_a_dated_expectation_is_read_on_the_claims_day():
     assert claim.definitional
 
 
+AUDIT = Audit.model_validate({
+    "key": "second", "on": "2026-05-02", "blind": True, "chosen": "By hand.", "columns": ["device", "beans"],
+    "codings": [
+        {"key": "a1", "first": {"device": "drip", "beans": "arabica"}, "second": {"device": "drip", "beans": "NA"}},
+        {"key": "a2", "first": {"device": "drip", "beans": "NA"}, "second": {"device": "drip", "beans": "NA"}, "blind": False},
+        {"key": "a3", "first": {"device": "drip"}, "second": {"device": "press"}, "blind": False},
+    ],
+})  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "holds"),
+    [
+        ({"agreement": "device", "equals": 2}, "2 of 3", True),
+        ({"agreement": ["device", "beans"], "equals": 3, "cells": 5}, "3 of 5", True),
+        ({"agreement": ["device", "beans"], "equals": 3, "cells": 6}, "3 of 5", False),
+        ({"agreement": ["device", "beans"], "at_least": 4, "cells": 5}, "3 of 5", False),
+        ({"agreement": ["device", "beans"], "group": "blind", "at_least": 1, "cells": 2}, "1 of 2", True),
+    ],
+)
+def test_agreeing_cells_of_several_columns_are_added_up(asked: dict[str, Any], told: str, holds: bool):
+    claim = make_claim({"audit": "second", **asked})
+    pool = Pool(replace(claiming(claim), audits=(AUDIT,)))
+    (outcome,) = evaluate(claim, pool).outcomes
+    assert (observed(outcome, keys=False), outcome.holds) == (told, holds)
+    assert pool.axes([claim]) == claim.expect[0].agreement
+
+
+def test_a_claim_names_the_axes_of_its_queries_and_states():
+    asked = {"count": "drip", "over": "beans=arabica", "at_least": 0}, {"state": "taste=sour", "is": "gap"}
+    claims = [make_claim(one, {"count": "*", "at_least": 0}) for one in asked]
+    assert [Pool(claiming(*claims)).axes(some) for some in ([claims[0]], claims[1:], claims)] == [
+        ("device", "beans"), ("taste",), ("device", "taste", "beans"),
+    ]  # fmt: skip
+
+
 def test_survival_counts_the_claims_that_flip():
     umami = make_claim({"count": "taste=umami", "at_most": 0}, name="umami")
     bitter = make_claim({"count": "taste=bitter", "at_least": 1}, name="bitter")
@@ -140,6 +178,7 @@ def test_a_selection_holds_what_a_change_left_and_added():
         ({"count": "*"}, "needs a bound"),
         ({"largest": "grams", "equals": 1}, "needs 'group'"),
         ({"agreement": "device", "equals": 1}, "needs 'audit'"),
+        ({"count": "*", "cells": 1, "equals": 1}, "only 'agreement' can have 'cells'"),
         ({"ids": "*", "equals": 3}, "lists of keys"),
         ({"count": "*", "equals": ["a"]}, "numbers"),
         ({"share": "*", "over": "*", "equals": 1}, "cannot be compared"),
