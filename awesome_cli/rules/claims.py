@@ -282,10 +282,9 @@ def survives_ended(corpus: Corpus) -> Iterator[Found]:
 def unexpected_number(corpus: Corpus) -> Iterator[Found]:
     """A number in a claim, or in the finding of the survey, is not a number of an expectation.
 
-    A number in a `statement` must be a bound of an expectation of the claim, or the length of a list of `ids`. A number
-    in `survey.finding` of taxonomy.yaml must be one of a claim that stands. Numbers are digits and words: `1,200`,
-    `12.5 %`, `twenty`, `one in eight` (0.125), `no paper` (0). Dates, years, code, names of records and terms, numbers
-    that are part of a word and the word `one` are not checked. Write `{2}` for the number of the second expectation.
+    Numbers of expectations are bounds and lengths of lists of keys. The number may be in digits or words (`1,200`,
+    `12.5 %`, `twenty`, `one in eight`, `no paper`), or be written `{2}`: that of the second expectation. Those in
+    `survey.finding` must be of a claim that stands. Dates, code, names and the word `one` are not checked.
     """
     standing = [e for claim in corpus.claims.claims if claim.stands(None) for e in claim.expect]
     finding = (TAXONOMY, ("survey", "finding"), corpus.taxonomy.survey.finding or "", standing)
@@ -318,10 +317,9 @@ STATED = {"gap": r"gaps?\b|no (\w+ )?papers?\b|nobody|none\b", "sparse": "sparse
 def unstated_expectation(corpus: Corpus) -> Iterator[Found]:
     """A claim has an expectation that its statement does not state, so it can fail while the statement is true.
 
-    The statement must contain the number of each bound: `12.5 %` or `one in eight` for a share of 0.125, also `no`,
-    `not` or `without` for 0, `a` or `each` for 1. For `ids`, it names the number of keys, or each key or title. For
-    `state`, it names the allowed state with the most papers; a gap is also `no paper` or `nobody`. Expectations of
-    `survive` with the bound 0, and claims that were revised or withdrawn, are not checked.
+    The statement contains the number of each bound (also `no`, `not` or `without` for 0, `a` or `each` for 1); for
+    `ids`, the number of keys, or each key or title; for `state`, the allowed state with the most papers (`no paper` or
+    `nobody` for a gap). `survive` with the bound 0, and claims that do not stand any more, are not checked.
     """
     for route, e in expectations(corpus):
         claim = corpus.claims.claims[int(route[1])]

@@ -47,10 +47,8 @@ def split(text: str, lookup: Callable[[re.Match[str]], T | None]) -> Iterator[st
     """Split a text into plain parts and the values that `lookup` returns for the words that are names."""
     end = 0
     for match in NAME.finditer(text):
-        value = lookup(match)
-        if value is not None:
-            yield text[end : match.start()]
-            yield value
+        if (value := lookup(match)) is not None:
+            yield from (text[end : match.start()], value)
             end = match.end()
     yield text[end:]
 
