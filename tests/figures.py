@@ -32,17 +32,6 @@ def audited(name: str, ask: Callable[[Audit], float]) -> Figure:
     return lambda corpus: ask(next(audit for audit in corpus.audits if audit.key == name))
 
 
-def spot_checked(differing: bool) -> Figure:
-    """The cells of the spot check on whole axes, or those that differ."""
-
-    def figure(corpus: Corpus) -> float:
-        audit = next(audit for audit in corpus.audits if audit.key == SPOT_CHECK)
-        found = [column for name, column in columns(audit, corpus.taxonomy).items() if name in corpus.taxonomy.by_id]
-        return sum(len(column.disagreements) if differing else column.n for column in found)
-
-    return figure
-
-
 def decisions(corpus: Corpus) -> float:
     return len(corpus.taxonomy.by_id["sub_decision"].terms)
 
@@ -97,13 +86,11 @@ FIGURES: Mapping[str, Figure | None] = {
     },
     # credit and rewards
     r"at most one paper in (\w+)": lambda corpus: 1 / (corpus.taxonomy.by_id["credit_unit"].sparse.share or 1),
+    r"(one in eight)": lambda corpus: corpus.taxonomy.by_id["credit_unit"].sparse.share or 0,
     r"parent of its (\w+) kinds": lambda corpus: sum(
         term.parent == "debate_verifier" for term in corpus.taxonomy.by_id["reward_family"].terms
     ),
     # records screened out, and second codings
-    r"the (\w+) near-misses": lambda corpus: sum(bool(e.near_miss) for e in corpus.as_of(PUBLISHED).exclusions),
-    r"all but (\w+) of \w+ cells": spot_checked(differing=True),
-    r"all but \w+ of (\w+) cells": spot_checked(differing=False),
     r"(\w+) axes(?: of|:)": audited(SPOT_CHECK, lambda audit: sum("." not in column for column in audit.columns)),
     r"decisions of (\w+) papers": audited(DECISIONS, lambda audit: len(audit.codings)),
     r"they agree on (\d+) of \d+ cells": alike(lambda column: column.agree, "recoded"),

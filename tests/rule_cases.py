@@ -30,7 +30,7 @@ decisions:
 """
 MORE_CLAIMS = """\
 - id: more
-  statement: More.
+  statement: Shops dose at least twice what homes do; on one bitter cup coders agree; drip2021 drips; sour is a gap.
   expect:
   - {largest: grams, group: shop, over: home, at_least: 2}
   - {agreement: "taste=*", audit: second, at_least: 1}
@@ -40,7 +40,7 @@ MORE_CLAIMS = """\
   as_of: 2026-03-01
 - {id: old, statement: Old., expect: [{count: "*", equals: 3}], as_of: 2026-03-01,
    revised: {on: 2026-04-01, by: [new], records: [drip2021], because: Another count.}}
-- {id: new, statement: New., expect: [{count: "*", equals: 4}], as_of: 2026-04-01, succeeds: [old]}
+- {id: new, statement: Four., expect: [{count: "*", equals: 4}], as_of: 2026-04-01, succeeds: [old]}
 - {id: gone, statement: Gone., expect: [{count: "*", equals: 3}], as_of: 2026-03-01,
    withdrawn: {on: 2026-04-01, because: It says little.}}
 rereadings:
@@ -161,10 +161,10 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("L006", (CLAIMS, "by: [new]", "by: [knew]"), "28:35", "write 'new'"),
     ("L006", (CLAIMS, "by: [new]", "by: [pool]"), "28:35", "add 'old' to succeeds of 'pool'"),
     ("L006", (CLAIMS, ", succeeds: [old]", ""), "28:35", "add 'old' to succeeds of 'new'"),
-    ("L006", (CLAIMS, "succeeds: [old]", "succeeds: [old, older]"), "29:100", "write 'old'"),
-    ("L006", (CLAIMS, "succeeds: [old]", "succeeds: [old, gone]"), "29:100", "add 'new' to revised.by of 'gone'"),
+    ("L006", (CLAIMS, "succeeds: [old]", "succeeds: [old, older]"), "29:101", "write 'old'"),
+    ("L006", (CLAIMS, "succeeds: [old]", "succeeds: [old, gone]"), "29:101", "add 'new' to revised.by of 'gone'"),
     ("L006", (CLAIMS, "succeeds: [old]}", "succeeds: [old], revised: {on: 2026-05-01, by: [old], because: A circle.}}"),
-     "29:110", "remove one name from 'revised.by'"),
+     "29:111", "remove one name from 'revised.by'"),
     ("L007", (CLAIMS, "because: Another count.}}", "because: Another count.}, withdrawn: {on: 2026-04-01, because: Why.}}"),
      "28:99", "keep one of the two"),
     ("L007", (CLAIMS, "revised: {on: 2026-04-01", "revised: {on: 2026-02-01"), "28:18", "not before as_of"),
@@ -172,6 +172,14 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("L007", (CLAIMS, "records: [drip2021]", "records: [drip2022]"), "28:51", "awesome list"),
     ("L008", (CLAIMS, "survive: [no-cold]", "survive: [no-cold, old]"), "23:25", "write new instead of old"),
     ("L008", (CLAIMS, "survive: [no-cold]", "survive: [no-cold, gone]"), "23:25", "remove gone"),
+    ("L009", (CLAIMS, "Three papers.", "Nine papers."), "14:14", "write its place: {1}"),
+    ("L009", (CLAIMS, "Three papers.", "'{2} papers.'"), "14:14", "write its place: {1}"),
+    ("L009", (CLAIMS, "Nobody studies cold brew.", "One in eight papers studies no cold brew."), "3:14", "correct the number"),
+    ("L009", (TAX, "  short: coffee", "  finding: Of 12 papers, none is cold."), "3:12", "correct the number"),
+    ("L010", (CLAIMS, "Three papers.", "Some papers."), "16:5", "write {1} in the statement"),
+    ("L010", (CLAIMS, "at least twice", "more than"), "21:5", "write {1} in the statement"),
+    ("L010", (CLAIMS, "at_least: [drip2021]", "at_least: [drip2021, aero2020, soup2022]"), "24:5", "write {4} in the statement"),
+    ("L010", (CLAIMS, "sour is a gap", "sour is rare"), "25:5", "name it in the statement"),
     ("L012", (AUDIT, "- key: drip2021", "- {key: aero2020, blind: true, first: {taste: NA}, second: {taste: NA}}\n- key: drip2021"),
      "22:17", "group: blind"),
     ("L005", (AUDIT, "[device, taste]", "[device, smell]"), "2:19", "AXIS.strength"),

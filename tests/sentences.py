@@ -1,4 +1,7 @@
-"""The figures in what the survey says in words, and where each comes from in its records."""
+"""The figures in what the survey says in words, and where each comes from in its records.
+
+Statements of claims are not read here: rule L009 compares them with what the claims expect.
+"""
 
 import re
 from collections.abc import Iterator
@@ -12,40 +15,21 @@ from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.model.claims import Claim
 from awesome_cli.publish import readme
 from awesome_cli.survey.corpus import Corpus
-
-WORDS = (
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
-    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
-)  # fmt: skip
-SMALL = ("one", "none", "nobody", "no paper")
-"""Figures in the statement of a claim; elsewhere mostly articles and pronouns."""
-VALUES = {word: float(n) for n, word in enumerate(WORDS, 1)} | dict.fromkeys(SMALL[1:], 0.0)
-NUMBER = re.compile(
-    rf"(?<![\w.-])(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?|(?:{'|'.join(VALUES)})\b)(?!\w)", re.IGNORECASE
-)
-# Days, code, and names that hold a digit, such as keys, ids and versions.
-NAME = re.compile(r"\d{4}-\d\d-\d\d|`[^`]*`|[\w.-]*[A-Za-z][\w.-]*\d[\w.-]*|\]\([^)]*\)")
+from awesome_cli.text.stated import numbers
 
 
 @dataclass(frozen=True)
 class Text:
-    """What stands at a place in words, whether it is the statement of a claim, and what the claim's expectations observe."""
+    """What stands at a place in words, what the claim's expectations observe, and whether `validate` reads its numbers."""
 
     where: str
     words: str
     observed: frozenset[float] = frozenset()
-    states: bool = False
+    checked: bool = False
 
     @property
     def sentences(self) -> list[str]:
         return [" ".join(found.split()) for found in re.split(r"(?<=[.!?])\s+|\n\n|\|", self.words) if found.strip()]
-
-
-def numbers(sentence: str) -> Iterator[tuple[int, str, float]]:
-    """`(position, as written, value)` of each number in a sentence."""
-    for found in NUMBER.finditer(NAME.sub(lambda name: "_" * len(name[0]), sentence)):
-        word = found[0]
-        yield found.start(), word, VALUES.get(word.lower()) or float(word.replace(",", "") if word[0].isdigit() else 0)
 
 
 def texts(corpus: Corpus, root: Path) -> Iterator[Text]:
@@ -53,7 +37,7 @@ def texts(corpus: Corpus, root: Path) -> Iterator[Text]:
     for claim in corpus.claims.claims:
         observed = frozenset(of_expectations(claim, corpus))
         life = claim.revised or claim.withdrawn
-        yield Text(f"statement of {claim.id}", claim.statement, observed, states=True)
+        yield Text(f"statement of {claim.id}", claim.statement, observed, checked=True)
         yield Text(f"boundary of {claim.id}", claim.boundary or "", observed)
         yield Text(f"account of {claim.id}", claim.account or "", observed)
         yield Text(f"end of {claim.id}", life.because if life else "", observed)
@@ -105,6 +89,7 @@ def wrong(corpus: Corpus, root: Path) -> list[str]:
     return [
         finding
         for text in texts(corpus, root)
+        if not text.checked
         for sentence in text.sentences
         for finding in _wrong(text, sentence, corpus)
     ]
@@ -117,7 +102,7 @@ def _wrong(text: Text, sentence: str, corpus: Corpus) -> Iterator[str]:
             ask = known[start]
             given = {value if ask is None else float(ask(corpus))}
         else:
-            given = {value} if word.lower() in SMALL and not text.states else text.observed
+            given = text.observed if value else {value}
         if value not in given:
             yield (
                 f"{text.where}: {word!r} in {sentence!r}: the records give {sorted(given) or 'no such figure'}; correct the"

@@ -97,7 +97,7 @@ def test_a_correction_of_the_past_fails_the_sentences_of_the_past(before: Path, 
     places = {
         finding.partition(":")[0] for finding in set(wrong(survey(root), root)) - set(wrong(survey(before), before))
     }
-    assert {"survey in taxonomy.yaml", *(f"statement of {name}" for name in asking)} <= places
+    assert "survey in taxonomy.yaml" in places
 
 
 def test_a_revision_leaves_the_sentences_of_the_past_as_they_are(before: Path, recode: Recode):

@@ -111,6 +111,12 @@ class Expectation(Frozen):
         bounds = ((name, getattr(self, name)) for name in ("equals", "at_least", "at_most"))
         return tuple((name, bound) for name, bound in bounds if bound is not None)
 
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """The numbers that a sentence on the expectation states: bounds, the lengths of lists of keys, and `cells`."""
+        cells = () if self.cells is None else (float(self.cells),)
+        return (*(float(len(bound)) if isinstance(bound, tuple) else bound for _, bound in self.bounds), *cells)
+
     @model_validator(mode="after")
     def _asks_one_thing(self) -> Self:
         kinds = [name for name in self.KINDS if getattr(self, name)]
@@ -159,7 +165,8 @@ class Claim(Frozen):
 
     `boundary` describes what the claim does not cover, `stated` lists the publications that contain it, `as_of` is the
     day on which it was made. A claim stands until it is `revised` or `withdrawn`. `succeeds` lists the claims that this
-    claim replaces. `account` explains why a claim changed. Claims marked `lead` come first on the front page.
+    claim replaces. `account` explains why a claim changed. Claims marked `lead` come first on the front page. In the
+    statement, `{2}` is replaced by the first number of the second expectation, a share as a percentage.
     """
 
     id: Id
@@ -174,6 +181,14 @@ class Claim(Frozen):
     withdrawn: Withdrawn | None = None
     account: str | None = None
 
+    @model_validator(mode="after")
+    def _fill(self) -> Self:
+        for i, expectation in enumerate(self.expect, 1):
+            for number in expectation.numbers[:1]:
+                text = f"{100 * number:.12g} %" if expectation.share else f"{number:,.12g}"
+                self.__dict__["statement"] = self.statement.replace(f"{{{i}}}", text)  # the model is frozen
+        return self
+
     def stands(self, day: date | None) -> bool:
         """True if the claim was not revised or withdrawn on or before a day (None: at any time)."""
         ended = [life.on for life in (self.revised, self.withdrawn) if life is not None]
@@ -183,6 +198,11 @@ class Claim(Frozen):
     def definitional(self) -> bool:
         """True if the claim only states the number of records, which any new record changes by definition."""
         return all((e.count, e.over, e.minus) == ("*", None, None) for e in self.expect)
+
+    @property
+    def record_of_day(self) -> bool:
+        """True if no later record can change an answer: each expectation is dated, or is about a finished audit."""
+        return all(e.dated or e.agreement for e in self.expect)
 
     def is_due(self, day: date | None) -> bool:
         """True if the claim was made on or before a day (None: always true)."""

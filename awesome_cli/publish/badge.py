@@ -10,6 +10,7 @@ from unicodedata import east_asian_width
 
 from awesome_cli.analysis.claims.report import tally_sentence
 from awesome_cli.analysis.claims.results import ClaimResults
+from awesome_cli.analysis.claims.results import ClaimStatus as Status
 from awesome_cli.text.inert import visible_line
 
 LABEL = "survey"
@@ -72,9 +73,9 @@ def measured(text: str) -> int:
 
 def badge(results: ClaimResults) -> Badge:
     """Return the badge: red if a current claim fails, yellow if one is contested, green otherwise."""
-    holding, standing, contested = results.holding
-    colour = "red" if holding < standing else "yellow" if contested else "green"
-    return Badge(tally_sentence(results), colour if standing else "lightgrey")
+    colours = {Status.FAILS: "red", Status.UNDECIDED: "red", Status.CONTESTED: "yellow", Status.HOLDS: "green"}
+    colour = next((name for status, name in colours.items() if results.answers[status]), "lightgrey")
+    return Badge(tally_sentence(results), colour)
 
 
 def _text(text: str, x: int, width: int) -> str:

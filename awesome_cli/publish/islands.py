@@ -1,9 +1,11 @@
 """Template data of the README islands: one function per island, of the same name."""
 
 import html
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from awesome_cli.analysis import publication
 from awesome_cli.analysis.claims.admission import outlook_sentence
@@ -25,7 +27,7 @@ from awesome_cli.publish.plots.picture_files import THEMES
 from awesome_cli.reports.report import Table
 from awesome_cli.survey.corpus import Corpus, Side
 from awesome_cli.survey.readings import read_as, reading_of
-from awesome_cli.text.markup import Markdown, code, escape, link, table
+from awesome_cli.text.markup import Markdown, code, escape_part, link, split, table
 from awesome_cli.text.names import byline
 
 
@@ -66,13 +68,23 @@ def _group(corpus: Corpus, label: str, definition: str, papers: Iterable[Paper],
 
 
 def _entry(corpus: Corpus, paper: Paper) -> dict[str, object]:
-    address = paper.address
     return {
-        "title": link(paper.title, address) if address else Markdown(escape(paper.title)),
+        "title": link(paper.title, paper.address or ""),
         "summary": _sentence(paper.summary or ""),
         "facts": tuple(fact for fact in (byline(paper.authors), paper.year, paper.venue) if fact),
         "badges": _badges(corpus, paper),
     }
+
+
+def _linked(corpus: Corpus, text: str) -> Markdown:
+    """Return a text in Markdown with titles and links in place of keys of records."""
+
+    def link_of(match: re.Match[str]) -> Markdown | None:
+        record = corpus.by_key.get(match[0])
+        return link(corpus.short_titles[record.key], getattr(record, "address", None) or "") if record else None
+
+    parts = split(" ".join(text.split()), link_of)
+    return Markdown("".join(part if isinstance(part, Markdown) else escape_part(part) for part in parts))
 
 
 def _badges(corpus: Corpus, paper: Paper) -> tuple[Markdown, ...]:
@@ -120,6 +132,7 @@ def headline(corpus: Corpus) -> dict[str, object]:
             (lead.result, _verdict(lead.result), _read_as(lead), corpus.claims.origin(lead.result.claim))
             for lead in leading(checked)
         ],
+        "linked": partial(_linked, corpus),
         "finding": corpus.taxonomy.survey.finding,
         "agreement": lead_agreement(checked),
     }
@@ -139,7 +152,7 @@ def _read_as(lead: Lead) -> str:
 
 def finding(corpus: Corpus) -> dict[str, object]:
     """The finding as the survey states it."""
-    return {"finding": corpus.taxonomy.survey.finding}
+    return {"finding": corpus.taxonomy.survey.finding, "linked": partial(_linked, corpus)}
 
 
 def picture(corpus: Corpus) -> dict[str, object]:
@@ -201,12 +214,12 @@ def _term_table(corpus: Corpus, axis: Axis, cells: Mapping[str, GapCell]) -> dic
     has_codes = any(term.code for term in terms)  # a child has the code of its parent, else a dash
     examples = [[key + "*" * (key in otherwise[term.id]) for key in term.representatives] for term in terms]
     typical_of = {name: None for values in typical.values() for name in values}
-    columns: list[tuple[str, list[str]]] = [
+    columns: list[tuple[str, Sequence[str]]] = [
         ("", [_code_of(axis, term) for term in terms]),
         (axis.label, [term.label if has_codes else NARROWER * depth + term.label for term, depth in depths]),
         ("Meaning", [term.definition for term in terms]),
         *((f"Typical {name.lower()}", [typical[term.id].get(name, "") for term in terms]) for name in typical_of),
-        ("Representatives", [", ".join(keys) for keys in examples]),
+        ("Representatives", [_linked(corpus, ", ".join(keys)) for keys in examples]),
         ("Papers", [str(cells[term.id].n) for term in terms]),
         ("As a part", [str(len(cells[term.id].parts)) if has_parts else "" for term in terms]),
     ]
@@ -321,10 +334,9 @@ def contribute(corpus: Corpus) -> dict[str, object]:
 def claims(corpus: Corpus) -> dict[str, object]:
     """A table of claims, and a sentence on each claim that candidates could overturn."""
     results = check(corpus)
-    rows = [
-        (code(r.claim.id), r.claim.statement, all_observed(r.verdict.outcomes), r.life or r.status.words)
-        for r in results.results
-    ]
+    texts = [(r.claim.statement, all_observed(r.verdict.outcomes), r.life or r.status.words) for r in results.results]
+    ids = [code(result.claim.id) for result in results.results]
+    rows = [(name, *(_linked(corpus, text) for text in cells)) for name, cells in zip(ids, texts, strict=True)]
     return {
         "n": len(rows),
         "table": table(("Claim", "Statement", "Observed", "Status"), rows, (False,) * 4),
@@ -332,7 +344,8 @@ def claims(corpus: Corpus) -> dict[str, object]:
         "ended": any(not result.stands for result in results.results),
         "revised": [result.claim for result in results.results if result.status is ClaimStatus.REVISED],
         "forecasts": [
-            Markdown(f"{code(name)}: {escape(outlook_sentence(each))}.") for name, each in endangered(results).items()
+            Markdown(f"{code(name)}: {_linked(corpus, outlook_sentence(each))}.")
+            for name, each in endangered(results).items()
         ],
     }
 

@@ -1,16 +1,21 @@
 """Rules on claims.yaml and audits/ (L): claims can be evaluated, names exist, dates and successors agree."""
 
-from collections.abc import Collection, Iterator, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
+from math import isclose
+from typing import get_args
 
 from awesome_cli.model.audits import ALL, NA, Audit
-from awesome_cli.model.claims import PATH, Claim, Expectation
+from awesome_cli.model.claims import PATH, Claim, Expectation, State
 from awesome_cli.model.codings import parse_cell, split_axis
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, at, rule, spelt, unknown_in, unparsed
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import TAXONOMY
 from awesome_cli.text.known import unknown
+from awesome_cli.text.stated import numbers, stated
 
 QUERIES = frozenset({"count", "share", "ids"})
 """The kinds of expectation whose values are queries."""
@@ -272,6 +277,69 @@ def survives_ended(corpus: Corpus) -> Iterator[Found]:
                 by = claim.revised.by if claim.revised else ()
                 fix = f"write {', '.join(by)} instead of {name}" if by else f"remove {name}"
                 yield Found(PATH, (*route, "survive", i), f"the claim {name!r} was revised or withdrawn", fix)
+
+
+@rule("L009", Level.ERROR)
+def unexpected_number(corpus: Corpus) -> Iterator[Found]:
+    """A number in a claim, or in the finding of the survey, is not a number of an expectation.
+
+    Numbers of expectations are bounds and lengths of lists of keys. The number may be in digits or words (`1,200`,
+    `12.5 %`, `twenty`, `one in eight`, `no paper`), or be written `{2}`: that of the second expectation. Those in
+    `survey.finding` must be of a claim that stands. Dates, code, names and the word `one` are not checked.
+    """
+    standing = [e for claim in corpus.claims.claims if claim.stands(None) for e in claim.expect]
+    finding = (TAXONOMY, ("survey", "finding"), corpus.taxonomy.survey.finding or "", standing)
+    claims = [(PATH, ("claims", i, "statement"), c.statement, c.expect) for i, c in enumerate(corpus.claims.claims)]
+    for path, route, text, expect in (*claims, *([finding] if corpus.claims_file or not corpus.findings else [])):
+        known = [n for e in expect for n in (*e.numbers, *[0.0] * ("gap" in e.allowed))]
+        known += [number / 100 for e in expect if e.kind in {"largest", "median"} for number in e.numbers]
+        for start, word, value in numbers(text):
+            if not _among(value, known) and not _in_name(corpus, text, start, word):
+                fix = "correct the number, or add an expectation and write its place: {1}"
+                yield Found(path, route, f"{word!r} is not a number of an expectation", fix)
+
+
+def _among(value: float, known: Iterable[float]) -> bool:
+    return any(isclose(value, each, rel_tol=0.002 if each % 1 else 1e-9) for each in known)
+
+
+def _in_name(corpus: Corpus, text: str, start: int, word: str) -> bool:
+    names = [name for record in corpus.records for name in (record.key, record.title)]
+    names += [term.label for axis in corpus.taxonomy.axes for term in axis.terms]
+    spans = (match.span() for name in names if name != word for match in re.finditer(re.escape(name), text))
+    return any(first <= start < end for first, end in spans)
+
+
+STATED = {"gap": r"gaps?\b|no (\w+ )?papers?\b|nobody|none\b", "sparse": "sparse", "covered": "cover"}
+"""Patterns of the words that state a state of the gap map."""
+
+
+@rule("L010", Level.WARNING)
+def unstated_expectation(corpus: Corpus) -> Iterator[Found]:
+    """A claim has an expectation that its statement does not state, so it can fail while the statement is true.
+
+    The statement contains the number of each bound (also `no`, `not` or `without` for 0, `a` or `each` for 1); for
+    `ids`, the number of keys, or each key or title; for `state`, the allowed state with the most papers (`no paper` or
+    `nobody` for a gap). `survive` with the bound 0, and claims that do not stand any more, are not checked.
+    """
+    for route, e in expectations(corpus):
+        claim = corpus.claims.claims[int(route[1])]
+        missing = ", ".join(_unstated(e, claim.statement, corpus)) if claim.stands(None) else ""
+        if missing:
+            fix = f"{'name it' if e.allowed else f'write {{{int(route[3]) + 1}}}'} in the statement"
+            message = f"the statement of {claim.id!r} does not state {missing}"
+            yield Found(PATH, route, message, f"{fix}, or remove the expectation")
+
+
+def _unstated(e: Expectation, text: str, corpus: Corpus) -> Iterator[str]:
+    state = max(e.allowed, key=get_args(State).index, default=None)
+    if state and not re.search(rf"\b(?:{STATED[state]})", text, re.IGNORECASE):
+        yield f"the state {state!r}"
+    for (name, bound), number in zip((*e.bounds, ("cells", 0.0)), e.numbers, strict=False):
+        keys = bound if isinstance(bound, tuple) else ()
+        named = keys and all(key in text or corpus.short_titles.get(key, key) in text for key in keys)
+        if not (named or _among(number, stated(text)) or (e.survive and number == 0)):
+            yield f"'{name}: {number:.12g}{' keys' if keys else ''}'"
 
 
 @rule("L012", Level.WARNING)

@@ -115,10 +115,11 @@ class Corpus:
 
     @cached_property
     def short_titles(self) -> Mapping[str, str]:
-        """Titles by key, shortened to the part before the first colon if that part is unique."""
-        begun = Counter(record.title.partition(": ")[0] for record in self.records)
-        firsts = ((record, record.title.partition(": ")[0]) for record in self.records)
-        return {record.key: first if begun[first] == 1 else record.title for record, first in firsts}
+        """Titles by key, shortened to the part before the first colon if it is unique and has at most three words."""
+        firsts = {record.key: record.title.partition(": ")[0] for record in self.records}
+        begun = Counter(firsts.values())
+        short = {first for first, n in begun.items() if n == 1 and len(first.split()) <= 3}
+        return {r.key: firsts[r.key] if firsts[r.key] in short else r.title for r in self.records}
 
     @cached_property
     def _coded(self) -> "Mapping[tuple[str, str], list[tuple[int, int, Paper, Tag]]]":

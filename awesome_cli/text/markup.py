@@ -2,7 +2,8 @@
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 from urllib.parse import quote
 
 from awesome_cli.text.inert import visible
@@ -13,6 +14,9 @@ LEADING = re.compile(r"^(\d+(?=[.)](?:\s|$))|(?=[#+-]))")
 """The start of a line that would open a heading or a list."""
 REFERENCE = re.compile(r"@|#(?=\d)|(?<![^\W_])gh-(?=\d)", re.IGNORECASE)
 """The start of a mention (`@name`) or a reference to an issue (`#1`, `owner/name#1`, `GH-1`)."""
+NAME = re.compile(r"`[^`]*`|[^\W_](?:[\w.=-]*\w)?")
+"""A word that can be a name, such as a key of a record; a code span is one word."""
+T = TypeVar("T")
 BREAK = "&#8203;"
 """A zero-width space. GitHub finds references in rendered text, so neither a backslash nor an entity prevents one
 (github/cmark-gfm, issue 181); a character between sign and name does."""
@@ -26,12 +30,27 @@ class Markdown(str):
 
 def escape(text: str) -> str:
     """Escape text so that Markdown renders it unchanged, on one line, without links, mentions or issue references."""
-    line = SPECIAL.sub(r"\\\1", visible(" ".join(text.split())))
+    return escape_part(" ".join(text.split()))
+
+
+def escape_part(text: str) -> str:
+    """Escape a part of a line, whose whitespace stays."""
+    line = SPECIAL.sub(r"\\\1", visible(text))
     line = LEADING.sub(r"\1\\", line)
     # Entities prevent bare links and other entities; copied text is the same as the original.
     line = re.sub(r"&(?=#|\w+;)", "&amp;", line)
     line = REFERENCE.sub(r"\g<0>" + BREAK, line)
     return line.replace("://", ":&#47;&#47;").replace("www.", "www&#46;")
+
+
+def split(text: str, lookup: Callable[[re.Match[str]], T | None]) -> Iterator[str | T]:
+    """Split a text into plain parts and the values that `lookup` returns for the words that are names."""
+    end = 0
+    for match in NAME.finditer(text):
+        if (value := lookup(match)) is not None:
+            yield from (text[end : match.start()], value)
+            end = match.end()
+    yield text[end:]
 
 
 def unescape(text: str) -> str:

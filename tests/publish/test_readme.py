@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from claiming import COFFEE_CLAIMS, state_claims
 
 from awesome_cli.errors import SurveyError
 from awesome_cli.files.tree import WorkingTree
@@ -49,6 +50,25 @@ def test_hostile_values_stay_texts(root: Path):
     assert "49" not in page
     assert page.count("<!-- awesome:end papers -->") == 1
     assert "@&#8203;you" in page
+
+
+def test_papers_are_named_by_title_and_link(root: Path):
+    """Keys as whole words, in claims, finding and tables; a key in code stays, and so does a word that contains one."""
+    state_claims(
+        root, COFFEE_CLAIMS.replace("Nobody studies cold brew.", "'Nobody, not aero2020, or aero2020-x `aero2020`.'")
+    )
+    taxonomy = root / "taxonomy.yaml"
+    taxonomy.write_text(
+        taxonomy.read_text().replace("  short: coffee", "  finding: See aero2020 and drip2021.\n  short: coffee", 1)
+    )
+    corpus = load_corpus(WorkingTree(root), evidence=True)
+    aero, drip = (f"[{corpus.short_titles[key]}]({corpus.get(key).address})" for key in ("aero2020", "drip2021"))
+    page = "".join(
+        f"<!-- awesome:begin {name} -->\n<!-- awesome:end {name} -->\n" for name in ("claims", "finding", "headline")
+    )
+    shown = readme.render(page, corpus, root)
+    assert shown.count(f"Nobody, not {aero}, or aero2020-x \\`aero2020\\`.") >= 1
+    assert f"See {aero} and {drip}." in shown
 
 
 def test_narrower_terms_stand_below_their_parent(run, tmp_path: Path):

@@ -124,7 +124,7 @@ def test_a_claim_of_an_earlier_day_is_read_in_the_words_of_that_day(claimed: Pat
     asked = '- {count: "taste=sour:measured", at_most: 9, dated: true}'
     for written, codes in ((asked, {"L002"}), (asked.replace(", dated: true", ""), set())):
         (claimed / CLAIMS).write_text(
-            f"claims:\n- id: old\n  statement: Old.\n  expect:\n  {written}\n  as_of: 2026-03-01\n"
+            f"claims:\n- id: old\n  statement: At most 9.\n  expect:\n  {written}\n  as_of: 2026-03-01\n"
         )
         assert {f.code for f in check(WorkingTree(claimed)) if f.path == CLAIMS} == codes
 

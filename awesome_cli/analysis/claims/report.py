@@ -1,6 +1,7 @@
 """Reports on claims: claims in danger with the records that endanger them, all answers, and one claim in detail."""
 
 import textwrap
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from awesome_cli.analysis.audit.report import agreement_on, agreement_sentences
@@ -34,7 +35,7 @@ def to_report(checked: ClaimResults, forecasts: Mapping[str, Forecast] | None = 
     """
     forecasts = forecasts or {}
     danger = _danger(checked, forecasts)
-    holding = [r.claim.id for r in checked.results if r.status is ClaimStatus.HOLDS and r.claim.id not in danger]
+    safe = [r.claim for r in checked.results if r.status is ClaimStatus.HOLDS and r.claim.id not in danger]
     rows = list(danger.values())
     more = f"and {len(rows) - SHOWN:,} more" if len(rows) > SHOWN and not full else None
     blocks: list[Block] = [Text(_tally_line(checked), "good" if checked.hold else "bad")]
@@ -45,8 +46,9 @@ def to_report(checked: ClaimResults, forecasts: Mapping[str, Forecast] | None = 
     if full:
         blocks += [Table.of(("claim", "answer", "observed", "statement"), _answers(checked)), *_bullets(notes)]
     elif checked.results or checked.waiting:
-        holds = f"Hold, with no known danger: {shortened(holding, SHOWN)}"
-        blocks += [Text(holds, "muted")] if holding else []
+        for title, of_day in (("Hold, with no known danger", False), ("Records of a day that hold", True)):
+            holding = [claim.id for claim in safe if claim.record_of_day is of_day]
+            blocks += [Text(f"{title}: {shortened(holding, SHOWN)}", "muted")] if holding else []
         blocks.append(Text("Every answer with its reasons: awesome claims check --all", "muted"))
     title = "Claims" + (f" as of {checked.day}" if checked.day else "")
     return _report(checked, blocks, title, forecasts, (Section("notes", (Bullets(tuple(notes)),)),))
@@ -171,22 +173,32 @@ def _tally_line(checked: ClaimResults) -> str:
 
 
 def tally_sentence(checked: ClaimResults, *, ended: bool = False) -> str:
-    """Count the claims that hold: `18 of 20 claims hold as coded, 2 fail; 6 are contested`.
+    """Count the claims that hold: `13 of 14 claims hold as coded, 1 fails; 6 are contested; 6 records of a day hold`.
 
     With `ended`, also count the claims that were revised, withdrawn or not made yet.
     """
-    holding, standing, contested = checked.holding
-    where = f"in the {checked.reading}" if checked.reading else "as coded"
-    fails = standing - holding - checked.undecided
-    text = f"{holding:,} of {counted(standing, 'claim')} {_verb(holding, 'hold')} {where}"
-    parts = [text + (f", {fails:,} {_verb(fails, 'fail')}" if fails else "") if standing else "no claim stands"]
-    if checked.undecided:
-        parts.append(f"{checked.undecided:,} {'is' if checked.undecided == 1 else 'are'} undecided")
-    if contested:
-        parts.append(f"{contested:,} {'is' if contested == 1 else 'are'} contested")
+    claims, days = (list(_tallied(checked, of_day=of_day)) for of_day in (False, True))
+    parts = [*claims, *([", ".join(days)] if days else [])] or ["no claim stands"]
     counts = {**checked.answers, ClaimStatus.NOT_YET: len(checked.waiting)}
     over = [f"{n:,} {status.words}" for status in ENDED if (n := counts.get(status, 0))]
     return "; ".join([*parts, *([", ".join(over)] if ended and over else [])])
+
+
+def _tallied(checked: ClaimResults, *, of_day: bool) -> Iterator[str]:
+    """Count the claims that stand, or only the records of a day."""
+    answers = Counter(r.status for r in checked.results if r.stands and r.claim.record_of_day is of_day)
+    holding, fails = answers[ClaimStatus.HOLDS] + answers[ClaimStatus.CONTESTED], answers[ClaimStatus.FAILS]
+    n = answers.total()
+    if n:
+        noun = f"{counted(n, 'record')} of a day" if of_day else counted(n, "claim")
+        where = "" if of_day else f" in the {checked.reading}" if checked.reading else " as coded"
+        first = "" if of_day and holding == n else f"{holding:,} of "
+        yield f"{first}{noun} {_verb(holding, 'hold')}{where}" + (
+            f", {fails:,} {_verb(fails, 'fail')}" if fails else ""
+        )
+    for status in (ClaimStatus.UNDECIDED, ClaimStatus.CONTESTED):
+        if m := answers[status]:
+            yield f"{m:,} {status.value}" if of_day else f"{m:,} {'is' if m == 1 else 'are'} {status.value}"
 
 
 def _verb(n: int, verb: str) -> str:
@@ -261,7 +273,8 @@ def _claim_report(checked: ClaimResults, blocks: Sequence[Block], forecast: Fore
 def _status(result: ClaimResult) -> str:
     if result.ended is not None:
         return f"{result.life}: {result.ended.because}"
-    return result.status.words + ("; definitional: it counts the pool of its day" if result.claim.definitional else "")
+    remark = "; a record of its day, which later records cannot change" if result.claim.record_of_day else ""
+    return result.status.words + remark
 
 
 def _bullets(items: Sequence[Toned | str]) -> list[Block]:

@@ -167,6 +167,7 @@ def not_judged(claim: Claim) -> dict[str, object]:
         "revised": None,
         "withdrawn": None,
         "definitional": claim.definitional,
+        "record_of_day": claim.record_of_day,
         "readings": [],
         "contested": [],
         "undecided": [],
@@ -196,14 +197,6 @@ class ClaimResults:
     def answers(self) -> Counter[ClaimStatus]:
         """The numbers of claims by status."""
         return Counter(result.status for result in self.results)
-
-    @property
-    def holding(self) -> tuple[int, int, int]:
-        """Three numbers of claims: those that hold as coded, that stand, and that hold but are contested."""
-        answers = self.answers
-        holds, contested = answers[ClaimStatus.HOLDS], answers[ClaimStatus.CONTESTED]
-        standing = sum(n for status, n in answers.items() if status not in ENDED)
-        return holds + contested, standing, contested
 
     @property
     def day(self) -> date | None:

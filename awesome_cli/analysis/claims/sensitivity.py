@@ -12,7 +12,6 @@ from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResults
 from awesome_cli.analysis.claims.wording import expected, observed, to_json
 from awesome_cli.errors import UsageError
-from awesome_cli.model.claims import Claim
 from awesome_cli.reports.progress import watched
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned, as_tables
 from awesome_cli.survey.corpus import Corpus
@@ -21,8 +20,9 @@ from awesome_cli.text.numbers import counted
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A claim under one perturbation; `flips` is True if the verdict on the claim changes.
+    """A claim under one perturbation; `flips` is True if the verdict on the claim changes, but not `by_definition`.
 
+    It changes by definition if the claim is `definitional`, or if a paper is left out and only exact counts fail.
     `inert` is True if no answer changes its value or records; a claim with `survive` is inert if each claim named there
     is. `before` and `after` are outcomes of the expectation that flipped, else of the first that is not dated.
     """
@@ -31,6 +31,7 @@ class Trial:
     change: Perturbation
     holds: bool
     flips: bool
+    by_definition: bool
     inert: bool
     before: Outcome
     after: Outcome
@@ -66,10 +67,6 @@ class Sensitivity:
         """The families that have a perturbation, in the order of `Family`."""
         met = {change.family for change in self.perturbed}
         return tuple(family for family in Family if family in met)
-
-    @property
-    def definitional(self) -> tuple[str, ...]:
-        return tuple(v.claim.id for v in self.verdicts if v.claim.definitional)
 
     @cached_property
     def tallies(self) -> Mapping[tuple[str, Family], Tally]:
@@ -147,9 +144,12 @@ def _trials(
 
 def _trial(before: Verdict, after: Verdict, change: Perturbation, *, inert: bool) -> Trial:
     pairs = list(zip(before.outcomes, after.outcomes, strict=True))
-    moved = next(((a, b) for a, b in pairs if a.holds != b.holds), None)
-    shown = moved or next(((a, b) for a, b in pairs if not a.expectation.dated), pairs[0])
-    return Trial(before.claim.id, change, after.holds, before.holds != after.holds, inert, *shown)
+    moved = [(a, b) for a, b in pairs if a.holds != b.holds]
+    shown = next(iter(moved), None) or next(((a, b) for a, b in pairs if not a.expectation.dated), pairs[0])
+    flips, changed = before.holds != after.holds, [a.expectation for a, _ in moved]
+    counts = change.family is Family.LEFT_OUT and all((e.count or e.ids) and e.equals is not None for e in changed)
+    exact = before.claim.definitional or counts
+    return Trial(before.claim.id, change, after.holds, flips and not exact, flips and exact, inert, *shown)
 
 
 def endangered(checked: ClaimResults) -> dict[str, Forecast]:
@@ -172,7 +172,11 @@ def to_report(result: Sensitivity) -> Report:
     if result.waiting:
         text = f"Not evaluated, because made after {result.day}: {', '.join(result.waiting)}"
         sections.append(Section(None, (Text(text, "muted"),)))
-    flips = [Toned(_flip(t), "warn") for t in result.trials if t.flips and t.claim not in result.definitional]
+    flips = [Toned(_flip(t), "warn") for t in result.trials if t.flips]
+    exact = list(dict.fromkeys(t.claim for t in result.trials if t.by_definition))
+    if exact:
+        text = f"Leaving out one paper changes the exact counts of {counted(len(exact), 'claim')}, by definition: "
+        flips.append(Toned(text + ", ".join(exact), "muted"))
     if flips:
         sections.append(Section("Flips", (Bullets(tuple(flips)),)))
     level = f" at confidence {result.confidence} or better" if result.confidence else ""
@@ -182,13 +186,13 @@ def to_report(result: Sensitivity) -> Report:
         "where": result.where,
         "perturbations": len(result.perturbed),
         "inert": len(result.inert),
-        "definitional": list(result.definitional),
         "not_yet": list(result.waiting),
         "claims": [_claim_json(verdict, result) for verdict in result.verdicts],
         "cells": [_trial_json(trial) for trial in result.trials],
         "candidates": None if result.forecasts is None else [forecast_json(each) for each in result.forecasts],
     }
-    columns = ("claim", "family", "perturbation", "holds", "flips", "inert", "before", "after", "expected")
+    facts = ("claim", "family", "perturbation", "holds", "flips", "by_definition", "inert")
+    columns = (*facts, "before", "after", "expected")
     rows = [(*_facts(trial).values(), *_both(trial), expected(trial.after.expectation)) for trial in result.trials]
     title = "Sensitivity of claims" + (f", where {result.where}" if result.where else "")
     tables = (Table.of(columns, rows, title="cells"), *as_tables((Section("claims", (_summary(result),)), *forecast)))
@@ -201,25 +205,22 @@ def _summary(result: Sensitivity) -> Table:
         claim = verdict.claim
         tallies = [result.tally(claim.id), *(result.tallies[claim.id, family] for family in result.families)]
         status = "holds" if verdict.holds else Toned("fails", "bad")
-        rows.append((claim.id, status, *(Toned(str(tally), _tone(tally, claim)) for tally in tallies)))
+        rows.append((claim.id, status, *(Toned(str(tally), _tone(tally)) for tally in tallies)))
     names = [family.value.replace("_", " ") for family in result.families]
     return Table.of(("claim", "as coded", "all", *names), rows, note=NOTE)
 
 
-def _tone(tally: Tally, claim: Claim) -> Tone:
-    if claim.definitional or not tally.touching:
+def _tone(tally: Tally) -> Tone:
+    if not tally.touching:
         return "muted"
     return "warn" if tally.flipping else "good"
 
 
 def _tally(result: Sensitivity) -> str:
-    flipping = {trial.claim for trial in result.trials if trial.flips} - set(result.definitional)
+    flipping = {trial.claim for trial in result.trials if trial.flips}
     affect, flip = ("affects" if len(result.inert) == 1 else "affect"), ("flips" if len(flipping) == 1 else "flip")
     counts = f"{counted(len(result.perturbed), 'perturbation')}, {len(result.inert)} of them {affect} no claim"
-    counts += f"; {counted(len(result.verdicts), 'claim')}, {len(flipping)} {flip} under at least one"
-    if not result.definitional:
-        return counts
-    return f"{counts}; definitional claims, whose flips are not counted: {', '.join(result.definitional)}"
+    return f"{counts}; {counted(len(result.verdicts), 'claim')}, {len(flipping)} {flip} under at least one"
 
 
 def _flip(trial: Trial) -> str:
@@ -250,7 +251,8 @@ def _facts(trial: Trial) -> dict[str, str | bool]:
         "family": trial.change.family.value,
         "perturbation": trial.change.name,
         "holds": trial.holds,
-        "flips": trial.flips,
+        "flips": trial.flips or trial.by_definition,
+        "by_definition": trial.by_definition,
         "inert": trial.inert,
     }
 

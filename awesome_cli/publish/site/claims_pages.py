@@ -4,9 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, groupby
-
-from markupsafe import Markup
+from itertools import groupby
 
 from awesome_cli.analysis.audit.report import agreement_sentences, summaries
 from awesome_cli.analysis.claims.admission import Forecast, outlook_sentence
@@ -19,7 +17,6 @@ from awesome_cli.model.claims import Claim
 from awesome_cli.publish.badge import badge
 from awesome_cli.publish.site import data
 from awesome_cli.publish.site.evidence import LOOKS
-from awesome_cli.publish.site.mentions import keyed
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.survey.corpus import ContestReading
 
@@ -66,18 +63,6 @@ class ClaimLine:
     def leading(self) -> str:
         """The first sentence of the statement."""
         return first_sentence(self.claim.statement)
-
-    def keyed(self, text: str, *, short: bool = True) -> Markup:
-        """Return a text with links for keys of records; if `short`, the links show short titles."""
-        return keyed(self.frame.corpus, text, self._keys, short=short)
-
-    @cached_property
-    def _keys(self) -> frozenset[str]:
-        outcomes = [*self.result.verdict.outcomes, *(trial.after for trial in self.flips)]
-        lists = (o.value for o in outcomes if isinstance(o.value, tuple))
-        bounds = (bound for o in outcomes for _, bound in o.expectation.bounds if isinstance(bound, tuple))
-        changed = (trial.change.papers for trial in self.flips if not trial.change.whole)
-        return frozenset(chain(*lists, *bounds, *changed, self.result.keys))
 
     @property
     def figures(self) -> Iterator[tuple[AnswerText, str]]:

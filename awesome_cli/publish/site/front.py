@@ -76,7 +76,11 @@ def card(frame: Frame) -> Card:
     outcome = lead.answers[0].outcome
     number, noun, more = figure(answer_text(outcome, lead.result.claim, frame.checked.pool), outcome)
     first = (number, ", ".join(filter(None, (noun, more, lead.result.status.words))))
-    return Card(taxonomy.survey.title, lead.result.claim.statement, (first, *figures[: FIGURES - 1]))
+    return Card(
+        taxonomy.survey.title,
+        keyed(frame.corpus, lead.result.claim.statement).striptags(),
+        (first, *figures[: FIGURES - 1]),
+    )
 
 
 def first_map(taxonomy: Taxonomy) -> Map:
@@ -87,12 +91,11 @@ def first_map(taxonomy: Taxonomy) -> Map:
 def key_figures(frame: Frame, picture: Matrix) -> tuple[KeyFigure, ...]:
     """Return the key figures of the survey in order of importance, without zeros."""
     corpus = frame.corpus
-    holding, standing, _ = frame.checked.holding
-    claims = tally_sentence(frame.checked).partition(" ")[2]
+    holding, _, claims = tally_sentence(frame.checked).partition(" ")
     gaps = [n for state, n in _tally(picture) if state is STATES[0]]
     figures = (
         _counted(len(corpus.papers), "paper", "retained", "papers.html"),
-        KeyFigure(holding, claims, "claims.html") if standing else None,
+        KeyFigure(int(holding.replace(",", "")), claims, "claims.html") if holding != "no" else None,
         _counted(len(corpus.exclusions), "record", "screened out", "exclusions.html"),
         _counted(len(to_screen(corpus)), "candidate", "to screen", "candidates.html"),
         _counted(sum(gaps), "gap", "in the first map", "map.html"),
@@ -133,7 +136,6 @@ def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
     return {
         "claim": result.claim,
         "origin": frame.corpus.claims.origin(result.claim),
-        "statement": keyed(frame.corpus, result.claim.statement, result.keys),
         "status": result.status.words,
         "look": LOOKS[result.status],
         "question": f"{first.about[:1].upper()}{first.about[1:]}: expected {bound}",

@@ -1,16 +1,15 @@
 """Turn keys of papers, terms and claims in a text into links with readable names."""
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from awesome_cli.model.records import Candidate, Exclusion, Paper
-from awesome_cli.publish.site.page import dated
 from awesome_cli.query.query_words import lowered
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.markup import split
 
-NAME = re.compile(r"[\w-]+=[\w-]+|[\w-]+")
 LISTS = {Exclusion: "exclusions.html", Candidate: "candidates.html"}
 Link = tuple[str, str, str]
 """`(page, link text, title attribute)`."""
@@ -18,11 +17,15 @@ BECAUSE = "because of "
 """After these words a line contains only keys."""
 
 
-def keyed(corpus: Corpus, text: str, keys: Collection[str], *, short: bool = False) -> Markup:
-    """Return the text as HTML with a link for each of the keys; if `short`, the link shows the short title."""
-    return Markup("").join(
-        _linked(text, lambda match: _record(corpus, match[0], short=short) if match[0] in keys else None)
-    )
+def dated(text: str) -> Markup:
+    """Escape a text and wrap dates in <time>, which the style sheet keeps on one line."""
+    # The text is escaped, and a date has only digits and hyphens.
+    return Markup(re.sub(r"\b\d{4}-\d\d-\d\d\b", r"<time>\g<0></time>", str(escape(text))))  # noqa: S704
+
+
+def keyed(corpus: Corpus, text: str, up: str = "") -> Markup:
+    """Return the text as HTML with titles and links in place of keys of records; `up` is the path to the front page."""
+    return _linked(text, lambda match: _record(corpus, match[0]) if match[0] in corpus.by_key else None, up)
 
 
 def mentions(corpus: Corpus, line: str) -> Markup:
@@ -36,9 +39,9 @@ def mentions(corpus: Corpus, line: str) -> Markup:
     def link_of(match: re.Match[str]) -> Link | None:
         # A name of letters alone can be a word of the line.
         is_name = match.start() == 0 or match.start() >= keys_from or not match[0].isalpha()
-        return _term(corpus, match[0]) or (_record(corpus, match[0], short=True) if is_name else None)
+        return _term(corpus, match[0]) or (_record(corpus, match[0]) if is_name else None)
 
-    return Markup("").join(_linked(_in_words(corpus, line), link_of))
+    return _linked(_in_words(corpus, line), link_of)
 
 
 def _in_words(corpus: Corpus, line: str) -> str:
@@ -52,18 +55,14 @@ def _in_words(corpus: Corpus, line: str) -> str:
     return re.sub(r"(?<![\w=-])[a-z]+(?:_[a-z]+)+(?![\w=-])", words, line)
 
 
-def _linked(text: str, link_of: Callable[[re.Match[str]], Link | None]) -> Iterator[Markup]:
-    """Yield the parts of a text as HTML; names for which `link_of` returns a link become links."""
-    end = 0
-    for match in NAME.finditer(text):
-        link = link_of(match)
-        if link:
-            page, name, title = link
-            yield dated(text[end : match.start()])
-            more = Markup(' title="{}"').format(title) if title not in {"", name} else ""
-            yield Markup('<a href="{}"{}>{}</a>').format(page, more, name)
-            end = match.end()
-    yield dated(text[end:])
+def _linked(text: str, link_of: Callable[[re.Match[str]], Link | None], up: str = "") -> Markup:
+    """Return the text as HTML; names for which `link_of` returns a link become links."""
+    return Markup("").join(dated(p) if isinstance(p, str) else _link(*p, up) for p in split(text, link_of))
+
+
+def _link(page: str, name: str, title: str, up: str) -> Markup:
+    more = Markup(' title="{}"').format(title) if title not in {"", name} else ""
+    return Markup('<a href="{}{}"{}>{}</a>').format(up, page, more, name)
 
 
 def _term(corpus: Corpus, text: str) -> Link | None:
@@ -75,10 +74,10 @@ def _term(corpus: Corpus, text: str) -> Link | None:
     return f"terms/{name}.{term}.html", f"{axis.label}: {known.full_label}", ""
 
 
-def _record(corpus: Corpus, key: str, *, short: bool = False) -> Link | None:
+def _record(corpus: Corpus, key: str) -> Link | None:
     record = corpus.by_key.get(key)
     if record is not None:
         page = f"papers/{record.key}.html" if isinstance(record, Paper) else f"{LISTS[type(record)]}#{record.key}"
-        return page, corpus.short_titles[record.key] if short else key, record.title
+        return page, corpus.short_titles[record.key], record.title
     claim = next((claim for claim in corpus.claims.claims if claim.id == key), None)
     return (f"claims.html#{key}", key, claim.statement) if claim else None

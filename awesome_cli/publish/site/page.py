@@ -1,16 +1,14 @@
 """The frame shared by all pages of a site, and the function that writes the pages."""
 
-import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 from textwrap import shorten
 
 from jinja2 import Environment
-from markupsafe import Markup, escape
 
 from awesome_cli.analysis.claims.results import ClaimResults, check
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, sensitivity
@@ -24,6 +22,7 @@ from awesome_cli.model.identifiers import address_of, is_url
 from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.hosts import contact_address, in_repository
 from awesome_cli.publish.site.linked import block
+from awesome_cli.publish.site.mentions import dated, keyed
 from awesome_cli.publish.site.stamp import STAMP, file_digest, stamp
 from awesome_cli.publish.templates import fill, page_environment
 from awesome_cli.survey import saving
@@ -72,12 +71,6 @@ DESCRIBED = 300
 """Maximum length of the description of a page for search engines and previews."""
 
 
-def dated(text: str) -> Markup:
-    """Escape a text and wrap dates in <time>, which the style sheet keeps on one line."""
-    # The text is escaped, and a date has only digits and hyphens.
-    return Markup(re.sub(r"\b\d{4}-\d\d-\d\d\b", r"<time>\g<0></time>", str(escape(text))))  # noqa: S704
-
-
 @dataclass(frozen=True)
 class Frame:
     """The shared data of the pages of a site; `base` is its URL with a final slash, `card` its preview picture."""
@@ -92,7 +85,12 @@ class Frame:
     def of(cls, corpus: Corpus, root: Path, nav: Nav, base: str | None, card: str | None = None) -> "Frame":
         """Return a frame with the templates of the survey in `root` and the shipped ones."""
         environment = page_environment(root)
-        environment.filters |= {"web": web_address, "source": source_address, "dated": dated}
+        environment.filters |= {
+            "web": web_address,
+            "source": source_address,
+            "dated": dated,
+            "keyed": partial(keyed, corpus),
+        }
         return cls(environment, corpus, nav, base.rstrip("/") + "/" if base else None, card)
 
     @cached_property

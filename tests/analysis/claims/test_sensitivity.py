@@ -13,8 +13,9 @@ from awesome_cli.analysis.claims.evaluation import evaluate
 from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturbation
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import check
-from awesome_cli.analysis.claims.sensitivity import sensitivity
+from awesome_cli.analysis.claims.sensitivity import sensitivity, to_report
 from awesome_cli.model.records import Paper
+from awesome_cli.output import Format, to_text
 from awesome_cli.survey.corpus import Corpus
 
 Run = Callable[..., object]
@@ -27,13 +28,14 @@ def test_confidence_is_asked_of_candidates(root, run):
 def test_the_shipped_claims_under_every_perturbation(published: Corpus):
     found = sensitivity(published)
     assert len(found.perturbed) >= 150
-    assert found.definitional == ("pool",)
     assert {trial.claim for trial in found.trials} == {v.claim.id for v in found.verdicts}
     flips = {trial.claim: {c.change.name for c in found.flips(trial.claim)} for trial in found.trials}
-    assert flips["message-credit"] == {"without c3", "without debate-as-reward"}
+    assert flips["message-credit"] == set()
     assert flips["trained-orchestrator"] == {"without kimi-k2-5"}
     assert flips["deployment-scale"] == {"without kimi-k2-6", "without wideseek-r1-2026"}
-    assert len(flips["orchestrator-credit"]) == 10
+    exact = {trial.claim for trial in found.trials if trial.by_definition}
+    assert {"pool", "message-credit", "orchestrator-credit"} <= exact
+    assert {t.change.family for t in found.trials if t.by_definition and t.claim != "pool"} == {Family.LEFT_OUT}
     assert found.tally("unevaluated-decisions").flipping == 0
 
 
@@ -60,10 +62,30 @@ def test_a_figure_of_the_claims_day_flips_in_the_pool_of_that_day(root: Path):
     claim = make_claim({"count": "device=drip", "equals": len(drips), "dated": True})
     found = sensitivity(claiming(claim, corpus=corpus))
     out = {trial.change.name: trial for trial in found.trials if trial.change.family is Family.LEFT_OUT}
-    assert {name for name, trial in out.items() if trial.flips} == {f"without {key}" for key in drips}
+    assert {name for name, trial in out.items() if trial.by_definition} == {f"without {key}" for key in drips}
     later = [paper.key for paper in corpus.papers if paper.added > date(2026, 3, 1)]
     assert later
     assert all(evaluate(claim, Pool(corpus), Perturbation("x", Family.LEFT_OUT, {key: None})).holds for key in later)
+
+
+def test_flips_of_exact_counts_without_a_paper_are_one_line():
+    """They are marked in JSON; a lower bound that fails as well is a flip."""
+    n = len(coffee().select("device=drip"))
+    exact = make_claim({"count": "device=drip", "equals": n}, name="exact")
+    bound = make_claim({"count": "device=drip", "equals": n}, {"ids": "device=drip", "at_least": ["drip2021"]})
+    found = sensitivity(claiming(exact, bound, make_claim({"count": "*", "at_least": 1}, name="sure")))
+    without = {(t.claim, t.change.name): t for t in found.trials if t.change.family is Family.LEFT_OUT}
+    assert without["exact", "without drip2021"].by_definition
+    assert without["c", "without drip2021"].flips
+    assert found.tally("exact").flipping == 0
+    report = to_report(found)
+    shown = to_text(report, Format.TEXT)
+    assert "Leaving out one paper changes the exact counts of 2 claims, by definition: exact, c" in " ".join(
+        shown.split()
+    )
+    assert "exact fails" not in shown
+    cells = {(cell["claim"], cell["perturbation"]): cell for cell in report.data["cells"]}
+    assert [cells["exact", "without drip2021"][name] for name in ("flips", "by_definition")] == [True, True]
 
 
 def test_a_reading_that_touches_nothing_that_a_claim_asks_is_inert():

@@ -232,8 +232,11 @@ def test_notes_on_changes_lead_to_what_they_name(hostile: Path):
     assert mentions(corpus, "new: revised on 2026-11-21, because of hostile").startswith(
         "new: revised on <time>2026-11-21</time>, because of <a"
     )
-    told = keyed(corpus, "hostile in 2026-01-01, not siphon2019", {"hostile"})
-    assert told.endswith(">hostile</a> in <time>2026-01-01</time>, not siphon2019")
+    told = keyed(corpus, "Siphons in 2026-01-01: siphon2019, not siphon2019-x or `siphon2019`.", "../")
+    assert told == (
+        'Siphons in <time>2026-01-01</time>: <a href="../papers/siphon2019.html">Siphons | and &lt;pipes&gt;</a>,'
+        " not siphon2019-x or `siphon2019`."
+    )
     assert mentions(corpus, "nothing=known x device=drip, because of nobody") == (
         'nothing=known x <a href="terms/device.drip.html">Device: D2 Drip</a>, because of nobody'
     )

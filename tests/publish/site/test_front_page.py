@@ -36,7 +36,10 @@ def test_the_first_view_says_what_was_found_and_who_contests_it(root: Path):
         "The generous reading assumes that objections of grade weak or above are right: those to the codings of Pressing matters ."
         in said
     )
-    assert "4 papers retained 3 of 3 claims hold as coded; 1 is contested 2 records screened out" in said
+    assert (
+        "4 papers retained 2 of 2 claims hold as coded; 1 is contested; 1 record of a day holds 2 records screened out"
+        in said
+    )
     assert '<meta name="description" content="Nobody measures sourness.">' in index(root)
 
 

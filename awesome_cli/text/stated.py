@@ -1,0 +1,53 @@
+"""Read the numbers that a sentence states, in digits or words: `1,200`, `12.5 %`, `twenty-one`, `one in eight`."""
+
+import re
+from collections.abc import Iterator
+from math import nan
+
+SMALL = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+TENS = "ten twenty thirty forty fifty sixty seventy eighty ninety hundred"
+VALUES = {word: n for n, word in enumerate([*SMALL.split(), "eighteen", "nineteen"], 1)}
+VALUES |= {word: 10 * n for n, word in enumerate(TENS.split(), 1)}
+IMPLIED = {
+    "no": 0, "none": 0, "never": 0, "not": 0, "nobody": 0, "without": 0, "half": 0.5, "most": 0.5,
+    "one": 1, "a": 1, "an": 1, "each": 1, "any": 1, "both": 2, "twice": 2,
+}  # fmt: skip
+"""Words that can state a number, but often do not."""
+MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|(?:Sept?|Oct|Nov|Dec)\w*)"
+SKIPPED = re.compile(
+    rf"`[^`]*`|https?://\S+|\b10\.\d{{4,}}/\S+|\b\d{{4}}\.\d{{4,5}}\b|\b\d{{4}}-\d\d(?:-\d\d)?\b|\b\d\d?\s+{MONTH}\b"
+    rf"|\b{MONTH}\s+(?:\d\d?,?\s+)?\d{{4}}\b|(?<![\w.,])(?:1[5-9]|20)\d\d\b(?!\.\d)"
+)
+"""Code, addresses, identifiers, dates and years."""
+WORD = f"(?:{'|'.join(VALUES)})"
+SINGLE = rf"-?\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|-?\d+(?:\.\d+)?|{WORD}(?:[-\s]{WORD})*|none|no\s+papers?|\{{\d+\}}"
+NUMBER = re.compile(
+    rf"(?<![\w.#§-])(?P<n>{SINGLE})(?:\s?(?P<percent>%)|(?:\s+paper)?\s+in\s+(?P<of>{SINGLE}))?(?![-.,]?\w)", re.IGNORECASE
+)
+
+
+def numbers(sentence: str) -> Iterator[tuple[int, str, float]]:
+    """Yield the numbers of a sentence as `(position, text, value)`; `12.5 %` is 0.125, `none` and `no paper` are 0.
+
+    A placeholder `{1}` is NaN. Skipped are `SKIPPED`, numbers that are part of a word (`K2`, `8-bit`), and the word
+    `one`, which can be an article.
+    """
+    for match in NUMBER.finditer(SKIPPED.sub(lambda skipped: "_" * len(skipped[0]), sentence)):
+        if match[0].lower() != "one":
+            base = 100 if match["percent"] else _value(match["of"]) if match["of"] else 1
+            yield match.start(), match[0], _value(match["n"]) / (base or 1)
+
+
+def stated(sentence: str) -> frozenset[float]:
+    """Return every number that a sentence can be read to state: `numbers`, and the words of `IMPLIED`."""
+    implied = [IMPLIED[word] for word in re.findall(r"\w+", sentence.lower()) if word in IMPLIED]
+    return frozenset([*implied, *(value for *_, value in numbers(sentence))])
+
+
+def _value(text: str) -> float:
+    if text[-1].isdigit():
+        return float(text.replace(",", ""))
+    total = nan if text.startswith("{") else 0.0
+    for word in re.split(r"[-\s]+", text.lower()):
+        total = (total or 1) * 100 if word == "hundred" else total + VALUES.get(word, 0)
+    return total
