@@ -127,8 +127,7 @@ def headline(corpus: Corpus) -> dict[str, object]:
         "cutoff": corpus.taxonomy.survey.cutoff,
         "last_added": max((paper.added for paper in corpus.papers), default=None),
         "leading": [(lead.result, _verdict(lead.result), _read_as(lead)) for lead in leading(check(corpus))],
-        "linked": partial(_linked, corpus),
-        "finding": corpus.taxonomy.survey.finding,
+        **finding(corpus),
     }
 
 
