@@ -132,9 +132,8 @@ def headline(corpus: Corpus) -> dict[str, object]:
             (lead.result, _verdict(lead.result), _read_as(lead), corpus.claims.origin(lead.result.claim))
             for lead in leading(checked)
         ],
-        "linked": partial(_linked, corpus),
-        "finding": corpus.taxonomy.survey.finding,
         "agreement": lead_agreement(checked),
+        **finding(corpus),
     }
 
 

@@ -1,12 +1,13 @@
 """The badge that says how many claims hold."""
 
+import html
 import json
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from claiming import claiming, make_claim, revised_survey, state_claims
+from claiming import COFFEE_CLAIMS, claiming, make_claim, revised_survey, state_claims
 from running import Result
 from sites import survey
 
@@ -16,6 +17,7 @@ from awesome_cli.publish.badge import COLOURS, PAD, Badge, badge, measured
 from awesome_cli.publish.site.claims_pages import claims_pages
 from awesome_cli.publish.site.front import card, front_page
 from awesome_cli.publish.site.page import Frame
+from awesome_cli.text.markup import unescape
 
 
 def test_a_badge_counts_the_claims_that_stand(root: Path):
@@ -49,6 +51,16 @@ def test_the_picture_and_the_endpoint_say_the_same(colour: str):
     assert ends[0] + PAD == int(texts[1].get("x", ""))
     assert not {"href", "src", "style"} & {name for element in root.iter() for name in element.attrib}
     assert COLOURS[colour] in shown.picture
+
+
+def test_braces_in_a_statement_stay_text(root: Path, run: Callable[..., Result]):
+    braces = "{stop-explicit}, {x:>9}, {0!r}, {{ 7 * 7 }}, {% raw %} and {"
+    state_claims(root, COFFEE_CLAIMS.replace("Nobody studies cold brew.", f"'No {braces}'\n  lead: true"))
+    frame = Frame.of(survey(root), root, (), None)
+    shown = [str(page.content) for page in (front_page(frame, ()), *claims_pages(frame)) if page.path.endswith("html")]
+    shown += [card(frame).statement, run("claims", "check", "--all", root=root).out]
+    shown += [run("claims", "show", "no-cold", root=root).out, unescape(str(islands.claims(frame.corpus)["table"]))]
+    assert [text for text in shown if f"No {braces}" not in html.unescape(text)] == []
 
 
 def test_wide_letters_are_wide():

@@ -188,14 +188,12 @@ def _tallied(checked: ClaimResults, *, of_day: bool) -> Iterator[str]:
     """Count the claims that stand, or only the records of a day."""
     answers = Counter(r.status for r in checked.results if r.stands and r.claim.record_of_day is of_day)
     holding, fails = answers[ClaimStatus.HOLDS] + answers[ClaimStatus.CONTESTED], answers[ClaimStatus.FAILS]
-    n = answers.total()
-    if n:
+    if n := answers.total():
         noun = f"{counted(n, 'record')} of a day" if of_day else counted(n, "claim")
         where = "" if of_day else f" in the {checked.reading}" if checked.reading else " as coded"
         first = "" if of_day and holding == n else f"{holding:,} of "
-        yield f"{first}{noun} {_verb(holding, 'hold')}{where}" + (
-            f", {fails:,} {_verb(fails, 'fail')}" if fails else ""
-        )
+        failing = f", {fails:,} {_verb(fails, 'fail')}" if fails else ""
+        yield f"{first}{noun} {_verb(holding, 'hold')}{where}{failing}"
     for status in (ClaimStatus.UNDECIDED, ClaimStatus.CONTESTED):
         if m := answers[status]:
             yield f"{m:,} {status.value}" if of_day else f"{m:,} {'is' if m == 1 else 'are'} {status.value}"

@@ -76,11 +76,8 @@ def card(frame: Frame) -> Card:
     outcome = lead.answers[0].outcome
     number, noun, more = figure(answer_text(outcome, lead.result.claim, frame.checked.pool), outcome)
     first = (number, ", ".join(filter(None, (noun, more, lead.result.status.words))))
-    return Card(
-        taxonomy.survey.title,
-        keyed(frame.corpus, lead.result.claim.statement).striptags(),
-        (first, *figures[: FIGURES - 1]),
-    )
+    statement = keyed(frame.corpus, lead.result.claim.statement).striptags()
+    return Card(taxonomy.survey.title, statement, (first, *figures[: FIGURES - 1]))
 
 
 def first_map(taxonomy: Taxonomy) -> Map:
