@@ -166,7 +166,7 @@ def _term_sections(corpus: Corpus, name: str) -> Iterator[EntrySection]:
         for term in axis.terms:
             if is_among(word, [term.id, term.code or term.id]):
                 cell = term_cell(corpus, axis, term)
-                count = f"{counted(cell.n, 'paper')}; state: {cell.word}"
+                count = f"{counted(cell.n, 'paper')}; state: {cell.word}" + (f" ({cell.base})" if cell.base else "")
                 blocks: list[Block] = [Text(term.definition), Text(f"{count}. See: awesome gaps {axis.id}={term.id}")]
                 if term.parent:
                     blocks.append(Text(f"Part of {term.parent}."))

@@ -60,7 +60,9 @@ def write(corpus: Corpus, *, raw: bool = False) -> str:
     screened = {record.key: record.screening for record in corpus.exclusions}
     decided = [_decision(paper, screened.get(paper.key)) for paper in corpus.papers]
     opposed = (OPPOSED,) if any(tag.mark for paper in corpus.papers for tag in chain(*paper.tags.values())) else ()
-    columns = list(dict.fromkeys([*COLUMNS, *coded(taxonomy), *opposed, *further, *next(filter(None, decided), ()), *extra]))
+    columns = list(
+        dict.fromkeys([*COLUMNS, *coded(taxonomy), *opposed, *further, *next(filter(None, decided), ()), *extra])
+    )
     rows = zip(corpus.papers, decided, strict=True)
     return table(columns, ({**row(paper, taxonomy), **decision} for paper, decision in rows), raw=raw)
 

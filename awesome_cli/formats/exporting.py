@@ -85,9 +85,7 @@ def names_of(record: AnyRecord) -> Iterator[str]:
         if name == "extra":
             yield from (f"extra.{part}" for part in value)
         elif name in PARTS and value is not None:
-            yield from (
-                f"{name}.{part}" for part in PARTS[name] if any(_is_set(entry, part) for entry in _each(value))
-            )
+            yield from (f"{name}.{part}" for part in PARTS[name] if any(_is_set(entry, part) for entry in _each(value)))
         elif value not in (None, (), {}):
             yield name
 

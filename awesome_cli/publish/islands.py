@@ -12,7 +12,7 @@ from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, Lead, 
 from awesome_cli.analysis.claims.sensitivity import endangered
 from awesome_cli.analysis.claims.wording import all_observed, observed
 from awesome_cli.analysis.flow import protocol_headline, protocol_lists, protocol_tables
-from awesome_cli.analysis.gaps.cells import GapCell, GapMap, GapReason, Interest, gap_map, interesting
+from awesome_cli.analysis.gaps.cells import GapCell, GapMap, GapReason, Interest, gap_map, interesting, silence_notes
 from awesome_cli.model.appearance import Plot
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term, outline
@@ -209,6 +209,7 @@ def _term_table(corpus: Corpus, axis: Axis, cells: Mapping[str, GapCell]) -> dic
     return {
         "axis": axis,
         "table": table([name for name, _ in shown], rows, [name in NUMBERS for name, _ in shown]),
+        "notes": silence_notes(corpus, axis),
         "otherwise": code(f"awesome explain {axis.id}") if any(otherwise.values()) else None,
     }
 

@@ -10,6 +10,7 @@ from awesome_cli.analysis.gaps.cells import (
     gap_map,
     pools_to_compare,
     silence_note,
+    silence_notes,
     term_cell,
     term_readings,
 )
@@ -28,7 +29,9 @@ def to_report(gaps: GapMap) -> Report:
     by_id = gaps.corpus.taxonomy.by_id
     sections = [Section(by_id[axis].label, (axis_table(by_id[axis], cells),)) for axis, cells in gaps.axes.items()]
     for name, rows in gaps.pairs.items():
-        sections.append(Section(_pair_title(gaps.corpus, name), (pair_table(name, rows), Text(_tally(rows), "muted"))))
+        notes = silence_notes(gaps.corpus, *(by_id[axis] for axis in dict.fromkeys(name.split(" x "))))
+        remarks = (Text(text, "muted") for text in (_tally(rows), *notes))
+        sections.append(Section(_pair_title(gaps.corpus, name), (pair_table(name, rows), *remarks)))
     return report(gaps, tuple(sections), f"Evidence gaps{pool_words(gaps.corpus)}")
 
 
