@@ -225,12 +225,8 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
         day=corpus.day,
         reading=corpus.reading,
         where=corpus.selection,
-        silence={axis.id: papers for axis in taxonomy.axes if _is_partial(papers := Silence.of(corpus, axis))},
+        silence={axis.id: papers for axis in taxonomy.axes if silence_note(axis, papers := Silence.of(corpus, axis))},
     )
-
-
-def _is_partial(papers: Silence) -> bool:
-    return bool(papers.uncoded or papers.listed)
 
 
 def _count(values: "pd.Series[str]") -> dict[str, int]:
