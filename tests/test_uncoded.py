@@ -1,7 +1,10 @@
 """A survey adds an axis that nobody has coded: no output calls its terms absent, or its claims true."""
 
+import html
+import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -95,3 +98,108 @@ def test_readme_and_site_do_not_say_that_it_holds(run, uncoded: Path, tmp_path: 
     assert "unknown" in term
     assert BASE in term
     assert not re.search(r'class="chip gap', term)
+
+
+ARM = (
+    AXIS.replace("robot\n", "arm\n", 1)
+    .replace("Robot", "Arm")
+    .replace("tried", "bent")
+    .replace("Tried on a robot", "Bent")
+)
+LAYOUT = "readme: {group_by: device, badges: [robot], tables: [robot, arm], gaps: [robot, arm]}"
+
+
+@pytest.fixture
+def partly(uncoded: Path) -> Path:
+    """The survey with 173 papers: nobody coded the axis `robot`, and 20 papers are coded on the axis `arm`."""
+    taxonomy = uncoded / "taxonomy.yaml"
+    text = re.sub(r"(?m)^readme: .*$", LAYOUT, taxonomy.read_text().replace(AXIS, AXIS + ARM))
+    taxonomy.write_text(text.replace("maps:\n", "maps:\n- {rows: robot, columns: device}\n- {rows: arm}\n"))
+    paper = (uncoded / "corpus" / "drip2021.yaml").read_text()
+    for i in range(169):
+        text = paper.replace("10.1000/coffee.2", f"10.1000/made.{i}").replace("Dripping slowly", f"Dripping {i}")
+        text = text.replace("  beans: robusta\n", "  beans: robusta\n  arm: bent\n") if i < 20 else text
+        (uncoded / "corpus" / f"made{i}.yaml").write_text(text)
+    return uncoded
+
+
+NOTES = {
+    "robot": "Robot: 0 of 173 papers coded, 173 not coded yet.",
+    "arm": "Arm: 20 of 173 papers coded, 153 not coded yet.",
+}
+
+
+def flat(text: str) -> str:
+    """The text of a page or picture on one line, without tags."""
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split())
+
+
+def test_each_table_of_the_terminal_and_each_picture_has_the_denominator(run, partly: Path):
+    for axis, note in NOTES.items():
+        for command in (["stats", "--by", axis], ["stats", "--by", f"{axis},device"], ["gaps", axis]):
+            assert note in flat(run(*command, root=partly).out), command
+        assert note in flat(run("gaps", "--by", f"{axis},device", root=partly).out)
+        for kind, by in {"gaps": axis, "years": axis, "timeline": axis, "heatmap": f"{axis},device"}.items():
+            run("plot", kind, "--by", by, "--out", partly / "pictures", root=partly)
+            assert note in flat((partly / "pictures" / f"{kind}.svg").read_text()), kind
+    assert all(note in run("stats", root=partly).out for note in NOTES.values())
+    assert "(0 of 0 coded; 173 of 173 not coded yet)" in flat(run("explain", "tried", root=partly).out)
+    assert "undecided" in run("sensitivity", root=partly).out
+    claim = run("sensitivity", "--format", "json", root=partly).json["data"]["claims"][0]
+    assert (claim["status"], claim["holds"]) == ("undecided", False)
+    run("plot", "claims", "--out", partly / "pictures", root=partly)
+    assert "holds" not in (partly / "pictures" / "claims.svg").read_text()
+
+
+def test_each_page_and_file_has_the_denominator(run, partly: Path, tmp_path: Path):
+    run("render", root=partly)
+    readme, site = (partly / "README.md").read_text(), tmp_path / "site"
+    assert all(note in readme for note in NOTES.values())
+    silence = json.loads((partly / "statistics.json").read_text())["data"]["silence"]
+    assert silence["arm"] == {"coded": 20, "uncoded": 153, "listed": False}
+    run("site", "build", "--out", str(site), root=partly)
+    assert all(note in flat((site / "map.html").read_text()) for note in NOTES.values())
+    front = flat((site / "index.html").read_text())
+    assert NOTES["robot"] in front
+    assert "0 papers holds" not in front
+    assert "0 papers undecided" in front
+    assert "undecided" in json.loads((site / "badge.json").read_text())["message"]
+    assert "undecided" in (site / "badge.svg").read_text()
+
+
+def test_the_script_of_the_map_agrees_with_its_page(run, partly: Path, tmp_path: Path, chromium: Any):
+    run("site", "build", "--out", str(tmp_path / "site"), root=partly)
+    page = chromium.new_page()
+    page.goto((tmp_path / "site" / "map.html").as_uri() + "#rows=arm&columns=&cell=bent,any")
+    page.wait_for_selector("main >> text=153")
+    shown = " ".join(page.inner_text("main").split())
+    assert NOTES["arm"] in shown
+    assert "unknown" in shown or "20 papers" in shown
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("expectation", "answer"),
+    [
+        ("{share: robot=tried, at_most: 0}", "undecided"),
+        ("{share: robot=tried, among: device=drip, at_most: 0.5}", "undecided"),
+        ("{count: arm=bent, over: device=drip, at_most: 0.2}", "undecided"),
+        ("{count: device=drip, minus: arm=bent, at_least: 100}", "undecided"),
+        ("{ids: robot=tried, at_most: []}", "undecided"),
+        ("{state: robot=tried, is: gap}", "undecided"),
+        ("{count: NOT robot=tried, at_least: 173}", "undecided"),
+        ("{count: robot!=tried, equals: 0}", "undecided"),
+        ("{count: robot=NA, equals: 173}", "undecided"),
+        ("{count: arm=bent, at_least: 20}", "holds"),
+        ("{count: robot=tried AND device=cold, equals: 0}", "holds"),
+        ("{count: robot=tried OR device=press, at_most: 1}", "undecided"),
+        ("{count: stage=abstract, of: exclusions, equals: 1}", "holds"),
+    ],
+)
+def test_claims_that_missing_codings_could_overturn_are_undecided(run, partly: Path, expectation: str, answer: str):
+    claims = partly / "claims.yaml"
+    claims.write_text(CLAIM.replace("{count: robot=tried, at_most: 0}", expectation))
+    code = int(answer != "holds")
+    data = run("claims", "check", "--format", "json", root=partly, code=code).json["data"]
+    assert [claim["status"] for claim in data["claims"]] == [answer]
+    run("claims", "check", "--allow-undecided", root=partly)

@@ -166,7 +166,8 @@ def _term_sections(corpus: Corpus, name: str) -> Iterator[EntrySection]:
         for term in axis.terms:
             if is_among(word, [term.id, term.code or term.id]):
                 cell = term_cell(corpus, axis, term)
-                state = "" if axis.bookkeeping else f"; state: {cell.word}. See: awesome gaps {axis.id}={term.id}"
+                state = f"; state: {cell.word}" + (f" ({cell.base})" if cell.base else "")
+                state = "" if axis.bookkeeping else f"{state}. See: awesome gaps {axis.id}={term.id}"
                 blocks: list[Block] = [Text(term.definition), Text(counted(cell.n, "paper") + (state or "."))]
                 if term.parent:
                     blocks.append(Text(f"Part of {term.parent}."))

@@ -111,7 +111,7 @@ def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:
     """Return a record's value in a column, None if empty."""
     if name in corpus.taxonomy.by_id:
         tags = () if isinstance(record, Exclusion) else record.tags.get(name, ())
-        return tuple(map(str, tags)) or None
+        return tuple(tag.marked for tag in tags) or None
     if name == "key":
         return record.key
     if name in FIELDS:
@@ -200,7 +200,7 @@ def _past(day: date, field: str, value: object, why: str | None) -> str:
 
 def _coded(entry: object) -> str:
     tag = Tag.model_validate({"term": entry} if isinstance(entry, str) else entry)
-    return str(tag) + (f" (contested: {tag.contested})" if tag.contested else "")
+    return tag.marked + (f" (contested: {tag.contested})" if tag.contested else "")
 
 
 def _tag_row(axis: Axis, tag: Tag) -> tuple[Cell, ...]:

@@ -21,9 +21,9 @@ def render(
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
 ) -> None:
-    """Generate the marked sections of README.md, and statistics.json, from the records.
+    """Generate the marked sections of README.md, statistics.json and the exports of the taxonomy from the records.
 
-    Text outside the markers does not change.
+    Text outside the markers does not change. Exports are references.bib and papers.csv, if 'readme.exports' lists them.
 
     Example: awesome render --diff
     """

@@ -15,11 +15,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions, cells, people
 from awesome_cli.formats.rows import BEYOND, CITATION, FIELDS, coded, column_of, plain_name, row_batch
+from awesome_cli.model.codings import on_axis
 from awesome_cli.model.drafts import Batch, Failure, link
 from awesome_cli.model.fields import COLUMNS
 from awesome_cli.model.records import Candidate, Citation, Paper, Screening
@@ -38,6 +39,8 @@ LONGEST = 300
 """Maximum length of a header in a message, in characters."""
 OWN = "key"
 """The first column of tables that this program writes."""
+OPPOSED = "evidence_against"
+"""The column of codings whose evidence speaks against them; only in tables of papers with such codings."""
 PLAIN = ("keywords", "abstract")
 """Entries of `extra` that have a column without the prefix `extra.`."""
 KEEPS = {"title", "authors", "year", "venue", "affiliation", "identifiers", "links", "citation", "added"}
@@ -56,7 +59,10 @@ def write(corpus: Corpus, *, raw: bool = False) -> str:
     further = ("links", "note", "arxiv_version", *PLAIN, *CITATION)
     screened = {record.key: record.screening for record in corpus.exclusions}
     decided = [_decision(paper, screened.get(paper.key)) for paper in corpus.papers]
-    columns = list(dict.fromkeys([*COLUMNS, *coded(taxonomy), *further, *next(filter(None, decided), ()), *extra]))
+    opposed = (OPPOSED,) if any(tag.mark for paper in corpus.papers for tag in chain(*paper.tags.values())) else ()
+    columns = list(
+        dict.fromkeys([*COLUMNS, *coded(taxonomy), *opposed, *further, *next(filter(None, decided), ()), *extra])
+    )
     rows = zip(corpus.papers, decided, strict=True)
     return table(columns, ({**row(paper, taxonomy), **decision} for paper, decision in rows), raw=raw)
 
@@ -94,6 +100,8 @@ def row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
         "abstract": cells.cell(paper.extra.get("abstract", "")),
         "keywords": cells.joined(keywords, keywords) if isinstance(keywords, list) else keywords,
     }
+    opposed = (on_axis(axis, tag) for axis, tags in paper.tags.items() for tag in tags if tag.mark)
+    values |= {OPPOSED: SEPARATOR.join(opposed)}
     values |= {axis: SEPARATOR.join(map(str, paper.tags.get(axis, ()))) for axis in taxonomy.by_id}
     facts = ((measure.id, paper.measures.get(measure.id)) for measure in taxonomy.measures)
     return values | {name: f"{fact.value:.15g}" for name, fact in facts if fact and fact.value is not None}

@@ -85,15 +85,13 @@ def names_of(record: AnyRecord) -> Iterator[str]:
         if name == "extra":
             yield from (f"extra.{part}" for part in value)
         elif name in PARTS and value is not None:
-            yield from (
-                f"{name}.{part}" for part in PARTS[name] if any(_is_set(getattr(entry, part)) for entry in _each(value))
-            )
+            yield from (f"{name}.{part}" for part in PARTS[name] if any(_is_set(entry, part) for entry in _each(value)))
         elif value not in (None, (), {}):
             yield name
 
 
-def _is_set(value: Any) -> bool:
-    return value is not None and value is not False and value != ()
+def _is_set(entry: Any, part: str) -> bool:
+    return getattr(entry, part) not in (None, (), type(entry).model_fields[part].default)
 
 
 def _each(value: Any) -> tuple[Any, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date
+from typing import Literal
 
 from pydantic import Field
 
@@ -46,13 +47,17 @@ class Plot(Frozen):
 
 
 class Readme(Frozen):
-    """The layout of the README: the axis that groups papers; the axes shown as badges, tables and gaps; the plots."""
+    """The layout of the README: the axis that groups papers; the axes shown as badges, tables and gaps; the plots.
+
+    `exports` are the formats that `awesome render` writes beside the README: `references.bib` and `papers.csv`.
+    """
 
     group_by: Id
     badges: tuple[Id, ...] = ()
     tables: tuple[Id, ...] = ()
     gaps: tuple[Id, ...] = ()
     plots: tuple[Plot, ...] = ()
+    exports: tuple[Literal["bibtex", "csv"], ...] = ()
 
 
 class Column(Frozen):

@@ -140,7 +140,8 @@ class Tag(Frozen):
 
     A `part` is a secondary coding: the paper has the term, but another coding is the main one on this axis.
     `quote` is a verbatim passage of the paper that supports the evidence. `direction` says whether evidence and quote
-    support the coding or speak against it.
+    support the coding or speak against it. `as_published` states that the coding repeats a publication despite evidence
+    against it.
 
     The short form in commands, keywords and table cells is `term:strength`, or `term:strength:part` for a part. `axis=`
     may precede the short form.
@@ -151,6 +152,7 @@ class Tag(Frozen):
     part: bool = False
     evidence: str | None = None
     direction: Direction = "for"
+    as_published: bool = False
     quote: str | None = None
     source: str | None = None
     confidence: str | None = None
@@ -160,6 +162,11 @@ class Tag(Frozen):
     def mark(self) -> str:
         """A mark for evidence that speaks against the coding, else an empty text."""
         return "evidence against" if self.direction == AGAINST else ""
+
+    @property
+    def marked(self) -> str:
+        """The short form, followed by the mark of evidence against the coding."""
+        return f"{self} ({self.mark})" if self.mark else str(self)
 
     @property
     def marked_evidence(self) -> str | None:

@@ -2,7 +2,8 @@
 
 A picture is made from its figure; `statistics.json` from all files of the survey and the tool's version; a site
 (`site.stamp`) from the same files and the program. So pictures are checked without matplotlib, and an unchanged survey
-without parsing records. A code change without a new version goes unnoticed; `awesome render --check --diff` detects it.
+without parsing records. Exports cannot contain a stamp; that of `statistics.json` covers them. A code change without a
+new version goes unnoticed; `awesome render --check --diff` detects it.
 Files that people may edit (workflows, forms) instead have a mark in their first line: the tool's version and a digest
 of the other lines, without pinned versions, since Dependabot changes these.
 """
@@ -12,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from enum import Enum, auto
+from itertools import combinations
 from pathlib import Path
 
 from awesome_cli import __version__
@@ -21,6 +23,8 @@ from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.publish import shipped
 
 README, STATISTICS, PICTURES, FORMS = "README.md", "statistics.json", "docs/pictures", ".github/ISSUE_TEMPLATE"
+EXPORTS = {"bibtex": "references.bib", "csv": "papers.csv"}
+"""Exports that a taxonomy may list, with their files."""
 TABLES = f"docs/survey/{README}"
 """An optional second page with islands, for tables too long for the README."""
 STAMP = re.compile(rb'(?m)(^<!-- freshness: |^ "freshness": ")([0-9a-f]*)')
@@ -85,19 +89,26 @@ def rendered(root: Path) -> bool:
     """True if README and `statistics.json` are in sync with the records, even if pictures are stale."""
     with suppress(UnusableError):
         content, files = paths.read(root, STATISTICS) or b"", survey_files(root)
-        return any(is_fresh(content, files | more) for more in ({}, STALE))
+        return any(is_fresh(content, files | made | more) for made in _exported(root) for more in ({}, STALE))
     return False
+
+
+def _exported(root: Path) -> Iterator[dict[str, bytes]]:
+    """Yield each set of export files: a file of such a name is generated only if the taxonomy lists its format."""
+    files = [(name, data) for name in EXPORTS.values() if (data := paths.read(root, name)) is not None]
+    yield from (dict(some) for n in range(len(files), -1, -1) for some in combinations(files, n))
 
 
 def untouched(root: Path) -> tuple[str, ...]:
     """Return the paths of the generated files if the survey has not changed since they were rendered, else ()."""
     files = survey_files(root)
-    with suppress(UnusableError):
-        if is_fresh(paths.read(root, STATISTICS) or b"", files):
-            pictures = (name for name in sorted(files) if name.startswith(PICTURES) and STAMP.search(files[name]))
-            texts = {name: files[name].decode(errors="replace") for name in sorted(files) if name.startswith(FORMS)}
-            forms = (name for name, text in texts.items() if is_own(text))
-            return (*(page for page in (README, TABLES) if page in files), STATISTICS, *pictures, *forms)
+    with suppress(UnusableError, StopIteration):
+        content = paths.read(root, STATISTICS) or b""
+        exported = next(made for made in _exported(root) if is_fresh(content, files | made))
+        pictures = (name for name in sorted(files) if name.startswith(PICTURES) and STAMP.search(files[name]))
+        texts = {name: files[name].decode(errors="replace") for name in sorted(files) if name.startswith(FORMS)}
+        forms = (name for name, text in texts.items() if is_own(text))
+        return (*(page for page in (README, TABLES) if page in files), STATISTICS, *exported, *pictures, *forms)
     return ()
 
 

@@ -14,7 +14,7 @@ from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, Lead, 
 from awesome_cli.analysis.claims.sensitivity import endangered
 from awesome_cli.analysis.claims.wording import all_observed, observed
 from awesome_cli.analysis.flow import protocol_headline, protocol_lists, protocol_tables
-from awesome_cli.analysis.gaps.cells import GapCell, GapMap, GapReason, gap_map
+from awesome_cli.analysis.gaps.cells import GapCell, GapMap, GapReason, gap_map, silence_notes
 from awesome_cli.analysis.gaps.interest import Interest, interesting
 from awesome_cli.model.appearance import Plot
 from awesome_cli.model.records import Paper
@@ -227,6 +227,7 @@ def _term_table(corpus: Corpus, axis: Axis, cells: Mapping[str, GapCell]) -> dic
     return {
         "axis": axis,
         "table": table([name for name, _ in shown], rows, [name in NUMBERS for name, _ in shown]),
+        "notes": silence_notes(corpus, axis),
         "otherwise": code(f"awesome explain {axis.id}") if any(otherwise.values()) else None,
     }
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from awesome_cli.files.paths import read
 from awesome_cli.files.tree import WorkingTree
+from awesome_cli.formats import exporting
 from awesome_cli.publish import freshness, readme
 from awesome_cli.publish.forms import fresh_forms
 from awesome_cli.publish.plots.picture_files import stale_pictures
@@ -50,14 +51,22 @@ def outputs(corpus: Corpus, root: Path) -> tuple[Output, ...]:
     filled = {name: readme.render(text, corpus, root, name) for name, text in before.items()}
     pictures = stale_pictures(corpus, root)
     forms = fresh_forms(WorkingTree(root), corpus.taxonomy)
-    made = filled | {path: after for path, (_, after) in forms.items()}
+    papers, wanted = exporting.select(corpus, None), corpus.taxonomy.readme.exports if corpus.taxonomy.readme else ()
+    exports = {freshness.EXPORTS[form]: str(exporting.export(form, papers)) for form in wanted}
+    made = filled | exports | {path: after for path, (_, after) in forms.items()}
     sources = freshness.survey_files(root) | {path: text.encode() for path, text in made.items()}
     return (
         *(Output(name, text, filled[name], filled[name] != text) for name, text in before.items()),
         _statistics(corpus, root, sources | (freshness.STALE if any(pictures.values()) else {})),
+        *(_export(root, path, after) for path, after in exports.items()),
         *(Output(path, None, None, stale, "awesome plot --readme") for path, stale in pictures.items()),
         *(Output(path, old, new, old != new) for path, (old, new) in forms.items()),
     )
+
+
+def _export(root: Path, path: str, after: str) -> Output:
+    data = read(root, path)
+    return Output(path, None if data is None else data.decode(errors="replace"), after, data != after.encode())
 
 
 def _statistics(corpus: Corpus, root: Path, sources: dict[str, bytes]) -> Output:

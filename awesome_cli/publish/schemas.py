@@ -104,6 +104,7 @@ def _axis(axis: Axis, taxonomy: Taxonomy, model: type[BaseModel]) -> Schema:
             "part": {"type": "boolean", "description": "True for a further coding besides the main coding."},
             "evidence": {"type": "string"},
             "direction": {"enum": list(get_args(Direction)), "description": meanings()["Tag"]["direction"]},
+            "as_published": {"type": "boolean", "description": meanings()["Tag"]["as_published"]},
             "quote": {"type": "string", "description": "A passage of the paper, word for word."},
             "source": {"type": "string"},
             "confidence": _words(taxonomy.confidences),

@@ -357,15 +357,15 @@ def retired_challenge(corpus: Corpus) -> Iterator[Found]:
 def evidence_against(corpus: Corpus) -> Iterator[Found]:
     """The evidence of a coding speaks against the coding, and the coding is not contested.
 
-    Revise the coding with `awesome tag … --revised`. To keep the published coding, record the evidence as a contest.
+    Revise the coding with `awesome tag … --revised`. To keep the published coding, record the evidence as a contest, or
+    write `as_published: true` beside the evidence; outputs mark the coding in each case.
     """
     for place in _every_tag(corpus):
         work, axis, _, tag = place
-        if tag.direction == AGAINST and tag.contested is None:
+        if tag.direction == AGAINST and tag.contested is None and not tag.as_published:
             message = f"the evidence of {on_axis(axis.id, tag)} speaks against it"
-            yield _at_tag(
-                place, message, f"awesome edit {work.key}: revise the coding, or add 'contested'", "direction"
-            )
+            fix = f"awesome edit {work.key}: revise the coding, or add 'contested' or 'as_published: true'"
+            yield _at_tag(place, message, fix, "direction")
 
 
 TAGS = "tags."

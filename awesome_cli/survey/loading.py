@@ -29,7 +29,7 @@ TAXONOMY = MARK
 FOLDERS: Mapping[str, type[AnyRecord]] = {model.FOLDER: model for model in KINDS.values()}
 PARTS = (TAXONOMY, "claims.yaml", "protocol.yaml", "search.yaml", *FOLDERS, "audits", "searches", "screenings")
 """The files and folders of a repository that belong to the survey."""
-BESIDE = ("README.md", "statistics.json")
+BESIDE = ("README.md", "statistics.json", "references.bib", "papers.csv")
 AROUND = ("docs/pictures", "docs/survey", "templates", "traces")
 """Other files and folders of a repository that the survey's commands read."""
 TEXT_CODES = {

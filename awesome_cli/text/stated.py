@@ -22,7 +22,8 @@ SKIPPED = re.compile(
 WORD = f"(?:{'|'.join(VALUES)})"
 SINGLE = rf"-?\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|-?\d+(?:\.\d+)?|{WORD}(?:[-\s]{WORD})*|none|no\s+papers?|\{{\d+\}}"
 NUMBER = re.compile(
-    rf"(?<![\w.#§-])(?P<n>{SINGLE})(?:\s?(?P<percent>%)|(?:\s+paper)?\s+in\s+(?P<of>{SINGLE}))?(?![-.,]?\w)", re.IGNORECASE
+    rf"(?<![\w.#§-])(?P<n>{SINGLE})(?:\s?(?P<percent>%)|(?:\s+paper)?\s+in\s+(?P<of>{SINGLE}))?(?![-.,]?\w)",
+    re.IGNORECASE,
 )
 
 

@@ -1,9 +1,12 @@
 """Freshness: an untouched survey is fresh without being read, and any byte that matters is noticed."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from awesome_cli.model.appearance import Readme
 from awesome_cli.publish import freshness
 from awesome_cli.survey import loading
 
@@ -74,3 +77,51 @@ def test_a_stamp_is_that_of_the_content_and_its_sources():
 
 def test_every_kind_of_record_is_stamped():
     assert set(loading.FOLDERS) < set(freshness.FOLDERS)
+
+
+EXPORTS = ["references.bib", "papers.csv"]
+
+
+@pytest.fixture
+def exported(run, root: Path) -> Path:
+    taxonomy = root / "taxonomy.yaml"
+    taxonomy.write_text(taxonomy.read_text().replace("readme: {", "readme: {exports: [bibtex, csv], "))
+    run("render", root=root)
+    return root
+
+
+def test_exports_that_the_taxonomy_lists_are_those_of_awesome_export(run, exported: Path):
+    for form, name in zip(["bibtex", "csv"], EXPORTS, strict=True):
+        assert (exported / name).read_text() == run("export", form, root=exported).out
+    assert freshness.untouched(exported) == ("README.md", "statistics.json", *EXPORTS)
+    assert freshness.rendered(exported)
+    run("set", "drip2021", "title==1+1", root=exported)
+    run("render", root=exported)
+    assert "drip2021,'=1+1," in (exported / "papers.csv").read_text()
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+@pytest.mark.parametrize("harm", [lambda path: path.unlink(), lambda path: path.write_text("key\n")])
+def test_a_lost_or_edited_export_is_stale(run, exported: Path, name: str, harm: Callable[[Path], object]):
+    before = (exported / name).read_bytes()
+    harm(exported / name)
+    assert not freshness.untouched(exported)
+    assert not freshness.rendered(exported)
+    assert f"{name} is stale; run 'awesome render'" in run("render", "--check", root=exported, code=1).out
+    tasks = run("status", "--format", "json", root=exported).json["data"]["tasks"]
+    assert "awesome render" in {task["command"] for task in tasks}
+    run("render", root=exported)
+    assert (exported / name).read_bytes() == before
+
+
+def test_a_file_of_such_a_name_that_the_taxonomy_does_not_list_is_left_alone(run, root: Path):
+    (root / "papers.csv").write_text("mine\n")
+    run("render", root=root)
+    assert (root / "papers.csv").read_text() == "mine\n"
+    assert freshness.untouched(root) == ("README.md", "statistics.json")
+
+
+def test_every_export_that_a_taxonomy_may_list_has_a_file():
+    (formats,) = get_args(Readme.model_fields["exports"].annotation)[:1]
+    assert set(get_args(formats)) == set(freshness.EXPORTS)
+    assert set(freshness.EXPORTS.values()) < set(loading.BESIDE)

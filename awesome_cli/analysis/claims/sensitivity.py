@@ -10,6 +10,7 @@ from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, evaluate
 from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturbation, left_out
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResults
+from awesome_cli.analysis.claims.silence import doubts
 from awesome_cli.analysis.claims.wording import expected, observed, to_json
 from awesome_cli.errors import UsageError
 from awesome_cli.reports.progress import watched
@@ -51,7 +52,10 @@ class Tally:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """Claims that stand, under perturbations; `waiting` are ids of claims made after the day of the pool."""
+    """Claims that stand, under perturbations; `waiting` are ids of claims made after the day of the pool.
+
+    `undecided` are ids of claims that hold as coded, but that missing codings could overturn.
+    """
 
     verdicts: tuple[Verdict, ...]
     perturbed: tuple[Perturbation, ...]
@@ -61,6 +65,13 @@ class Sensitivity:
     day: date | None
     waiting: tuple[str, ...]
     where: str | None = None
+    undecided: frozenset[str] = frozenset()
+
+    def word(self, claim: str, *, holds: bool) -> str:
+        """Return the verdict on a claim as text: `holds`, `fails`, or `undecided` instead of `holds`."""
+        if not holds:
+            return "fails"
+        return "undecided" if claim in self.undecided else "holds"
 
     @property
     def families(self) -> tuple[Family, ...]:
@@ -125,7 +136,9 @@ def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: st
     forecasts = None
     if with_candidates:
         forecasts = tuple(forecast(v.claim, pool, confidence) for v in verdicts if not v.claim.definitional)
-    return Sensitivity(verdicts, changes, trials, forecasts, confidence, corpus.day, waiting, corpus.selection)
+    undecided = frozenset(v.claim.id for v in verdicts if v.holds and any(doubts(v.claim, pool)))
+    day, where = corpus.day, corpus.selection
+    return Sensitivity(verdicts, changes, trials, forecasts, confidence, day, waiting, where, undecided)
 
 
 def _trials(
@@ -204,7 +217,8 @@ def _summary(result: Sensitivity) -> Table:
     for verdict in result.verdicts:
         claim = verdict.claim
         tallies = [result.tally(claim.id), *(result.tallies[claim.id, family] for family in result.families)]
-        status = "holds" if verdict.holds else Toned("fails", "bad")
+        word = result.word(claim.id, holds=verdict.holds)
+        status = word if word == "holds" else Toned(word, "warn" if verdict.holds else "bad")
         rows.append((claim.id, status, *(Toned(str(tally), _tone(tally)) for tally in tallies)))
     names = [family.value.replace("_", " ") for family in result.families]
     return Table.of(("claim", "as coded", "all", *names), rows, note=NOTE)
@@ -238,8 +252,8 @@ def _claim_json(verdict: Verdict, result: Sensitivity) -> dict[str, object]:
     name = verdict.claim.id
     return {
         "claim": name,
-        "holds": verdict.holds,
-        "status": "holds" if verdict.holds else "fails",
+        "holds": verdict.holds and name not in result.undecided,
+        "status": result.word(name, holds=verdict.holds),
         **asdict(result.tally(name)),
         "families": {family.value: asdict(result.tallies[name, family]) for family in result.families},
     }

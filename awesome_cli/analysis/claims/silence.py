@@ -81,9 +81,14 @@ class Range:
         """Papers whose match depends on missing codings."""
         return self.most - self.least
 
+    @property
+    def sizes(self) -> range:
+        """The possible numbers of papers."""
+        return range(len(self.least), len(self.most) + 1)
 
-Check = Callable[[int], bool]
-"""True if the expectation holds when this number of papers matches its query."""
+
+Check = Callable[[int, int], bool]
+"""True if the expectation holds when these numbers of papers match its query, and the query of its base."""
 
 
 def _doubt(expectation: Expectation, pool: Pool, taxonomy: Taxonomy) -> tuple[int, int] | None:
@@ -92,43 +97,41 @@ def _doubt(expectation: Expectation, pool: Pool, taxonomy: Taxonomy) -> tuple[in
     if expectation.kind == "share" and expectation.among != "*":
         topic = f"({topic}) AND ({expectation.among})"
     papers = Range(pool, taxonomy, topic)
-    holds = CHECKS[expectation.kind](expectation, pool, taxonomy, papers)
-    now = len(papers.now)
-    distances = sorted(range(len(papers.least), len(papers.most) + 1), key=lambda n: abs(n - now))
-    needed = next((max(1, abs(n - now)) for n in distances if not holds(n)), None)
-    return None if needed is None else (needed, len(papers.open))
+    base = Range(pool, taxonomy, expectation.over or expectation.minus or expectation.among)
+    holds = CHECKS[expectation.kind](expectation, pool, papers)
+    n, m = len(papers.now), len(base.now)
+    # Changes of one query, and of the first with the base at an end of its range; all pairs would take too long.
+    pairs = [(a, b) for a in papers.sizes for b in {m, base.sizes[0], base.sizes[-1]}] + [(n, b) for b in base.sizes]
+    distances = [max(1, abs(a - n) + abs(b - m)) for a, b in pairs if not holds(a, b)]
+    return (min(distances), len(papers.open | base.open)) if distances else None
 
 
-def _count(expectation: Expectation, pool: Pool, taxonomy: Taxonomy, _papers: Range) -> Check:
-    if expectation.over is None and expectation.minus is None:
-        return lambda n: meets(expectation, float(n))
-    base = Range(pool, taxonomy, expectation.over or expectation.minus or "*")
-    ends = (len(base.least), len(base.most))
+def _count(expectation: Expectation, _pool: Pool, _papers: Range) -> Check:
     if expectation.minus is not None:
-        return lambda n: all(meets(expectation, float(n - m)) for m in ends)
-    return lambda n: all(m > 0 and meets(expectation, n / m) for m in ends)
+        return lambda n, m: meets(expectation, float(n - m))
+    if expectation.over is not None:
+        return lambda n, m: m > 0 and meets(expectation, n / m)
+    return lambda n, _m: meets(expectation, float(n))
 
 
-def _share(expectation: Expectation, pool: Pool, taxonomy: Taxonomy, _papers: Range) -> Check:
-    base = Range(pool, taxonomy, expectation.among)
-    ends = (len(base.least), len(base.most))
-    return lambda n: all(m > 0 and meets(expectation, min(1.0, n / m)) for m in ends)
+def _share(expectation: Expectation, _pool: Pool, _papers: Range) -> Check:
+    return lambda n, m: m > 0 and meets(expectation, min(1.0, n / m))
 
 
-def _state(expectation: Expectation, pool: Pool, _taxonomy: Taxonomy, _papers: Range) -> Check:
+def _state(expectation: Expectation, pool: Pool, _papers: Range) -> Check:
     limit = pool.sparse_limit(UNCHANGED)
-    return lambda n: state_of(limit, n).value in expectation.allowed
+    return lambda n, _m: state_of(limit, n).value in expectation.allowed
 
 
-def _ids(expectation: Expectation, _pool: Pool, _taxonomy: Taxonomy, papers: Range) -> Check:
+def _ids(expectation: Expectation, _pool: Pool, papers: Range) -> Check:
     ends = {name: frozenset(bound) for name, bound in expectation.bounds if isinstance(bound, tuple)}
     least = frozenset().union(*(keys for name, keys in ends.items() if name != "at_most"))
     most = [keys for name, keys in ends.items() if name != "at_least"]
     safe = least <= papers.least and all(papers.most <= keys for keys in most)
-    return lambda _n: safe
+    return lambda _n, _m: safe
 
 
-CHECKS: Mapping[str, Callable[[Expectation, Pool, Taxonomy, Range], Check]] = {
+CHECKS: Mapping[str, Callable[[Expectation, Pool, Range], Check]] = {
     "count": _count,
     "share": _share,
     "state": _state,

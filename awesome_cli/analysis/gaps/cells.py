@@ -186,6 +186,11 @@ def silence_note(axis: Axis, papers: GapCell | Silence) -> str | None:
     return None
 
 
+def silence_notes(corpus: Corpus, *axes: Axis) -> tuple[str, ...]:
+    """Return the notes of `silence_note` on some axes of the corpus."""
+    return tuple(note for axis in axes if (note := silence_note(axis, Silence.of(corpus, axis))))
+
+
 def states_for(corpus: Corpus) -> tuple[GapState, ...]:
     """Return the states for a legend; without `UNKNOWN` if every paper is coded."""
     return tuple(state for state in STATES if state is not UNKNOWN or corpus.uncoded)

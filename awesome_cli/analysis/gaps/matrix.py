@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from awesome_cli.analysis.gaps.cells import GapCell, Silence, pair_cells, silence_note, term_cell
+from awesome_cli.analysis.gaps.cells import GapCell, pair_cells, silence_notes, term_cell
 from awesome_cli.analysis.gaps.states import GapState
 from awesome_cli.model.taxonomy import Axis, Map, Named, Term, tree
 from awesome_cli.survey.corpus import Corpus
@@ -63,7 +63,7 @@ def matrix(corpus: Corpus, pair: Map) -> Matrix:
     columns = corpus.taxonomy.by_id[pair.columns]
     lines = pair_cells(corpus, pair, tree(rows))
     cells = {row: {column: _matrix_cell(cell) for column, cell in line.items()} for row, line in lines.items()}
-    return Matrix(tree(rows), columns.leaves, None, cells, _notes(corpus, rows, columns))
+    return Matrix(tree(rows), columns.leaves, None, cells, silence_notes(corpus, rows, columns))
 
 
 def _matrix_cell(cell: GapCell) -> MatrixCell:
@@ -93,8 +93,4 @@ def _by_strength(corpus: Corpus, axis: Axis) -> Matrix:
         )
 
     cells = {term.id: {column.id: cell(term, column.id) for column in columns} for term in tree(axis)}
-    return Matrix(tree(axis), columns, decides, cells, _notes(corpus, axis))
-
-
-def _notes(corpus: Corpus, *axes: Axis) -> tuple[str, ...]:
-    return tuple(note for axis in axes if (note := silence_note(axis, Silence.of(corpus, axis))))
+    return Matrix(tree(axis), columns, decides, cells, silence_notes(corpus, axis))

@@ -11,6 +11,7 @@ from awesome_cli.analysis.gaps.cells import (
     gap_map,
     pools_to_compare,
     silence_note,
+    silence_notes,
     term_cell,
     term_readings,
 )
@@ -32,9 +33,11 @@ def to_report(gaps: GapMap) -> Report:
         for axis, cells in gaps.axes.items()
     ]
     for name, rows in gaps.pairs.items():
-        agreement = () if gaps.axes else map(Text, agreement_sentences(gaps.corpus, *name.split(" x ")))
-        blocks = (pair_table(name, rows), Text(_tally(rows), "muted"), *agreement)
-        sections.append(Section(_pair_title(gaps.corpus, name), blocks))
+        pair = name.split(" x ")
+        notes = silence_notes(gaps.corpus, *(by_id[axis] for axis in dict.fromkeys(pair)))
+        agreement = () if gaps.axes else map(Text, agreement_sentences(gaps.corpus, *pair))
+        remarks = (*(Text(text, "muted") for text in (_tally(rows), *notes)), *agreement)
+        sections.append(Section(_pair_title(gaps.corpus, name), (pair_table(name, rows), *remarks)))
     return report(gaps, tuple(sections), f"Evidence gaps{pool_words(gaps.corpus)}")
 
 

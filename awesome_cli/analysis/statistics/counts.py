@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any
 
 import pandas as pd
 
+from awesome_cli.analysis.gaps.cells import Silence, silence_note
 from awesome_cli.analysis.statistics import SCREENED, SCREENED_PAIRS, SPLITS, frames
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import on_axis
@@ -27,6 +28,7 @@ class Stats:
 
     `counts` are by leaf term and `NA`, `rollups` by parent including its children; both count main codings. `parts`
     counts papers with a leaf term as a part, on axes that have parts. `requested` are the tables to show [empty: all].
+    `silence` has the coded and uncoded papers of axes on which not every paper has all its terms.
     """
 
     taxonomy: Taxonomy
@@ -43,6 +45,7 @@ class Stats:
     day: date | None
     reading: ContestReading | None
     where: str | None
+    silence: Mapping[str, Silence]
 
     def __repr__(self) -> str:
         return f"Stats({', '.join(f'{name}={n}' for name, n in self.totals.items())})"
@@ -61,7 +64,9 @@ class Stats:
         sections = [Section(None, (Text(self._headline()),))]
         retired = self._retired()
         remarks = tuple(Text(f"{text}.", "warn") for text in retired.values())
-        further = [*(self._requested_sections() if self.requested else self._sections()), Section("Retired", remarks)]
+        notes = tuple(Text(text, "muted") for text in self._notes())
+        further = [*(self._requested_sections() if self.requested else self._sections())]
+        further += [Section("Papers that are not coded", notes), Section("Retired", remarks)]
         sections += [section for section in further if section.blocks]
         data: dict[str, object] = {
             "as_of": self.day.isoformat() if self.day else None,
@@ -70,6 +75,7 @@ class Stats:
             "totals": self.totals,
             **{name: getattr(self, name) for name in TABLES},
             "retired": retired,
+            "silence": {axis: asdict(papers) for axis, papers in self.silence.items()},
         }
         rows = Table.of(("table", "row", "column", "n"), list(self._rows()))
         return Report("awesome/stats/2", data, tuple(sections), "Statistics", rows)
@@ -114,6 +120,13 @@ class Stats:
                     blocks.append(self._strengths(name))
                 yield Section(None, tuple(blocks))
 
+    def _notes(self) -> Iterator[str]:
+        """Yield a sentence for each axis in the tables whose zeros do not rest on all papers."""
+        axes = {part for name in self.requested for part in name.split(" x ")}
+        for axis, papers in self.silence.items():
+            if (not axes or axis in axes) and (note := silence_note(self.taxonomy.by_id[axis], papers)):
+                yield note
+
     def _retired(self) -> dict[str, str]:
         """Return a sentence on each retired term in the tables, by `axis=term`."""
         axes = {part for name in self.requested for part in name.split(" x ")}
@@ -138,6 +151,8 @@ class Stats:
             yield from ((name, value, None, n) for value, n in counts.items())
         for name, grid in (*self.exclusion_crosstabs.items(), *self.crosstabs.items()):
             yield from ((name, *cell) for cell in _cells(grid))
+        for axis, papers in self.silence.items():
+            yield from (("silence", axis, name, int(n)) for name, n in asdict(papers).items())
         yield from (("retired", name, text, None) for name, text in self._retired().items())
 
 
@@ -210,6 +225,7 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
         day=corpus.day,
         reading=corpus.reading,
         where=corpus.selection,
+        silence={axis.id: papers for axis in taxonomy.axes if silence_note(axis, papers := Silence.of(corpus, axis))},
     )
 
 

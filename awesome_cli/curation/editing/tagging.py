@@ -148,12 +148,12 @@ def _tagged(work: AnyWork, request: TagRequest, grounds: Grounds) -> AnyWork:
     given = grounds.fields() | ({"strength": request.strength} if request.strength else {}) | {"part": request.part}
     new = old.model_copy(update=given) if old else Tag.model_validate({"term": request.term, **given})
     if old and str(old) != str(new) and grounds.contested is None:
-        new = new.model_copy(update={"contested": None})
+        new = new.model_copy(update={"contested": None, "as_published": False})
     if (grounds.evidence or grounds.source) and grounds.quote is None:
         # A passage belongs to the evidence for which it was quoted.
         new = new.model_copy(update={"quote": None})
     if (grounds.evidence or grounds.quote) and grounds.direction is None:
-        new = new.model_copy(update={"direction": "for"})
+        new = new.model_copy(update={"direction": "for", "as_published": False})
     if grounds.direction == AGAINST and not (new.evidence or new.quote):
         raise UsageError(f"{on_axis(axis.id, new)} of {work.key} has no evidence", hint="add --evidence TEXT")
     kept = [t for t in have if t.term == new.term or t.part or new.part or axis.kind != "one"]

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from awesome_cli.analysis.claims.perturbations import Family
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, Trial, sensitivity
 from awesome_cli.analysis.flow import flow as screening
+from awesome_cli.analysis.gaps.cells import silence_notes
 from awesome_cli.analysis.gaps.matrix import MatrixCell, matrix
-from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, STATES
+from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, STATES, UNKNOWN
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.errors import UsageError
 from awesome_cli.model.appearance import Plot
@@ -100,7 +101,8 @@ def heatmap(corpus: Corpus, plot: Plot) -> Grid:
 def _papers_by_pair(corpus: Corpus, plot: Plot, style: Style) -> Grid:
     pair = chosen_pair(corpus, plot, strength=False)
     grid = _matrix_grid(corpus, pair, style, lambda cell: GridCell(len(cell.keys), str(len(cell.keys))))
-    return replace(grid, title=plot.label or f"Papers by {grid.row_label.lower()} and {grid.column_label.lower()}")
+    title = plot.label or f"Papers by {grid.row_label.lower()} and {grid.column_label.lower()}"
+    return replace(grid, title=title, note=" ".join(matrix(corpus, pair).notes))
 
 
 @plot_kind("rows", "columns")
@@ -138,11 +140,11 @@ def _with_state(cell: MatrixCell) -> GridCell:
     return GridCell(cell.n, f"{number}\n{cell.state.word}", cell.state.value)
 
 
-VERDICT_WORDS = {True: "holds", False: "fails"}
-VERDICT_STATE = {True: COVERED, False: GAP}
+VERDICT_STATE = {"holds": COVERED, "fails": GAP, "undecided": UNKNOWN}
 VERDICT_LEGEND = (
     (COVERED.value, "holds"),
     (GAP.value, "fails"),
+    (UNKNOWN.value, "undecided: missing codings could overturn the claim"),
     (NOT_APPLICABLE.value, "the reading changes no coding of the claim"),
 )
 FLIPS = "Last column: changes to the records that flip the claim / changes that affect it ('awesome sensitivity')."
@@ -162,8 +164,8 @@ def claims(corpus: Corpus, plot: Plot) -> Grid:
     trials = {(trial.claim, trial.change.name): trial for trial in results.trials}
     cells = tuple(
         (
-            GridCell(int(verdict.holds), VERDICT_WORDS[verdict.holds], VERDICT_STATE[verdict.holds].value),
-            *(_read(trials[verdict.claim.id, name]) for name in readings),
+            _verdict(verdict.holds, results.word(verdict.claim.id, holds=verdict.holds)),
+            *(_read(results, trials[verdict.claim.id, name]) for name in readings),
             _tally(results, verdict.claim.id),
         )
         for verdict in shown
@@ -179,14 +181,18 @@ def claims(corpus: Corpus, plot: Plot) -> Grid:
     )
 
 
-def _read(trial: Trial) -> GridCell:
+def _verdict(holds: bool, word: str, more: str = "") -> GridCell:  # noqa: FBT001 - a verdict
+    return GridCell(int(holds), word + more, VERDICT_STATE[word].value)
+
+
+def _read(results: Sensitivity, trial: Trial) -> GridCell:
     """Return the verdict in a reading, with the change of its count if it flips; empty if the reading is irrelevant."""
     if trial.inert:
         return GridCell(int(trial.holds), "", NOT_APPLICABLE.value)
     values: list[object] = [outcome.value for outcome in (trial.before, trial.after)]
     counts = [str(value) for value in values if isinstance(value, int)]
     moved = f"\n{' to '.join(counts)}" if trial.flips and len(counts) == 2 else ""
-    return GridCell(int(trial.holds), VERDICT_WORDS[trial.holds] + moved, VERDICT_STATE[trial.holds].value)
+    return _verdict(trial.holds, results.word(trial.claim, holds=trial.holds), moved)
 
 
 def _tally(results: Sensitivity, claim: str) -> GridCell:
@@ -263,6 +269,7 @@ def timeline(corpus: Corpus, plot: Plot) -> Curves:
         note += f" {counted(before, 'paper')} appeared before {first:.0f}."
     if missing:
         note += f" {counted(missing, 'paper')} without a year omitted."
+    note = " ".join((note, *(silence_notes(corpus, axis) if axis else ())))
     title = plot.label or ("Papers by " + axis.label.lower() if axis else "Papers of the pool") + ", cumulative"
     return Curves(title, "Year of first appearance", "Papers", tuple(lines), marks, note, shares=False)
 
@@ -310,7 +317,7 @@ def years(corpus: Corpus, plot: Plot) -> Bars:
     partial = str(shown[-1]) if unended else ""
     notes = (MANY if many else "", LEFT_OUT if breaks else "", f"* {partial} until {until}." if partial else "")
     title = plot.label or f"Papers per year by {axis.label.lower()}"
-    note = " ".join(filter(None, notes))
+    note = " ".join(filter(None, (*notes, *silence_notes(corpus, axis))))
     return Bars(title, "Year of publication", "Papers", tuple(map(str, shown)), drawn, note, many, breaks, partial)
 
 

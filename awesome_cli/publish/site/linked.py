@@ -79,8 +79,10 @@ def dataset(
 
 
 def article(paper: Paper, taxonomy: Taxonomy, address: str | None) -> Linked:
-    """Return a paper as ScholarlyArticle, with its codings as keywords."""
-    coded = ((axis, axis.by_id.get(tag.term)) for axis in taxonomy.axes for tag in paper.tags_on(axis.id))
+    """Return a paper as ScholarlyArticle, with its codings as keywords, except those with evidence against them."""
+    coded = (
+        (axis, axis.by_id.get(tag.term)) for axis in taxonomy.axes for tag in paper.tags_on(axis.id) if not tag.mark
+    )
     doi = paper.identifiers.doi
     return _said(
         _thing(
