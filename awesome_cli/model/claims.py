@@ -189,6 +189,11 @@ class Claim(Frozen):
                 self.__dict__["statement"] = self.statement.replace(f"{{{i}}}", text)  # the model is frozen
         return self
 
+    @property
+    def paragraphs(self) -> tuple[str, ...]:
+        """The paragraphs of the account, each on one line."""
+        return tuple(" ".join(text.split()) for text in (self.account or "").split("\n\n") if text.strip())
+
     def stands(self, day: date | None) -> bool:
         """True if the claim was not revised or withdrawn on or before a day (None: at any time)."""
         ended = [life.on for life in (self.revised, self.withdrawn) if life is not None]

@@ -17,6 +17,7 @@ from awesome_cli.analysis.flow import protocol_headline, protocol_lists, protoco
 from awesome_cli.analysis.gaps.cells import GapCell, GapMap, GapReason, gap_map, silence_notes
 from awesome_cli.analysis.gaps.interest import Interest, interesting
 from awesome_cli.model.appearance import Plot
+from awesome_cli.model.claims import Revised
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term, outline
 from awesome_cli.publish.forms import form_address
@@ -128,10 +129,7 @@ def headline(corpus: Corpus) -> dict[str, object]:
         "audited": len(corpus.papers) + len(corpus.exclusions),
         "cutoff": corpus.taxonomy.survey.cutoff,
         "last_added": max((paper.added for paper in corpus.papers), default=None),
-        "leading": [
-            (lead.result, _verdict(lead.result), _read_as(lead), corpus.claims.origin(lead.result.claim))
-            for lead in leading(checked)
-        ],
+        "leading": [(lead.result, _verdict(lead.result), _read_as(lead), lead.origin) for lead in leading(checked)],
         "agreement": lead_agreement(checked),
         **finding(corpus),
     }
@@ -342,7 +340,11 @@ def claims(corpus: Corpus) -> dict[str, object]:
         "table": table(("Claim", "Statement", "Observed", "Status"), rows, (False,) * 4),
         "contested": any(result.status is ClaimStatus.CONTESTED for result in results.results),
         "ended": any(not result.stands for result in results.results),
-        "revised": [result.claim for result in results.results if result.status is ClaimStatus.REVISED],
+        "revised": [
+            (result.claim, [_linked(corpus, text) for text in (result.ended.because, *result.claim.paragraphs)])
+            for result in results.results
+            if isinstance(result.ended, Revised)
+        ],
         "forecasts": [
             Markdown(f"{code(name)}: {_linked(corpus, outlook_sentence(each))}.")
             for name, each in endangered(results).items()

@@ -339,10 +339,14 @@ class LeadAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A claim that introduces the survey, as coded and, if the taxonomy has grades, in both readings."""
+    """A claim that introduces the survey, as coded and, if the taxonomy has grades, in both readings.
+
+    `origin` is the published claim that it replaces; None if a previous lead has the same.
+    """
 
     result: ClaimResult
     answers: tuple[LeadAnswer, ...]
+    origin: Claim | None = None
 
 
 def leading(checked: ClaimResults) -> tuple[Lead, ...]:
@@ -350,7 +354,11 @@ def leading(checked: ClaimResults) -> tuple[Lead, ...]:
     results = [result for result in checked.results if result.stands and not result.claim.definitional]
     marked = [result for result in results if result.claim.lead]
     chosen = marked[:FEW] or sorted(results, key=_rank)[:1]
-    return tuple(Lead(result, tuple(_answers(result, checked))) for result in chosen)
+    origins = [checked.pool.corpus.claims.origin(result.claim) for result in chosen]
+    return tuple(
+        Lead(result, tuple(_answers(result, checked)), None if origins[i] in origins[:i] else origins[i])
+        for i, result in enumerate(chosen)
+    )
 
 
 def lead_agreement(checked: ClaimResults) -> str:

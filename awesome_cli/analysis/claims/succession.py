@@ -183,15 +183,9 @@ class Succession:
     result: ClaimResult
     terms: tuple[TermChange, ...]
 
-    @property
-    def account(self) -> tuple[str, ...]:
-        """The paragraphs of the claim's account."""
-        text = self.result.claim.account or ""
-        return tuple(" ".join(paragraph.split()) for paragraph in text.split("\n\n") if paragraph.strip())
-
     def to_json(self) -> dict[str, object]:
         """The published form."""
-        return {"account": list(self.account), "terms": [change.to_json() for change in self.terms]}
+        return {"account": list(self.result.claim.paragraphs), "terms": [change.to_json() for change in self.terms]}
 
 
 def of_results(checked: ClaimResults) -> tuple[Succession, ...]:
@@ -263,7 +257,8 @@ READ = (
 
 def extended_report(report: Report, succession: Succession) -> Report:
     """Add the history of a claim to the claim's report: sections, and `succession` in the data."""
-    added = [Section("How the finding changed", tuple(map(Text, succession.account)))] if succession.account else []
+    account = tuple(map(Text, succession.result.claim.paragraphs))
+    added = [Section("How the finding changed", account)] if account else []
     added += [section for change in succession.terms for section in _term_report(change, succession)]
     data = {**report.data, "succession": succession.to_json()}
     return replace(report, data=data, sections=(*report.sections, *added), rows=(*report.tables(), *as_tables(added)))

@@ -119,7 +119,7 @@ def succession_pages(frame: Frame, successions: Sequence[Succession]) -> Iterato
             told=answer_texts(result.verdict, frame.checked.pool),
             ended=result.ended,
             successors=result.successors,
-            account=succession.account,
+            account=succession.result.claim.paragraphs,
             changes=succession.terms,
             papers={paper.key: paper for paper in frame.corpus.papers},
             read=words.READ,

@@ -132,7 +132,7 @@ def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
 
     return {
         "claim": result.claim,
-        "origin": frame.corpus.claims.origin(result.claim),
+        "origin": lead.origin,
         "status": result.status.words,
         "look": LOOKS[result.status],
         "question": f"{first.about[:1].upper()}{first.about[1:]}: expected {bound}",
