@@ -157,7 +157,7 @@
     const nodes = [el("h2", { id: "panel-title" }, "What is missing"), ...scope()];
     const describe = ({ row, column, cell, reason }) => {
       const label = shown.decides === survey.any ? termLabel(axis, row) : `${termLabel(axis, row)} × ${columnLabel(column)}`;
-      const said = [reason && `could change with ${reason}`, cell.weaker && `${cell.weaker} weaker`, cell.parts.length && `part of ${plural(cell.parts.length, "paper")}`];
+      const said = [reason && `${reason} could change it`, cell.weaker && `${cell.weaker} weaker`, cell.parts.length && `part of ${plural(cell.parts.length, "paper")}`];
       return el("li", null, el("button", { type: "button", class: "link", "data-row": row, "data-column": column }, label), " ",
         chip(cell), el("span", { class: "meta" }, said.filter((part) => part).join(", ")));
     };
