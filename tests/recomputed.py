@@ -65,7 +65,7 @@ def term_cell(pool: Pool, axis: str, term: str) -> Record:
         if c["term"] in family
     ]
     listed = pool.axes[axis].get("silence") == "listed"
-    sizes = pool.limit(axis), len(pool.coded(axis)), len(pool.uncoded[axis])
+    sizes = pool.limit(), len(pool.coded(axis)), len(pool.uncoded[axis])
     return _cell(found, _near(pool, {axis: family}), pool.strengths(axis), *sizes, listed=listed)
 
 
@@ -97,7 +97,7 @@ def pair_cell(pool: Pool, rows: str, row: str, columns: str, column: str, imposs
     uncoded = len(waiting & may[0] & may[1])
     listed = any(pool.axes[axis].get("silence") == "listed" for axis in families)
     scale = pool.strengths(rows) or pool.strengths(columns)
-    return _cell(found, _near(pool, families), scale, pool.limit(rows), len(apply) - uncoded, uncoded, listed=listed)
+    return _cell(found, _near(pool, families), scale, pool.limit(), len(apply) - uncoded, uncoded, listed=listed)
 
 
 def gaps(pool: Pool) -> Record:
@@ -111,7 +111,11 @@ def gaps(pool: Pool) -> Record:
                 for row in pool.leaves(pair["rows"])
             }
     return {
-        "axes": {axis: {term: term_cell(pool, axis, term) for term in pool.terms(axis)} for axis in pool.axes},
+        "axes": {
+            axis: {term: term_cell(pool, axis, term) for term in pool.terms(axis)}
+            for axis in pool.axes
+            if pool.axes[axis].get("bookkeeping") != "true"
+        },
         "pairs": pairs,
     }
 
@@ -230,14 +234,25 @@ def _agreement(rows: Sequence[tuple[Any, ...]]) -> Record:
 
 def audit_report(pool: Pool, audit: Record) -> Record:
     """The agreement on all cells of an audit, and on each of its groups."""
-    blind = {c["key"]: c.get("blind", audit.get("blind")) != "false" for c in audit.get("codings", [])}
-    groups = {name: group["cells"] for name, group in audit.get("groups", {}).items()}
-    if any(blind.values()) and not all(blind.values()):
-        groups["blind"] = {key: "*" for key, unseen in blind.items() if unseen}
     return {
         "axes": audit_columns(pool, audit, None),
-        "groups": {name: {"axes": audit_columns(pool, audit, cells)} for name, cells in groups.items()},
+        "groups": {name: {"axes": audit_columns(pool, audit, cells)} for name, cells in audit_groups(audit).items()},
     }
+
+
+def audit_groups(audit: Record) -> dict[str, Record]:
+    """The cells of each group: those in the file, and papers coded blind or not, and chosen or drawn, if both occur."""
+    codings, written = audit.get("codings", []), {n: group["cells"] for n, group in audit.get("groups", {}).items()}
+    blind = {
+        c["key"]: {"true": "blind", "false": "not_blind"}.get(c.get("blind", audit.get("blind")), "") for c in codings
+    }
+    size = int(audit.get("sample", {}).get("size", 0))
+    every = size and ("chosen" not in audit or size >= len(codings))
+    drawn = {key: every or (size and key in written.get("drawn", {})) for key in blind}
+    choice = {key: "drawn" if drawn[key] else "chosen" if "chosen" in audit else "" for key in blind}
+    mixed = [kinds for kinds in (blind, choice) if len({*kinds.values()}) > 1]
+    names = {key: "_".join(kinds[key] for kinds in mixed) for key in blind}
+    return {name: {key: "*" for key in names if names[key] == name} for name in names.values() if name} | written
 
 
 def claim_values(pool: Pool) -> Record:
@@ -261,11 +276,11 @@ def _observed(pool: Pool, e: Record) -> Any:
         return None
     if kind == "agreement":
         audit = next(audit for audit in pool.files["audits"] if audit["key"] == e["audit"])
-        group = audit["groups"][e["group"]]["cells"] if "group" in e else None
-        return audit_columns(pool, audit, group)[topic]["agree"]
+        columns = audit_columns(pool, audit, audit_groups(audit)[e["group"]] if "group" in e else None)
+        return sum(columns[column]["agree"] for column in many(topic))
     if kind == "state":
         axis, _, term = topic.partition("=")
-        return _state(term_cell(pool, axis, term)["covering"], 0, pool.limit(axis))
+        return _state(term_cell(pool, axis, term)["covering"], 0, pool.limit())
     if kind in ("largest", "median"):
         values = [_measured(pool, e, kind, group) for group in (e["group"], e.get("over") or e.get("minus")) if group]
     else:

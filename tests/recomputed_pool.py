@@ -104,9 +104,9 @@ class Pool:
         silent = self.axes[axis].get("silence") == "none"
         return {p["key"] for p in self.papers if silent or p["codings"].get(axis)} - self.uncoded[axis]
 
-    def limit(self, axis: str) -> int:
-        """The largest number of papers of a sparse term: the rule that each axis has."""
-        rule = self.axes[axis].get("sparse", {"at_most": "2"})
+    def limit(self) -> int:
+        """The largest number of papers in a sparse cell."""
+        rule = self.taxonomy.get("sparse", {"at_most": "2"})
         if "at_most" in rule:
             return int(rule["at_most"])
         return math.floor(Fraction(rule["share"]) * len(select(self, rule.get("of", "*"))))

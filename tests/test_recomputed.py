@@ -170,9 +170,10 @@ def test_another_survey(coffee: Path, tmp_path: Path):
 
 VARIED = {
     "taxonomy.yaml": (
-        ("  gap_strength: measured\n", "  gap_strength: measured\n  history:\n  - {on: 2026-04-01, was: {gap_strength: tasted, sparse: {at_most: 0}}}\n"),
+        ("\naxes:\n", "\nsparse: {share: 0.3, of: 'device=drip OR NOT key=soup2022'}\naxes:\n"),
+        ("  gap_strength: measured\n", "  gap_strength: measured\n  history:\n  - {on: 2026-04-01, was: {gap_strength: tasted}}\n"),
         ("  question: Which taste is studied, and how?\n  kind: many\n  silence: none\n", "  question: Which taste?\n  kind: many\n  silence: listed\n"),
-        ("  question: Which species?\n  kind: one\n  silence: none\n", "  question: Which?\n  kind: one\n  sparse: {share: 0.3, of: 'device=drip OR NOT key=soup2022'}\n"),
+        ("  question: Which species?\n  kind: one\n  silence: none\n", "  question: Which?\n  kind: one\n"),
     ),
     "corpus/aero2020.yaml": (
         ("  device: press\n", "  device:\n  - press\n  - {term: drip, part: true}\n"),

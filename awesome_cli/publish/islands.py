@@ -136,8 +136,8 @@ def headline(corpus: Corpus) -> dict[str, object]:
 
 
 def _verdict(result: ClaimResult) -> str:
-    """Return the status of a claim as a predicate: `holds`, or `is undecided: …` with what would overturn the claim."""
-    return f"is undecided: {result.doubts[0]}" if result.doubts else result.status.words
+    """Return the status of a claim, such as `undecided: 1 of 4 papers not coded yet would overturn it`."""
+    return f"undecided: {result.doubts[0]}" if result.doubts else result.status.words
 
 
 def _read_as(lead: Lead) -> str:
@@ -332,7 +332,7 @@ def contribute(corpus: Corpus) -> dict[str, object]:
 def claims(corpus: Corpus) -> dict[str, object]:
     """A table of claims, and a sentence on each claim that candidates could overturn."""
     results = check(corpus)
-    texts = [(r.claim.statement, all_observed(r.verdict.outcomes), r.life or r.status.words) for r in results.results]
+    texts = [(r.claim.statement, all_observed(r.verdict.outcomes), r.life or _verdict(r)) for r in results.results]
     ids = [code(result.claim.id) for result in results.results]
     rows = [(name, *(_linked(corpus, text) for text in cells)) for name, cells in zip(ids, texts, strict=True)]
     return {

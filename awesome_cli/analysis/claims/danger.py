@@ -9,6 +9,7 @@ from awesome_cli.analysis.claims.admission import admitted
 from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, evaluate
 from awesome_cli.analysis.claims.perturbations import UNCHANGED, Perturbation
 from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.analysis.claims.silence import doubts
 from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.model.claims import Claim, Expectation
 from awesome_cli.model.codings import on_axis
@@ -56,10 +57,10 @@ class Danger:
 
 
 def judged(pool: Pool) -> tuple[Verdict, ...]:
-    """Return verdicts on the claims that candidates can end: those that hold today and are not definitional."""
+    """Return verdicts on the claims that candidates can end: those that hold, and are not undecided or definitional."""
     day = pool.corpus.day
     due = (c for c in pool.corpus.claims.claims if c.is_due(day) and c.stands(day) and not c.definitional)
-    return tuple(verdict for verdict in (evaluate(claim, pool) for claim in due) if verdict.holds)
+    return tuple(v for v in (evaluate(claim, pool) for claim in due) if v.holds and not any(doubts(v.claim, pool)))
 
 
 def dangers(pool: Pool, verdicts: Sequence[Verdict], candidates: Iterable[Candidate]) -> tuple[Danger, ...]:

@@ -397,7 +397,7 @@ def _retagged(a: AnyRecord, b: AnyRecord, names: Renames) -> Iterator[Retagged]:
 
 def _words(work: AnyWork, axis: str) -> tuple[str, ...]:
     tags = work.tags.get(axis, ())
-    words = (str(tag) + (f" (contested, {tag.contested.grade})" if tag.contested else "") for tag in tags)
+    words = (tag.marked + (f" (contested, {tag.contested.grade})" if tag.contested else "") for tag in tags)
     return tuple(words) or (NOT_CODED if axis in work.not_coded else NA,)
 
 

@@ -148,7 +148,7 @@ def _lines(frame: Frame) -> Iterator[ClaimLine]:
         name = result.claim.id
         pairs = ((reading, verdicts[name]) for reading, verdicts in by_id.items() if name in verdicts)
         changed = (pair for pair in pairs if result.fails_in or _differ(pair[1], result.verdict))
-        answers = tuple((reading, _read(verdict, frame)) for reading, verdict in changed)
+        answers = tuple((reading, _read(verdict, result, frame)) for reading, verdict in changed)
         yield ClaimLine(result, frame, answers, forecasts.get(name))
 
 
@@ -158,7 +158,6 @@ def _differ(verdict: Verdict, coded: Verdict) -> bool:
     return verdict.holds != coded.holds or any(Outcome.differs_from(now, before) for now, before in pairs)
 
 
-def _read(verdict: Verdict, frame: Frame) -> ReadAnswer:
-    """Return the result in a reading, where no claim is contested."""
-    status = ClaimStatus.HOLDS if verdict.holds else ClaimStatus.FAILS
-    return ReadAnswer(status, decisive(verdict, frame.checked.pool))
+def _read(verdict: Verdict, coded: ClaimResult, frame: Frame) -> ReadAnswer:
+    """Return the result in a reading, where no claim is contested; a claim that is undecided as coded remains so."""
+    return ReadAnswer(ClaimResult(verdict, doubts=coded.doubts).status, decisive(verdict, frame.checked.pool))
