@@ -14,6 +14,8 @@ from awesome_cli.survey.readings import read_as, reading_of
 Figure = Callable[[Corpus], float | str]
 RECODED = date(2026, 11, 21)
 """The day on which all five decisions were read again."""
+WEIGHED = date(2026, 11, 23)
+"""The day on which disputed codings were weighed once more."""
 SPOT_CHECK, DECISIONS, REWARDS = "spot-check-2026-05-03", "sub-decisions-2026-11-21", "rewards-2026-11-21"
 
 
@@ -57,13 +59,19 @@ def alike(ask: Callable[[CodedColumn], float], group: str | None = None, column:
     return figure
 
 
+def _spot_checked(corpus: Corpus) -> list[str]:
+    """The strength of credit that the survey's second reader gave to each orchestrator paper of the spot check."""
+    audit = next(audit for audit in corpus.audits if audit.key == SPOT_CHECK)
+    papers = {paper.key for paper in corpus.as_of(PUBLISHED).select(ORCHESTRATOR)}
+    return [coding.second["credit_unit.strength"] for coding in audit.codings if coding.key in papers]
+
+
 ACTS = {"spawn": "spawning", "delegate": "delegating", "communicate": "communicating", "aggregate": "aggregating"}
-STOP = "sub_decision=stop:explicit:main"
+STOP, TRAINED = "sub_decision=stop:explicit:main", "sub_decision=stop:joint:main"
+ORCHESTRATOR = "credit_unit=orchestrator:main"
 FIGURES: Mapping[str, Figure | None] = {
     # stopping, as published and read again
-    r"(no paper) of it was coded as training that decision": count("sub_decision=stop:trained", PUBLISHED),
     r"\b([Ee]leven) papers": count("sub_decision=stop:=designed", PUBLISHED),
-    r"(\w+) papers give stopping a credit of its own": count(STOP, RECODED),
     r"strict reading leaves (\w+)": count(STOP, RECODED, "strict"),
     r"(Two) papers do, and both codings are contested": count(STOP, RECODED),
     r"strict reading is left with (\w+)": count(STOP, RECODED, "strict"),
@@ -72,26 +80,36 @@ FIGURES: Mapping[str, Figure | None] = {
         count("sub_decision=stop", PUBLISHED)(corpus) - len(_still_stopping(corpus))
     ),
     r"generous one finds (\w+)": count(STOP, RECODED, "generous"),
-    r"(\w+) more papers train a policy that also decides when to stop": count("sub_decision=stop:=joint", RECODED),
+    r"at least (\d+) papers train a policy that also": count(TRAINED, WEIGHED),
+    r"disputed: (\d+) are coded so": count(STOP, WEIGHED),
+    r"So (\w+) papers are coded as rewarding": count(STOP, WEIGHED),
+    r"generous one finds (\d+) papers": count(STOP, WEIGHED, "generous"),
+    r"when to stop: (\w+) are coded so": count(TRAINED, WEIGHED),
+    **dict.fromkeys(
+        (r"leaves (\d+) and a", r"leaves (\w+) of them and a", r"and (\w+) to \w+ as objections"),
+        count(TRAINED, WEIGHED, "strict"),
+    ),
+    **dict.fromkeys((r"one finds (\d+)\.", r"\w+ to (\w+) as objections"), count(TRAINED, WEIGHED, "generous")),
+    r"released bonus, at most (0\.05)": None,
     r"(?:[Aa]ll|the) (\w+) decisions": decisions,
     r"the other (\w+)(?: decisions| it was enough| that said)": lambda corpus: decisions(corpus) - 1,
-    # the other decisions: credit of its own, and jointly trained
-    **{
-        rf"(\w+) and \w+ (?:papers )?for {word}": count(f"sub_decision={term}:explicit", RECODED)
-        for term, word in ACTS.items()
-    },
-    **{
-        rf"\w+ and (\w+) (?:papers )?for {word}": count(f"sub_decision={term}:=joint", RECODED)
-        for term, word in ACTS.items()
-    },
+    # the other decisions, trained jointly or more
+    **{rf"(\d+) for {word}": count(f"sub_decision={term}:joint:main", WEIGHED) for term, word in ACTS.items()},
     # credit and rewards
-    r"at most one paper in (\w+)": lambda corpus: 1 / (corpus.taxonomy.by_id["credit_unit"].sparse.share or 1),
-    r"(one in eight)": lambda corpus: corpus.taxonomy.by_id["credit_unit"].sparse.share or 0,
+    r"at most (one paper in \w+)": lambda corpus: corpus.taxonomy.sparse.share or 0,
+    r"(Two) of the \w+ codings were contested": lambda corpus: (
+        count(ORCHESTRATOR, PUBLISHED)(corpus) - count(ORCHESTRATOR, WEIGHED)(corpus)
+    ),
+    r"(\w+) papers remain": count(ORCHESTRATOR, WEIGHED),
+    r"(\w+) of them with an explicit mechanism": count("credit_unit=orchestrator:explicit:main", WEIGHED),
+    r"spot check of (\w+) of the": lambda corpus: len(_spot_checked(corpus)),
+    r"says yes for (\w+):": lambda corpus: _spot_checked(corpus).count("explicit"),
+    r"leaves (\w+) papers with message credit": count("credit_unit=message", WEIGHED, "strict"),
     r"parent of its (\w+) kinds": lambda corpus: sum(
         term.parent == "debate_verifier" for term in corpus.taxonomy.by_id["reward_family"].terms
     ),
     # records screened out, and second codings
-    r"(\w+) axes(?: of|:)": audited(SPOT_CHECK, lambda audit: sum("." not in column for column in audit.columns)),
+    r"(\w+) axes, not blind": audited(SPOT_CHECK, lambda audit: sum("." not in column for column in audit.columns)),
     r"decisions of (\w+) papers": audited(DECISIONS, lambda audit: len(audit.codings)),
     r"they agree on (\d+) of \d+ cells": alike(lambda column: column.agree, "recoded"),
     r"they agree on \d+ of (\d+) cells": alike(lambda column: column.n, "recoded"),

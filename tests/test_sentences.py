@@ -111,8 +111,7 @@ def leading(claim: Claim, corpus: Corpus) -> Iterator[int]:
     """Figures in the statement and the bound, then the papers that its first expectation selects in each reading."""
     yield from (int(value) for _, word, value in numbers(claim.statement) if word[0].isdigit())
     first = claim.expect[0]
-    assert first.kind == "state"
-    yield corpus.taxonomy.axis(first.topic.partition("=")[0]).sparse.at_most or 0
+    yield from (int(number) for number in first.numbers)
     for side in (None, "strict", "generous"):
         pool = Pool(read_as(corpus, reading_of(corpus.taxonomy, side)))
         yield len(evaluate(claim, pool).outcomes[0].selection)

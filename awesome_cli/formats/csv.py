@@ -207,7 +207,9 @@ def _columns(header: Sequence[str]) -> list[str]:
 def _by_column(columns: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
     """Return a row's cells by column, '' for missing cells; cells beyond the header are a list under `BEYOND`."""
     width = len(columns)
-    return {**dict(zip_longest(columns, row[:width], fillvalue="")), BEYOND: list(filter(None, row[width:]))}
+    cells = dict(zip_longest(columns, row[:width], fillvalue=""))
+    cells.pop(OPPOSED, None)  # the records have it beside their evidence
+    return {**cells, BEYOND: list(filter(None, row[width:]))}
 
 
 def _is_table(start: str) -> bool:

@@ -107,8 +107,8 @@ def test_a_verdict_can_be_asked_for(told: Path):
 def test_the_readme_and_the_site_show_both(told: Path, tmp_path: Path):
     invoke("render", root=told)
     page = readme.pages(told)["README.md"]
-    assert r"| siphon2019, drip2021\*, X1\* |" in page
-    assert "| arabica, robusta | aero2020 " in " ".join(page.split())
+    assert r"[Dripping slowly](https://doi.org/10.1000/coffee.2)\*, Tea for two\* |" in page
+    assert "| arabica, robusta | [" in " ".join(page.split())
     assert "see `awesome explain device`" in page
     invoke("site", "build", "--out", tmp_path / "site", root=told)
     term = (tmp_path / "site" / "terms" / "device.siphon.html").read_text()

@@ -71,9 +71,9 @@ def test_loss_is_the_part_of_the_margin_that_goes(expectation: dict[str, Any], f
 @pytest.mark.parametrize(
     ("allowed", "found"),
     [
-        (["gap"], ("ends", 1.0)),
-        (["gap", "sparse"], ("weakens", 0.5)),
-        (["gap", "covered"], ("ends", 1.0)),
+        (["sparse"], None),
+        (["gap", "sparse"], ("weakens", 1.0)),
+        (["sparse", "covered"], None),
     ],
 )
 def test_state_leaves_what_is_allowed(allowed: list[str], found: tuple[str, float] | None):
@@ -86,6 +86,11 @@ def test_state_weakens_by_a_paper():
     claim = make_claim({"state": "taste=umami", "is": ["gap", "sparse"]})
     assert effects(claim, candidate(tags={"taste": [{"term": "umami", "strength": "measured"}]})) == [("weakens", 0.5)]
     assert effects(claim, candidate(tags={"taste": [{"term": "umami", "strength": "tasted"}]})) == []
+
+
+def test_a_state_ends_if_a_paper_leaves_it():
+    claim = make_claim({"state": "taste=umami", "is": ["gap"]})
+    assert effects(claim, candidate(tags={"taste": [{"term": "umami", "strength": "measured"}]})) == [("ends", 1.0)]
 
 
 def test_largest_measure_moves_towards_its_bound():

@@ -296,7 +296,8 @@ def test_the_reading_and_the_papers_behind_it_are_named_strongest_first():
     assert named(few) == [("up-strong", "strong", "generous"), ("up-weak", "weak", "generous")]
     assert named(some) == [("down", "strong", "strict"), ("gone", "weak", "strict")]
     # One contest alone leaves the state as it is; both are behind the change all the same.
-    assert named(both) == [("down", "strong", "strict"), ("gone", "weak", "strict")]
+    strict, generous = [("down", "strong", "strict")], [("up-strong", "strong", "generous")]
+    assert named(both) == [*strict, *generous, ("gone", "weak", "strict"), ("up-weak", "weak", "generous")]
     assert [str(reading) for reading in some.fails_in] == ["strict reading from grade weak"]
 
 

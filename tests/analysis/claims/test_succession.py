@@ -10,7 +10,7 @@ from running import Result
 
 from awesome_cli.analysis.claims.succession import Succession
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.publish import islands
+from awesome_cli.publish import readme
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 
@@ -90,7 +90,10 @@ def test_a_claim_that_stands_has_no_succession(survey: Path, run: Run):
 
 
 def test_the_readme_names_the_command_and_the_page(survey: Path):
-    assert islands.claims(loaded(survey))["revised"] == ["sour-unmeasured"]
+    island = "<!-- awesome:begin claims -->\n<!-- awesome:end claims -->\n"
+    page = readme.render(island, loaded(survey), survey)
+    _, _, section = page.partition("### Why sour-unmeasured was revised\n")
+    assert "`awesome claims show sour-unmeasured`" in section
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +136,10 @@ def test_what_the_account_of_stopping_says_stands_in_the_records(stopping: Succe
 
 
 def test_the_account_of_stopping_has_both_cases(stopping: Succession):
-    opening = [paragraph.partition(".")[0] for paragraph in stopping.account]
+    opening = [paragraph.partition(".")[0] for paragraph in stopping.result.claim.paragraphs]
     for case in ("The case for the published statement", "The case against it", "What was read", "The rules"):
         assert case in opening
-    assert any(text.startswith("The first reader states, and the survey does not claim") for text in stopping.account)
+    assert any(
+        text.startswith("The first reader states, and the survey does not claim")
+        for text in stopping.result.claim.paragraphs
+    )

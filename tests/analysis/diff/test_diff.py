@@ -152,6 +152,7 @@ def test_a_gap_that_uncoded_papers_may_fill_did_not_close(survey: Path, run: Run
 
 def test_rule_and_records_can_both_change_a_cell(survey: Path, cause: Cause):
     edit(survey / "taxonomy.yaml", "gap_strength: measured", "gap_strength: tasted")
+    edit(survey / "taxonomy.yaml", "\naxes:\n", "\nsparse: {at_most: 1}\naxes:\n")
     edit(survey / "corpus" / "drip2021.yaml", "sour, strength: mentioned", "sour, strength: tasted")
     causes, shown = cause()
     assert causes["taste=sour"] == ["rule", "records"]

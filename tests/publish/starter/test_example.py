@@ -37,6 +37,8 @@ LEFT_OUT = {
     ("About", "site"): "as repository",
     ("About", "contact"): "as repository",
     ("About", "url"): "as repository",
+    ("Readme", "exports"): "two more files to read; the manual has an example",
+    ("Tag", "as_published"): "no coding of the example repeats a publication against its evidence",
     ("Sparse", "at_most"): "a share stands in its place",
     ("Taxonomy", "traces"): "coffee is brewed without orchestration",
 }
