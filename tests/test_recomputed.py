@@ -14,6 +14,10 @@ from claiming import COFFEE_CLAIMS
 from recomputed_pool import Pool, Record, files, pool_of
 from running import invoke
 
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.publish import readme
+from awesome_cli.survey.loading import load_corpus
+
 Flat = dict[tuple[object, ...], Any]
 Compare = Callable[[Path, str], tuple[int, list[object]]]
 MAPS = ("axes", "pairs")
@@ -80,11 +84,8 @@ def answers(root: Path, folder: Path) -> Iterator[tuple[str, Record, Record]]:
         ),
     )
     yield from pictures(root, pool, folder)
-    text = "".join(
-        path.read_text(encoding="utf-8")
-        for path in (root / "README.md", root / "docs/survey/README.md")
-        if path.is_file()
-    )
+    corpus = load_corpus(WorkingTree(root), candidates=True, evidence=True)
+    text = "".join(readme.render(page, corpus, root, name) for name, page in readme.pages(root).items())
     yield "README", *recomputed.readme_numbers(pool, text)
 
 

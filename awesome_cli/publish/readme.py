@@ -22,7 +22,7 @@ from awesome_cli.publish.templates import fill, markdown_environment
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
-from awesome_cli.text.markup import unescape
+from awesome_cli.text.markup import link, unescape
 
 CONTENTS = "contents"
 MAX_BYTES = 16_000_000
@@ -55,6 +55,9 @@ def render(text: str, corpus: Corpus, root: Path, page: str = README) -> str:
         for name, start, _ in watched(islands(text, page), "filling the README")
         if name != CONTENTS
     }
+    if "papers" in bodies:  # lists may link to a paper once, so other islands link to the evidence in its record
+        records = {str(link("", paper.address)): f"[]({paper.path})" for paper in corpus.papers if paper.address}
+        bodies |= {name: _relinked(body, records) for name, body in bodies.items() if name != "papers"}
     # The table of contents is filled last, since other islands contain headings.
     text = _replace(text, bodies)
     headings = {"headings": _headings(text)}
@@ -67,6 +70,11 @@ def _claims_page(texts: Mapping[str, str], page: str) -> str | None:
     """Return the path, relative to `page`, of the page with the island of claims; empty for the same page, or None."""
     holder = next((name for name, text in texts.items() if "<!-- awesome:begin claims -->" in text), None)
     return holder and ("" if holder == page else posixpath.relpath(holder, posixpath.dirname(page)))
+
+
+def _relinked(body: str, targets: Mapping[str, str]) -> str:
+    """Replace the targets of links; `targets` maps links without a text, such as `[](https://…)`."""
+    return re.sub(r"\]\([^)\s]+\)", lambda match: targets.get(f"[{match[0]}", match[0]).removeprefix("["), body)
 
 
 def _headed(before: str) -> bool:

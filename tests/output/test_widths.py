@@ -51,7 +51,8 @@ def lines(text: str) -> list[str]:
 @cache
 def names(root: Path) -> dict[str, str]:
     """Two axes, a term and a record of a survey that no test changes."""
-    axes = [axis["id"] for axis in invoke("taxonomy", "show", "-f", "json", root=root).json["data"]["axes"]]
+    shown = invoke("taxonomy", "show", "-f", "json", root=root).json["data"]["axes"]
+    axes = [axis["id"] for axis in shown if not axis.get("bookkeeping")]
     papers = invoke("list", "-f", "json", root=root).json["data"]["papers"]
     richest = max(papers, key=lambda paper: len(str(paper)))
     axis = next(axis for axis in reversed(axes) if richest["tags"].get(axis))
