@@ -14,7 +14,7 @@ OUTSIDE = re.compile(
     r"|\b(?:REPOSITORY|ROOT)\.parent\b"
 )
 MADE = {"build", "dist", "node_modules", "__pycache__"}
-SURVEYS = {"first", "coffee", "bread"}  # written for the tests
+SURVEYS = {"coffee", "bread"}  # written for the tests
 S, B = "/", "\\"  # so that no example below leads out itself
 
 

@@ -1,5 +1,6 @@
 """Claims that are undecided: papers that are not coded, or of which only some terms are listed, could overturn them."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -94,6 +95,8 @@ Check = Callable[[int, int], bool]
 def _doubt(expectation: Expectation, pool: Pool, taxonomy: Taxonomy) -> tuple[int, int] | None:
     """Return the number of papers that would overturn an expectation, and the number that could; None if too few."""
     topic = pool.covering(expectation.topic) if expectation.kind == "state" else expectation.topic
+    if re.fullmatch(r"[\w-]+=\*", topic) and not pool.select("papers", topic, UNCHANGED).base:
+        topic = topic.replace("=*", "!=NA")  # not the papers that were coded, but papers with a term
     if expectation.kind == "share" and expectation.among != "*":
         topic = f"({topic}) AND ({expectation.among})"
     papers = Range(pool, taxonomy, topic)

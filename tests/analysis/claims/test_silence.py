@@ -67,6 +67,13 @@ def test_what_missing_codings_could_overturn(expectation: dict[str, Any], needed
     assert status(pool(silence="none"), expectation) == (ClaimStatus.HOLDS, [])
 
 
+def test_nobody_coded_an_axis_is_not_that_no_paper_has_a_term():
+    corpus = pool()
+    nobody = replace(corpus, papers=tuple(p for p in corpus.papers if not p.tags_on("device")))
+    assert status(nobody, {"count": "device=*", "equals": 0})[0] is ClaimStatus.UNDECIDED
+    assert status(corpus, {"count": "device=*", "equals": len(corpus.select("device=*"))}) == (ClaimStatus.HOLDS, [])
+
+
 def test_a_claim_that_fails_is_not_undecided():
     assert status(pool(), {"count": "device=drip", "at_least": 3}) == (ClaimStatus.FAILS, [])
 
