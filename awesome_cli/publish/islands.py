@@ -3,7 +3,7 @@
 import html
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -240,7 +240,9 @@ def gaps(corpus: Corpus) -> dict[str, object]:
     readme = corpus.taxonomy.readme
     axes = readme.gaps if readme else tuple(axis.id for axis in corpus.taxonomy.axes if not axis.bookkeeping)
     cover = gap_map(corpus, axes=axes, pairs=())
-    read = [gap_map(pool, axes=axes, pairs=()) for pool in _in_readings(corpus)]
+    # Both readings apply contests from the grade `contested_from`.
+    pools = (read_as(corpus, reading_of(corpus.taxonomy, side)) for side in Side if corpus.taxonomy.grades)
+    read = [gap_map(pool, axes=axes, pairs=()) for pool in pools]
     rows: list[list[str]] = []
     for axis_id, cells in cover.axes.items():
         axis = corpus.taxonomy.by_id[axis_id]
@@ -251,11 +253,6 @@ def gaps(corpus: Corpus) -> dict[str, object]:
     columns = ("Axis", "Term", "State in this pool", "Papers", "Evidence")
     sparse = str(corpus.taxonomy.sparse)
     return {"table": table(columns, rows, (False, False, False, True, False)), "cells": len(rows), "sparse": sparse}
-
-
-def _in_readings(corpus: Corpus) -> Iterator[Corpus]:
-    """Yield the pool in the strict and in the generous reading; both apply contests from the grade `contested_from`."""
-    return (read_as(corpus, reading_of(corpus.taxonomy, side)) for side in Side if corpus.taxonomy.grades)
 
 
 def _in_words(cell: GapCell, read: Sequence[tuple[GapMap, GapCell]]) -> str:

@@ -109,8 +109,9 @@ def read(text: str, corpus: Corpus, *, name: str, on: date, by: str, blind: bool
     Empty cells are missing values. Raises `SurveyError` if the text is not a coding sheet, `UsageError` if no cell is
     filled.
     """
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
     try:
-        rows = list(csv.reader(io.StringIO(text), delimiter=_delimiter(text)))
+        rows = list(csv.reader(io.StringIO(text), delimiter=delimiter))
     except csv.Error as error:
         raise SurveyError(f"the sheet cannot be read: {unread(error)}", hint="save the sheet again as CSV") from None
     head = [from_cell(cell).strip() for cell in rows[0]] if rows else []
@@ -176,11 +177,6 @@ def _value_of(cell: str, column: str, taxonomy: Taxonomy) -> tuple[str, str | No
             return "", unknown(weight, axis.rank, "strength", owner=f"axis {name!r}")
         words.append(Tag(term=known[term.casefold()], strength=weight, part=tag.part))
     return "; ".join(str(tag) for tag in sorted(words, key=lambda tag: (tag.part, str(tag)))), None
-
-
-def _delimiter(text: str) -> str:
-    """Return the delimiter most frequent in the header: comma, semicolon or tab."""
-    return max(",;\t", key=text.partition("\n")[0].count)
 
 
 def _sample(drawn: str) -> Sample | None:

@@ -37,7 +37,9 @@ def to_report(gaps: GapMap) -> Report:
         notes = silence_notes(gaps.corpus, *(by_id[axis] for axis in dict.fromkeys(pair)))
         agreement = () if gaps.axes else map(Text, agreement_sentences(gaps.corpus, *pair))
         remarks = (*(Text(text, "muted") for text in (_tally(rows), *notes)), *agreement)
-        sections.append(Section(_pair_title(gaps.corpus, name), (pair_table(name, rows), *remarks)))
+        row_axis, column_axis = (by_id[axis].label for axis in pair)
+        title = f"{row_axis} by {column_axis.lower()}"
+        sections.append(Section(title, (pair_table(name, rows), *remarks)))
     return report(gaps, tuple(sections), f"Evidence gaps{pool_words(gaps.corpus)}")
 
 
@@ -126,12 +128,6 @@ def _tally(rows: Mapping[str, Mapping[str, GapCell]]) -> str:
     cells = [cell for columns in rows.values() for cell in columns.values()]
     counts = [(sum(cell.state is state for cell in cells), state.word) for state in STATES]
     return f"{len(cells)} cells: " + ", ".join(f"{n} {word}" for n, word in counts if n)
-
-
-def _pair_title(corpus: Corpus, name: str) -> str:
-    rows, _, columns = name.partition(" x ")
-    by_id = corpus.taxonomy.by_id
-    return f"{by_id[rows].label} by {by_id[columns].label.lower()}"
 
 
 def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
