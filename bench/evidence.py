@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from awesome_cli.analysis.claims.results import check
-from awesome_cli.analysis.claims.sensitivity import forecasts, sensitivity, to_report
+from awesome_cli.analysis.claims.sensitivity import endangered, sensitivity, to_report
 from awesome_cli.analysis.diff.comparison import compare
 from awesome_cli.analysis.flow import flow
 from awesome_cli.files.tree import WorkingTree
@@ -57,7 +57,7 @@ def run() -> list[Row]:
         corpus = large(papers, exclusions)
         edited = other(corpus)
         subjects = {
-            "claims": lambda corpus=corpus: forecasts(check(corpus)),
+            "claims": lambda corpus=corpus: endangered(check(corpus)),
             "diff": lambda corpus=corpus, edited=edited: compare(corpus, edited, ("a", "b")),
             "sensitivity": lambda corpus=corpus: to_report(sensitivity(corpus)),
             "flow": lambda corpus=corpus: flow(corpus),

@@ -59,7 +59,7 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "url": taxonomy.survey.url,
         "day": corpus.last_day,
         "few": taxonomy.sparse.model_dump(exclude_none=True),
-        "axes": [_axis(axis) | {"agreement": list(agreement_sentences(corpus, axis.id))} for axis in taxonomy.axes],
+        "axes": [_axis(axis) for axis in taxonomy.axes],
         "stages": _named(taxonomy.stages),
         "reasons": _named(taxonomy.reasons),
         "confidences": _named(taxonomy.confidences),
@@ -92,7 +92,7 @@ def _near(corpus: Corpus) -> list[dict[str, Any]]:
 def _waiting(corpus: Corpus) -> dict[str, Any]:
     """Return candidates not proposed for exclusion: key, title, and indexes of their main codings in `codings`.
 
-    `uncoded` has the keys of papers that are not coded yet, by axis.
+    `uncoded` has the keys of papers that are not coded yet, and `agreement` the sentences on second codings, by axis.
     """
     places: dict[tuple[str, str, str | None], int] = {}
     works: list[tuple[str, str, list[int]]] = []
@@ -101,7 +101,8 @@ def _waiting(corpus: Corpus) -> dict[str, Any]:
         if work.proposal != "exclude" and tags:
             works.append((work.key, work.title, [places.setdefault(tag, len(places)) for tag in tags]))
     uncoded = {axis: sorted(keys) for axis, keys in corpus.uncoded.items()}
-    return {"codings": list(places), "works": works, "uncoded": uncoded}
+    agreement = {axis: list(agreement_sentences(corpus, axis)) for axis in corpus.taxonomy.by_id}
+    return {"codings": list(places), "works": works, "uncoded": uncoded, "agreement": agreement}
 
 
 def facets(taxonomy: Taxonomy) -> list[str]:
@@ -131,8 +132,7 @@ def _axis(axis: Axis) -> dict[str, Any]:
         "gap_strength": axis.gap_strength,
         "listed": axis.silence == LISTED,
         "silent": axis.silence == NONE,
-        "bookkeeping": axis.bookkeeping,
-    }
+    } | ({"bookkeeping": True} if axis.bookkeeping else {})
 
 
 def _state(state: GapState) -> dict[str, object]:

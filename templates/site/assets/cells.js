@@ -6,6 +6,18 @@
   const survey = awesome.survey;
   const FEWEST = { dots: 12, bubble: 28, radius: 16 };
 
+  /* The word of a cell's state, with "as listed" if terms that were not listed could fill it. */
+  function word(cell) {
+    const state = states.get(cell.state);
+    return state.lacks && cell.listed ? `${state.word}, as listed` : state.word;
+  }
+  /* The papers behind an absence, as in awesome_cli/analysis/gaps/cells.py. */
+  function base(cell) {
+    const [n, coded, uncoded, total] = [cell.n, cell.coded, cell.uncoded, cell.coded + cell.uncoded].map((m) => m.toLocaleString("en"));
+    if (cell.uncoded) return `${n} of ${coded} coded; ${uncoded} of ${total} not coded yet`;
+    return cell.listed ? `of ${coded} listed` : "";
+  }
+
   /* One dot a paper, those that count first; many become one bubble. */
   function marks(cell, largest) {
     const dots = (n, kind) => Array.from({ length: n }, () => el("span", { class: kind }));
@@ -29,7 +41,7 @@
     const plain = state && !state.lacks && !impossible;
     const found = impossible ? [] : [el("span", { class: "n" }, String(cell.n))];
     const add = (name, ...children) => found.push(" ", el("span", { class: name }, ...children));
-    if (state) add(`state${plain ? " offscreen" : ""}`, awesome.gaps.word(cell));
+    if (state) add(`state${plain ? " offscreen" : ""}`, word(cell));
     if (cell.n + cell.weaker) found.push(" ", el("span", { class: "marks", "aria-hidden": "true" }, marks(cell, largest)));
     if (cell.doubted) add("contests", el("span", { class: "dot doubted" }), ` ${cell.doubted}`, el("span", { class: "offscreen" }, " contested"));
     if (cell.weaker) add("weaker", `+${cell.weaker} weaker`);
@@ -43,10 +55,10 @@
   }
   /* The name of a cell for screen readers. */
   function name(where, cell) {
-    const said = [cell.state && awesome.gaps.word(cell), cell.state !== survey.impossible && plural(cell.n, "paper"),
+    const said = [cell.state && word(cell), cell.state !== survey.impossible && plural(cell.n, "paper"),
       cell.doubted && `${cell.doubted} contested`, cell.weaker && `${cell.weaker} weaker`, cell.parts.length && `part of ${cell.parts.length}`];
     return `${where}: ${said.filter((part) => part).join(", ")}`;
   }
 
-  awesome.cells = { kind, name, nodes };
+  awesome.cells = { base, kind, name, nodes, word };
 })((window.awesome = window.awesome || {}));

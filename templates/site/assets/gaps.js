@@ -69,18 +69,6 @@
     const uncoded = uncodedOn(axis, papers);
     return new Set(papers.filter((paper) => !uncoded.has(paper) && (axis.silent || ((paper.tags || {})[axis.id] || []).length)));
   }
-  /* The word of a cell's state, with "as listed" if terms that were not listed could fill it. */
-  function word(cell) {
-    const state = states.get(cell.state);
-    return state.lacks && cell.listed ? `${state.word}, as listed` : state.word;
-  }
-  /* The papers behind an absence, as in awesome_cli/analysis/gaps/cells.py. */
-  function base(cell) {
-    const [n, coded, uncoded, total] = [cell.n, cell.coded, cell.uncoded, cell.coded + cell.uncoded].map((m) => m.toLocaleString("en"));
-    if (cell.uncoded) return `${n} of ${coded} coded; ${uncoded} of ${total} not coded yet`;
-    return cell.listed ? `of ${coded} listed` : "";
-  }
-
   /* The most strongly contested first: those are the ones a reader would weigh. */
   function byContest(entries) {
     const ranks = awesome.survey.grades.map((grade) => grade.id);
@@ -233,55 +221,5 @@
     return columns ? byPair(papers, axis, axisOf(columns), least) : byStrength(papers, axis, least);
   }
 
-  /* Near-misses and candidates as works with tags. */
-  function outside() {
-    const { codings, works } = awesome.survey.waiting;
-    const misses = new Map();
-    const add = (tags, axis, tag) => ({ ...tags, [axis]: [...(tags[axis] || []), tag] });
-    for (const miss of awesome.survey.near) misses.set(miss.key, add(misses.get(miss.key) || {}, miss.axis, miss));
-    const waiting = works.map(([, , own]) => own.map((i) => codings[i]).reduce((tags, [axis, term, strength]) => add(tags, axis, { term, strength }), {}));
-    return { near: Array.from(misses.values()), candidates: waiting };
-  }
-  /* How many objections, near-misses and candidates would each change a cell's number of papers, by kind and cell. */
-  function trials({ papers, axes, decides }) {
-    const counts = { near: new Map(), contested: new Map(), candidates: new Map() };
-    const terms = (tags, [axis, least]) => (tags[axis.id] || []).filter((tag) => !tag.part && countsAt(axis, tag.strength, least)).map((tag) => tag.term);
-    const places = (tags) => {
-      const [rows, columns] = axes.map((axis) => terms(tags, axis));
-      return new Set(rows.flatMap((row) => (columns || [decides]).map((column) => `${row} ${column}`)));
-    };
-    const count = (kind, before, after) => {
-      for (const place of new Set([...before, ...after])) {
-        if (before.has(place) !== after.has(place)) counts[kind].set(place, (counts[kind].get(place) || 0) + 1);
-      }
-    };
-    for (const paper of papers) {
-      for (const tag of Object.values(paper.tags).flat()) {
-        if (tag.reads) count("contested", places(paper.tags), places(awesome.readings.reread(paper, (other) => other === tag).tags));
-      }
-    }
-    for (const [kind, works] of Object.entries(outside())) for (const tags of works) count(kind, new Set(), places(tags));
-    return (kind, row, column) => counts[kind].get(`${row} ${column}`) || 0;
-  }
-
-  /* The leaf cells that lack papers, the most interesting first, each with the reason (awesome_cli/analysis/gaps/interest.py). */
-  function interest(axis, shown) {
-    const phrase = (kind, n) => n && awesome.survey.interest[kind][n === 1 ? 0 : 1].replace("{n}", n.toLocaleString("en"));
-    const changes = trials(shown);
-    const order = awesome.survey.states.map((state) => state.value);
-    const found = [];
-    for (const { id: row } of leaves(axis)) {
-      for (const [column, one] of shown.cells.get(row)) {
-        if (one.state === null || !states.get(one.state).lacks) continue;
-        const numbers = ["near", "contested", "candidates"].map((kind) => [kind, changes(kind, row, column)]);
-        const uncoded = one.state === awesome.survey.undetermined ? one.uncoded : 0;
-        const reason = [...numbers, ["uncoded", uncoded]].map(([kind, n]) => phrase(kind, n));
-        const weight = [numbers.reduce((sum, [, n]) => sum + n, 0), -order.indexOf(one.state), one.n + one.weaker + one.parts.length];
-        found.push({ row, column, cell: one, weight, reason: reason.filter((part) => part).join(", ") });
-      }
-    }
-    return found.sort((a, b) => b.weight[0] - a.weight[0] || b.weight[1] - a.weight[1] || b.weight[2] - a.weight[2]);
-  }
-
-  awesome.gaps = { axisOf, rank, family, leaves, matrix, interest, states, word, base };
+  awesome.gaps = { axisOf, countsAt, family, leaves, matrix, rank, states };
 })((window.awesome = window.awesome || {}));

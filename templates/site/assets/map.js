@@ -130,7 +130,7 @@
           return el("td", { class: kind(cell) }, el("span", { class: "shown", "aria-hidden": "true" }, nodes(cell, largest)), button);
         })));
     one("#map-title").textContent = caption(axis);
-    const agreement = [view.rows, view.columns].flatMap((id) => (id ? axisOf(id).agreement : [])).join(" ");
+    const agreement = [view.rows, view.columns].flatMap((id) => (id ? survey.waiting.agreement[id] : [])).join(" ");
     one("#agreement").replaceChildren(...awesome.view.dated(agreement));
     const names = ["map", shown.columns.length <= 5 && "few", view.numbers && "numbers"].filter((name) => name).join(" ");
     const table = el("table", { class: names, "aria-labelledby": "map-title" }, el("thead", null, head), el("tbody", null, body));

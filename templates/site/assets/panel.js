@@ -2,7 +2,8 @@
 (function (awesome) {
   "use strict";
   const { el, one, plural, labelOf, termLabel, meta, paperLink } = awesome.view;
-  const { axisOf, states } = awesome.gaps;
+  const { axisOf, countsAt, leaves, states } = awesome.gaps;
+  const { base, word } = awesome.cells;
   const survey = awesome.survey;
   const FIRST = 30;
   const MOST = 12;
@@ -126,9 +127,9 @@
     const bar = cell.state === survey.impossible ? "" : strengthBar(axis);
     const tail = (cell.weaker ? ` ${plural(cell.weaker, "paper")} with weaker evidence.` : "") + contested;
     const state = states.get(cell.state);
-    const base = cell.state === survey.impossible || !(state.lacks || cell.uncoded) ? "" : awesome.gaps.base(cell);
+    const of = cell.state === survey.impossible || !(state.lacks || cell.uncoded) ? "" : base(cell);
     const text = state.sentence.replace("{papers}", plural(cell.n, "paper")).replace("{pool}", view.selected ? " in this selection" : " in this pool").replace("{bar}", bar);
-    return el("p", { class: "verdict" }, chip(cell), ` ${text}${tail}${base && ` (${base})`}`);
+    return el("p", { class: "verdict" }, chip(cell), ` ${text}${tail}${of && ` (${of})`}`);
   }
   /* How many of the papers with a main coding in the cell are contested, whatever their strength. */
   function contests(cell) {
@@ -148,12 +149,62 @@
   }
   function chip(cell) {
     const state = states.get(cell.state);
-    return el("span", { class: `chip ${state.value} ${state.pattern}` }, awesome.gaps.word(cell));
+    return el("span", { class: `chip ${state.value} ${state.pattern}` }, word(cell));
+  }
+
+  /* Near-misses and candidates as works with tags. */
+  function outside() {
+    const { codings, works } = survey.waiting;
+    const misses = new Map();
+    const add = (tags, axis, tag) => ({ ...tags, [axis]: [...(tags[axis] || []), tag] });
+    for (const miss of survey.near) misses.set(miss.key, add(misses.get(miss.key) || {}, miss.axis, miss));
+    const waiting = works.map(([, , own]) => own.map((i) => codings[i]).reduce((tags, [axis, term, strength]) => add(tags, axis, { term, strength }), {}));
+    return { near: Array.from(misses.values()), candidates: waiting };
+  }
+  /* How many objections, near-misses and candidates would each change a cell's number of papers, by kind and cell. */
+  function trials({ papers, axes, decides }) {
+    const counts = { near: new Map(), contested: new Map(), candidates: new Map() };
+    const terms = (tags, [axis, least]) => (tags[axis.id] || []).filter((tag) => !tag.part && countsAt(axis, tag.strength, least)).map((tag) => tag.term);
+    const places = (tags) => {
+      const [rows, columns] = axes.map((axis) => terms(tags, axis));
+      return new Set(rows.flatMap((row) => (columns || [decides]).map((column) => `${row} ${column}`)));
+    };
+    const count = (kind, before, after) => {
+      for (const place of new Set([...before, ...after])) {
+        if (before.has(place) !== after.has(place)) counts[kind].set(place, (counts[kind].get(place) || 0) + 1);
+      }
+    };
+    for (const paper of papers) {
+      for (const tag of Object.values(paper.tags).flat()) {
+        if (tag.reads) count("contested", places(paper.tags), places(awesome.readings.reread(paper, (other) => other === tag).tags));
+      }
+    }
+    for (const [kind, works] of Object.entries(outside())) for (const tags of works) count(kind, new Set(), places(tags));
+    return (kind, row, column) => counts[kind].get(`${row} ${column}`) || 0;
+  }
+
+  /* The leaf cells that lack papers, the most interesting first, each with the reason (awesome_cli/analysis/gaps/interest.py). */
+  function interest(axis, shown) {
+    const phrase = (kind, n) => n && survey.interest[kind][n === 1 ? 0 : 1].replace("{n}", n.toLocaleString("en"));
+    const changes = trials(shown);
+    const order = survey.states.map((state) => state.value);
+    const found = [];
+    for (const { id: row } of leaves(axis)) {
+      for (const [column, one] of shown.cells.get(row)) {
+        if (one.state === null || !states.get(one.state).lacks) continue;
+        const numbers = ["near", "contested", "candidates"].map((kind) => [kind, changes(kind, row, column)]);
+        const uncoded = one.state === survey.undetermined ? one.uncoded : 0;
+        const reason = [...numbers, ["uncoded", uncoded]].map(([kind, n]) => phrase(kind, n));
+        const weight = [numbers.reduce((sum, [, n]) => sum + n, 0), -order.indexOf(one.state), one.n + one.weaker + one.parts.length];
+        found.push({ row, column, cell: one, weight, reason: reason.filter((part) => part).join(", ") });
+      }
+    }
+    return found.sort((a, b) => b.weight[0] - a.weight[0] || b.weight[1] - a.weight[1] || b.weight[2] - a.weight[2]);
   }
 
   /* The panel before a click: a button for each cell that lacks papers, the most interesting first. */
   function overview(axis) {
-    const found = awesome.gaps.interest(axis, shown);
+    const found = interest(axis, shown);
     const nodes = [el("h2", { id: "panel-title" }, "What is missing"), ...scope()];
     const describe = ({ row, column, cell, reason }) => {
       const label = shown.decides === survey.any ? termLabel(axis, row) : `${termLabel(axis, row)} × ${columnLabel(column)}`;
@@ -169,5 +220,5 @@
     return nodes;
   }
 
-  awesome.panel = { cellTitle, draw };
+  awesome.panel = { cellTitle, draw, interest };
 })((window.awesome = window.awesome || {}));

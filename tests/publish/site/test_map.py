@@ -20,7 +20,7 @@ CODINGS = """(view) => awesome.readings.apply(awesome.papers, view).map((paper) 
     Boolean(tag.part), tag.grade || null]))])"""
 INTEREST = """([rows, columns]) => {
   const shown = awesome.gaps.matrix(awesome.papers, rows, columns, null);
-  return awesome.gaps.interest(awesome.gaps.axisOf(rows), shown).map(({ row, column, weight, reason }) => [row, column, weight, reason]);
+  return awesome.panel.interest(awesome.gaps.axisOf(rows), shown).map(({ row, column, weight, reason }) => [row, column, weight, reason]);
 }"""
 
 
