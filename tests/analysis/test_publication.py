@@ -107,7 +107,7 @@ def test_a_verdict_can_be_asked_for(told: Path):
 def test_the_readme_and_the_site_show_both(told: Path, tmp_path: Path):
     invoke("render", root=told)
     page = readme.pages(told)["README.md"]
-    assert r"[Dripping slowly](https://doi.org/10.1000/coffee.2)\*, Tea for two\* |" in page
+    assert r"[Dripping slowly](corpus/drip2021.yaml)\*, Tea for two\* |" in page
     assert "| arabica, robusta | [" in " ".join(page.split())
     assert "see `awesome explain device`" in page
     invoke("site", "build", "--out", tmp_path / "site", root=told)
