@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from awesome_cli.analysis import watching
-from awesome_cli.analysis.audit.report import summaries, to_table
+from awesome_cli.analysis.audit.report import AuditSummary, summaries, to_table
 from awesome_cli.analysis.claims.admission import alone
 from awesome_cli.analysis.claims.danger import judged
 from awesome_cli.analysis.claims.pool import Pool
@@ -50,7 +50,7 @@ class SurveyStatus:
     counts: dict[str, int]
     tasks: tuple[OpenTask, ...]
     title: str
-    audits: tuple[Mapping[str, Cell], ...] = ()
+    audits: tuple[AuditSummary, ...] = ()
     ended: tuple[ClaimResult, ...] = ()
     findings: Mapping[Level, int] = field(default_factory=dict)
 
@@ -86,7 +86,7 @@ class SurveyStatus:
             "ended": [_end(result) for result in self.ended],
             "next": self.next,
             "tasks": [asdict(task) for task in self.tasks],
-            "audits": list(self.audits),
+            "audits": [asdict(audit) for audit in self.audits],
         }
         tables = (
             Table.of(("what", "n"), list(self.counts.items()), title="counts"),

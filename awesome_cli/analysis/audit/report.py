@@ -1,8 +1,8 @@
 """Reports on audits: a list of all, and the agreement, terms, disagreements and adjudication of a single audit."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, astuple, dataclass
 from itertools import chain
 
 from awesome_cli.analysis.audit import agreement
@@ -64,32 +64,40 @@ def agreement_sentences(corpus: Corpus, *axes: str | None) -> Iterator[str]:
             yield f"Two coders agree on {lowered(corpus.taxonomy.by_id[axis].label)} in {both(parts)}."
 
 
-def summaries(corpus: Corpus) -> tuple[dict[str, Cell], ...]:
-    """Return summaries of all audits, oldest first; `coder` is the second coder, `axes` are the ids of the axes."""
-    return tuple(
-        {
-            "name": audit.key,
-            "on": audit.on.isoformat(),
-            "coder": audit.coder,
-            "papers": len(audit.codings),
-            **dict(zip(("blind", "choice"), coding_words(audit), strict=True)),
-            "axes": tuple(dict.fromkeys(column.partition(".")[0] for column in audit.columns)),
-        }
-        for audit in sorted(corpus.audits, key=lambda audit: (audit.on, audit.key))
-    )
+@dataclass(frozen=True, slots=True)
+class AuditSummary:
+    """Summary of an audit; `coder` is the second coder, `axes` are the ids of the axes covered."""
+
+    name: str
+    on: str
+    coder: str
+    papers: int
+    blind: str
+    choice: str
+    axes: tuple[str, ...]
 
 
-def to_table(audits: Sequence[Mapping[str, Cell]]) -> Table:
+def summaries(corpus: Corpus) -> tuple[AuditSummary, ...]:
+    """Return summaries of all audits, oldest first."""
+    return tuple(map(_summary, sorted(corpus.audits, key=lambda audit: (audit.on, audit.key))))
+
+
+def _summary(audit: Audit) -> AuditSummary:
+    axes = tuple(dict.fromkeys(column.partition(".")[0] for column in audit.columns))
+    return AuditSummary(audit.key, audit.on.isoformat(), audit.coder, len(audit.codings), *coding_words(audit), axes)
+
+
+def to_table(audits: tuple[AuditSummary, ...]) -> Table:
     """Return a table with one row per audit."""
     columns = ("audit", "day", "second coder", "papers", "blind", "choice of papers", "axes")
-    return Table.of(columns, [tuple(audit.values()) for audit in audits])
+    return Table.of(columns, [astuple(audit) for audit in audits])
 
 
 def listing(corpus: Corpus) -> Report:
     """Report all audits."""
     audits = summaries(corpus)
     shown = (to_table(audits), Text("Next: awesome audit report NAME")) if audits else (Text(NONE),)
-    data = {"audits": list(audits)}
+    data = {"audits": [asdict(audit) for audit in audits]}
     return Report("awesome/audits/1", data, (Section(None, shown),), "Second codings", to_table(audits))
 
 
