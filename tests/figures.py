@@ -75,7 +75,7 @@ FIGURES: Mapping[str, Figure | None] = {
     r"strict reading leaves (\w+)": count(STOP, RECODED, "strict"),
     r"(Two) papers do, and both codings are contested": count(STOP, RECODED),
     r"strict reading is left with (\w+)": count(STOP, RECODED, "strict"),
-    r"generous reading finds (\w+)": count(STOP, RECODED, "generous"),
+    r"generous reading found (\w+)": count(STOP, RECODED, "generous"),
     r"the (\w+) codings that the first removed": lambda corpus: (
         count("sub_decision=stop", PUBLISHED)(corpus) - len(_still_stopping(corpus))
     ),
