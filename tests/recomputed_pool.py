@@ -102,7 +102,9 @@ class Pool:
 
     def coded(self, axis: str) -> set[str]:
         silent = self.axes[axis].get("silence") == "none"
-        return {p["key"] for p in self.papers if silent or p["codings"].get(axis)} - self.uncoded[axis]
+        needs = self.axes[axis].get("required_for", "*")
+        applies = {p["key"] for p in self.papers if silent and matches(self, needs, p)}
+        return (applies | {p["key"] for p in self.papers if p["codings"].get(axis)}) - self.uncoded[axis]
 
     def limit(self) -> int:
         """The largest number of papers in a sparse cell."""

@@ -114,4 +114,7 @@ def leading(claim: Claim, corpus: Corpus) -> Iterator[int]:
     yield from (int(number) for number in first.numbers)
     for side in (None, "strict", "generous"):
         pool = Pool(read_as(corpus, reading_of(corpus.taxonomy, side)))
-        yield len(evaluate(claim, pool).outcomes[0].selection)
+        selected = len(evaluate(claim, pool).outcomes[0].selection)
+        yield selected
+        if not selected:  # of the papers that list the axis of the claim, and of all
+            yield from (len(corpus.select("sub_decision=*")), len(corpus.papers))

@@ -162,7 +162,9 @@ def test_each_page_and_file_has_the_denominator(run, partly: Path, tmp_path: Pat
     front = flat((site / "index.html").read_text())
     assert NOTES["robot"] in front
     assert "0 papers holds" not in front
-    assert "0 papers undecided" in front
+    assert "0 papers (Robot coded: 0 of 173) undecided" in front
+    description = '<meta name="description" content="No paper of this pool was tried on a robot (undecided).">'
+    assert description in (site / "index.html").read_text()
     assert "undecided" in json.loads((site / "badge.json").read_text())["message"]
     assert "undecided" in (site / "badge.svg").read_text()
 
@@ -190,6 +192,9 @@ def test_the_script_of_the_map_agrees_with_its_page(run, partly: Path, tmp_path:
         ("{count: NOT robot=tried, at_least: 173}", "undecided"),
         ("{count: robot!=tried, equals: 0}", "undecided"),
         ("{count: robot=NA, equals: 173}", "undecided"),
+        ("{count: robot=* robot=tried, equals: 0}", "undecided"),
+        ("{share: robot=tried, among: robot=*, at_most: 0}", "undecided"),
+        ("{count: arm=* device=cold, equals: 0}", "holds"),
         ("{count: arm=bent, at_least: 20}", "holds"),
         ("{count: robot=tried AND device=cold, equals: 0}", "holds"),
         ("{count: robot=tried OR device=press, at_most: 1}", "undecided"),
@@ -203,3 +208,62 @@ def test_claims_that_missing_codings_could_overturn_are_undecided(run, partly: P
     data = run("claims", "check", "--format", "json", root=partly, code=code).json["data"]
     assert [claim["status"] for claim in data["claims"]] == [answer]
     run("claims", "check", "--allow-undecided", root=partly)
+
+
+OTHERS = """\
+- id: surviving
+  statement: No claim flips.
+  expect: [{survive: no-robot, under: strict}]
+  as_of: 2026-03-01
+- id: earlier
+  statement: Nobody tried a robot.
+  expect: [{count: robot=tried, equals: 0}]
+  as_of: 2026-03-01
+  revised: {on: 2026-03-05, by: no-robot, because: It was worded badly.}
+"""
+
+
+def test_claims_on_claims_and_revised_claims_state_the_denominator(run, uncoded: Path, tmp_path: Path):
+    (uncoded / "claims.yaml").write_text(CLAIM + OTHERS)
+    claims = run("claims", "check", "--format", "json", root=uncoded, code=1).json["data"]["claims"]
+    assert {claim["id"]: claim["status"] for claim in claims} == {
+        "no-robot": "undecided",
+        "surviving": "undecided",
+        "earlier": "revised",
+    }
+    assert [claim["outcomes"][0]["holds"] for claim in claims] == [False] * 3
+    shown = run("claims", "show", "earlier", root=uncoded).out
+    assert re.search(r"exactly 0 +0 \(Robot coded: 0 of 3\) +undecided", shown)
+    run("site", "build", "--out", str(tmp_path / "site"), root=uncoded)
+    page = flat((tmp_path / "site" / "claims" / "earlier.html").read_text())
+    assert "undecided as it was coded on that day" in page
+    assert "0 papers (Robot coded: 0 of 3)" in page
+
+
+def test_a_list_without_matches_has_the_denominator(run, uncoded: Path):
+    assert "no papers match (Robot coded: 0 of 4)" in run("list", "--where", "robot=tried", root=uncoded).out
+    assert "4 papers (Robot coded: 0 of 4)" in run("list", "--where", "NOT robot=tried", root=uncoded).out
+    assert "no papers match\n" in run("list", "--where", "device=cold", root=uncoded).out
+
+
+def test_papers_to_which_an_axis_does_not_apply_are_not_counted_as_coded(run, uncoded: Path):
+    taxonomy = uncoded / "taxonomy.yaml"
+    applies = "kind: one\n  silence: none\n  required_for: device=press\n"
+    text = taxonomy.read_text()
+    taxonomy.write_text(text.replace("on a robot?\n  kind: one\n", f"on a robot?\n  {applies}"))
+    cell = run("gaps", "robot", "--format", "json", root=uncoded).json["data"]["axes"]["robot"]["tried"]
+    assert (cell["state"], cell["coded"], cell["uncoded"]) == ("gap", 1, 0)
+    assert re.search(r"Robot +not applicable", run("show", "drip2021", root=uncoded).out)
+    taxonomy.write_text(text)
+    assert re.search(r"Robot +not coded yet", run("show", "drip2021", root=uncoded).out)
+
+
+def test_in_an_empty_survey_nothing_is_a_gap(run, tmp_path: Path):
+    run("init", str(tmp_path / "empty"), "--title", "Nothing yet")
+    empty = tmp_path / "empty"
+    assert "no paper coded" in run("gaps", root=empty).out
+    run("site", "build", "--out", str(tmp_path / "site"), root=empty)
+    run("render", root=empty)
+    texts = [run("gaps", root=empty).out, (empty / "README.md").read_text()]
+    texts += [flat((tmp_path / "site" / f"{page}.html").read_text()) for page in ("map", "index")]
+    assert not any(re.search(r"\b0 \(?gap\b|gap +0 ", text) for text in texts)

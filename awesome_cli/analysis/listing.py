@@ -8,7 +8,7 @@ from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.fields import COLUMNS, FIELDS, RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper, to_document
 from awesome_cli.model.taxonomy import Axis, Named
-from awesome_cli.query.parser import parse
+from awesome_cli.query.parser import parse, untagged
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned, as_tables
 from awesome_cli.survey.corpus import GROUPS, Corpus
 from awesome_cli.text.known import require_known
@@ -41,7 +41,8 @@ class Listing:
         noun = GROUPS[self.kind] if n != 1 else self.kind
         line = f"{n} {noun}" + (f" of {self.total} that match" if n < self.total else "")
         line += f", {self.corpus.reading}" if self.corpus.reading else ""
-        blocks: tuple[Block, ...] = (table, Text(line, "muted")) if rows else (Text(f"no {GROUPS[self.kind]} match"),)
+        line = (line if rows else f"no {GROUPS[self.kind]} match") + self._base()
+        blocks: tuple[Block, ...] = (table, Text(line, "muted")) if rows else (Text(line),)
         axes = list(self.corpus.taxonomy.by_id)
         data = {
             GROUPS[self.kind]: [to_json(record, axes) for record in self.records],
@@ -51,6 +52,15 @@ class Listing:
             "reading": self.corpus.reading.to_json() if self.corpus.reading else None,
         }
         return Report("awesome/list/2", data, (Section(None, blocks),), rows=table)
+
+    def _base(self) -> str:
+        """Return on how many papers the absences on the axes of the query rest, in parentheses."""
+        if not self.query or self.kind != "paper":
+            return ""
+        from awesome_cli.analysis.gaps.cells import bases
+
+        base = bases(self.corpus, self.corpus.query(self.query).axes)
+        return f" ({base})" if base else ""
 
 
 def to_json(record: AnyRecord, axes: Sequence[str]) -> dict[str, object]:
@@ -158,8 +168,9 @@ def _coding(corpus: Corpus, record: Paper | Candidate) -> Iterator[Section]:
     for axis in corpus.taxonomy.axes:
         tags = (*record.tags_on(axis.id), *record.parts_on(axis.id))
         if not record.tags_on(axis.id):
-            waits = axis.id in record.not_coded
-            state = Toned("no main coding" if tags and not waits else "not coded", "warn" if waits else "muted")
+            word = untagged(axis, corpus.taxonomy, record)
+            waits = word == "not coded yet" or axis.id in record.not_coded
+            state = Toned("no main coding" if tags and not waits else word, "warn" if waits else "muted")
             rows.append((axis.label, state, None, None, None))
         rows += [_tag_row(axis, tag) for tag in tags]
     columns = ("axis", "term", "strength", "confidence", "evidence")

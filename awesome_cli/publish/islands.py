@@ -182,6 +182,7 @@ def summary(corpus: Corpus) -> dict[str, object]:
     claims = tally_sentence(check(corpus), ended=True) if corpus.claims.claims else ""
     return {
         "gaps": table(columns, rows, (False,) * 3) if rows else None,
+        "notes": silence_notes(corpus),
         "claims": claims[:1].upper() + claims[1:],
     }
 

@@ -28,7 +28,7 @@ from typing import Any, TypeVar, cast, get_args
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import MAIN, PART, Tag, Verdict, which_axis
 from awesome_cli.model.fields import FIELDS, RecordField
-from awesome_cli.model.records import AnyRecord, Work
+from awesome_cli.model.records import AnyRecord, AnyWork, Work
 from awesome_cli.model.taxonomy import LISTED, NA, UNCODED, Axis, Taxonomy
 from awesome_cli.query import logic
 from awesome_cli.query.logic import Logic, Token
@@ -192,6 +192,16 @@ def not_coded(axis: Axis, taxonomy: Taxonomy) -> Test:
     return test
 
 
+def untagged(axis: Axis, taxonomy: Taxonomy, work: AnyWork) -> str:
+    """Return the meaning of a work without terms on an axis: `not coded yet`, `none`, or `not applicable`."""
+    if not_coded(axis, taxonomy)(work):
+        return "not coded yet"
+    if axis.silence == LISTED:
+        return "none listed"
+    applies = axis.silence is not None and parse(axis.required_for or "*", taxonomy).matches(work)
+    return "none" if applies else "not applicable"
+
+
 def _may_need(axis: Axis, taxonomy: Taxonomy) -> Test:
     """Return a test for papers that match `required_for` of an axis, or could match once they are coded."""
     query, memo = axis.required_for or "*", ("may need", axis.id)
@@ -295,6 +305,8 @@ class Query:
     """The axes, fields and measures in the query."""
     terms: frozenset[tuple[str, str]] = frozenset()
     """`(axis, term)` of the terms in the query."""
+    axes: tuple[str, ...] = ()
+    """The axes of the query, in the order of the taxonomy."""
 
     def select(self, records: Sequence[R]) -> tuple[R, ...]:
         """Return the matching records, in order."""
@@ -316,7 +328,9 @@ def parse(text: str, taxonomy: Taxonomy, *, silent: bool | None = None) -> Query
         test = parser.whole()
     except UsageError as error:
         raise UsageError(f"query: {error.message}", hint=error.hint or HELP) from None
-    query = Query(text, test, frozenset(parser.compared), frozenset(parser.names.terms))
+    names, terms = frozenset(parser.compared), frozenset(parser.names.terms)
+    axes = tuple(axis for axis in taxonomy.by_id if axis in names or any(axis == of for of, _ in terms))
+    query = Query(text, test, names, terms, axes)
     return cast("Query", taxonomy.memo.setdefault(memo, query))
 
 

@@ -143,10 +143,14 @@ class Corpus:
         return {axis: waiting for axis, waiting in keys if waiting}
 
     def coded_on(self, axis: Axis) -> frozenset[str]:
-        """Return the keys of the papers that are coded on an axis; without terms only if silence means none."""
+        """Return the keys of the papers that are coded on an axis.
+
+        A paper without terms is coded if silence means none and the axis applies to the paper.
+        """
         uncoded, silent = self.uncoded.get(axis.id, frozenset()), axis.silence == NONE
-        keys = frozenset(paper.key for paper in self.papers if silent or paper.tags.get(axis.id))
-        return keys - uncoded
+        applies = self.query(axis.required_for or "*").matches
+        keys = (paper.key for paper in self.papers if paper.tags.get(axis.id) or (silent and applies(paper)))
+        return frozenset(keys) - uncoded
 
     def get(self, key: str) -> AnyRecord:
         """Return the record with a key or former key; raises `UsageError` that suggests the closest key."""

@@ -60,7 +60,7 @@ def judged(pool: Pool) -> tuple[Verdict, ...]:
     """Return verdicts on the claims that candidates can end: those that hold, and are not undecided or definitional."""
     day = pool.corpus.day
     due = (c for c in pool.corpus.claims.claims if c.is_due(day) and c.stands(day) and not c.definitional)
-    return tuple(v for v in (evaluate(claim, pool) for claim in due) if v.holds and not any(doubts(v.claim, pool)))
+    return tuple(v for v in (evaluate(claim, pool) for claim in due) if v.holds and not doubts(v.claim, pool))
 
 
 def dangers(pool: Pool, verdicts: Sequence[Verdict], candidates: Iterable[Candidate]) -> tuple[Danger, ...]:

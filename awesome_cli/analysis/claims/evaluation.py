@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 from awesome_cli.analysis.claims.perturbations import UNCHANGED, Family, Perturbation, challenged
 from awesome_cli.analysis.claims.pool import Pool, Selection
-from awesome_cli.analysis.gaps.states import state_of
+from awesome_cli.analysis.gaps.states import STATES, state_of
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.model.claims import Claim, Expectation
 from awesome_cli.model.codings import Contest, on_axis
@@ -18,6 +18,7 @@ from awesome_cli.survey.readings import in_reading
 T = TypeVar("T")
 Value = float | str | tuple[str, ...] | None
 NONE_SELECTED = Selection(frozenset())
+LACKING = frozenset(state.value for state in STATES if state.lacks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,13 @@ class Outcome:
     selection: Selection
     cells: int | None = None
     """The number of cells that both coders coded, for an agreement."""
+    base: str = ""
+    """The papers on which an absence rests, if some are not coded yet or only listed: `Robot coded: 0 of 173`."""
+
+    @property
+    def fails(self) -> bool:
+        """True if the expectation does not hold, and not only because nothing is coded yet."""
+        return not self.holds and not (self.value is None and self.base)
 
     def differs_from(self, before: "Outcome") -> bool:
         """True if the answer or the papers behind the answer differ from `before`."""
@@ -97,7 +105,8 @@ def observe(expectation: Expectation, pool: Pool, change: Perturbation) -> Outco
         value = _compared(expectation, value, pool, change)
     cells = pool.agreement(expectation).n if expectation.kind == "agreement" else None
     holds = meets(expectation, value, selection) and expectation.cells in {None, cells}
-    return Outcome(expectation, value, holds, selection, cells)
+    base = pool.base(expectation) if not value or value in LACKING else ""
+    return Outcome(expectation, value, holds, selection, cells, base)
 
 
 def _compared(expectation: Expectation, value: float, pool: Pool, change: Perturbation) -> float | None:

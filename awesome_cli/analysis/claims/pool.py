@@ -7,6 +7,7 @@ from typing import Any, TypeVar, cast
 
 from awesome_cli.analysis.audit import agreement
 from awesome_cli.analysis.claims.perturbations import FAMILIES, UNCHANGED, Family, Perturbation
+from awesome_cli.analysis.gaps.cells import bases
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.model.claims import Claim, Expectation
 from awesome_cli.model.codings import MAIN, split_axis
@@ -250,12 +251,19 @@ class Pool:
 
     def axes(self, claims: Iterable[Claim]) -> tuple[str, ...]:
         """Return the axes that the queries and second codings of claims name, in the order of the taxonomy."""
-        names = set[str]()
-        for then, e in ((self.as_of(claim.as_of), e) for claim in claims for e in claim.expect):
-            queries = [then.query(text) for of, text in then.questions_of(e) if of == "papers"]
-            names.update(*(query.names.union(axis for axis, _ in query.terms) for query in queries))
-            names.update(name.partition("=")[0] for name in e.agreement)
+        names = {name for claim in claims for e in claim.expect for name in self.as_of(claim.as_of).axes_of(e)}
         return tuple(axis for axis in self.corpus.taxonomy.by_id if axis in names)
+
+    def axes_of(self, expectation: Expectation) -> tuple[str, ...]:
+        """Return the axes that the queries and the second coding of an expectation name."""
+        queries = [self.query(text) for of, text in self.questions_of(expectation) if of == "papers"]
+        names = {axis for query in queries for axis in query.axes}
+        names.update(name.partition("=")[0] for name in expectation.agreement)
+        return tuple(axis for axis in self.corpus.taxonomy.by_id if axis in names)
+
+    def base(self, expectation: Expectation) -> str:
+        """State on how many papers the absence that answers an expectation rests (see `bases`)."""
+        return self.cached(("base", expectation), lambda: bases(self.corpus, self.axes_of(expectation)))
 
     def as_of(self, day: date) -> "Pool":
         """Return the pool as of a day; for a derived pool, apply the same perturbation to the pool of that day."""

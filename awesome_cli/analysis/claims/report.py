@@ -26,6 +26,7 @@ TONES: Mapping[ClaimStatus, Tone] = {
     ClaimStatus.FAILS: "bad",
     **dict.fromkeys(ENDED, "muted"),
 }
+ANSWER_TONES: Mapping[str, Tone] = {"yes": "good", "no": "bad", "undecided": "warn"}
 
 
 def to_report(checked: ClaimResults, forecasts: Mapping[str, Forecast] | None = None, *, full: bool = False) -> Report:
@@ -93,7 +94,7 @@ def _reasons(result: ClaimResult, forecast: Forecast | None) -> Iterator[str]:
     if result.since is not None:
         yield str(result.since)
     if not result.fails_in:
-        failed = [outcome for outcome in result.verdict.outcomes if not outcome.holds]
+        failed = [outcome for outcome in result.verdict.outcomes if outcome.fails]
         yield from (f"expected {expected(o.expectation)}; observed {observed(o)}" for o in failed)
     for reading in result.fails_in:
         keys = list(dict.fromkeys(c.key for c in result.contested if c.side is reading.side))
@@ -138,7 +139,7 @@ def _report(
             r.status.value,
             expected(o.expectation),
             observed(o, keys=False),
-            o.holds,
+            r.answer(o) == "yes",
             tuple(dict.fromkeys(c.key for c in r.contested)),
             _ended_by(forecasts.get(r.claim.id)),
             () if o.expectation.dated else o.selection.keys,
@@ -210,7 +211,7 @@ def notes_on(result: ClaimResult) -> Iterator[Toned]:
         yield Toned(f"{name} was {result.life}: {result.ended.because}", "warn")
         return
     for outcome in result.verdict.outcomes:
-        if not outcome.holds:
+        if outcome.fails:
             text = f"expected {expected(outcome.expectation)}; observed {observed(outcome)}"
             yield Toned(f"{name} fails: {text}", "bad")
     if result.since is not None:
@@ -239,7 +240,7 @@ def show_report(checked: ClaimResults, forecast: Forecast | None = None) -> Repo
         (
             expected(o.expectation),
             observed(o, keys=False),
-            Toned("yes", "good") if o.holds else Toned("no", "bad"),
+            Toned(result.answer(o), ANSWER_TONES[result.answer(o)]),
             f"read as of {claim.as_of}" if o.expectation.dated else o.selection.keys,
         )
         for o in result.verdict.outcomes

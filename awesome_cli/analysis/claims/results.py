@@ -98,7 +98,7 @@ class ClaimResult:
     def status(self) -> ClaimStatus:
         if not self.stands:
             return ClaimStatus.REVISED if self.claim.revised else ClaimStatus.WITHDRAWN
-        if not self.verdict.holds:
+        if any(outcome.fails for outcome in self.verdict.outcomes):
             return ClaimStatus.FAILS
         if self.doubts:
             return ClaimStatus.UNDECIDED
@@ -108,6 +108,12 @@ class ClaimResult:
     def keys(self) -> tuple[str, ...]:
         """The keys of the records that the claim's expectations select."""
         return tuple(sorted({key for outcome in self.verdict.outcomes for key in outcome.selection.keys}))
+
+    def answer(self, outcome: Outcome) -> str:
+        """Return `yes` or `no`, whether an outcome holds; `undecided` if missing codings could overturn it."""
+        if any(doubt.expectation is outcome.expectation for doubt in self.doubts):
+            return "undecided"
+        return "yes" if outcome.holds else "no"
 
     @property
     def ended(self) -> Revised | Withdrawn | None:
@@ -140,8 +146,8 @@ class ClaimResult:
             "contested": [c.to_json() for c in self.contested],
             "undecided": [doubt.to_json() for doubt in self.doubts],
             "outcomes": [
-                {"expected": expected(o.expectation), "observed": observed(o, keys=False), "holds": o.holds}
-                for o in self.verdict.outcomes
+                {"expected": expected(o.expectation), "observed": observed(o, keys=False), "holds": answer == "yes"}
+                for o, answer in ((o, self.answer(o)) for o in self.verdict.outcomes)
             ],
             "observed": [to_json(outcome.value) for outcome in self.verdict.outcomes],
             "keys": [] if self.claim.definitional else list(self.keys),
@@ -206,7 +212,7 @@ class ClaimResults:
     @property
     def hold(self) -> bool:
         """True if every claim that stands holds, or is undecided."""
-        return all(result.verdict.holds for result in self.results if result.stands)
+        return not self.answers[ClaimStatus.FAILS]
 
     @property
     def undecided(self) -> int:
@@ -240,15 +246,16 @@ def judged(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> C
     if not claim.stands(pool.corpus.day):
         by = claim.revised.by if claim.revised else ()
         successors = tuple(_successor(claim, name, pool, reading) for name in by)
-        return ClaimResult(evaluate(claim, pool.as_of(claim.as_of)), reading, stands=False, successors=successors)
+        then = pool.as_of(claim.as_of)
+        verdict, open_ = evaluate(claim, then), doubts(claim, then)
+        return ClaimResult(verdict, reading, doubts=open_, stands=False, successors=successors)
     as_coded = evaluate(claim, pool)
     readings = (reading,) if reading is not None else weakest(pool.corpus)
     contests = dict(failing(as_coded, pool, readings))
     verdict = as_coded if reading is None else evaluate(claim, pool, under(reading, pool))
     rank = pool.corpus.taxonomy.grade_rank
     contested = sorted((c for each in contests.values() for c in each), key=lambda c: (-rank[c.grade], c.key, c.tag))
-    open_ = tuple(doubts(claim, pool)) if as_coded.holds else ()
-    return ClaimResult(verdict, reading, tuple(contests), tuple(contested), open_)
+    return ClaimResult(verdict, reading, tuple(contests), tuple(contested), doubts(claim, pool))
 
 
 def _successor(claim: Claim, name: str, pool: Pool, reading: ContestReading | None) -> Successor:

@@ -68,10 +68,8 @@ class Sensitivity:
     undecided: frozenset[str] = frozenset()
 
     def word(self, claim: str, *, holds: bool) -> str:
-        """Return the verdict on a claim as text: `holds`, `fails`, or `undecided` instead of `holds`."""
-        if not holds:
-            return "fails"
-        return "undecided" if claim in self.undecided else "holds"
+        """Return the verdict on a claim as text: `holds`, `fails`, or `undecided` if it is undecided as coded."""
+        return "undecided" if claim in self.undecided else "holds" if holds else "fails"
 
     @property
     def families(self) -> tuple[Family, ...]:
@@ -136,7 +134,7 @@ def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: st
     forecasts = None
     if with_candidates:
         forecasts = tuple(forecast(v.claim, pool, confidence) for v in verdicts if not v.claim.definitional)
-    undecided = frozenset(v.claim.id for v in verdicts if v.holds and any(doubts(v.claim, pool)))
+    undecided = frozenset(v.claim.id for v in verdicts if doubts(v.claim, pool))
     day, where = corpus.day, corpus.selection
     return Sensitivity(verdicts, changes, trials, forecasts, confidence, day, waiting, where, undecided)
 
@@ -218,7 +216,7 @@ def _summary(result: Sensitivity) -> Table:
         claim = verdict.claim
         tallies = [result.tally(claim.id), *(result.tallies[claim.id, family] for family in result.families)]
         word = result.word(claim.id, holds=verdict.holds)
-        status = word if word == "holds" else Toned(word, "warn" if verdict.holds else "bad")
+        status = word if word == "holds" else Toned(word, "bad" if word == "fails" else "warn")
         rows.append((claim.id, status, *(Toned(str(tally), _tone(tally)) for tally in tallies)))
     names = [family.value.replace("_", " ") for family in result.families]
     return Table.of(("claim", "as coded", "all", *names), rows, note=NOTE)

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from awesome_cli.analysis.claims.evaluation import meets
+from awesome_cli.analysis.claims.evaluation import evaluate, meets
 from awesome_cli.analysis.claims.perturbations import UNCHANGED
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.gaps.states import state_of
@@ -44,10 +44,18 @@ class Doubt:
         return {"needed": self.needed, "papers": self.papers, "listed": self.listed}
 
 
-def doubts(claim: Claim, pool: Pool) -> Iterator[Doubt]:
-    """Yield the expectations of a claim that holds which missing codings could overturn."""
+def doubts(claim: Claim, pool: Pool) -> tuple[Doubt, ...]:
+    """Return the expectations of a claim that missing codings could overturn; none if the claim fails anyway."""
+    if any(outcome.fails for outcome in evaluate(claim, pool).outcomes):
+        return ()
+    return tuple(dict.fromkeys(_doubts(claim, pool)))
+
+
+def _doubts(claim: Claim, pool: Pool) -> Iterator[Doubt]:
     for expectation in claim.expect:
         then = pool.as_of(claim.as_of) if expectation.dated else pool
+        for survivor in then.survivors(expectation):
+            yield from (replace(doubt, expectation=expectation) for doubt in doubts(survivor, then))
         if expectation.kind in CHECKS and expectation.of == "papers":
             taxonomy = then.corpus.taxonomy
             listed = _as_listed(taxonomy)
@@ -95,18 +103,23 @@ Check = Callable[[int, int], bool]
 def _doubt(expectation: Expectation, pool: Pool, taxonomy: Taxonomy) -> tuple[int, int] | None:
     """Return the number of papers that would overturn an expectation, and the number that could; None if too few."""
     topic = pool.covering(expectation.topic) if expectation.kind == "state" else expectation.topic
-    if re.fullmatch(r"[\w-]+=\*", topic) and not pool.select("papers", topic, UNCHANGED).base:
-        topic = topic.replace("=*", "!=NA")  # not the papers that were coded, but papers with a term
+    among = expectation.over or expectation.minus or expectation.among
     if expectation.kind == "share" and expectation.among != "*":
-        topic = f"({topic}) AND ({expectation.among})"
-    papers = Range(pool, taxonomy, topic)
-    base = Range(pool, taxonomy, expectation.over or expectation.minus or expectation.among)
+        topic = f"({topic}) AND ({among})"
+    papers, base = (Range(pool, taxonomy, _with_terms(query, pool)) for query in (topic, among))
     holds = CHECKS[expectation.kind](expectation, pool, papers)
     n, m = len(papers.now), len(base.now)
     # Changes of one query, and of the first with the base at an end of its range; all pairs would take too long.
     pairs = [(a, b) for a in papers.sizes for b in {m, base.sizes[0], base.sizes[-1]}] + [(n, b) for b in base.sizes]
     distances = [max(1, abs(a - n) + abs(b - m)) for a, b in pairs if not holds(a, b)]
     return (min(distances), len(papers.open | base.open)) if distances else None
+
+
+def _with_terms(query: str, pool: Pool) -> str:
+    """Replace `AXIS=*` by papers with a term in a query if no paper is coded on the axis yet."""
+    coded = pool.corpus.coded_on
+    uncoded = [axis.id for axis in pool.corpus.taxonomy.axes if axis.id in pool.corpus.uncoded and not coded(axis)]
+    return re.sub(rf"\b({'|'.join(uncoded)})=\*", r"\1!=NA", query) if uncoded else query
 
 
 def _count(expectation: Expectation, _pool: Pool, _papers: Range) -> Check:

@@ -57,6 +57,7 @@ def observed(outcome: Outcome, *, keys: bool = True) -> str:
     text = valued(outcome.expectation, outcome.value) + (f" of {outcome.cells:,}" if outcome.cells is not None else "")
     if outcome.expectation.kind in {"share", "state"} and outcome.value is not None:
         text += f", {counted(len(outcome.selection), outcome.expectation.of.removesuffix('s'))}"
+    text += f" ({outcome.base})" if outcome.base else ""
     with_keys = keys and not isinstance(outcome.value, tuple) and len(outcome.selection)
     return text + (f" ({listed_keys(outcome.selection.keys)})" if with_keys else "")
 
@@ -234,12 +235,12 @@ class _Wording:
         return f" {RECORDS[e.of]}{'' if singular else 's'}" if e.kind == "count" and not self.compared else ""
 
     def value(self, outcome: Outcome) -> str:
-        value = valued(self.e, outcome.value)
+        value, base = valued(self.e, outcome.value), f" ({outcome.base})" if outcome.base else ""
         if outcome.value is None:
-            return value
+            return value + base
         if self.e.kind in {"state", "share"}:
-            return f"{value}, {counted(len(outcome.selection), RECORDS[self.e.of])}"
-        return value + (self.unit(value) if outcome.cells is None else f" of {counted(outcome.cells, 'cell')}")
+            return f"{value}, {counted(len(outcome.selection), RECORDS[self.e.of])}{base}"
+        return value + (self.unit(value) if outcome.cells is None else f" of {counted(outcome.cells, 'cell')}") + base
 
     def bound(self) -> str:
         return "none" if not self.e.allowed and (self.e.bounds or NONE) == NONE else _bounds(self.e)

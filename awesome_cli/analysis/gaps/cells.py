@@ -1,7 +1,7 @@
 """Evidence gap map: papers by term and by pair of terms, the reason for each gap, and near-misses."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -82,6 +82,8 @@ class GapCell:
         if self.uncoded:
             total = self.coded + self.uncoded
             return f"{len(self.covering):,} of {self.coded:,} coded; {self.uncoded:,} of {total:,} not coded yet"
+        if not self.coded:
+            return "no paper coded"
         return f"of {self.coded:,} listed" if self.listed else ""
 
     @property
@@ -182,13 +184,25 @@ def silence_note(axis: Axis, papers: GapCell | Silence) -> str | None:
     if uncoded:
         return f"{axis.label}: {coded:,} of {counted(coded + uncoded, 'paper')} coded, {uncoded:,} not coded yet."
     if papers.listed:
-        return f"{axis.label}: only terms that stand out were listed, for {coded:,} papers; counts are lower bounds."
+        return f"{axis.label}: only terms that stand out were listed, for {coded:,} papers; unlisted ones could add papers."
     return None
 
 
 def silence_notes(corpus: Corpus, *axes: Axis) -> tuple[str, ...]:
-    """Return the notes of `silence_note` on some axes of the corpus."""
-    return tuple(note for axis in axes if (note := silence_note(axis, Silence.of(corpus, axis))))
+    """Return the notes of `silence_note` on some axes [default: those on which papers are not coded yet]."""
+    chosen = axes or tuple(axis for axis in corpus.taxonomy.axes if axis.id in corpus.uncoded)
+    return tuple(note for axis in chosen if (note := silence_note(axis, Silence.of(corpus, axis))))
+
+
+def bases(corpus: Corpus, axes: Iterable[str]) -> str:
+    """State on how many papers an absence rests, by axis: `Robot coded: 0 of 173`; empty if all papers are coded."""
+    silences = ((axis, Silence.of(corpus, axis)) for axis in map(corpus.taxonomy.by_id.__getitem__, axes))
+    return "; ".join(
+        f"{axis.label} {'coded' if papers.uncoded else 'listed'}: "
+        f"{papers.coded:,} of {papers.coded + papers.uncoded if papers.uncoded else len(corpus.papers):,}"
+        for axis, papers in silences
+        if papers.uncoded or papers.listed
+    )
 
 
 def states_for(corpus: Corpus) -> tuple[GapState, ...]:
@@ -297,7 +311,8 @@ def _cell(scale: Axis, codings: Sequence[_Entry], near: tuple[str, ...], limit: 
     keys = tuple(dict.fromkeys(entry.key for entry in entries))
     covering = tuple(dict.fromkeys(entry.key for entry in entries if entry.covers))
     parts = tuple(dict.fromkeys(entry.key for entry in codings if entry.part and entry.key not in keys))
-    state = state_of(limit, len(covering), silence.uncoded)
+    # Without a paper that is or could be coded, an absence rests on nothing.
+    state = state_of(limit, len(covering), silence.uncoded if silence.coded or silence.uncoded else limit + 1)
     return GapCell(
         state,
         _reason(keys, parts, near) if state is GAP else GapReason.NOT_CODED if state is UNKNOWN else None,

@@ -65,11 +65,11 @@ class ClaimLine:
         return first_sentence(self.claim.statement)
 
     @property
-    def figures(self) -> Iterator[tuple[AnswerText, str]]:
-        """Yield each outcome in words, with its query as in the file."""
+    def figures(self) -> Iterator[tuple[AnswerText, str, str]]:
+        """Yield each outcome in words, with its query as in the file, and whether it holds."""
         verdict = self.result.verdict
-        texts = answer_texts(verdict, self.frame.checked.pool)
-        yield from zip(texts, (expected(o.expectation) for o in verdict.outcomes), strict=True)
+        for told, outcome in zip(answer_texts(verdict, self.frame.checked.pool), verdict.outcomes, strict=True):
+            yield told, expected(outcome.expectation), self.result.answer(outcome)
 
     @property
     def contested(self) -> Mapping[str, str]:

@@ -131,7 +131,7 @@ def _axis(axis: Axis) -> dict[str, Any]:
         "retired": {entry.id: entry.use for entry in axis.retired},
         "gap_strength": axis.gap_strength,
         "listed": axis.silence == LISTED,
-        "silent": axis.silence == NONE,
+        "silent": (axis.required_for or "*") if axis.silence == NONE else None,
     } | ({"bookkeeping": True} if axis.bookkeeping else {})
 
 

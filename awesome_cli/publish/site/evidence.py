@@ -115,7 +115,7 @@ def succession_pages(frame: Frame, successions: Sequence[Succession]) -> Iterato
             description=f"How this finding changed: {result.claim.statement}",
             claim=result.claim,
             look=LOOKS,
-            judged=ClaimStatus.HOLDS if result.verdict.holds else ClaimStatus.FAILS,
+            judged=replace(result, stands=True).status,
             told=answer_texts(result.verdict, frame.checked.pool),
             ended=result.ended,
             successors=result.successors,

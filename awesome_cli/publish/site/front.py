@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from awesome_cli.analysis.claims.evaluation import Outcome
 from awesome_cli.analysis.claims.report import tally_sentence
-from awesome_cli.analysis.claims.results import Lead, LeadAnswer, lead_agreement, leading
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, Lead, LeadAnswer, lead_agreement, leading
 from awesome_cli.analysis.claims.wording import AnswerText, answer_text
 from awesome_cli.analysis.diff.changelog import Changelog
+from awesome_cli.analysis.gaps.cells import silence_notes
 from awesome_cli.analysis.gaps.interest import Interest, interesting
 from awesome_cli.analysis.gaps.matrix import ANY, Matrix, matrix
 from awesome_cli.analysis.gaps.states import STATES, UNKNOWN, GapState
@@ -47,7 +48,7 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
         "index.html",
         "front",
         title=taxonomy.survey.title,
-        description=leads[0].result.claim.statement if leads else "",
+        description=_stated(leads[0].result) if leads else "",
         linked=linked.website(corpus, frame.description, frame.base),
         styles=("front",),
         leads=[_lead(frame, lead) for lead in leads],
@@ -55,6 +56,7 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
         figures=key_figures(frame, picture)[:FIGURES],
         most=NAMED,
         tally=_tally(picture),
+        notes=silence_notes(corpus),
         questions=[_question(gap) for gap in _most_interesting(interesting(corpus))],
         days=[_day(log, {lead.result.claim.id for lead in leads}) for log in changes[:DAYS]],
         matrix=picture,
@@ -64,6 +66,12 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
         column_axis=taxonomy.by_id.get(pair.columns or ""),
         states=[state for state in STATES if state is not UNKNOWN or state in _states(picture)],
     )
+
+
+def _stated(result: ClaimResult) -> str:
+    """Return the statement of a claim, with its status unless it holds without objections."""
+    statement = result.claim.statement
+    return statement if result.status is ClaimStatus.HOLDS else f"{statement.removesuffix('.')} ({result.status.words})."
 
 
 def card(frame: Frame) -> Card:
@@ -149,7 +157,7 @@ def figure(answer: AnswerText, outcome: Outcome) -> tuple[str, str, str]:
     if kind == "state":
         value, more = more, value
     elif kind == "ids":
-        value, more = counted(len(outcome.selection), outcome.expectation.of.removesuffix("s")), ""
+        value, more = counted(len(outcome.selection), outcome.expectation.of.removesuffix("s")), outcome.base
     number, _, noun = value.replace(" %", "\xa0%").partition(" ")
     return number, noun, more
 

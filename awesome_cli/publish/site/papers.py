@@ -17,6 +17,7 @@ from awesome_cli.publish.site import data, linked
 from awesome_cli.publish.site.codings import CodingWords
 from awesome_cli.publish.site.groups import Groups
 from awesome_cli.publish.site.page import Frame, SitePage
+from awesome_cli.query.parser import untagged
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
@@ -134,7 +135,7 @@ def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SiteP
             argued=argued,
             plain=plain,
             dispute=form and FormText.of(taxonomy.survey, form, key=paper.key, coding="AXIS=TERM"),
-            silent=[axis for axis in taxonomy.axes if not paper.tags.get(axis.id)],
+            silent=[(axis, untagged(axis, taxonomy, paper)) for axis in taxonomy.axes if not paper.tags.get(axis.id)],
             measures=[(m, paper.measures[m.id]) for m in taxonomy.measures if m.id in paper.measures],
             links=leads(paper),
             identifiers=names_of(paper),

@@ -15,6 +15,7 @@
   function base(cell) {
     const [n, coded, uncoded, total] = [cell.n, cell.coded, cell.uncoded, cell.coded + cell.uncoded].map((m) => m.toLocaleString("en"));
     if (cell.uncoded) return `${n} of ${coded} coded; ${uncoded} of ${total} not coded yet`;
+    if (!cell.coded) return "no paper coded";
     return cell.listed ? `of ${coded} listed` : "";
   }
 

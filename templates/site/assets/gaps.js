@@ -64,10 +64,11 @@
     const keys = new Set(awesome.survey.waiting.uncoded[axis.id] || []);
     return new Set(keys.size ? papers.filter((paper) => keys.has(paper.key)) : []);
   }
-  /* The papers that are coded on an axis; without terms only if silence means none. */
+  /* The papers that are coded on an axis; without terms if silence means none for papers that match `silent`. */
   function codedOn(axis, papers) {
     const uncoded = uncodedOn(axis, papers);
-    return new Set(papers.filter((paper) => !uncoded.has(paper) && (axis.silent || ((paper.tags || {})[axis.id] || []).length)));
+    const silent = axis.silent ? awesome.query.parse(axis.silent) : () => false;
+    return new Set(papers.filter((paper) => !uncoded.has(paper) && (((paper.tags || {})[axis.id] || []).length || silent(paper))));
   }
   /* The most strongly contested first: those are the ones a reader would weigh. */
   function byContest(entries) {
@@ -99,7 +100,7 @@
       weaker: all.length - counted.length,
       contested: contested(all),
       doubted: contested(counted),
-      state: decides ? stateOf(limit, counted.length, silence.uncoded) : null,
+      state: decides ? stateOf(limit, counted.length, silence.coded + silence.uncoded ? silence.uncoded : Infinity) : null,
       ...silence,
       parts: Array.from(parts.values()),
       counted,

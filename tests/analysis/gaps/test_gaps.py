@@ -29,10 +29,11 @@ NEAR = make_exclusion(near_miss=[{"axis": "taste", "term": "umami"}])
 @pytest.mark.parametrize(
     ("records", "state", "reason"),
     [
-        ((), GAP, GapReason.NOTHING),
+        ((), UNKNOWN, GapReason.NOT_CODED),
+        ((tasted("sour", "measured"),), GAP, GapReason.NOTHING),
         ((tasted("umami", "tasted"),), GAP, GapReason.WEAKER_ONLY),
         ((tasted("umami", "tasted"), NEAR), GAP, GapReason.WEAKER_ONLY),
-        ((NEAR,), GAP, GapReason.NEAR_MISSES_ONLY),
+        ((tasted("sour", "measured"), NEAR), GAP, GapReason.NEAR_MISSES_ONLY),
         ((make_paper(not_coded="taste"),), UNKNOWN, GapReason.NOT_CODED),
         ((make_paper(not_coded="taste"), NEAR), UNKNOWN, GapReason.NOT_CODED),
         ((tasted("umami", "measured"),), SPARSE, None),

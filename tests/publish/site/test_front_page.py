@@ -40,7 +40,7 @@ def test_the_first_view_says_what_was_found_and_who_contests_it(root: Path):
         "4 papers retained 2 of 2 claims hold as coded; 1 is contested; 1 record of a day holds 2 records screened out"
         in said
     )
-    assert '<meta name="description" content="Nobody measures sourness.">' in index(root)
+    assert '<meta name="description" content="Nobody measures sourness (holds as coded, contested).">' in index(root)
 
 
 @pytest.mark.parametrize(("expect", "told"), [
