@@ -284,8 +284,9 @@ def unexpected_number(corpus: Corpus) -> Iterator[Found]:
     """A number in a claim, or in the finding of the survey, is not a number of an expectation.
 
     Numbers of expectations are bounds and lengths of lists of keys. The number may be in digits or words (`1,200`,
-    `12.5 %`, `twenty`, `one in eight`, `no paper`), or be written `{2}`: that of the second expectation. Those in
-    `survey.finding` must be of a claim that stands. Dates, code, names and the word `one` are not checked.
+    `12.5 %`, `twenty`, `one in eight`, `no paper`; `more than 3` states 4), or be written `{2}`: that of the second
+    expectation. Those in `survey.finding` must be of a claim that stands. Dates, code, names and the word `one` are not
+    checked.
     """
     standing = [e for claim in corpus.claims.claims if claim.stands(None) for e in claim.expect]
     finding = (TAXONOMY, ("survey", "finding"), corpus.taxonomy.survey.finding or "", standing)

@@ -22,6 +22,13 @@ from awesome_cli.text.stated import numbers, stated
         ("all but one of 160 cells: five axes", [160, 5]),
         ("-1 to 10\u201320, or 84.", [-1, 10, 20, 84]),
         ("Of 2,000 papers in 1984", [2000]),
+        (
+            "a dozen, two dozen, two thirds, a third, three quarters, one paper in three",
+            [12, 24, 2 / 3, 1 / 3, 0.75, 1 / 3],
+        ),
+        ("no more than 3, not fewer than 3", [3, 3]),
+        ("more than 3, fewer than two papers, less than 12.5 %", [4, 1, 0.125]),
+        ("It runs 24/7 on Llama 3, but Llama 12 % of 5", [0.12, 5]),
     ],
 )
 def test_numbers(sentence: str, values: list[float]):
@@ -32,6 +39,7 @@ def test_a_word_can_imply_a_number():
     assert stated("Nobody has one of both, most not") >= {0, 1, 2, 0.5}
     assert stated("Each of three has a unit") == {1, 3}
     assert stated("12 papers") == {12}
+    assert 0 in stated("neither paper")
 
 
 @given(st.integers(0, 10**9), st.sampled_from(["{:,}", "{}"]))
