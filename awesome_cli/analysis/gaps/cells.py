@@ -184,7 +184,7 @@ def silence_note(axis: Axis, papers: GapCell | Silence) -> str | None:
     if uncoded:
         return f"{axis.label}: {coded:,} of {counted(coded + uncoded, 'paper')} coded, {uncoded:,} not coded yet."
     if papers.listed:
-        return f"{axis.label}: only terms that stand out were listed, for {coded:,} papers; others may have more."
+        return f"{axis.label}: only terms that stand out were listed, for {coded:,} papers; others may apply."
     return None
 
 
