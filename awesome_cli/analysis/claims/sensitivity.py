@@ -102,6 +102,24 @@ class Sensitivity:
         """The trials that flip a claim."""
         return tuple(trial for trial in self.trials if trial.claim == claim and trial.flips)
 
+    @property
+    def read_first(self) -> tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]:
+        """Return `(paper, contests, claims)` of the papers whose single contests flip a claim.
+
+        Papers with most claims come first, then those with most leading claims.
+        """
+        leading = {verdict.claim.id for verdict in self.verdicts if verdict.claim.lead}
+        flips: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+        for trial in self.trials:
+            if trial.flips and trial.change.family is Family.CONTEST:
+                (key,) = trial.change.papers
+                contests, claims = flips.setdefault(key, ({}, {}))
+                contests[trial.change.name.removeprefix(f"contest of {key} ")] = claims[trial.claim] = None
+        entries = ((key, tuple(contests), tuple(claims)) for key, (contests, claims) in flips.items())
+        return tuple(
+            sorted(entries, key=lambda entry: (-len(entry[2]), -len(leading.intersection(entry[2])), entry[0]))
+        )
+
 
 def perturbations(pool: Pool, verdicts: Iterable[Verdict]) -> Iterator[Perturbation]:
     """Yield the perturbations of every family, then the removal of each paper behind a claim."""
@@ -174,12 +192,17 @@ def endangered(checked: ClaimResults) -> dict[str, Forecast]:
     return {each.claim.id: each for each in forecasts if each.proposed.fewest or each.missed.fewest}
 
 
+FIRST = 3
+"""Maximum number of papers to read again first that are shown; JSON has all."""
 NOTE = "perturbations that flip the claim / that affect the claim's answers / all"
 
 
 def to_report(result: Sensitivity) -> Report:
     """Report one row per claim and one column per family; JSON and CSV have every trial."""
     sections = [Section(None, (_summary(result), Text(_tally(result))))]
+    if result.read_first:
+        names = ("paper", "objections", "claims that fall if one of them is right")
+        sections.append(Section("Codings to read again first", (Table.of(names, result.read_first[:FIRST]),)))
     if result.waiting:
         text = f"Not evaluated, because made after {result.day}: {', '.join(result.waiting)}"
         sections.append(Section(None, (Text(text, "muted"),)))
@@ -200,6 +223,7 @@ def to_report(result: Sensitivity) -> Report:
         "not_yet": list(result.waiting),
         "claims": [_claim_json(verdict, result) for verdict in result.verdicts],
         "cells": [_trial_json(trial) for trial in result.trials],
+        "read_first": [dict(zip(("key", "contests", "claims"), entry, strict=True)) for entry in result.read_first],
         "candidates": None if result.forecasts is None else [forecast_json(each) for each in result.forecasts],
     }
     facts = ("claim", "family", "perturbation", "holds", "flips", "by_definition", "inert")

@@ -116,7 +116,9 @@ def test_contests_are_read_strictly_and_generously_and_one_by_one():
         ),
     )
     claim = make_claim({"count": "taste=sour:measured", "equals": 1})
-    trials = {trial.change.name: trial for trial in sensitivity(claiming(claim, corpus=corpus)).trials}
+    tried = sensitivity(claiming(claim, corpus=corpus))
+    assert tried.read_first == tuple((key, ("taste=sour",), (claim.id,)) for key in ("down", "up"))
+    trials = {trial.change.name: trial for trial in tried.trials}
     assert trials["strict reading from grade strong"].after.value == 0
     assert trials["generous reading from grade weak"].after.value == 2
     assert trials["generous reading from grade strong"].inert
