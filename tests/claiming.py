@@ -70,7 +70,7 @@ claims:
   - {count: device=cold, at_most: 0}
   as_of: 2026-03-01
   revised:
-    on: 2026-05-10
+    "on": 2026-05-10
     by: [sparse-cold, home-cold]
     records: [iced2026]
     because: A paper that the search had missed studies it.
@@ -91,7 +91,7 @@ claims:
   expect:
   - {count: "*", equals: 3, dated: true}
   as_of: 2026-03-01
-  withdrawn: {on: 2026-05-10, because: A count says nothing of coffee.}
+  withdrawn: {"on": 2026-05-10, because: A count says nothing of coffee.}
 - id: robust
   statement: What is said of cold brew survives the near-misses.
   expect:
@@ -123,7 +123,7 @@ claims:
   stated: [abstract]
   as_of: 2026-03-01
   revised:
-    on: 2026-05-10
+    "on": 2026-05-10
     by: [sour-measured]
     records: [aero2020]
     because: The paper was read again.
@@ -140,7 +140,7 @@ claims:
   succeeds: [sour-unmeasured]
 """
 SOUR_AUDIT = """\
-on: 2026-05-10
+"on": 2026-05-10
 blind: true
 columns: [taste]
 note: The second coder read each cup.
@@ -154,7 +154,7 @@ codings:
 RULE = """\
   gap_strength: tasted
   history:
-  - on: 2026-05-10
+  - "on": 2026-05-10
     was: {gap_strength: measured}
     because: A panel counts.
 """

@@ -39,14 +39,14 @@ MORE_CLAIMS = """\
   - {state: taste=sour, is: [gap]}
   as_of: 2026-03-01
 - {id: old, statement: Old., expect: [{count: "*", equals: 3}], as_of: 2026-03-01,
-   revised: {on: 2026-04-01, by: [new], records: [drip2021], because: Another count.}}
+   revised: {"on": 2026-04-01, by: [new], records: [drip2021], because: Another count.}}
 - {id: new, statement: Four., expect: [{count: "*", equals: 4}], as_of: 2026-04-01, succeeds: [old]}
 - {id: gone, statement: Gone., expect: [{count: "*", equals: 3}], as_of: 2026-03-01,
-   withdrawn: {on: 2026-04-01, because: It says little.}}
+   withdrawn: {"on": 2026-04-01, because: It says little.}}
 rereadings:
 """
 AUDITED = """\
-on: 2026-05-02
+"on": 2026-05-02
 columns: [device, taste]
 groups:
   some: {label: some, cells: {drip2021: [taste=bitter]}}
@@ -55,6 +55,7 @@ codings:
   first: {device: drip, taste: "bitter:measured"}
   second: {device: drip, taste: NA}
   second_choice: {device: press}
+second: Rob
 """
 
 CASES: list[tuple[str, Edit, str, str]] = [
@@ -70,7 +71,7 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("V003", (AERO, "strength: measured, ", ""), "15:12", "taste=bitter:STRENGTH # STRENGTH: mentioned, tasted, measured"),
     ("V003", (AERO, "strength: tasted", "part: true"), "16:11", "awesome tag aero2020 taste=sour:STRENGTH:part #"),
     ("V003", (AERO, "strength: tasted", "strength: tastd\n    part: true"), "17:15", "taste=sour:tasted:part"),
-    ("V004", (TAX, "  - {id: drip, label: Drip,", "  - {id: drip, deprecated: {use: cold, on: 2026-01-01}, label: Drip,"),
+    ("V004", (TAX, "  - {id: drip, label: Drip,", "  - {id: drip, deprecated: {use: cold, \"on\": 2026-01-01}, label: Drip,"),
      "7:11", "awesome tag drip2021 device=cold"),
     ("V005", (AERO, "  device: press\n", ""), "13:3", "awesome tag aero2020 device=TERM # TERM: press, siphon"),
     ("V006", (AERO, "beans: arabica", "beans: [arabica, robusta]"), "21:10", "awesome tag aero2020 beans=arabica"),
@@ -92,7 +93,7 @@ CASES: list[tuple[str, Edit, str, str]] = [
      "21:27", "'field: tags.beans'"),
     ("V017", (AERO, "beans: arabica", "beans: [{term: robusta, part: true}]"), "21:3", "awesome tag aero2020 beans=TERM"),
     ("V018", (TAX, "  strengths:\n  - {id: mentioned, label: mentioned, definition: Somebody says so.}\n",
-     "  retired: [{id: mentioned, use: tasted, on: 2026-01-05}]\n  strengths:\n"), "20:54", "write 'tasted' or a stronger one"),
+     "  retired: [{id: mentioned, use: tasted, \"on\": 2026-01-05}]\n  strengths:\n"), "20:54", "write 'tasted' or a stronger one"),
     ("V019", (AERO, "evidence: Measured by chromatography., ", "evidence: Nothing was measured., direction: against, "),
      "15:84", "awesome edit aero2020: revise the coding, or add 'contested'"),
     ("V007", (AERO, "  grams:", "  gram:"), "23:3", "write 'grams'"),
@@ -158,18 +159,18 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("L003", (CLAIMS, "state: taste=sour", "state: taste"), "25:13", "one of: bitter"),
     ("S003", (CLAIMS, "is: [gap]", "is: [gape]"), "25:30", ""),
     ("L004", (CLAIMS, "[drip2021]", "[drip2022]"), "24:35", "awesome list"),
-    ("L006", (CLAIMS, "by: [new]", "by: [knew]"), "28:35", "write 'new'"),
-    ("L006", (CLAIMS, "by: [new]", "by: [pool]"), "28:35", "add 'old' to succeeds of 'pool'"),
-    ("L006", (CLAIMS, ", succeeds: [old]", ""), "28:35", "add 'old' to succeeds of 'new'"),
+    ("L006", (CLAIMS, "by: [new]", "by: [knew]"), "28:37", "write 'new'"),
+    ("L006", (CLAIMS, "by: [new]", "by: [pool]"), "28:37", "add 'old' to succeeds of 'pool'"),
+    ("L006", (CLAIMS, ", succeeds: [old]", ""), "28:37", "add 'old' to succeeds of 'new'"),
     ("L006", (CLAIMS, "succeeds: [old]", "succeeds: [old, older]"), "29:101", "write 'old'"),
     ("L006", (CLAIMS, "succeeds: [old]", "succeeds: [old, gone]"), "29:101", "add 'new' to revised.by of 'gone'"),
-    ("L006", (CLAIMS, "succeeds: [old]}", "succeeds: [old], revised: {on: 2026-05-01, by: [old], because: A circle.}}"),
+    ("L006", (CLAIMS, "succeeds: [old]}", "succeeds: [old], revised: {\"on\": 2026-05-01, by: [old], because: A circle.}}"),
      "29:111", "remove one name from 'revised.by'"),
-    ("L007", (CLAIMS, "because: Another count.}}", "because: Another count.}, withdrawn: {on: 2026-04-01, because: Why.}}"),
-     "28:99", "keep one of the two"),
-    ("L007", (CLAIMS, "revised: {on: 2026-04-01", "revised: {on: 2026-02-01"), "28:18", "not before as_of"),
-    ("L007", (CLAIMS, "withdrawn: {on: 2026-04-01", "withdrawn: {on: 2026-02-01"), "31:20", "not before as_of"),
-    ("L007", (CLAIMS, "records: [drip2021]", "records: [drip2022]"), "28:51", "awesome list"),
+    ("L007", (CLAIMS, "because: Another count.}}", "because: Another count.}, withdrawn: {\"on\": 2026-04-01, because: Why.}}"),
+     "28:101", "keep one of the two"),
+    ("L007", (CLAIMS, "revised: {\"on\": 2026-04-01", "revised: {\"on\": 2026-02-01"), "28:20", "not before as_of"),
+    ("L007", (CLAIMS, "withdrawn: {\"on\": 2026-04-01", "withdrawn: {\"on\": 2026-02-01"), "31:22", "not before as_of"),
+    ("L007", (CLAIMS, "records: [drip2021]", "records: [drip2022]"), "28:53", "awesome list"),
     ("L008", (CLAIMS, "survive: [no-cold]", "survive: [no-cold, old]"), "23:25", "write new instead of old"),
     ("L008", (CLAIMS, "survive: [no-cold]", "survive: [no-cold, gone]"), "23:25", "remove gone"),
     ("L009", (CLAIMS, "Three papers.", "Nine papers."), "14:14", "write its place: {1}"),
@@ -219,6 +220,46 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("R003", (ANA, ", near_miss: [taste=umami]", ""), "4:3", "add 'near_miss: …'"),
     ("R003", (ANA, ", reason: tea", ""), "4:3", "add 'reason: …'"),
     ("R003", (ANA, "key: X2, verdict: duplicate", "key: aero2020, verdict: duplicate"), "5:61", "key of the other record"),
+    ("C003", (TAX, "  gap_strength: measured\n", "  gap_strength: measured\n  history: [{on: 2026-02-01, was: {gap_strength: tasted}}]\n"),
+     "30:14", "awesome validate --fix"),
+    ("K001", (X1, "\"on\": 2026-01-05", "\"on\": 2019-01-05\nyear: 2025"), "8:9", "correct the date"),
+    ("K001", (PROTOCOL, "searched_until: 2026-02-01", "begun: 2026-01-20\nsearched_until: 2026-02-01"), "8:9", "correct the date"),
+    ("K001", (PROTOCOL, "searched_until: 2026-02-01", "searched_until: 2026-02-01\naudited_until: 2026-01-01"), "3:17", "correct the date"),
+    ("K002", (DRIP, "added: 2026-01-11", "added: 2126-01-11"), "6:8", "correct the date"),
+    ("K002", (DRIP, "year: 2021", "year: 2121"), "4:7", "awesome set drip2021 year"),
+    ("K002", (DRIP, "{doi: 10.1000/coffee.2}", '{doi: 10.1000/coffee.2, arxiv: "9912.00001"}'), "5:45", "identifiers.arxiv"),
+    ("K002", (AERO, "contested: {\"on\": 2026-01-10", "contested: {\"on\": 2126-01-10"), "20:23", "correct the date"),
+    ("K002", (X1, "\"on\": 2026-01-05", "\"on\": 2126-01-05"), "8:9", "correct the date"),
+    ("K002", (TAX, "  gap_strength: measured\n", "  gap_strength: measured\n  history: [{\"on\": 2126-02-01, was: {gap_strength: tasted}}]\n"),
+     "30:20", "correct the date"),
+    ("K002", (CLAIMS, "as_of: 2026-03-01", "as_of: 2126-03-01"), "7:10", "correct the date"),
+    ("K002", (AUDIT, "2026-05-02", "2126-05-02"), "1:7", "correct the date"),
+    ("K002", (ANA, "2026-05-02", "2126-05-02"), "3:43", "correct the date"),
+    ("K002", (PROTOCOL, "2026-02-01", "2126-02-01"), "3:17", "correct the date"),
+    ("K003", (AERO, "year: 2020\nvenue: Journal of Coffee\nidentifiers: {arxiv: \"2001.00010\", doi: 10.1000/coffee.1}",
+     "year: 2019\nidentifiers: {arxiv: \"2001.00010\"}"), "5:7", "awesome set aero2020 year=2020"),
+    ("I008", (AERO, "abs/2001.00010", "abs/2001.00011"), "9:23", "awesome set aero2020 links.0.url"),
+    ("I008", (AERO, "doi: 10.1000/coffee.1", "doi: 10.48550/arXiv.2001.00011"), "7:41", "identifiers.doi"),
+    ("I009", (DRIP, "10.1000/coffee.2", "10.48550/arXiv.2101.00001"), "5:20", "awesome validate --fix"),
+    ("D001", (DRIP, "10.1000/coffee.2", "10.48550/arXiv.2001.00010"), "5:20", "identifiers.doi=…"),
+    ("F001", (DRIP, "summary: Drips.", "summary: Drips.\ndistinct_from: [drip2021]"), "16:17", "remove 'drip2021'"),
+    ("V006", (X1, "because: Broth-like.}", "because: Broth-like.}\n- {axis: taste, term: umami, strength: tasted, because: Again.}"),
+     "12:3", "awesome validate --fix"),
+    ("V020", (AERO, "value: 18", "value: -18"), "23:18", "measures.grams.value"),
+    ("V021", (AERO, "basis: per cup, confidence: high", "basis: per cup"), "23:10", "measures.grams.confidence=LEVEL"),
+    ("V022", (AERO, "evidence: A panel of nine.", "evidence: ' '"), "18:15", "awesome edit aero2020"),
+    ("V022", (AERO, "    confidence: low", "    source: somewhere\n    confidence: low"), "19:13", "awesome edit aero2020"),
+    ("V022", (AERO, "    confidence: low", "    source: doi:10.1000/coffee.2\n    confidence: low"), "19:13", "name the paper itself"),
+    ("L003", (CLAIMS, "largest: grams", "confidence: lo, largest: grams"), "21:18", "write 'low'"),
+    ("L003", (TAX, "  short: coffee", "  short: coffee\n  places: [results]"), "6:12", "one of: results"),
+    ("L011", (CLAIMS, "audit: second, at_least: 1", "audit: second, at_least: 0"), "22:53", "or remove it"),
+    ("L011", (CLAIMS, "is: [gap]", "is: [gap, sparse, covered]"), "25:29", "or remove it"),
+    ("L013", (CLAIMS, "at_least: 2", "at_least: 2, at_most: 1"), "21:57", "correct the bounds"),
+    ("L013", (CLAIMS, "{ids: device=drip", "{ids: 'device=drip key=drip2020'"), "24:11", "write 'drip2021'"),
+    ("L013", (CLAIMS, "{ids: device=drip", "{ids: device=drip device=cold"), "24:11", "comma"),
+    ("L014", (AUDIT, "second: Rob", "- {key: drip2021, first: {device: drip}, second: {device: drip}}\nsecond: Rob"), "10:9", "remove one"),
+    ("L015", (AUDIT, "second: Rob\n", ""), "1:1", "add 'second: NAME'"),
+    ("L016", (AUDIT, "first: {device: drip", "first: {device: press"), "7:19", "correct the cell"),
     ("S003", (SEARCH, "[crossref]", "[crosref]"), "6:13", ""),
 ]  # fmt: skip
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._options import paths_in
+from awesome_cli.cli._options import DryRunOption, paths_in
 from awesome_cli.cli._printing import hand_over, show
 from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.output import Format
@@ -51,6 +51,22 @@ def emit_findings(
     (show if form is FindingsFormat.ERRORFORMAT else hand_over)(text)
 
 
+def _fix(session: CommandSession, form: FindingsFormat, *, fix: bool, dry_run: bool) -> None:
+    """Show the fixes that need no decision as a diff, and write them unless it is a dry run."""
+    if not (fix or dry_run):
+        return
+    from awesome_cli.cli._corpus import readable_corpus
+    from awesome_cli.cli._writing import locked
+    from awesome_cli.curation.editing.fixing import fixed
+    from awesome_cli.files.tree import WorkingTree
+
+    with locked(session, written=not dry_run) as lock:
+        plan = fixed(WorkingTree(session.root), readable_corpus(session, candidates=True))
+        if form is FindingsFormat.TEXT:
+            session.emit(plan.to_diff(), Format.TEXT)
+        lock.commit(plan.changes)
+
+
 FindingsOption = Annotated[FindingsFormat, typer.Option("--format", "-f", help="Output format.")]
 StrictOption = Annotated[bool, typer.Option("--strict", help="Also exit 1 for warnings.")]
 
@@ -63,10 +79,15 @@ def validate(
     ] = None,
     form: FindingsOption = FindingsFormat.TEXT,
     strict: StrictOption = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="First apply the fixes that need no decision, and show them as a diff.")
+    ] = False,
+    dry_run: DryRunOption = False,
 ) -> None:
     """Validate every record: schema, codebook, identifiers, duplicates, references, dates and formatting.
 
-    Exit code 1 if there is an error.
+    Exit code 1 if there is an error. Findings with one cause share a line; --format csv lists each. --fix writes the
+    canonical form, quotes field names, moves arXiv ids out of DOIs and removes repeated near-misses.
 
     Example: awesome validate corpus/KEY.yaml --format github
     """
@@ -78,10 +99,10 @@ def validate(
     from awesome_cli.text.numbers import counted
 
     session = ctx.obj
+    _fix(session, form, fix=fix, dry_run=dry_run)
     wanted, tree = paths_in(session.root, paths or []), WorkingTree(session.root)
     findings = tuple(f for f in check(tree, also=unknown_kinds) if not wanted or f.path.startswith(wanted))
-    n = files(tree)
-    checked = counted(n, "record") + (f", showing only {', '.join(wanted)}" if wanted else "")
+    checked = counted(n := files(tree), "record") + (f", showing only {', '.join(wanted)}" if wanted else "")
     report = partial(to_report, findings, schema="awesome/validate/1", data={"records": n}, checked=checked)
     emit_findings(session, form, findings, manual, report)
     raise typer.Exit(int(is_bad(findings, strict=strict)))

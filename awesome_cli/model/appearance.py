@@ -18,7 +18,8 @@ class About(Frozen):
 
     `repository` is the URL of the survey's repository; links to edit records and propose papers lead there. `site` is
     the URL of the survey's website: the target of the README's picture, and the base URL of `awesome site build`.
-    `contact` is an e-mail address or the https URL of a contact page.
+    `contact` is an e-mail address or the https URL of a contact page. `places` are the parts of the publication that
+    claims may name in `stated`.
     """
 
     title: str
@@ -33,6 +34,7 @@ class About(Frozen):
     contact: str | None = Field(default=None, pattern=CONTACT)
     licence: str = ""
     citation: Mapping[str, str] = {}
+    places: tuple[str, ...] = ()
 
 
 class Plot(Frozen):

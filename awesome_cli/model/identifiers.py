@@ -170,6 +170,15 @@ def behind_doi(reference: Reference) -> Reference | None:
     return None
 
 
+def arxiv_month(text: str) -> tuple[int, int] | None:
+    """Return year and month of a valid arXiv id, else None."""
+    if not SCHEMES["arxiv"].is_id(text):
+        return None
+    digits = text.rpartition("/")[2]
+    year, month = int(digits[:2]), int(digits[2:4])
+    return (1900 if "/" in text and year > 90 else 2000) + year, month
+
+
 def address_of(scheme: str, text: str) -> str | None:
     """Return the URL of the page for an id `text`, or None if the scheme is unknown or has no pages."""
     row = SCHEMES.get(scheme)

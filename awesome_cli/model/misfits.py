@@ -132,7 +132,7 @@ class Misspelling:
 def misspellings(record: AnyRecord, kind: str) -> Iterator[Misspelling]:
     """Yield the invalid values of a record; `kind` is one of `KINDS`."""
     if kind == "url":
-        for route, address in _addresses(record):
+        for route, address in addresses_of(record):
             if not is_url(address):
                 yield Misspelling(route, address, f"{address!r} is not a valid URL", f"{_path(route)}=…")
         return
@@ -166,7 +166,8 @@ def identifiers_of(record: AnyRecord) -> Iterator[tuple[Route, Identifiers]]:
             yield ("versions", i, "identifiers"), version.identifiers
 
 
-def _addresses(record: AnyRecord) -> Iterator[tuple[Route, str]]:
+def addresses_of(record: AnyRecord) -> Iterator[tuple[Route, str]]:
+    """Yield `(route, url)` for each link of a record and of its other versions."""
     if isinstance(record, Exclusion):
         urls: list[tuple[Route, str | None]] = [(("url",), record.url)]
     else:

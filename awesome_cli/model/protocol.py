@@ -52,13 +52,15 @@ class EvidenceLevels(Frozen):
 class Protocol(Frozen):
     """The contents of `protocol.yaml`.
 
-    `kind` is the kind of review, `follows` the reporting standard that the review claims to follow. `searched_until` is
-    the last day covered by the searches, `audited_until` the last day covered by the audit of records.
+    `kind` is the kind of review, `follows` the reporting standard that the review claims to follow. `begun` is the day
+    on which the review began, `searched_until` the last day covered by the searches, `audited_until` the last day
+    covered by the audit of records.
     """
 
     kind: str
     follows: Literal["PRISMA 2020"] | None = None
     note: str = ""
+    begun: date | None = None
     searched_until: date | None = None
     audited_until: date | None = None
     sources: tuple[Source, ...] = ()

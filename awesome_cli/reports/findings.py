@@ -1,12 +1,12 @@
 """Findings: an error or remark, its location and its fix."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from awesome_cli.reports.report import Report, Section, Table, Text, Tone, Toned
-from awesome_cli.text.numbers import counted
+from awesome_cli.text.numbers import counted, shortened
 
 
 class Level(StrEnum):
@@ -94,6 +94,20 @@ def _sentence(finding: Finding) -> str:
     return f"{finding.path}:{where}: {finding.code} {finding.message}"
 
 
+SHOWN = 3
+"""Maximum number of further places of a finding that are named."""
+
+
+def _by_cause(findings: Sequence[Finding]) -> Iterator[tuple[Finding, str]]:
+    """Yield the first finding with each code and message, with the places of the others."""
+    groups: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault((finding.code, finding.message), []).append(finding)
+    for first, *others in groups.values():
+        places = shortened([f"{f.path}:{f.line}" for f in others], SHOWN)
+        yield first, _sentence(first) + (f"\n    also: {places}" if others else "")
+
+
 def to_report(
     findings: Sequence[Finding],
     *,
@@ -108,7 +122,7 @@ def to_report(
     """
     rows = tuple(f.to_json() for f in findings)
     blocks: list[Text | Table] = []
-    for f, text in sentences if sentences is not None else ((f, _sentence(f)) for f in findings):
+    for f, text in sentences if sentences is not None else _by_cause(findings):
         blocks.append(Text(text + (f"\n    fix: {f.fix}" if f.fix else ""), TONE[f.level], f.code))
     verdict = Toned(summary(findings), "bad" if is_bad(findings) else "good")
     blocks.append(Text(f"{checked}: {verdict}", verdict.tone))

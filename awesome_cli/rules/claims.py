@@ -1,20 +1,20 @@
-"""Rules on claims.yaml and audits/ (L): claims can be evaluated, names exist, dates and successors agree."""
+"""Rules on claims.yaml (L): claims can be evaluated and say something, names exist, dates and successors agree."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
-from math import isclose
+from math import inf, isclose
 from typing import get_args
 
-from awesome_cli.model.audits import ALL, NA, Audit
+from awesome_cli.errors import UsageError
+from awesome_cli.model.audits import ALL
 from awesome_cli.model.claims import PATH, Claim, Expectation, State
-from awesome_cli.model.codings import parse_cell, split_axis
+from awesome_cli.model.codings import MAIN, split_axis
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.reports.findings import Level
-from awesome_cli.rules.registry import Found, Route, at, rule, spelt, unknown_in, unparsed
+from awesome_cli.rules.registry import Found, Route, keys_in, missing, rule, unknown_in, unparsed
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import TAXONOMY
-from awesome_cli.text.known import unknown
 from awesome_cli.text.stated import numbers, stated
 
 QUERIES = frozenset({"count", "share", "ids"})
@@ -62,13 +62,18 @@ def _vocabulary(taxonomy: Taxonomy, day: date) -> Taxonomy:
 def unknown_name(corpus: Corpus) -> Iterator[Found]:
     """A claim or a rereading contains an unknown name.
 
-    The name is that of a measure or its group, an audit or its column, another claim, an axis or a term. `survive` only
-    takes claims that do not use `survive` themselves. Write `state` as `axis=term`.
+    The name is that of a measure or its group, a confidence, an audit or its column, another claim, an axis or a term.
+    `survive` only takes claims that do not use `survive` themselves. Write `state` as `axis=term`. A place in `stated`
+    is one of `survey.places`, if the survey lists them.
     """
     taxonomy, claims = corpus.taxonomy, corpus.claims
     for route, expectation in expectations(corpus):
         for steps, name, known, kind in _references(expectation, corpus):
             yield from unknown_in(PATH, (*route, *steps), name, known, kind)
+    places = taxonomy.survey.places
+    for i, claim in enumerate(claims.claims if places else ()):
+        for j, place in enumerate(claim.stated):
+            yield from unknown_in(PATH, ("claims", i, "stated", j), place, places, "place")
     for i, reading in enumerate(claims.rereadings):
         yield from unknown_in(PATH, ("rereadings", i, "axis"), reading.axis, taxonomy.by_id, "axis")
         for name in ("term", "read_as") if reading.axis in taxonomy.by_id else ():
@@ -115,6 +120,8 @@ def _audit_references(expectation: Expectation, corpus: Corpus) -> Iterator[Refe
 def _measure_references(expectation: Expectation, taxonomy: Taxonomy) -> Iterator[Reference]:
     measures = {measure.id: measure for measure in taxonomy.measures}
     yield (expectation.kind,), expectation.topic, measures, "measure"
+    if expectation.confidence is not None:
+        yield ("confidence",), expectation.confidence, taxonomy.confidence_rank, "confidence"
     if expectation.topic in measures:
         groups = [group.id for group in measures[expectation.topic].groups]
         for name in ("group", "over", "minus"):
@@ -132,67 +139,7 @@ def unknown_record(corpus: Corpus) -> Iterator[Found]:
     for route, expectation in expectations(corpus):
         for name, bound in expectation.bounds:
             for i, key in enumerate(bound) if isinstance(bound, tuple) and name != "at_most" else ():
-                yield from _missing(PATH, (*route, name, i), key, corpus)
-
-
-def _missing(path: str, route: Route, key: str, corpus: Corpus, holder: str | None = None) -> Iterator[Found]:
-    """Yield a finding if a record does not exist; an unreadable one exists."""
-    if key not in corpus.by_key and key not in corpus.unread:
-        message = unknown(key, corpus.by_key, "record")
-        yield Found(path, route, message, "list the keys with 'awesome list'", holder)
-
-
-@rule("L005", Level.ERROR)
-def bad_coding(corpus: Corpus) -> Iterator[Found]:
-    """An audit contains an unknown column, term or paper.
-
-    A column is an axis or `axis.strength`. A cell is `NA`, or terms separated by `;`: a main term and parts
-    (`press; drip:part`), or, on an axis of kind `many`, terms with strengths. A group lists papers of the audit.
-    """
-    axes = corpus.taxonomy.by_id
-    for audit in corpus.audits:
-        for i, column in enumerate(audit.columns):
-            axis, dot, rest = column.partition(".")
-            if axis not in axes or (dot and rest != "strength"):
-                fix = "write AXIS or AXIS.strength"
-                yield at(audit, ("columns", i), unknown(column, axes, "column"), fix)
-        for i, coding in enumerate(audit.codings):
-            yield from _missing(audit.path, ("codings", i, "key"), coding.key, corpus, audit.key)
-        yield from _bad_groups(audit)
-        for route, column, cell in _cells(audit):
-            yield from _bad_words(audit, route, column, cell, corpus.taxonomy)
-
-
-def _cells(audit: Audit) -> Iterator[tuple[Route, str, str]]:
-    for i, coding in enumerate(audit.codings):
-        for coder in ("first", "second", "second_choice"):
-            for column, cell in getattr(coding, coder).items():
-                yield ("codings", i, coder, column), column, cell
-
-
-def _bad_groups(audit: Audit) -> Iterator[Found]:
-    keys = [coding.key for coding in audit.codings]
-    for name, group in audit.groups.items():
-        for key, columns in group.cells.items():
-            route = ("groups", name, "cells", key)
-            yield from unknown_in(audit.path, route, key, keys, "coded paper")
-            for column in columns:
-                yield from unknown_in(audit.path, route, column.partition("=")[0], (ALL, *audit.columns), "column")
-
-
-def _bad_words(audit: Audit, route: Route, column: str, cell: str, taxonomy: Taxonomy) -> Iterator[Found]:
-    name, _, strength = column.partition(".")
-    axis = taxonomy.by_id.get(name)
-    if axis is None or cell in {"", NA}:
-        return
-    for tag in parse_cell(cell):
-        word: str = tag.term
-        known: Collection[str] = axis.rank if strength else axis.by_id
-        kind = "strength" if strength else "term"
-        if word in known and tag.strength:
-            word, known, kind = tag.strength, axis.rank, "strength"
-        if word not in known:
-            yield at(audit, route, unknown(word, known, kind, owner=f"axis {name!r}"), spelt(word, known))
+                yield from missing(PATH, (*route, name, i), key, corpus)
 
 
 def expectations(corpus: Corpus) -> tuple[tuple[Route, Expectation], ...]:
@@ -259,7 +206,7 @@ def impossible_life(corpus: Corpus) -> Iterator[Found]:
                 message = f"{claim.id!r} was {name} on {end.on}, before its 'as_of' {claim.as_of}"
                 yield Found(PATH, ("claims", i, name, "on"), message, "write a date that is not before as_of")
         for j, key in enumerate(claim.revised.records if claim.revised else ()):
-            yield from _missing(PATH, ("claims", i, "revised", "records", j), key, corpus)
+            yield from missing(PATH, ("claims", i, "revised", "records", j), key, corpus)
 
 
 @rule("L008", Level.ERROR)
@@ -341,6 +288,75 @@ def _unstated(e: Expectation, text: str, corpus: Corpus) -> Iterator[str]:
         named = keys and all(key in text or corpus.short_titles.get(key, key) in text for key in keys)
         if not (named or _among(number, stated(text)) or (e.survive and number == 0)):
             yield f"'{name}: {number:.12g}{' keys' if keys else ''}'"
+
+
+@rule("L011", Level.WARNING)
+def empty_expectation(corpus: Corpus) -> Iterator[Found]:
+    """An expectation holds whatever the records are, so it says nothing.
+
+    For example `at_least: 0`, a share of at most 1, or all three states at once.
+    """
+    for route, e in expectations(corpus):
+        for name in _without_content(e):
+            message = f"'{name}' of the expectation holds whatever the records are"
+            yield Found(PATH, (*route, name), message, "write a bound that records can break, or remove it")
+
+
+def _without_content(e: Expectation) -> Iterator[str]:
+    if {*e.allowed} == {*get_args(State)}:
+        yield "is"
+    negative = e.minus is not None or e.kind in {"largest", "median"}
+    if e.at_least == () or (isinstance(e.at_least, float) and e.at_least <= 0 and not negative):
+        yield "at_least"
+    most = 1 if e.kind == "share" else len(e.survive) or e.cells
+    if isinstance(e.at_most, float) and most is not None and e.at_most >= most:
+        yield "at_most"
+
+
+@rule("L013", Level.ERROR)
+def impossible_expectation(corpus: Corpus) -> Iterator[Found]:
+    """An expectation cannot hold, or its query cannot match a record.
+
+    Its bounds exclude each other; a share is above 1; a query names an unknown key, or two terms of an axis on which a
+    paper has one main term.
+    """
+    for route, e in expectations(corpus):
+        low, high = _ends(e)
+        if low > high or (e.kind == "share" and low > 1):
+            why = "a share is at most 1" if low <= high else f"it is at least {low:.12g} and at most {high:.12g}"
+            yield Found(PATH, (*route, e.bounds[0][0]), f"the expectation cannot hold: {why}", "correct the bounds")
+        for name in (e.kind, "among", "over", "minus") if e.kind in QUERIES else ():
+            text = getattr(e, name) or ""
+            for key in keys_in(text):
+                known = {*corpus.by_key, *corpus.unread}
+                yield from unknown_in(PATH, (*route, name), key, known, "record")
+            for axis, terms in _exclusive(text, corpus):
+                message = f"{' and '.join(terms)} are both main terms of {axis}, and a paper has one"
+                yield Found(PATH, (*route, name), message, "write OR between them, or a comma: AXIS=TERM,TERM")
+
+
+def _ends(e: Expectation) -> tuple[float, float]:
+    """Return the lowest and the highest number that the bounds allow."""
+    numbers = {name: float(bound) for name, bound in e.bounds if not isinstance(bound, tuple)}
+    low = max((numbers[name] for name in ("equals", "at_least") if name in numbers), default=-inf)
+    high = min((numbers[name] for name in ("equals", "at_most") if name in numbers), default=inf)
+    return low, high
+
+
+def _exclusive(text: str, corpus: Corpus) -> Iterator[tuple[str, list[str]]]:
+    """Yield the axes of kind `one` from which a query without alternatives takes several terms, with these terms."""
+    if not text or re.search(r"\bOR\b|\bNOT\b|!=|,|\(", text):
+        return
+    try:
+        terms = sorted(corpus.query(text).terms)
+    except UsageError:
+        return  # reported by L002
+    for axis in (axis for axis in corpus.taxonomy.axes if axis.kind == "one"):
+        chosen = [term for name, term in terms if name == axis.id]
+        apart = [t for t in chosen if not any(t != other and other in axis.family[t] for other in chosen)]
+        parts = any(paper.parts_on(axis.id) for paper in corpus.papers)
+        if len(apart) > 1 and (not parts or text.count(f":{MAIN}") >= len(apart)):
+            yield axis.id, apart
 
 
 @rule("L012", Level.WARNING)

@@ -9,7 +9,7 @@ from awesome_cli.model.records import AnyRecord, AnyWork, Paper
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level
-from awesome_cli.rules.registry import Found, Route, at, choose, rule, spelt
+from awesome_cli.rules.registry import FIXABLE, Found, Route, at, choose, rule, spelt
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import validated
 from awesome_cli.survey.readings import side_of
@@ -143,7 +143,7 @@ def required_axis(corpus: Corpus) -> Iterator[Found]:
 
 @rule("V006", Level.ERROR)
 def too_many(corpus: Corpus) -> Iterator[Found]:
-    """A record has several main terms on an axis of kind `one`, or one term twice.
+    """A record has several main terms on an axis of kind `one`, or one term or near-miss twice.
 
     Mark terms beside the main one with `part: true`.
     """
@@ -158,6 +158,12 @@ def too_many(corpus: Corpus) -> Iterator[Found]:
             elif len(set(terms)) < len(terms):
                 i = next(i for i, term in enumerate(terms) if term in terms[:i])
                 yield at(work, ("tags", axis_id, i), f"{axis_id}={terms[i]} occurs twice", "remove one of the two")
+    for exclusion in corpus.exclusions:
+        misses = [(near.axis, near.term) for near in exclusion.near_miss]
+        for i, (axis_id, term) in enumerate(misses):
+            if (axis_id, term) in misses[:i]:
+                message = f"the near-miss {axis_id}={term} occurs twice"
+                yield at(exclusion, ("near_miss", i), message, FIXABLE)
 
 
 @rule("V007", Level.ERROR)

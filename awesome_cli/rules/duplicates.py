@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
+from awesome_cli.model.identifiers import Reference, behind_doi
 from awesome_cli.model.misfits import identifiers_of
 from awesome_cli.model.records import AnyRecord, AnyWork
 from awesome_cli.reports.findings import Level
@@ -30,19 +31,22 @@ def identifier_twice(corpus: Corpus) -> Iterator[Found]:
     """Two records have the same identifier.
 
     They are the same work; if their titles differ, one identifier is wrong. The rule compares papers, exclusions and
-    candidates, with all their versions. Chapters may share the ISBN of their book. `awesome dedupe` shows such pairs,
-    and links or merges them.
+    candidates, with all their versions; a DOI of arXiv or of the ACL Anthology is the id in it. Chapters may share the
+    ISBN of their book. `awesome dedupe` shows such pairs, and links or merges them.
     """
     seen: dict[tuple[str, str], AnyRecord] = {}
     for record in corpus.records:
         pairs = ((route, pair) for route, identifiers in identifiers_of(record) for pair in identifiers.pairs())
-        for route, (scheme, text) in pairs:
+        for route, (field, value) in pairs:
+            # A DOI of arXiv or of the ACL Anthology is the id in it.
+            inner = behind_doi(Reference(field, value))
+            scheme, text = (inner.scheme, inner.id) if inner else (field, value)
             first = seen.setdefault((scheme, text.casefold()), record)
             if first is record or _are_apart(first, record):
                 continue
             if scheme != "isbn" or _kinds(first, record) - {"near"}:
                 message = f"{first.path} has the same {scheme}, {text.casefold()}"
-                place = (*route, scheme)
+                place = (*route, field)
                 fix = f"awesome dedupe --link {record.key} {first.key}"
                 if _kinds(first, record) == {"wrong_link"}:
                     fix = f"awesome set {record.key} {'.'.join(map(str, place))}={DOTS} # or change {first.key}"

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
-from awesome_cli.model.misfits import misspellings
+from awesome_cli.model.identifiers import Reference, behind_doi, on_page, read
+from awesome_cli.model.misfits import addresses_of, identifiers_of, misspellings
+from awesome_cli.model.records import PAPER_LABELS, AnyRecord
 from awesome_cli.reports.findings import Level
-from awesome_cli.rules.registry import Found, at, rule
+from awesome_cli.rules.registry import FIXABLE, Found, Route, at, rule
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import DOTS
 
 
 def _misspelt(kind: str, corpus: Corpus) -> Iterator[Found]:
@@ -65,3 +68,40 @@ def url(corpus: Corpus) -> Iterator[Found]:
 def version_without_id(corpus: Corpus) -> Iterator[Found]:
     """A record has an arXiv version without an arXiv id."""
     return _misspelt("arxiv_version", corpus)
+
+
+@rule("I008", Level.WARNING)
+def other_arxiv(corpus: Corpus) -> Iterator[Found]:
+    """A record has a link, or a DOI, of another arXiv id than its own.
+
+    Links with labels such as `code` may lead to other works.
+    """
+    for record in corpus.records:
+        held = {identifiers.arxiv for _, identifiers in identifiers_of(record) if identifiers.arxiv}
+        for route, text, other in _named_in(record):
+            if held and other is not None and other.scheme == "arxiv" and other.id not in held:
+                message = f"{text} is of another arXiv id than {', '.join(sorted(held))}"
+                yield at(record, route, message, f"awesome set {record.key} {'.'.join(map(str, route))}={DOTS}")
+
+
+def _named_in(record: AnyRecord) -> Iterator[tuple[Route, str, Reference | None]]:
+    """Yield the route, text and identifier of each link to the work itself, and of each DOI."""
+    related = {i for i, link in enumerate(getattr(record, "links", ())) if link.label.casefold() not in PAPER_LABELS}
+    for route, text in addresses_of(record):
+        page = on_page(text) if route[0] != "links" or route[1] not in related else None
+        yield route, text, read(*page) if page else None
+    for route, identifiers in identifiers_of(record):
+        yield (*route, "doi"), identifiers.doi or "", behind_doi(Reference("doi", identifiers.doi or ""))
+
+
+@rule("I009", Level.NOTE)
+def doi_of_arxiv(corpus: Corpus) -> Iterator[Found]:
+    """A DOI contains an arXiv id that the record lacks.
+
+    Programs look up arXiv ids by `identifiers.arxiv`.
+    """
+    for record in corpus.records:
+        for route, identifiers in identifiers_of(record):
+            inner = behind_doi(Reference("doi", identifiers.doi or ""))
+            if inner is not None and inner.scheme == "arxiv" and identifiers.arxiv is None:
+                yield at(record, (*route, "doi"), f"the DOI is that of the arXiv id {inner.id}", FIXABLE)

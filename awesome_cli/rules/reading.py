@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.tree import FileTree
 from awesome_cli.reports.findings import Level, RawFinding
-from awesome_cli.rules.registry import page
+from awesome_cli.rules.registry import FIXABLE, page
+from awesome_cli.survey.loading import FOLDERS
 from awesome_cli.text.inert import UNSEEN, named
 
-WARNINGS = frozenset({"S005", "C001"})
+WARNINGS = frozenset({"S005", "C001", "C003"})
 PAGES: Mapping[str, str] = {
     "Y001": """The file is not UTF-8 text.
 
@@ -86,6 +87,9 @@ the survey are neither read nor written.""",
 The canonical form has fields in the order of the schema, axes in the order of the taxonomy, one field a line, and
 double quotes only if YAML needs them. This keeps diffs small. Commands that edit a record keep the form, and `awesome
 fmt` restores it; comments stay beside their values.""",
+    "C003": """A field name is not quoted, and other YAML readers take it for a truth value.
+
+YAML 1.1, which PyYAML and others read, takes `on:`, `yes:` and `no:` for true and false. Write `"on":`.""",
 }
 
 for code, manual in PAGES.items():
@@ -94,10 +98,14 @@ for code, manual in PAGES.items():
 
 @dataclass(frozen=True)
 class NotingTree:
-    """A file tree that saves the bytes of files which may contain invisible characters."""
+    """A file tree that saves the bytes of files which may contain invisible characters, and field names without quotes.
+
+    In records, missing quotes are reported as a form that is not canonical.
+    """
 
     tree: FileTree
     suspects: dict[str, bytes] = field(default_factory=dict)
+    bare: dict[str, tuple[yaml_reading.Span, ...]] = field(default_factory=dict)
 
     def list(self, folder: str) -> tuple[str, ...]:
         return self.tree.list(folder)
@@ -109,10 +117,16 @@ class NotingTree:
         data = self.tree.read(path)
         if data is not None and (b"\\" in data or UNSEEN.search(_unix(data.decode("utf-8-sig", "replace")))):
             self.suspects[path] = data
+        if data is not None and path.rpartition("/")[0] not in FOLDERS:
+            self.bare.update({path: spans} if (spans := tuple(yaml_reading.bare_keys(data))) else {})
         return data
 
     def findings(self) -> Iterator[RawFinding]:
-        """Yield a finding for each line, or escaped value, with an invisible character."""
+        """Yield findings on lines, or escaped values, with an invisible character, and on names without quotes."""
+        for path, spans in self.bare.items():
+            for span in sorted(spans, key=lambda span: span.start):
+                message = "other YAML readers take this field name for a truth value"
+                yield RawFinding("C003", path, (), message, FIXABLE, place=(span.line, span.column))
         for path, data in self.suspects.items():
             folder, _, name = path.rpartition("/")
             places = {place[:2]: place[2] for place in reversed([*unseen(data)])}

@@ -1,4 +1,4 @@
-"""Rules on single records (K, P, X, F): dates agree, readers can find the work, references exist."""
+"""Rules on single records (P, X, F): readers can find the work, references exist."""
 
 from collections.abc import Iterator
 
@@ -7,25 +7,6 @@ from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, at, rule
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import ADDRESS, AUTHOR, DOTS
-
-
-@rule("K001", Level.WARNING)
-def contradicting_dates(corpus: Corpus) -> Iterator[Found]:
-    """Two dates of a paper contradict each other.
-
-    The paper was withdrawn or corrected before it was added, or added more than a year before its publication.
-    """
-    for paper in corpus.papers:
-        if paper.withdrawn is not None and paper.withdrawn < paper.added:
-            message = f"withdrawn on {paper.withdrawn}, before it was added on {paper.added}"
-            yield at(paper, ("withdrawn",), message, f"awesome set {paper.key} withdrawn={DOTS}")
-        if paper.year is not None and paper.added.year < paper.year - 1:
-            message = f"added on {paper.added}, more than a year before its publication in {paper.year}"
-            yield at(paper, ("added",), message, f"awesome set {paper.key} year={DOTS}")
-        for i, correction in enumerate(paper.corrections):
-            if correction.corrected_on < paper.added:
-                message = f"corrected on {correction.corrected_on}, before it was added on {paper.added}"
-                yield at(paper, ("corrections", i, "corrected_on"), message, "correct the date")
 
 
 @rule("P001", Level.WARNING)
@@ -68,7 +49,7 @@ def no_note(corpus: Corpus) -> Iterator[Found]:
 
 @rule("F001", Level.ERROR)
 def unknown_record(corpus: Corpus) -> Iterator[Found]:
-    """A record refers to an unknown record.
+    """A record refers to an unknown record, or to itself.
 
     `version_of` and `distinct_from` contain keys of other records.
     """
@@ -78,8 +59,9 @@ def unknown_record(corpus: Corpus) -> Iterator[Found]:
         if not isinstance(record, Exclusion) and record.version_of is not None:
             names.append((("version_of", 0), record.version_of))
         for route, name in names:
-            if name not in known:
-                message = f"{route[0]} refers to an unknown record: {name!r}"
+            itself = name in {record.key, *record.aliases}
+            if itself or name not in known:
+                message = f"{route[0]} refers to {'the record itself' if itself else 'an unknown record'}: {name!r}"
                 yield at(record, route, message, f"remove {name!r} from {route[0]}")
 
 

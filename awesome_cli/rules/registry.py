@@ -1,6 +1,7 @@
 """The registry of rules. `@rule` registers a function with its code and level; its docstring is the manual page."""
 
 import inspect
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -59,6 +60,8 @@ class Rule:
         return self.check.__module__.rpartition(".")[2] if self.check else "reading"
 
 
+FIXABLE = "awesome validate --fix"
+"""The fix of a finding that the command can fix without a decision."""
 REGISTRY: dict[str, Rule] = {}
 """Code to rule, for the imported modules; `checking.RULES` contains all."""
 
@@ -119,3 +122,19 @@ def unknown_in(
     """Yield a finding if `word` is not a known word of this kind."""
     if word is not None and word not in known:
         yield Found(path, route, unknown(word, known, kind), spelt(word, known), key)
+
+
+KEYS = re.compile(r"\bkey\s*=\s*([\w.-]+(?:\s*,\s*[\w.-]+)*)")
+
+
+def keys_in(query: str) -> Iterator[str]:
+    """Yield the keys of records that a query names."""
+    for keys in KEYS.findall(query):
+        yield from map(str.strip, keys.split(","))
+
+
+def missing(path: str, route: Route, key: str, corpus: Corpus, holder: str | None = None) -> Iterator[Found]:
+    """Yield a finding if a record does not exist; an unreadable one exists."""
+    if key not in corpus.by_key and key not in corpus.unread:
+        message = unknown(key, corpus.by_key, "record")
+        yield Found(path, route, message, "list the keys with 'awesome list'", holder)

@@ -1,6 +1,5 @@
 """Rules on search.yaml and searches/ (Q): searches are valid, and their log is consistent."""
 
-import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 
@@ -8,11 +7,10 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.searches import KEY_FORMAT, PATH
 from awesome_cli.query.searching import parse
 from awesome_cli.reports.findings import Level
-from awesome_cli.rules.registry import Found, rule, unknown_in
+from awesome_cli.rules.registry import Found, keys_in, rule, unknown_in
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.system.clock import today
 
-KEYS = re.compile(r"\bkey\s*=\s*([\w.-]+(?:\s*,\s*[\w.-]+)*)")
 WAYS = ("query", "citing", "cited_by")
 """The fields that define a search."""
 RUN_TIME = timedelta(days=7)
@@ -88,16 +86,12 @@ def no_paper_around(corpus: Corpus) -> Iterator[Found]:
                 papers = corpus.select(text) if text is not None else ("nothing is asked",)
             except UsageError:
                 continue  # reported by Q003
-            for key in _keys(text or ""):
-                yield from unknown_in(PATH, ("searches", i, name), key, corpus.by_key, "record")
-            if not papers:
+            for key in keys_in(text or ""):
+                known = {*corpus.by_key, *corpus.unread}
+                yield from unknown_in(PATH, ("searches", i, name), key, known, "record")
+            if not papers and not corpus.unread:
                 fix = "change the query ('awesome list --where QUERY'); until then the search is skipped"
                 yield Found(PATH, ("searches", i, name), f"the query of the search {search.id!r} matches no paper", fix)
-
-
-def _keys(text: str) -> Iterator[str]:
-    for keys in KEYS.findall(text):
-        yield from map(str.strip, keys.split(","))
 
 
 @rule("Q006", Level.ERROR)

@@ -87,7 +87,7 @@ def test_a_reference_to_a_record_that_cannot_be_read_is_no_finding(root: Path):
     )
     (root / "audits").mkdir(exist_ok=True)
     (root / "audits" / "second.yaml").write_text(
-        "on: 2026-05-02\nsecond: Rob\ncolumns: [device]\n"
+        '"on": 2026-05-02\nsecond: Rob\ncolumns: [device]\n'
         "codings:\n- {key: drip2021, first: {device: drip}, second: {device: drip}}\n"
     )
     (root / SOUP).write_text((root / SOUP).read_text() + "distinct_from:\n- drip2021\n")
