@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._options import DryRunOption, paths_in
+from awesome_cli.cli._options import DiffOption, DryRunOption, paths_in
 from awesome_cli.cli._printing import hand_over, show
 from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.output import Format
@@ -51,16 +51,16 @@ def emit_findings(
     (show if form is FindingsFormat.ERRORFORMAT else hand_over)(text)
 
 
-def _fix(session: CommandSession, form: FindingsFormat, *, fix: bool, dry_run: bool) -> None:
-    """Show the fixes that need no decision as a diff, and write them unless it is a dry run."""
-    if not (fix or dry_run):
+def _fix(session: CommandSession, form: FindingsFormat, *, fix: bool, preview: bool) -> None:
+    """Show the fixes that need no decision as a diff, and write them unless it is a preview."""
+    if not (fix or preview):
         return
     from awesome_cli.cli._corpus import readable_corpus
     from awesome_cli.cli._writing import locked
     from awesome_cli.curation.editing.fixing import fixed
     from awesome_cli.files.tree import WorkingTree
 
-    with locked(session, written=not dry_run) as lock:
+    with locked(session, written=not preview) as lock:
         plan = fixed(WorkingTree(session.root), readable_corpus(session, candidates=True))
         if form is FindingsFormat.TEXT:
             session.emit(plan.to_diff(), Format.TEXT)
@@ -83,6 +83,7 @@ def validate(
         bool, typer.Option("--fix", help="First apply the fixes that need no decision, and show them as a diff.")
     ] = False,
     dry_run: DryRunOption = False,
+    diff: DiffOption = False,
 ) -> None:
     """Validate every record: schema, codebook, identifiers, duplicates, references, dates and formatting.
 
@@ -99,7 +100,7 @@ def validate(
     from awesome_cli.text.numbers import counted
 
     session = ctx.obj
-    _fix(session, form, fix=fix, dry_run=dry_run)
+    _fix(session, form, fix=fix, preview=dry_run or diff)
     wanted, tree = paths_in(session.root, paths or []), WorkingTree(session.root)
     findings = tuple(f for f in check(tree, also=unknown_kinds) if not wanted or f.path.startswith(wanted))
     checked = counted(n := files(tree), "record") + (f", showing only {', '.join(wanted)}" if wanted else "")

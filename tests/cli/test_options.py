@@ -72,6 +72,7 @@ def test_whatever_writes_can_be_tried():
             "refresh",
             "screen",
             "search",
+            "validate",
         }
 
 

@@ -30,6 +30,7 @@ dedupe --merge pressing2020 aero2020
 dedupe --distinct aero2020 drip2021
 dedupe --link pressing2020 aero2020
 fmt
+validate --fix
 refresh crema --apply
 taxonomy rename taste=sour acid
 taxonomy rename taste flavour
