@@ -1,5 +1,6 @@
 """The status of a survey: problems, stale files and open tasks, with the command for each task."""
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -150,7 +151,9 @@ def _coding(corpus: Corpus) -> Iterator[OpenTask]:
     pending = {(paper.key, axis) for paper in corpus.papers for axis in paper.not_coded}
     papers = {axis: sum((key, axis) not in pending for key in keys) for axis, keys in corpus.uncoded.items()}
     for axis, n in sorted(papers.items(), key=lambda item: -item[1])[:AXES]:
-        yield OpenTask(f"code a paper on {axis}", n, f"awesome list --where '{axis}=NA'")
+        needed = corpus.taxonomy.by_id[axis].required_for
+        where = f"{axis}=NA" + (f" AND ({needed})" if needed not in {None, "*"} else "")
+        yield OpenTask(f"code a paper on {axis}", n, f"awesome list --where {shlex.quote(where)}")
 
 
 def _living(corpus: Corpus) -> Iterator[OpenTask]:

@@ -58,7 +58,7 @@ class SurveyWatch:
             "not_coded": len(self.guesses),
             "new": len(self.new),
             "undated": sum(not (c.found and c.found.on) for c in self.corpus.candidates),
-            "claims": len(self.corpus.claims.claims),
+            "claims": sum(claim.stands(None) for claim in self.corpus.claims.claims),
             "claims_that_hold": len(self.holding),
             "candidates_that_end": len({danger.candidate.key for danger in ends}),
             "claims_that_one_ends": len({danger.claim.id for danger in ends}),
@@ -219,7 +219,7 @@ def _summary(result: SurveyWatch) -> Iterator[Text]:
         f"{n['new']} found on {result.since} or later{undated}."
     )
     yield Text(
-        f"{n['claims_that_hold']} of {counted(n['claims'], 'claim')} hold today and not only by definition. "
+        f"{n['claims_that_hold']} of {counted(n['claims'], 'claim')} hold today, decided and not by definition. "
         f"Of {counted(n['coded'], 'coded candidate')}, each admitted alone to the {counted(n['papers'], 'paper')}, "
         f"{n['candidates_that_end']} would overturn a claim (different claims: {n['claims_that_one_ends']}), and "
         f"{n['candidates_that_weaken']} would weaken a claim (different claims: {n['claims_that_one_weakens']}).",

@@ -28,7 +28,7 @@ from typing import Any, TypeVar, cast, get_args
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import MAIN, PART, Tag, Verdict, which_axis
 from awesome_cli.model.fields import FIELDS, RecordField
-from awesome_cli.model.records import AnyRecord, AnyWork, Work
+from awesome_cli.model.records import AnyRecord, AnyWork, Paper, Work
 from awesome_cli.model.taxonomy import LISTED, NA, UNCODED, Axis, Taxonomy
 from awesome_cli.query import logic
 from awesome_cli.query.logic import Logic, Token
@@ -66,10 +66,18 @@ class Criteria:
         if name == JUDGED:
             return _any_of(op, [self.judged(op, text) for text in texts])
         if name in FIELDS:
-            return _any_of(op, [self.on_field(FIELDS[name], op, text) for text in texts])
+            return self.of_codings(name, _any_of(op, [self.on_field(FIELDS[name], op, text) for text in texts]))
         self.taxonomy.refuse_former(name)
         known = [*self.taxonomy.by_id, *FIELDS, *self.measures]
         raise UsageError(unknown(name, known, "axis, field or measure"), hint=listed(self.taxonomy.by_id))
+
+    def of_codings(self, name: str, test: Test) -> Test:
+        """Return the test of a field; the codings that a paper lacks could have any confidence and contest."""
+        answer = self.silent
+        if answer is None or name not in {"confidence", "contested"}:
+            return test
+        lacking = [not_coded(axis, self.taxonomy) for axis in self.taxonomy.axes]
+        return lambda record: answer if any(lacks(record) for lacks in lacking) else test(record)
 
     def bare(self, word: str, exact: str | None) -> Test:
         term = Tag.parse(word).term
@@ -194,7 +202,7 @@ def not_coded(axis: Axis, taxonomy: Taxonomy) -> Test:
 
 def untagged(axis: Axis, taxonomy: Taxonomy, work: AnyWork) -> str:
     """Return the meaning of a work without terms on an axis: `not coded yet`, `none`, or `not applicable`."""
-    if not_coded(axis, taxonomy)(work):
+    if not_coded(axis, taxonomy)(work) or not (work.tags or isinstance(work, Paper)):
         return "not coded yet"
     if axis.silence == LISTED:
         return "none listed"
