@@ -161,10 +161,8 @@ def init(
     scope = Scope(site=site, dry_run=dry_run, diff=diff, report=report)
     answers = {"title": title, "question": question, "preset": preset, "licence": licence, "repository": repository}
     if upgrade or example:
-        options = {**answers, "author": author, "from": files}
-        if names := [name for name, value in options.items() if value]:
-            message = f"--{names[0]} cannot be combined with {'--upgrade' if upgrade else '--example'}"
-            raise UsageError(message, hint="leave the option out, or edit taxonomy.yaml afterwards")
+        mode = "--upgrade" if upgrade else "--example"
+        _refuse({**answers, "author": author, "from": files}, mode)
     if upgrade:
         _upgrade(replace(session, start=folder or session.start), dry_run=dry_run, diff=diff)
     elif example:
@@ -173,6 +171,13 @@ def init(
         reading: dict[str, Any] = {"form": form, "encoding": encoding, "entries": entries}
         entries_read = _read_list(files or (), column or (), axis or (), on_duplicate, reading)
         _begin(session, folder or session.start or Path(), {**answers, "authors": author or ()}, entries_read, scope)
+
+
+def _refuse(options: Mapping[str, object], mode: str) -> None:
+    """Raise `UsageError` if an option cannot be combined with --upgrade or --example."""
+    if names := [name for name, value in options.items() if value]:
+        message = f"--{names[0]} cannot be combined with {mode}"
+        raise UsageError(message, hint="leave the option out, or edit taxonomy.yaml afterwards")
 
 
 def _upgrade(session: CommandSession, *, dry_run: bool, diff: bool) -> None:

@@ -161,13 +161,10 @@ class Criteria:
             case "flag":
                 wanted = _yes_or_no(field.query_name, text)
                 return lambda record: (True in field.get(record)) is wanted
-            case "word":
-                self.check_word(field, text)
+            case "word" if text != UNCODED:
+                known = [entry.id for entry in getattr(self.taxonomy, field.words)]
+                require_known(text, [*known, NA], field.query_name)
         return _text(field, op, text)
-
-    def check_word(self, field: RecordField, text: str) -> None:
-        known = [entry.id for entry in getattr(self.taxonomy, field.words)]
-        require_known(text, [*known, NA], field.query_name) if text != UNCODED else None
 
     def grade(self, field: RecordField, op: str, text: str) -> Test:
         rank = self.taxonomy.grade_rank
