@@ -66,20 +66,16 @@ def change(tree: FileTree, corpus: Corpus, step: VocabularyStep, labels: Mapping
     data = tree.read(TAXONOMY) or b""
     raw, _ = yaml_reading.read(data)
     after = yaml_editing.rewrite(data, migrated_taxonomy(raw, step, labels or {}))
-    _usable(after)
+    value, findings = yaml_reading.read(after)
+    if findings:
+        raise SurveyError(f"{TAXONOMY} could not be written: {findings[0].message}")
+    Taxonomy.model_validate(value)
     claims = _reworded(tree, (step,), corpus.taxonomy)
     records = migrated_records(tree, corpus, (step,), corpus.taxonomy)
     first = () if after == data else (Change(TAXONOMY, data, after),)
     changes = (*first, *records, *claims)
     # A step without changes is not logged again.
     return Plan((logged(tree, (step,)), *changes) if changes else (), failed=unreadable(corpus))
-
-
-def _usable(data: bytes) -> None:
-    value, findings = yaml_reading.read(data)
-    if findings:
-        raise SurveyError(f"{TAXONOMY} could not be written: {findings[0].message}")
-    Taxonomy.model_validate(value)
 
 
 def unreadable(corpus: Corpus) -> tuple[str, ...]:
