@@ -124,9 +124,7 @@ class ScreeningCards:
         """Return the most similar retained records, then the most similar excluded ones."""
         title, text = candidate.title, abstract_of(candidate) or ""
         without = {candidate.key, *(key for key in self.touched if self.kind(key) != self._sides.get(key))}
-        return tuple(
-            near for index in self._indexes for near in index.nearest(title, text, NEIGHBOURS, without)
-        )
+        return tuple(near for index in self._indexes for near in index.nearest(title, text, NEIGHBOURS, without))
 
     def endangered(self, candidate: Candidate) -> tuple[str, ...]:
         """Return sentences on the claims that the candidate would end or weaken if admitted as now coded."""
