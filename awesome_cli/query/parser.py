@@ -167,15 +167,13 @@ class Criteria:
             case "grade":
                 return self.grade(field, op, text)
             case "flag":
-                wanted = _yes_or_no(field.query_name, text)
-                return lambda record: (True in field.get(record)) is wanted
-            case "word":
-                self.check_word(field, text)
+                if text not in {"yes", "no"}:
+                    raise UsageError(f"{field.query_name}: expected yes or no, got {text!r}")
+                return lambda record: (True in field.get(record)) is (text == "yes")
+            case "word" if text != UNCODED:
+                known = [entry.id for entry in getattr(self.taxonomy, field.words)]
+                require_known(text, [*known, NA], field.query_name)
         return _text(field, op, text)
-
-    def check_word(self, field: RecordField, text: str) -> None:
-        known = [entry.id for entry in getattr(self.taxonomy, field.words)]
-        require_known(text, [*known, NA], field.query_name) if text != UNCODED else None
 
     def grade(self, field: RecordField, op: str, text: str) -> Test:
         rank = self.taxonomy.grade_rank
@@ -282,12 +280,6 @@ def _compared(name: str, op: str, limit: object, get: Getter) -> Test:
         raise UsageError(f"{name}~ is not valid; use = != < <= > or >=")
     compare = COMPARE["=" if op == "!=" else op]
     return lambda record: any(compare(value, limit) for value in get(record))
-
-
-def _yes_or_no(name: str, text: str) -> bool:
-    if text not in {"yes", "no"}:
-        raise UsageError(f"{name}: expected yes or no, got {text!r}")
-    return text == "yes"
 
 
 def without_strengths(axis: Axis) -> str | None:
