@@ -23,7 +23,7 @@ Found = list[tuple[str, str | None, bool, bool, bool]]
 
 
 def _cell(
-    found: Found, near: list[str], scale: list[str], limit: int, coded: int, uncoded: int, *, listed: bool
+    found: Found, near: list[str], scale: list[str], limit: int, coded: int, uncoded: int, total: int, *, listed: bool
 ) -> Record:
     mains = [entry for entry in found if not entry[4]]
     keys, parts = {entry[0] for entry in mains}, {entry[0] for entry in found if entry[4]}
@@ -45,6 +45,7 @@ def _cell(
         "coded": coded,
         "uncoded": uncoded,
         "listed": listed,
+        "total": total,
     }
 
 
@@ -65,7 +66,8 @@ def term_cell(pool: Pool, axis: str, term: str) -> Record:
         if c["term"] in family
     ]
     listed = pool.axes[axis].get("silence") == "listed"
-    sizes = pool.limit(), len(pool.coded(axis)), len(pool.uncoded[axis])
+    coded, uncoded = len(pool.coded(axis)), len(pool.uncoded[axis])
+    sizes = pool.limit(), coded, uncoded, coded + uncoded
     return _cell(found, _near(pool, {axis: family}), pool.strengths(axis), *sizes, listed=listed)
 
 
@@ -73,7 +75,7 @@ def pair_cell(pool: Pool, rows: str, row: str, columns: str, column: str, imposs
     """The cell of a pair of terms, as JSON has it."""
     families = {rows: pool.families[rows][row], columns: pool.families[columns][column]}
     if all((leaf, column) in impossible for leaf in families[rows] & {*pool.leaves(rows)}):
-        empty = _cell([], [], [], 0, 0, 0, listed=False)
+        empty = _cell([], [], [], 0, 0, 0, 0, listed=False)
         return {**empty, "state": "not_applicable", "reason": None}
     found = [
         (
@@ -97,7 +99,8 @@ def pair_cell(pool: Pool, rows: str, row: str, columns: str, column: str, imposs
     uncoded = len(waiting & may[0] & may[1])
     listed = any(pool.axes[axis].get("silence") == "listed" for axis in families)
     scale = pool.strengths(rows) or pool.strengths(columns)
-    return _cell(found, _near(pool, families), scale, pool.limit(), len(apply) - uncoded, uncoded, listed=listed)
+    coded = len(pool.coded(rows) & pool.coded(columns))
+    return _cell(found, _near(pool, families), scale, pool.limit(), coded, uncoded, len(apply), listed=listed)
 
 
 def gaps(pool: Pool) -> Record:

@@ -156,7 +156,7 @@ def test_each_page_and_file_has_the_denominator(run, partly: Path, tmp_path: Pat
     readme, site = (partly / "README.md").read_text(), tmp_path / "site"
     assert all(note in readme for note in NOTES.values())
     silence = json.loads((partly / "statistics.json").read_text())["data"]["silence"]
-    assert silence["arm"] == {"coded": 20, "uncoded": 153, "listed": False}
+    assert silence["arm"] == {"coded": 20, "uncoded": 153, "listed": False, "total": 173}
     run("site", "build", "--out", str(site), root=partly)
     assert all(note in flat((site / "map.html").read_text()) for note in NOTES.values())
     front = flat((site / "index.html").read_text())
@@ -195,6 +195,9 @@ def test_the_script_of_the_map_agrees_with_its_page(run, partly: Path, tmp_path:
         ("{count: robot=* robot=tried, equals: 0}", "undecided"),
         ("{share: robot=tried, among: robot=*, at_most: 0}", "undecided"),
         ("{count: arm=* device=cold, equals: 0}", "holds"),
+        ("{count: robot=tried confidence=low, equals: 0}", "undecided"),
+        ("{count: arm=bent contested=yes, equals: 0}", "undecided"),
+        ("{count: device=drip confidence=low, equals: 0}", "undecided"),
         ("{count: arm=bent, at_least: 20}", "holds"),
         ("{count: robot=tried AND device=cold, equals: 0}", "holds"),
         ("{count: robot=tried OR device=press, at_most: 1}", "undecided"),
@@ -244,6 +247,43 @@ def test_a_list_without_matches_has_the_denominator(run, uncoded: Path):
     assert "no papers match (Robot coded: 0 of 4)" in run("list", "--where", "robot=tried", root=uncoded).out
     assert "4 papers (Robot coded: 0 of 4)" in run("list", "--where", "NOT robot=tried", root=uncoded).out
     assert "no papers match\n" in run("list", "--where", "device=cold", root=uncoded).out
+
+
+def test_a_measure_of_groups_that_nobody_coded_is_undecided(run, uncoded: Path):
+    taxonomy = uncoded / "taxonomy.yaml"
+    group = "  - {id: flown, label: flown, where: NOT robot=tried}\n"
+    taxonomy.write_text(taxonomy.read_text().replace("  - {id: home,", group + "  - {id: home,"))
+    answers = {
+        "{largest: grams, group: shop, at_most: 60}": "holds",
+        "{median: grams, group: flown, at_most: 10}": "fails",
+        "{largest: grams, group: flown, at_most: 60}": "undecided",
+    }
+    for expectation, answer in answers.items():
+        (uncoded / "claims.yaml").write_text(CLAIM.replace("{count: robot=tried, at_most: 0}", expectation))
+        data = run("claims", "check", "--format", "json", root=uncoded, code=int(answer != "holds")).json["data"]
+        assert [claim["status"] for claim in data["claims"]] == [answer], expectation
+
+
+def test_what_selects_by_an_uncoded_axis_has_the_denominator(run, partly: Path):
+    base = "(Robot coded: 0 of 173)"
+    for line in ("stats --where robot=tried", "gaps arm --where robot=tried", "list --where robot=tried"):
+        assert base in flat(run(*line.split(), root=partly).out), line
+    assert run("list", "--where", "robot=tried", "--format", "json", root=partly).json["data"]["base"] == base[1:-1]
+    listed = run("list", "--kind", "exclusion", "--where", "robot=tried", root=partly).out
+    assert "no exclusions match (exclusions are not coded)" in listed
+    assert (
+        "no candidates match (Robot coded: 0 of 1)"
+        in run("list", "--kind", "candidate", "--where", "robot=tried", root=partly).out
+    )
+    trials = run("sensitivity", "--format", "csv", root=partly).out.splitlines()
+    assert not [
+        line for line in trials if line.startswith("cells,no-robot") and ",true," in line.partition(",inert")[0][:60]
+    ]
+    pairs = run("gaps", "--by", "robot,device", "--format", "json", root=partly).json["data"]["pairs"]
+    cell = pairs["robot x device"]["tried"]["press"]
+    assert (cell["coded"], cell["uncoded"], cell["total"]) == (0, 1, 173)
+    rule = "with at most 2 papers it is sparse, or unknown if papers are not coded yet"
+    assert rule in flat(run("explain", "robot", root=partly).out)
 
 
 def test_papers_to_which_an_axis_does_not_apply_are_not_counted_as_coded(run, uncoded: Path):

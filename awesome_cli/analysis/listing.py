@@ -1,8 +1,9 @@
 """Reports of `list` and `show`: records as a table, and one record as a page."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.fields import COLUMNS, FIELDS, RECORD_FIELDS
@@ -49,17 +50,19 @@ class Listing:
             "rows": table.records(),
             "total": self.total,
             "where": self.query,
+            "base": self._base().strip(" ()"),
             "reading": self.corpus.reading.to_json() if self.corpus.reading else None,
         }
         return Report("awesome/list/2", data, (Section(None, blocks),), rows=table)
 
     def _base(self) -> str:
-        """Return on how many papers the absences on the axes of the query rest, in parentheses."""
-        if not self.query or self.kind != "paper":
+        """Return on how many records the absences on the axes of the query rest, in parentheses."""
+        axes = self.corpus.query(self.query).axes if self.query else ()
+        if not axes:
             return ""
-        from awesome_cli.analysis.gaps.cells import bases
-
-        base = bases(self.corpus, self.corpus.query(self.query).axes)
+        works: Any = self.corpus.candidates if self.kind == "candidate" else self.corpus.papers
+        coded = replace(self.corpus, papers=works).base(axes)
+        base = "exclusions are not coded" if self.kind == "exclusion" else coded
         return f" ({base})" if base else ""
 
 

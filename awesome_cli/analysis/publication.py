@@ -10,8 +10,6 @@ from awesome_cli.reports.report import Block, Table, Text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import either
 
-AS_NAMED = "as named"
-
 
 def coding(corpus: Corpus, axis: Axis, term: Term, key: str) -> str:
     """Describe a record's coding on an axis, for example `coded drip`, or `part only; main coding press`."""
@@ -70,7 +68,7 @@ def blocks(corpus: Corpus, axis: Axis, term: Term) -> Iterator[Block]:
     yield from map(Text, sentences(corpus, axis, term))
     if term.representatives:
         differing = otherwise(corpus, axis, term)
-        rows = [(key, differing.get(key, AS_NAMED)) for key in term.representatives]
+        rows = [(key, differing.get(key, "as named")) for key in term.representatives]
         yield Table.of(("key", "in the records"), rows, title="Named in the published survey")
     if term.judged:
         judged = [(j.key, j.verdict, j.because, coding(corpus, axis, term, j.key)) for j in term.judged]

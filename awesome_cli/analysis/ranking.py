@@ -179,15 +179,6 @@ def scores(features: Features, labelled: Sequence[int], labels: Sequence[bool], 
     return features.shared @ _weights(features.shared[at], y, cost / (1 + 2 * cost * features.unique[at]), seed)
 
 
-def best_first(scores: Any, fixed: Sequence[int]) -> list[int]:
-    """Return the candidates by score, highest first; ties in the order of `fixed`."""
-    import numpy as np
-
-    order = np.asarray(fixed, dtype=int)
-    ranked: list[int] = order[np.argsort(-scores[order], kind="stable")].tolist()
-    return ranked
-
-
 def _weights(rows: Any, y: Any, cost: Any, seed: int) -> Any:
     """Fit the model to the terms that occur in `rows`; return the weight of each term (float32)."""
     import numpy as np
@@ -315,6 +306,8 @@ class Ranker:
         return next(iter(self.ranked(1)), None)
 
     def _fit(self) -> None:
+        import numpy as np
+
         irrelevant = takewhile(lambda relevant: not relevant, reversed(self._labels.values()))
         size = max(len(self._labels) - sum(1 for _ in irrelevant), _reached(len(self._labels)))
         if size == self._fitted:
@@ -323,7 +316,9 @@ class Ranker:
         n = len(self._fixed)
         at = [*islice(self._labels, size), *range(n, n + len(self._known))]
         labels = [*islice(self._labels.values(), size), *self._known]
-        self._order = best_first(scores(self._features, at, labels, self.settings.seed), self._fixed)
+        fixed = np.asarray(self._fixed, dtype=int)
+        scored = scores(self._features, at, labels, self.settings.seed)[fixed]
+        self._order = fixed[np.argsort(-scored, kind="stable")].tolist()
 
 
 def _fixed(n: int, settings: ScreeningOrder, dates: Sequence[date | None]) -> list[int]:

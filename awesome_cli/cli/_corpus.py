@@ -33,7 +33,10 @@ def readable_corpus(
     remark_open(session)
     corpus = load_corpus(WorkingTree(session.root), candidates=candidates, evidence=evidence, known=known)
     if remark:
-        remark_unreadable(session, corpus)
+        from awesome_cli.rules.preconditions import unreadable
+
+        for path in unreadable(corpus):
+            session.say(f"warning: skipped {path}, which cannot be read")
     return corpus
 
 
@@ -93,14 +96,6 @@ def remark_open(session: CommandSession) -> None:
 
     if is_open(session.root):
         session.say("warning: a change of several files was interrupted; see 'awesome recover --dry-run'")
-
-
-def remark_unreadable(session: CommandSession, corpus: "Corpus") -> None:
-    """Warn about each file that cannot be read."""
-    from awesome_cli.rules.preconditions import unreadable
-
-    for path in unreadable(corpus):
-        session.say(f"warning: skipped {path}, which cannot be read")
 
 
 def remark_templates(session: CommandSession, last: tuple[str, ...] = ()) -> tuple[str, ...]:

@@ -12,17 +12,15 @@ from awesome_cli.text.known import listed, unknown
 PARSER = typer.BadParameter.__mro__[2]
 """The base class of the parser's exceptions."""
 REWORDED: dict[str, str | Callable[[re.Match[str]], str]] = {
-    r"Got unexpected extra argument\S* \((.*)\)": lambda match: _too_many(match[1]),
+    r"Got unexpected extra argument\S* \((.*)\)": (
+        lambda match: f"unexpected argument{'s' * (len(match[1].split()) > 1)}: {match[1]}"
+    ),
     r"Option '(.*)' requires an argument": r"\1 needs a value",
     r"Option '(.*)' requires (\d+) arguments": r"\1 needs \2 values",
     r"Option '(.*)' does not take a value": r"\1 does not take a value",
     r"Missing command": "a verb is missing",
 }
 """Patterns of the parser's messages, and their replacements."""
-
-
-def _too_many(words: str) -> str:
-    return f"unexpected argument{'s' * (len(words.split()) > 1)}: {words}"
 
 
 def is_mistake(error: BaseException) -> bool:

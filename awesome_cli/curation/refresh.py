@@ -4,7 +4,7 @@ The source and date of each new value are stored under `provenance`, the replace
 which the pool as of an earlier day is restored.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
@@ -215,7 +215,10 @@ class Refresh:
             for look in self.looks
             if look.status is not None and look.status.status != "none"
         ]
-        blocks += _failures(failed)
+        reasons: dict[str, list[str]] = {}
+        for look in failed:
+            reasons.setdefault(look.failure or "", []).append(look.record.key)
+        blocks += [Text(f"{shortened(keys, 3)}: {reason}", "warn") for reason, keys in reasons.items()]
         verb = "updated" if written else "would be updated"
         line = f"{len(changes)} of {len(self.looks)} records {verb}; {len(failed)} could not be looked up"
         mute = sum(not look.record.identifiers.is_askable for look in self.looks)
@@ -230,14 +233,6 @@ class Refresh:
         }
         table = Table.of(("key", "field", "before", "after", "source"), rows)
         return Report("awesome/refresh/1", data, (Section(None, tuple(blocks)),), rows=table)
-
-
-def _failures(looks: Iterable[LookUp]) -> Iterator[Text]:
-    reasons: dict[str, list[str]] = {}
-    for look in looks:
-        reasons.setdefault(look.failure or "", []).append(look.record.key)
-    for reason, keys in reasons.items():
-        yield Text(f"{shortened(keys, 3)}: {reason}", "warn")
 
 
 def _shown(value: Any) -> str:

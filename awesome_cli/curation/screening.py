@@ -181,7 +181,10 @@ class ScreeningSession:
         Raises `ChangedError` if the candidate has changed since it was shown, `LockedError` if another process writes.
         """
         with self._held() as tree:
-            self._require_shown(tree, candidate)
+            data = tree.read(candidate.path)
+            now = None if data is None else reread(candidate, data)
+            if now != candidate:
+                raise ChangedError(candidate, now if isinstance(now, Candidate) else None)
             blind = self.log.held.blind
             plan = Plan(()) if blind else records(tree, self._now(tree, decision), candidate, decision)
             log = (self.log if self.order is None else self.log.in_order(self.order)).with_decision(decision)
@@ -211,12 +214,6 @@ class ScreeningSession:
 
     def _commit(self, changes: Changes) -> None:
         saving.commit(self.root, changes, command=COMMAND, timeout=PATIENCE)
-
-    def _require_shown(self, tree: WorkingTree, candidate: Candidate) -> None:
-        data = tree.read(candidate.path)
-        now = None if data is None else reread(candidate, data)
-        if now != candidate:
-            raise ChangedError(candidate, now if isinstance(now, Candidate) else None)
 
     def _now(self, tree: WorkingTree, decision: Decision) -> Corpus:
         """Return the survey for a decision: reloaded before a merge, otherwise as of the session's start.

@@ -88,8 +88,9 @@ def _read_one(name: str, text: str, options: ReadingOptions) -> Batch:
 
 def _decode(data: bytes, encoding: str | None) -> str:
     """Decode a file; raises `ValueError` if its format is unsupported, or it is too large, binary or not `encoding`."""
-    if why := by_bytes(data):
-        raise ValueError(why)
+    refused = (row for row in REFUSED if row.magic and re.match(row.magic, data[:4000], re.DOTALL))
+    if row := next(refused, None):
+        raise ValueError(str(row))
     if len(data) > allowed(LARGEST):
         raise ValueError(too_large("the file", LARGEST))
     marks = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
@@ -193,7 +194,10 @@ def checked(options: ReadingOptions) -> ReadingOptions:
 
 def applied(batch: Batch, options: ReadingOptions) -> Batch:
     """Apply the options for tags and decisions to a batch; raises `UsageError` for a column that no file has."""
-    _require_names(batch, options)
+    _require(options.columns, batch.columns)
+    if options.tags_from:
+        fields = (name for draft in batch.drafts for name in draft.fields.get("extra", ()))
+        _require(options.tags_from, dict.fromkeys(("keywords", *batch.columns, *fields)))
     decided_on = with_codes((_decided(draft, options) for draft in batch.drafts), options.decisions)
     drafts = [_tagged(draft, options) for draft in decided_on]
     imported = tuple(draft for draft in drafts if draft.kind != "skip")
@@ -204,13 +208,6 @@ def decided_words(drafts: Iterable[Draft]) -> Mapping[str, Mapping[str, Any]]:
     """Count the drafts by decision: `{word: {"kind": kind, "n": count}}`."""
     counts = Counter((draft.decision, draft.kind) for draft in drafts if draft.decision)
     return {word: {"kind": kind, "n": n} for (word, kind), n in sorted(counts.items())}
-
-
-def _require_names(batch: Batch, options: ReadingOptions) -> None:
-    _require(options.columns, batch.columns)
-    if options.tags_from:
-        fields = (name for draft in batch.drafts for name in draft.fields.get("extra", ()))
-        _require(options.tags_from, dict.fromkeys(("keywords", *batch.columns, *fields)))
 
 
 def _require(names: Iterable[str], known: Collection[str]) -> None:
@@ -297,12 +294,6 @@ REFUSED = (
     Refusal("BibTeX within Markdown", LIST, start=rf"(?ms)(?![\[{{@])(?:(?!{ENTRY}).)*^(?:```|~~~)[\w ]*\n{ENTRY}"),
 )
 """The first match counts. Formats with the extension of a supported format are recognised only by their bytes."""
-
-
-def by_bytes(data: bytes) -> str | None:
-    """Return why a file is unsupported, by its first bytes; None if the file may be text."""
-    rows = (row for row in REFUSED if row.magic and re.match(row.magic, data[:4000], re.DOTALL))
-    return next(map(str, rows), None)
 
 
 def by_text(name: str, text: str) -> str | None:

@@ -83,10 +83,6 @@ def _challenge(value: object) -> object:
     return {"term": term or None, "strength": strength or None}
 
 
-def _challenges(value: object) -> object:
-    return () if value == NONE else _as_list(value)
-
-
 def _plain_challenges(challenges: "tuple[Challenge, ...] | None") -> object:
     if not challenges:
         return challenges if challenges is None else NONE
@@ -109,7 +105,7 @@ class Contest(Frozen):
     grade: str
     reads_as: Annotated[
         tuple[Annotated[Challenge, BeforeValidator(_challenge)], ...] | None,
-        BeforeValidator(_challenges),
+        BeforeValidator(lambda value: () if value == NONE else _as_list(value)),
         PlainSerializer(_plain_challenges),
     ] = Field(default=None, alias="as")
     because: str

@@ -76,10 +76,6 @@ def _arxiv(text: str) -> str:
     return archive.partition(".")[0] + slash + number
 
 
-def _acl(text: str) -> str:
-    return text.lower() if text[0].isdigit() else text.upper()
-
-
 def _isbn(text: str) -> str:
     return re.sub("[- ]", "", text).upper()
 
@@ -103,7 +99,8 @@ SCHEMES = {
                address="https://openreview.net/forum?id=",
                page=r"openreview\.net/(?:forum|pdf|attachment)/?\?(?:.*&)?id=([^&]+)(?:&.*)?"),
         Scheme("acl", "an ACL Anthology id", "2020.acl-main.1", ACL, r"(?:v[0-9]+)?(?:\.pdf)?",
-               address="https://aclanthology.org/", page=ACL_PAGE + END, doi="10.18653/v1/", spelling=_acl),
+               address="https://aclanthology.org/", page=ACL_PAGE + END, doi="10.18653/v1/",
+               spelling=lambda text: text.lower() if text[0].isdigit() else text.upper()),
         Scheme("isbn", "an ISBN", "978-0-306-40615-7", ISBN, spelling=_isbn, check=_check_digit),
     )
 }  # fmt: skip

@@ -27,23 +27,19 @@ def feed(log: Changelog, *earlier: Changelog, address: str | None = None, page: 
         link = _element(root, "link")
         link.set("rel", "self")
         link.set("href", address)
-    for notes in (log, *earlier):
-        _add_entries(root, notes, home, page)
+    for each in (log, *earlier):
+        span = f"{each.diff.names[0]}..{each.diff.names[1]}"
+        for heading, lines in (("Summary", (each.headline(),)), *each.notes()):
+            entry = _element(root, "entry")
+            _element(entry, "title", f"{heading} ({span})")
+            _element(entry, "id", uuid5(NAMESPACE_URL, f"{home}#{span}#{each.date}#{heading}").urn)
+            _element(entry, "updated", each.date)
+            if page:
+                _element(entry, "link").set("href", f"{page}#d{each.diff.names[1]}")
+            _element(entry, "content", "\n".join(lines)).set("type", "text")
     ET.indent(root)
     # XML cannot contain control characters.
     return '<?xml version="1.0" encoding="utf-8"?>\n' + visible(ET.tostring(root, encoding="unicode")) + "\n"
-
-
-def _add_entries(root: ET.Element, log: Changelog, home: str, page: str | None) -> None:
-    span = f"{log.diff.names[0]}..{log.diff.names[1]}"
-    for heading, lines in (("Summary", (log.headline(),)), *log.notes()):
-        entry = _element(root, "entry")
-        _element(entry, "title", f"{heading} ({span})")
-        _element(entry, "id", uuid5(NAMESPACE_URL, f"{home}#{span}#{log.date}#{heading}").urn)
-        _element(entry, "updated", log.date)
-        if page:
-            _element(entry, "link").set("href", f"{page}#d{log.diff.names[1]}")
-        _element(entry, "content", "\n".join(lines)).set("type", "text")
 
 
 def _element(parent: ET.Element | None, name: str, text: str | None = None) -> ET.Element:

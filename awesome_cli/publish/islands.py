@@ -141,10 +141,10 @@ def _verdict(result: ClaimResult) -> str:
 
 
 def _read_as(lead: Lead) -> str:
-    """Return the results in readings that differ from the result as coded: `strict reading: 0; generous reading: 6`."""
+    """Return the results in readings that differ from the result as coded: `strict reading from grade weak: 0`."""
     coded, *readings = lead.answers
     values = ((a.reading, observed(a.outcome, keys=False)) for a in readings if a.outcome.differs_from(coded.outcome))
-    return "; ".join(f"{reading.side} reading: {value}" for reading, value in values if reading)
+    return "; ".join(f"{reading}: {value}" for reading, value in values if reading)
 
 
 def finding(corpus: Corpus) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """The status of a survey: problems, stale files and open tasks, with the command for each task."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from awesome_cli.analysis.claims.danger import judged
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus
 from awesome_cli.analysis.claims.results import check as check_claims
-from awesome_cli.curation.vocabulary import Waiting, recode_queue
+from awesome_cli.curation.vocabulary import recode_queue
 from awesome_cli.errors import AwesomeError, SurveyError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish.freshness import README, STATISTICS, rendered, untouched
@@ -113,7 +114,6 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
     incomplete = sum(finding.fix.startswith(REFRESH) for finding in findings if finding.fix)
     opposed = sum(finding.code == "V019" for finding in findings)
     more = "another" if incomplete or opposed else "a"
-    queue = recode_queue(corpus)
     claims = _claims(corpus)
     failing = [result for result in claims if result.status is ClaimStatus.FAILS]
     undecided = [result for result in claims if result.status is ClaimStatus.UNDECIDED]
@@ -124,7 +124,6 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
         OpenTask("decide a claim that missing codings could overturn", len(undecided), "awesome claims check"),
         *_stale(root, corpus),
         *_around(root, corpus),
-        *_recoding(queue),
         *_coding(corpus),
         *_living(corpus),
         OpenTask(
@@ -146,11 +145,17 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
 
 
 def _coding(corpus: Corpus) -> Iterator[OpenTask]:
-    """Yield the axes with most papers that are not coded yet and not in the queue of pending codings."""
+    """Yield the queue of pending codings, then the axes with most other papers that are not coded yet."""
+    queue = recode_queue(corpus)
+    for first in queue[:1]:
+        tag = f"awesome tag {first.key} {first.axis}=TERM"
+        yield OpenTask(f"add a pending coding; the first: {tag}", len(queue), f"awesome show {first.key}")
     pending = {(paper.key, axis) for paper in corpus.papers for axis in paper.not_coded}
     papers = {axis: sum((key, axis) not in pending for key in keys) for axis, keys in corpus.uncoded.items()}
     for axis, n in sorted(papers.items(), key=lambda item: -item[1])[:AXES]:
-        yield OpenTask(f"code a paper on {axis}", n, f"awesome list --where '{axis}=NA'")
+        needed = corpus.taxonomy.by_id[axis].required_for
+        where = f"{axis}=NA" + (f" AND ({needed})" if needed not in {None, "*"} else "")
+        yield OpenTask(f"code a paper on {axis}", n, f"awesome list --where {shlex.quote(where)}")
 
 
 def _living(corpus: Corpus) -> Iterator[OpenTask]:
@@ -180,12 +185,6 @@ def _endangered(corpus: Corpus) -> int:
         return sum(bool(alone(verdict.claim, pool, coded)) for verdict in judged(pool))
     except AwesomeError:
         return 0
-
-
-def _recoding(queue: Sequence[Waiting]) -> Iterator[OpenTask]:
-    for first in queue[:1]:
-        tag = f"awesome tag {first.key} {first.axis}=TERM"
-        yield OpenTask(f"add a pending coding; the first: {tag}", len(queue), f"awesome show {first.key}")
 
 
 def _claims(corpus: Corpus) -> tuple[ClaimResult, ...]:

@@ -58,7 +58,7 @@ class SurveyWatch:
             "not_coded": len(self.guesses),
             "new": len(self.new),
             "undated": sum(not (c.found and c.found.on) for c in self.corpus.candidates),
-            "claims": len(self.corpus.claims.claims),
+            "claims": sum(claim.stands(None) for claim in self.corpus.claims.claims),
             "claims_that_hold": len(self.holding),
             "candidates_that_end": len({danger.candidate.key for danger in ends}),
             "claims_that_one_ends": len({danger.claim.id for danger in ends}),
@@ -153,15 +153,16 @@ def _candidate_row(candidate: Candidate) -> dict[str, Cell]:
     }
 
 
-def _guessed_cells(entry: Guessed) -> tuple[str, ...]:
-    return tuple(f"{on_axis(guess.axis, guess.term)} ({', '.join(guess.words)})" for guess in entry.cells)
-
-
-def _nearest_papers(entry: Guessed, corpus: Corpus) -> tuple[str, ...]:
-    """Return the coded papers with the most similar words, as `key: axis=term (shared words)`."""
+def _guess_line(entry: Guessed, corpus: Corpus) -> str:
+    """State the guess, its claims, and the most similar coded papers, as `key: axis=term (shared words)`."""
+    cells = [f"{on_axis(guess.axis, guess.term)} ({', '.join(guess.words)})" for guess in entry.cells]
     axes = [guess.axis for guess in entry.cells]
     labels = ((n, " ".join(_terms(n.key, corpus, axes))) for n in entry.nearest)
-    return tuple(f"{n.key}{f': {terms}' if terms else ''} ({', '.join(n.words)})" for n, terms in labels)
+    nearest = [f"{n.key}{f': {terms}' if terms else ''} ({', '.join(n.words)})" for n, terms in labels]
+    return (
+        f"{entry.candidate.key}: guess: {', '.join(cells) or 'no cell'}; "
+        f"claims: {', '.join(entry.claims) or 'none'}; nearest: {', '.join(nearest) or 'none'}"
+    )
 
 
 def _terms(key: str, corpus: Corpus, axes: list[str]) -> list[str]:
@@ -188,6 +189,8 @@ def _guess_data(entry: Guessed, corpus: Corpus) -> dict[str, object]:
 
 OFFLINE = "Not checked offline: changed metadata, new retractions, dead links."
 NO_ZERO = "An incomplete answer does not mean zero results: the source may hold papers that are missing here."
+SAME = {"effect", "margin_lost"}
+"""Fields omitted for overturned claims, because all of these have the same value."""
 GUESS = (
     "Guessed from words that title, abstract, summary or note share with the name or definition of a term. "
     "Nobody read the papers for these guesses, and no record contains them. Claims: claims that query a guessed cell."
@@ -196,19 +199,32 @@ GUESS = (
 
 def to_report(result: SurveyWatch) -> Report:
     """Return the report: claims in danger first, then incomplete searches, then open work."""
-    sections = (
-        Section(None, tuple(_summary(result))),
-        *_ends(result),
-        *_unanswered(result),
-        *_weakens(result),
-        *_retracted(result),
-        *_refresh(result),
-        *_links(result),
-        *_new(result),
-        *_guesses(result),
-    )
     title = f"{result.corpus.taxonomy.survey.title}: watch of {result.day}"
-    return Report("awesome/watch/1", data(result), sections, title)
+    return Report("awesome/watch/1", data(result), tuple(_sections(result)), title)
+
+
+def _sections(result: SurveyWatch) -> Iterator[Section]:
+    yield Section(None, tuple(_summary(result)))
+    ends = [tuple(v for name, v in _danger_row(danger).items() if name not in SAME) for danger in result.by("ends")]
+    columns: Sequence[str] = ("candidate", "claim", "expected", "today", "with it", "provisional codings")
+    yield from _table("Claims that a single candidate would overturn", columns, ends, f"Overturned: {ENDS}.")
+    unanswered = [(r.search, r.source, r.at.date().isoformat(), r.state, r.error) for r in result.unanswered]
+    columns = ("search", "source", "asked on", "state", "error")
+    yield from _table("Searches that a source did not complete", columns, unanswered, NO_ZERO)
+    yield from _weakens(result)
+    retracted = [tuple(_retraction_row(work).values()) for work in result.retracted]
+    title = "Papers and candidates recorded as retracted, corrected or in doubt"
+    yield from _table(title, ("key", "status", "source", "on"), retracted)
+    yield from _refresh(result)
+    if result.links is not None:
+        blocks = tuple(block for section in result.links.sections for block in section.blocks)
+        yield Section("Links that are dead or lead to a page with another title", blocks)
+    if result.new:
+        found = tuple(Linked(f"{c.key}: {', '.join(_told(c))}", url=c.address) for c in result.new)
+        yield Section(f"Candidates found on {result.since} or later", (Bullets(found),))
+    if result.guesses:
+        guesses = Bullets(tuple(_guess_line(guess, result.corpus) for guess in result.guesses))
+        yield Section("Guessed codings of candidates without codings", (Text(GUESS), guesses))
 
 
 def _summary(result: SurveyWatch) -> Iterator[Text]:
@@ -219,7 +235,7 @@ def _summary(result: SurveyWatch) -> Iterator[Text]:
         f"{n['new']} found on {result.since} or later{undated}."
     )
     yield Text(
-        f"{n['claims_that_hold']} of {counted(n['claims'], 'claim')} hold today and not only by definition. "
+        f"{n['claims_that_hold']} of {counted(n['claims'], 'claim')} hold today, decided and not by definition. "
         f"Of {counted(n['coded'], 'coded candidate')}, each admitted alone to the {counted(n['papers'], 'paper')}, "
         f"{n['candidates_that_end']} would overturn a claim (different claims: {n['claims_that_one_ends']}), and "
         f"{n['candidates_that_weaken']} would weaken a claim (different claims: {n['claims_that_one_weakens']}).",
@@ -229,19 +245,9 @@ def _summary(result: SurveyWatch) -> Iterator[Text]:
         yield Text(OFFLINE, "warn")
 
 
-def _ends(result: SurveyWatch) -> Iterator[Section]:
-    rows = [tuple(v for name, v in _danger_row(danger).items() if name not in SAME) for danger in result.by("ends")]
-    columns = ("candidate", "claim", "expected", "today", "with it", "provisional codings")
-    yield from _table("Claims that a single candidate would overturn", columns, rows, f"Overturned: {ENDS}.")
-
-
 def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Cell]], note: str = "") -> Iterator[Section]:
     if rows:
         yield Section(title, (Table.of(columns, rows, note=note or None),))
-
-
-SAME = {"effect", "margin_lost"}
-"""Fields omitted for overturned claims, because all of these have the same value."""
 
 
 def _weakens(result: SurveyWatch) -> Iterator[Section]:
@@ -262,18 +268,6 @@ def _weakens(result: SurveyWatch) -> Iterator[Section]:
     yield from _table("Claims that a single candidate would weaken", columns, rows, note)
 
 
-def _unanswered(result: SurveyWatch) -> Iterator[Section]:
-    rows = [(r.search, r.source, r.at.date().isoformat(), r.state, r.error) for r in result.unanswered]
-    columns = ("search", "source", "asked on", "state", "error")
-    yield from _table("Searches that a source did not complete", columns, rows, NO_ZERO)
-
-
-def _retracted(result: SurveyWatch) -> Iterator[Section]:
-    rows = [tuple(_retraction_row(work).values()) for work in result.retracted]
-    title = "Papers and candidates recorded as retracted, corrected or in doubt"
-    yield from _table(title, ("key", "status", "source", "on"), rows)
-
-
 def _refresh(result: SurveyWatch) -> Iterator[Section]:
     """Yield the report of 'awesome refresh', with a line per value instead of the diff."""
     if result.refresh is not None:
@@ -289,30 +283,8 @@ def _refresh(result: SurveyWatch) -> Iterator[Section]:
         )
 
 
-def _links(result: SurveyWatch) -> Iterator[Section]:
-    if result.links is not None:
-        blocks = tuple(block for section in result.links.sections for block in section.blocks)
-        yield Section("Links that are dead or lead to a page with another title", blocks)
-
-
-def _new(result: SurveyWatch) -> Iterator[Section]:
-    items = tuple(Linked(f"{c.key}: {', '.join(_told(c))}", url=c.address) for c in result.new)
-    if items:
-        yield Section(f"Candidates found on {result.since} or later", (Bullets(items),))
-
-
 def _told(candidate: Candidate) -> Iterator[str]:
     row = _candidate_row(candidate)
     coded = "coded" if row["coded"] else "not coded"
     parts = (row["title"], row["first_public"], row["source"], f"proposal: {candidate.proposal}", coded)
     return (str(part) for part in parts if part)
-
-
-def _guesses(result: SurveyWatch) -> Iterator[Section]:
-    items = tuple(
-        f"{g.candidate.key}: guess: {', '.join(_guessed_cells(g)) or 'no cell'}; "
-        f"claims: {', '.join(g.claims) or 'none'}; nearest: {', '.join(_nearest_papers(g, result.corpus)) or 'none'}"
-        for g in result.guesses
-    )
-    if items:
-        yield Section("Guessed codings of candidates without codings", (Text(GUESS), Bullets(items)))

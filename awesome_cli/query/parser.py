@@ -28,7 +28,7 @@ from typing import Any, TypeVar, cast, get_args
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import MAIN, PART, Tag, Verdict, which_axis
 from awesome_cli.model.fields import FIELDS, RecordField
-from awesome_cli.model.records import AnyRecord, AnyWork, Work
+from awesome_cli.model.records import AnyRecord, AnyWork, Paper, Work
 from awesome_cli.model.taxonomy import LISTED, NA, UNCODED, Axis, Taxonomy
 from awesome_cli.query import logic
 from awesome_cli.query.logic import Logic, Token
@@ -66,10 +66,18 @@ class Criteria:
         if name == JUDGED:
             return _any_of(op, [self.judged(op, text) for text in texts])
         if name in FIELDS:
-            return _any_of(op, [self.on_field(FIELDS[name], op, text) for text in texts])
+            return self.of_codings(name, _any_of(op, [self.on_field(FIELDS[name], op, text) for text in texts]))
         self.taxonomy.refuse_former(name)
         known = [*self.taxonomy.by_id, *FIELDS, *self.measures]
         raise UsageError(unknown(name, known, "axis, field or measure"), hint=listed(self.taxonomy.by_id))
+
+    def of_codings(self, name: str, test: Test) -> Test:
+        """Return the test of a field; the codings that a paper lacks could have any confidence and contest."""
+        answer = self.silent
+        if answer is None or name not in {"confidence", "contested"}:
+            return test
+        lacking = [not_coded(axis, self.taxonomy) for axis in self.taxonomy.axes]
+        return lambda record: answer if any(lacks(record) for lacks in lacking) else test(record)
 
     def bare(self, word: str, exact: str | None) -> Test:
         term = Tag.parse(word).term
@@ -159,15 +167,13 @@ class Criteria:
             case "grade":
                 return self.grade(field, op, text)
             case "flag":
-                wanted = _yes_or_no(field.query_name, text)
-                return lambda record: (True in field.get(record)) is wanted
-            case "word":
-                self.check_word(field, text)
+                if text not in {"yes", "no"}:
+                    raise UsageError(f"{field.query_name}: expected yes or no, got {text!r}")
+                return lambda record: (True in field.get(record)) is (text == "yes")
+            case "word" if text != UNCODED:
+                known = [entry.id for entry in getattr(self.taxonomy, field.words)]
+                require_known(text, [*known, NA], field.query_name)
         return _text(field, op, text)
-
-    def check_word(self, field: RecordField, text: str) -> None:
-        known = [entry.id for entry in getattr(self.taxonomy, field.words)]
-        require_known(text, [*known, NA], field.query_name) if text != UNCODED else None
 
     def grade(self, field: RecordField, op: str, text: str) -> Test:
         rank = self.taxonomy.grade_rank
@@ -194,7 +200,7 @@ def not_coded(axis: Axis, taxonomy: Taxonomy) -> Test:
 
 def untagged(axis: Axis, taxonomy: Taxonomy, work: AnyWork) -> str:
     """Return the meaning of a work without terms on an axis: `not coded yet`, `none`, or `not applicable`."""
-    if not_coded(axis, taxonomy)(work):
+    if not_coded(axis, taxonomy)(work) or not (work.tags or isinstance(work, Paper)):
         return "not coded yet"
     if axis.silence == LISTED:
         return "none listed"
@@ -274,12 +280,6 @@ def _compared(name: str, op: str, limit: object, get: Getter) -> Test:
         raise UsageError(f"{name}~ is not valid; use = != < <= > or >=")
     compare = COMPARE["=" if op == "!=" else op]
     return lambda record: any(compare(value, limit) for value in get(record))
-
-
-def _yes_or_no(name: str, text: str) -> bool:
-    if text not in {"yes", "no"}:
-        raise UsageError(f"{name}: expected yes or no, got {text!r}")
-    return text == "yes"
 
 
 def without_strengths(axis: Axis) -> str | None:

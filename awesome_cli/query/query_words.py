@@ -161,11 +161,8 @@ def _on_axis(axis: Axis, op: str, values: Sequence[str]) -> Condition:
     role = roles.pop() if len(roles) == 1 else ""
     if op == "!=":
         return Condition("with", f"another {label} than {text}{role}")
-    return Condition("with", f"{_of_any(label, text)}{role}")
-
-
-def _of_any(label: str, text: str) -> str:
-    return f"any {label}{text.removeprefix('any')}" if text.startswith("any") else f"{label} {text}"
+    named = f"any {label}{text.removeprefix('any')}" if text.startswith("any") else f"{label} {text}"
+    return Condition("with", f"{named}{role}")
 
 
 def _coding(axis: Axis, value: str) -> tuple[str, str]:

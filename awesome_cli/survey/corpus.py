@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from awesome_cli.model.codings import NONE, Contest, Tag
 from awesome_cli.model.records import AnyRecord, AnyWork, Candidate, Exclusion, Paper, to_document
-from awesome_cli.model.taxonomy import Axis, Taxonomy
+from awesome_cli.model.taxonomy import LISTED, Axis, Taxonomy
 from awesome_cli.query.parser import Query, not_coded, parse
 from awesome_cli.reports.findings import RawFinding
 from awesome_cli.text.known import require_known
@@ -56,7 +56,7 @@ class Corpus:
     """The contents of a survey's files. Files that could not be read are listed in `findings`.
 
     `day` is the date of an earlier pool, `reading` the reading of contested codings, and `selection` the query that
-    selected the papers. All three are None for the files as they are on disk.
+    selected the papers, with the `base` of its axes in `selection_base`. They are None or empty for the files on disk.
     """
 
     taxonomy: Taxonomy
@@ -70,6 +70,7 @@ class Corpus:
     protocol: "Protocol | None" = None
     reading: "ContestReading | None" = None
     selection: str | None = None
+    selection_base: str = ""
     searches: "tuple[SavedSearch, ...]" = ()
     runs: "tuple[SearchRun, ...]" = ()
     screenings: "tuple[Screenings, ...]" = ()
@@ -152,6 +153,17 @@ class Corpus:
         keys = (paper.key for paper in self.papers if paper.tags.get(axis.id) or (silent and applies(paper)))
         return frozenset(keys) - uncoded
 
+    def base(self, axes: Iterable[str]) -> str:
+        """State on how many papers an absence on some axes rests: `Robot coded: 0 of 173`; empty if all are coded."""
+        parts: list[str] = []
+        for axis in map(self.taxonomy.by_id.__getitem__, axes):
+            n, uncoded = len(self.coded_on(axis)), len(self.uncoded.get(axis.id, ()))
+            if uncoded:
+                parts.append(f"{axis.label} coded: {n:,} of {n + uncoded:,}")
+            elif axis.silence == LISTED:
+                parts.append(f"{axis.label} listed: {n:,} of {len(self.papers):,}")
+        return "; ".join(parts)
+
     def get(self, key: str) -> AnyRecord:
         """Return the record with a key or former key; raises `UsageError` that suggests the closest key."""
         return self.by_key[require_known(key, self.by_key, "record", hint="list the keys with 'awesome list'")]
@@ -170,7 +182,7 @@ class Corpus:
             return self
         query = self.query(text)
         chosen: dict[str, Any] = {kind: query.select(getattr(self, kind)) for kind in kinds or ("papers",)}
-        return replace(self, selection=text, **chosen)
+        return replace(self, selection=text, selection_base=self.base(query.axes), **chosen)
 
     def as_of(self, day: date) -> "Corpus":
         """Return the corpus as of a day, without candidates; later codings, corrections and moves are undone."""

@@ -257,7 +257,7 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = 
     differ = tuple(disagreements(corpus, audit, [agreement.column for agreement in whole.columns]))
     terms, contests = found_terms(audit, corpus), tuple(sidings(audit, corpus))
     head, notes = tuple(_head(audit)), tuple(_notes(audit, whole))
-    details = (*_terms(terms), *_sidings(contests), *_differences(audit, differ))
+    details = tuple(_details(terms, contests, audit, differ))
     sections = (Section(None, (*head, table(whole), *notes)), *map(_group, groups), *details)
     data = {
         "audit": audit.key,
@@ -354,22 +354,18 @@ def _together(terms: tuple[FoundTerms, ...]) -> dict[str, float]:
     return {"both": both, "first": first, "second": second, "jaccard": both / ((both + first + second) or 1)}
 
 
-def _terms(terms: tuple[FoundTerms, ...]) -> Iterator[Section]:
+def _details(
+    terms: tuple[FoundTerms, ...], contests: tuple[Siding, ...], audit: Audit, differ: tuple[Disagreement, ...]
+) -> Iterator[Section]:
     if terms:
-        rows: list[tuple[Cell, ...]] = [(each.axis, *_together((each,)).values()) for each in terms]
-        rows.append(("together", *_together(terms).values()))
+        found: list[tuple[Cell, ...]] = [(each.axis, *_together((each,)).values()) for each in terms]
+        found.append(("together", *_together(terms).values()))
         columns = ("axis", "both", "only first", "only second", "Jaccard")
-        yield Section("Terms found, main or part", (Table.of(columns, rows),))
-
-
-def _sidings(contests: tuple[Siding, ...]) -> Iterator[Section]:
+        yield Section("Terms found, main or part", (Table.of(columns, found),))
     if contests:
         rows = [(c.axis, c.grade, len(c.sides) + len(c.others), len(c.sides)) for c in contests]
         note = "contests of main codings at or above the grade that propose another term; a second choice counts, too"
         yield Section("Contests", (Table.of(("axis", "grade", "contests", "second coder agrees"), rows, note=note),))
-
-
-def _differences(audit: Audit, differ: tuple[Disagreement, ...]) -> Iterator[Section]:
     if differ:
         lines = [f"{d.key}: {d.axis}, {audit.first} {d.first}, {audit.second} {d.second}" for d in differ]
         yield Section(f"Disagreements ({len(differ)})", (Bullets(tuple(lines)),))

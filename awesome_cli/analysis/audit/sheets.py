@@ -30,20 +30,16 @@ def draw(corpus: Corpus, sample: Sample) -> tuple[Paper, ...]:
     """
     if sample.size > len(corpus.papers):
         raise UsageError(f"cannot draw {sample.size} of {len(corpus.papers)} papers", hint="choose a smaller --size")
+    axis = None if sample.stratify is None else corpus.taxonomy.axis(sample.stratify).id
     strata: dict[str, list[Paper]] = {}
     for paper in sorted(corpus.papers, key=lambda paper: paper.key):
-        strata.setdefault(_stratum(corpus, paper, sample.stratify), []).append(paper)
+        stratum = "" if axis is None else next((tag.term for tag in paper.tags_on(axis)), NA)
+        strata.setdefault(stratum, []).append(paper)
     chance = random.Random(sample.seed)  # noqa: S311 - a reproducible sample
     sizes = _shares({name: len(papers) for name, papers in strata.items()}, sample.size)
     drawn = [paper for name in sorted(strata) for paper in chance.sample(strata[name], sizes[name])]
     chance.shuffle(drawn)
     return tuple(drawn)
-
-
-def _stratum(corpus: Corpus, paper: Paper, axis: str | None) -> str:
-    if axis is None:
-        return ""
-    return next((tag.term for tag in paper.tags_on(corpus.taxonomy.axis(axis).id)), NA)
 
 
 def _shares(sizes: Mapping[str, int], n: int) -> dict[str, int]:

@@ -30,7 +30,7 @@ class Outcome:
     holds: bool
     selection: Selection
     cells: int | None = None
-    """The number of cells that both coders coded, for an agreement."""
+    """The number of cells that both coders coded, for an agreement; of records in the base, for a share."""
     base: str = ""
     """The papers on which an absence rests, if some are not coded yet or only listed: `Robot coded: 0 of 173`."""
 
@@ -103,9 +103,14 @@ def observe(expectation: Expectation, pool: Pool, change: Perturbation) -> Outco
     value, selection = ANSWERS[expectation.kind](expectation, pool, change)
     if isinstance(value, float | int):
         value = _compared(expectation, value, pool, change)
-    cells = pool.agreement(expectation).n if expectation.kind == "agreement" else None
+    cells = None
+    if expectation.kind == "agreement":
+        cells = pool.agreement(expectation).n
+    elif expectation.kind == "share":
+        cells = len(pool.select(expectation.of, expectation.among, change))
     holds = meets(expectation, value, selection) and expectation.cells in {None, cells}
-    base = pool.base(expectation) if not value or value in LACKING else ""
+    absent = not value or value in LACKING
+    base = pool.base(expectation) if absent and expectation.kind in {"count", "share", "state", "ids"} else ""
     return Outcome(expectation, value, holds, selection, cells, base)
 
 

@@ -7,7 +7,6 @@ from typing import Any, TypeVar, cast
 
 from awesome_cli.analysis.audit import agreement
 from awesome_cli.analysis.claims.perturbations import FAMILIES, UNCHANGED, Family, Perturbation
-from awesome_cli.analysis.gaps.cells import bases
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.model.claims import Claim, Expectation
 from awesome_cli.model.codings import MAIN, split_axis
@@ -156,6 +155,14 @@ class Pool:
             bases = (e.over, e.minus) if e.kind == "count" else (e.among,) if e.kind == "share" else ()
             yield from ((e.of, text) for text in (e.topic, *bases) if text)
 
+    def groups_of(self, expectation: Expectation) -> tuple[str, ...]:
+        """Return the queries that decide which papers of a measure an expectation compares; empty for other kinds."""
+        e, known = expectation, {measure.id: measure for measure in self.corpus.taxonomy.measures}
+        if e.kind not in {"largest", "median"} or e.topic not in known:
+            return ()
+        groups = [group.where for group in known[e.topic].groups if group.id in {e.group, e.over, e.minus}]
+        return (*groups, known[e.topic].counted if e.among == "*" else e.among)
+
     def sparse_limit(self, change: Perturbation) -> int:
         """Return the maximum number of papers in a sparse cell under a perturbation."""
         sparse = self.corpus.taxonomy.sparse
@@ -256,14 +263,15 @@ class Pool:
 
     def axes_of(self, expectation: Expectation) -> tuple[str, ...]:
         """Return the axes that the queries and the second coding of an expectation name."""
-        queries = [self.query(text) for of, text in self.questions_of(expectation) if of == "papers"]
+        texts = [text for of, text in self.questions_of(expectation) if of == "papers"]
+        queries = [self.query(text) for text in (*texts, *self.groups_of(expectation))]
         names = {axis for query in queries for axis in query.axes}
         names.update(name.partition("=")[0] for name in expectation.agreement)
         return tuple(axis for axis in self.corpus.taxonomy.by_id if axis in names)
 
     def base(self, expectation: Expectation) -> str:
-        """State on how many papers the absence that answers an expectation rests (see `bases`)."""
-        return self.cached(("base", expectation), lambda: bases(self.corpus, self.axes_of(expectation)))
+        """State on how many papers the absence that answers an expectation rests."""
+        return self.cached(("base", expectation), lambda: self.corpus.base(self.axes_of(expectation)))
 
     def as_of(self, day: date) -> "Pool":
         """Return the pool as of a day; for a derived pool, apply the same perturbation to the pool of that day."""

@@ -104,18 +104,19 @@ class Sensitivity:
 
     @property
     def read_first(self) -> tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]:
-        """Return `(paper, contests, claims)` of the papers whose single contests flip a claim.
+        """Return `(paper, codings, claims)` of the papers of which a single contest or second coding flips a claim.
 
         Papers with most claims come first, then those with most leading claims.
         """
         leading = {verdict.claim.id for verdict in self.verdicts if verdict.claim.lead}
         flips: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
         for trial in self.trials:
-            if trial.flips and trial.change.family is Family.CONTEST:
+            if trial.flips and trial.change.family in SINGLE and not trial.change.whole:
                 (key,) = trial.change.papers
-                contests, claims = flips.setdefault(key, ({}, {}))
-                contests[trial.change.name.removeprefix(f"contest of {key} ")] = claims[trial.claim] = None
-        entries = ((key, tuple(contests), tuple(claims)) for key, (contests, claims) in flips.items())
+                codings, claims = flips.setdefault(key, ({}, {}))
+                name = trial.change.name.removeprefix(f"contest of {key} ")
+                codings[name.replace(f"second reader on {key}", "second coding")] = claims[trial.claim] = None
+        entries = ((key, tuple(codings), tuple(claims)) for key, (codings, claims) in flips.items())
         return tuple(
             sorted(entries, key=lambda entry: (-len(entry[2]), -len(leading.intersection(entry[2])), entry[0]))
         )
@@ -186,7 +187,7 @@ def endangered(checked: ClaimResults) -> dict[str, Forecast]:
 
     Claims about other claims are left out: those other claims have their own forecasts.
     """
-    standing = [r.claim for r in checked.results if r.stands and r.verdict.holds]
+    standing = [r.claim for r in checked.results if r.stands and r.verdict.holds and not r.doubts]
     claims = [c for c in standing if not c.definitional and not any(e.survive for e in c.expect)]
     forecasts = (forecast(claim, checked.pool) for claim in claims)
     return {each.claim.id: each for each in forecasts if each.proposed.fewest or each.missed.fewest}
@@ -194,6 +195,8 @@ def endangered(checked: ClaimResults) -> dict[str, Forecast]:
 
 FIRST = 3
 """Maximum number of papers to read again first that are shown; JSON has all."""
+SINGLE = (Family.CONTEST, Family.SECOND_READER)
+"""The families of which single changes show which coding to read again."""
 NOTE = "perturbations that flip the claim / that affect the claim's answers / all"
 
 
@@ -201,7 +204,7 @@ def to_report(result: Sensitivity) -> Report:
     """Report one row per claim and one column per family; JSON and CSV have every trial."""
     sections = [Section(None, (_summary(result), Text(_tally(result))))]
     if result.read_first:
-        names = ("paper", "objections", "claims that fall if one of them is right")
+        names = ("paper", "contested, or coded otherwise", "claims that one of these fells")
         sections.append(Section("Codings to read again first", (Table.of(names, result.read_first[:FIRST]),)))
     if result.waiting:
         text = f"Not evaluated, because made after {result.day}: {', '.join(result.waiting)}"
@@ -222,13 +225,15 @@ def to_report(result: Sensitivity) -> Report:
         "inert": len(result.inert),
         "not_yet": list(result.waiting),
         "claims": [_claim_json(verdict, result) for verdict in result.verdicts],
-        "cells": [_trial_json(trial) for trial in result.trials],
-        "read_first": [dict(zip(("key", "contests", "claims"), entry, strict=True)) for entry in result.read_first],
+        "cells": [_trial_json(trial, result) for trial in result.trials],
+        "read_first": [dict(zip(("key", "codings", "claims"), entry, strict=True)) for entry in result.read_first],
         "candidates": None if result.forecasts is None else [forecast_json(each) for each in result.forecasts],
     }
     facts = ("claim", "family", "perturbation", "holds", "flips", "by_definition", "inert")
     columns = (*facts, "before", "after", "expected")
-    rows = [(*_facts(trial).values(), *_both(trial), expected(trial.after.expectation)) for trial in result.trials]
+    rows = [
+        (*_facts(trial, result).values(), *_both(trial), expected(trial.after.expectation)) for trial in result.trials
+    ]
     title = "Sensitivity of claims" + (f", where {result.where}" if result.where else "")
     tables = (Table.of(columns, rows, title="cells"), *as_tables((Section("claims", (_summary(result),)), *forecast)))
     return Report("awesome/sensitivity/2", data, (*sections, *forecast), title, tables)
@@ -281,21 +286,21 @@ def _claim_json(verdict: Verdict, result: Sensitivity) -> dict[str, object]:
     }
 
 
-def _facts(trial: Trial) -> dict[str, str | bool]:
+def _facts(trial: Trial, result: Sensitivity) -> dict[str, str | bool]:
     return {
         "claim": trial.claim,
         "family": trial.change.family.value,
         "perturbation": trial.change.name,
-        "holds": trial.holds,
+        "holds": trial.holds and trial.claim not in result.undecided,
         "flips": trial.flips or trial.by_definition,
         "by_definition": trial.by_definition,
         "inert": trial.inert,
     }
 
 
-def _trial_json(trial: Trial) -> dict[str, object]:
+def _trial_json(trial: Trial, result: Sensitivity) -> dict[str, object]:
     return {
-        **_facts(trial),
+        **_facts(trial, result),
         "expected": expected(trial.after.expectation),
         "before": to_json(trial.before.value),
         "observed": to_json(trial.after.value),

@@ -1,7 +1,7 @@
 """Claims that are undecided: papers that are not coded, or of which only some terms are listed, could overturn them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from awesome_cli.analysis.claims.evaluation import evaluate, meets
@@ -13,6 +13,7 @@ from awesome_cli.model.taxonomy import LISTED, Taxonomy
 from awesome_cli.query.parser import parse
 from awesome_cli.text.numbers import counted
 
+MEASURED = frozenset({"largest", "median"})
 AS_LISTED = "as listed"
 """Words of a statement that restrict it to the listed terms, so that unlisted terms cannot overturn it."""
 
@@ -56,6 +57,8 @@ def _doubts(claim: Claim, pool: Pool) -> Iterator[Doubt]:
         then = pool.as_of(claim.as_of) if expectation.dated else pool
         for survivor in then.survivors(expectation):
             yield from (replace(doubt, expectation=expectation) for doubt in doubts(survivor, then))
+        if expectation.kind in MEASURED and (doubt := _of_measure(expectation, then)):
+            yield Doubt(expectation, *doubt, listed=False)
         if expectation.kind in CHECKS and expectation.of == "papers":
             taxonomy = then.corpus.taxonomy
             listed = _as_listed(taxonomy)
@@ -115,6 +118,33 @@ def _doubt(expectation: Expectation, pool: Pool, taxonomy: Taxonomy) -> tuple[in
     return (min(distances), len(papers.open | base.open)) if distances else None
 
 
+def _of_measure(e: Expectation, pool: Pool) -> tuple[int, int] | None:
+    """Return the same as `_doubt` for a measure: each paper whose group depends on missing codings is moved alone."""
+    ranges = [Range(pool, pool.corpus.taxonomy, query) for query in pool.groups_of(e)]
+    open_ = frozenset(key for each in ranges for key in each.open)
+    facts = {p.key: p.measures[e.topic].value for p in pool.corpus.papers if p.key in open_ and e.topic in p.measures}
+    sides = [e.model_copy(update={"group": name}) for name in (e.group, e.over or e.minus) if name]
+    groups = [{key: value for value, key in pool.values(side, UNCHANGED)} for side in sides]
+    n = 0
+    for key, value in ((key, value) for key, value in facts.items() if value is not None):
+        left = [{k: v for k, v in group.items() if k != key} for group in groups]
+        trials = [left, *([*left[:i], {**left[i], key: value}, *left[i + 1 :]] for i in range(len(left)))]
+        n += any(not meets(e, _compared(e, trial)) for trial in trials)
+    return (1, n) if n else None
+
+
+def _compared(e: Expectation, groups: Sequence[Mapping[str, float]]) -> float | None:
+    """Return the largest or median value of the first group, compared with that of the second; None if not measured."""
+    from statistics import median  # which takes long to load
+
+    if not all(groups):
+        return None
+    first, *second = (max(group.values()) if e.kind == "largest" else median(group.values()) for group in groups)
+    if e.minus is not None:
+        return first - second[0]
+    return (first / second[0] if second[0] else None) if second else first
+
+
 def _with_terms(query: str, pool: Pool) -> str:
     """Replace `AXIS=*` by papers with a term in a query if no paper is coded on the axis yet."""
     coded = pool.corpus.coded_on
@@ -153,4 +183,4 @@ CHECKS: Mapping[str, Callable[[Expectation, Pool, Range], Check]] = {
     "state": _state,
     "ids": _ids,
 }
-"""Checks by kind of expectation. Missing codings are not tried on measures and on claims about other claims."""
+"""Checks by kind of expectation, of those that are about numbers of papers."""

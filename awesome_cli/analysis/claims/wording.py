@@ -54,12 +54,20 @@ def _bounds(e: Expectation) -> str:
 
 def observed(outcome: Outcome, *, keys: bool = True) -> str:
     """Describe an observed value and the papers behind it."""
-    text = valued(outcome.expectation, outcome.value) + (f" of {outcome.cells:,}" if outcome.cells is not None else "")
-    if outcome.expectation.kind in {"share", "state"} and outcome.value is not None:
-        text += f", {counted(len(outcome.selection), outcome.expectation.of.removesuffix('s'))}"
+    e, text = outcome.expectation, valued(outcome.expectation, outcome.value)
+    if e.kind == "agreement":
+        text += f" of {outcome.cells:,}"
+    elif e.kind in {"share", "state"} and outcome.value is not None:
+        text += f", {_of_base(outcome, e.of.removesuffix('s'))}"
     text += f" ({outcome.base})" if outcome.base else ""
     with_keys = keys and not isinstance(outcome.value, tuple) and len(outcome.selection)
     return text + (f" ({listed_keys(outcome.selection.keys)})" if with_keys else "")
+
+
+def _of_base(outcome: Outcome, noun: str) -> str:
+    """Return the number of selected records, and for a share that of its base: `4 of 6 papers`."""
+    n = len(outcome.selection)
+    return counted(n, noun) if outcome.cells is None else f"{n:,} of {counted(outcome.cells, noun)}"
 
 
 def all_observed(outcomes: Sequence[Outcome]) -> str:
@@ -239,7 +247,7 @@ class _Wording:
         if outcome.value is None:
             return value + base
         if self.e.kind in {"state", "share"}:
-            return f"{value}, {counted(len(outcome.selection), RECORDS[self.e.of])}{base}"
+            return f"{value}, {_of_base(outcome, RECORDS[self.e.of])}{base}"
         return value + (self.unit(value) if outcome.cells is None else f" of {counted(outcome.cells, 'cell')}") + base
 
     def bound(self) -> str:

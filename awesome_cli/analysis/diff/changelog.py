@@ -15,7 +15,7 @@ from awesome_cli.text.numbers import counted
 
 COUNTED = {
     "Claims": ("claim", "added or changed"),
-    "Gaps": ("gap", "opened or closed"),
+    "Gaps": ("gap", "changed"),
     "New papers": ("paper", "added"),
     "Screened out": ("record", "screened out"),
     "Waiting for screening": ("candidate", "added"),

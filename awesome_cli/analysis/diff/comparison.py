@@ -309,8 +309,8 @@ class CorpusDiff:
 
     @property
     def turned(self) -> tuple[CellMove, ...]:
-        """The cells that opened or closed."""
-        return tuple(cell for cell in self.cells if cell.move in CHANGED_SIDES)
+        """The cells that opened or closed, or became unknown."""
+        return tuple(cell for cell in self.cells if cell.move in CHANGED_SIDES or cell.after == UNKNOWN.value)
 
     @property
     def new_names(self) -> list[str]:

@@ -1,7 +1,7 @@
 """Evidence gap map: papers by term and by pair of terms, the reason for each gap, and near-misses."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -43,8 +43,8 @@ class GapCell:
     `keys` are papers with the term as their main coding; `covering` are the `keys` at `gap_strength` or above. `parts`
     are other papers, which have the term as a part and do not change the state. `by_strength` counts papers by the
     strength of their main coding, strongest first. `contested` are `keys` with a contested coding. `near` are keys of
-    near-misses: screened-out records that would have the term. The cell rests on `coded` papers; if `listed`, its
-    numbers are lower bounds. `uncoded` papers are not coded yet, and could count.
+    near-misses: screened-out records that would have the term. The cell rests on `coded` papers of the `total` to
+    which its axes apply; if `listed`, its numbers are lower bounds. `uncoded` papers are not coded yet and could count.
     """
 
     state: GapState
@@ -58,6 +58,7 @@ class GapCell:
     coded: int = 0
     uncoded: int = 0
     listed: bool = False
+    total: int = 0
 
     @property
     def n(self) -> int:
@@ -80,9 +81,8 @@ class GapCell:
     def base(self) -> str:
         """The papers behind an absence: `0 of 20 coded; 153 of 173 not coded yet`, or `of 43 listed`; else empty."""
         if self.uncoded:
-            total = self.coded + self.uncoded
-            return f"{len(self.covering):,} of {self.coded:,} coded; {self.uncoded:,} of {total:,} not coded yet"
-        if not self.coded:
+            return f"{len(self.covering):,} of {self.coded:,} coded; {self.uncoded:,} of {self.total:,} not coded yet"
+        if not self.total:
             return "no paper coded"
         return f"of {self.coded:,} listed" if self.listed else ""
 
@@ -112,6 +112,7 @@ class GapCell:
             "coded": self.coded,
             "uncoded": self.uncoded,
             "listed": self.listed,
+            "total": self.total,
         }
 
 
@@ -165,17 +166,18 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class Silence:
-    """Papers `coded` on the axes of a cell, and papers not coded yet that could count; `listed` as in `GapCell`."""
+    """Papers `coded` on the axes of a cell, and `uncoded` ones that could count; the rest as in `GapCell`."""
 
     coded: int
     uncoded: int
     listed: bool
+    total: int
 
     @classmethod
     def of(cls, corpus: Corpus, axis: Axis) -> "Silence":
         """Return the coded and uncoded papers of one axis."""
-        uncoded = len(corpus.uncoded.get(axis.id, ()))
-        return cls(len(corpus.coded_on(axis)), uncoded, axis.silence == LISTED)
+        coded, uncoded = len(corpus.coded_on(axis)), len(corpus.uncoded.get(axis.id, ()))
+        return cls(coded, uncoded, axis.silence == LISTED, coded + uncoded)
 
 
 def silence_note(axis: Axis, papers: GapCell | Silence) -> str | None:
@@ -194,17 +196,6 @@ def silence_notes(corpus: Corpus, *axes: Axis) -> tuple[str, ...]:
     return tuple(note for axis in chosen if (note := silence_note(axis, Silence.of(corpus, axis))))
 
 
-def bases(corpus: Corpus, axes: Iterable[str]) -> str:
-    """State on how many papers an absence rests, by axis: `Robot coded: 0 of 173`; empty if all papers are coded."""
-    silences = ((axis, Silence.of(corpus, axis)) for axis in map(corpus.taxonomy.by_id.__getitem__, axes))
-    return "; ".join(
-        f"{axis.label} {'coded' if papers.uncoded else 'listed'}: "
-        f"{papers.coded:,} of {papers.coded + papers.uncoded if papers.uncoded else len(corpus.papers):,}"
-        for axis, papers in silences
-        if papers.uncoded or papers.listed
-    )
-
-
 def states_for(corpus: Corpus) -> tuple[GapState, ...]:
     """Return the states for a legend; without `UNKNOWN` if every paper is coded."""
     return tuple(state for state in STATES if state is not UNKNOWN or corpus.uncoded)
@@ -216,11 +207,12 @@ class PairSilence:
     def __init__(self, corpus: Corpus, rows: Axis, columns: Axis) -> None:
         self.corpus, self.axes = corpus, (rows, columns)
         self.uncoded = tuple(corpus.uncoded.get(axis.id, frozenset()) for axis in self.axes)
-        first, second = (corpus.coded_on(a) | waiting for a, waiting in zip(self.axes, self.uncoded, strict=True))
-        self.n = len(first & second)
+        coded = [corpus.coded_on(axis) for axis in self.axes]
+        first, second = (known | waiting for known, waiting in zip(coded, self.uncoded, strict=True))
+        self.coded, self.total = len(coded[0] & coded[1]), len(first & second)
 
     def at(self, row: Term, column: Term) -> Silence:
-        """Return the papers of a cell: `uncoded` ones lack a coding on an axis and could count, others are `coded`."""
+        """Return the papers of a cell: `coded` on both axes, or `uncoded` on one and able to count."""
         uncoded = 0
         if any(self.uncoded):
             coded = self.corpus.coded
@@ -229,7 +221,7 @@ class PairSilence:
                 for axis, term, waiting in zip(self.axes, (row, column), self.uncoded, strict=True)
             )
             uncoded = len((first & second) & (self.uncoded[0] | self.uncoded[1]))
-        return Silence(self.n - uncoded, uncoded, any(axis.silence == LISTED for axis in self.axes))
+        return Silence(self.coded, uncoded, any(axis.silence == LISTED for axis in self.axes), self.total)
 
 
 def term_cell(corpus: Corpus, axis: Axis, term: Term) -> GapCell:
@@ -312,7 +304,7 @@ def _cell(scale: Axis, codings: Sequence[_Entry], near: tuple[str, ...], limit: 
     covering = tuple(dict.fromkeys(entry.key for entry in entries if entry.covers))
     parts = tuple(dict.fromkeys(entry.key for entry in codings if entry.part and entry.key not in keys))
     # Without a paper that is or could be coded, an absence rests on nothing.
-    state = state_of(limit, len(covering), silence.uncoded if silence.coded or silence.uncoded else limit + 1)
+    state = state_of(limit, len(covering), silence.uncoded if silence.total else limit + 1)
     return GapCell(
         state,
         _reason(keys, parts, near) if state is GAP else GapReason.NOT_CODED if state is UNKNOWN else None,
@@ -325,6 +317,7 @@ def _cell(scale: Axis, codings: Sequence[_Entry], near: tuple[str, ...], limit: 
         silence.coded,
         silence.uncoded,
         silence.listed,
+        silence.total,
     )
 
 

@@ -17,8 +17,8 @@ from awesome_cli.analysis.gaps.cells import (
 )
 from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE, STATES, UNKNOWN, GapState
 from awesome_cli.errors import UsageError
-from awesome_cli.model.codings import split_axis, which_axis
-from awesome_cli.model.taxonomy import Axis, Map, Sparse, Term, tree
+from awesome_cli.model.codings import NONE, split_axis, which_axis
+from awesome_cli.model.taxonomy import LISTED, Axis, Map, Sparse, Term, tree
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.folding import forms
@@ -45,9 +45,9 @@ def to_report(gaps: GapMap) -> Report:
 
 def pool_words(corpus: Corpus) -> str:
     """Describe a pool: ` as of DAY, in the strict reading, where QUERY`; empty for today's pool as coded."""
-    day, reading, where = corpus.day, corpus.reading, corpus.selection
+    day, reading, where, base = corpus.day, corpus.reading, corpus.selection, corpus.selection_base
     words = f"{f' as of {day}' if day else ''}{f', in the {reading}' if reading else ''}"
-    return words + (f", where {where}" if where else "")
+    return words + (f", where {where}" if where else "") + (f" ({base})" if base else "")
 
 
 def report(gaps: GapMap, sections: tuple[Section, ...], title: str) -> Report:
@@ -81,10 +81,11 @@ def pool_json(corpus: Corpus) -> dict[str, object]:
 def cell_table(gaps: GapMap) -> Table:
     """Return a table for CSV with one row per cell."""
     columns = ("cell", "state", "reason", "covering", "n", "by_strength", "contested", "keys", "parts", "near",
-               "coded", "uncoded", "listed")  # fmt: skip
+               "coded", "uncoded", "listed", "total")  # fmt: skip
     rows: list[tuple[Cell, ...]] = [
         (name, cell.state.value, cell.reason and cell.reason.value, len(cell.covering), cell.n, cell.counts,
-         len(cell.contested), cell.keys, cell.parts, cell.near, cell.coded, cell.uncoded, cell.listed)
+         len(cell.contested), cell.keys, cell.parts, cell.near, cell.coded, cell.uncoded, cell.listed,
+         cell.total)
         for name, cell in gaps.cells()
     ]  # fmt: skip
     return Table.of(columns, rows, title="cells")
@@ -113,7 +114,8 @@ def pair_table(name: str, rows: Mapping[str, Mapping[str, GapCell]]) -> Table:
     body: list[tuple[Cell, ...]] = [(row, *(mark(cell) for cell in cells.values())) for row, cells in rows.items()]
     seen = {cell.state for cells in rows.values() for cell in cells.values()}
     marks = ", ".join(f"{s.mark.format(n='')} {s.word}" for s in STATES if s.lacks and (s is not UNKNOWN or s in seen))
-    legend = f"Numbers are papers strong enough to count; {marks}, ( ) papers with weaker evidence."
+    listed = ", as listed" if any(cell.listed for cells in rows.values() for cell in cells.values()) else ""
+    legend = f"Numbers are papers strong enough to count{listed}; {marks}, ( ) papers with weaker evidence."
     return Table.of((name, *columns), body, note=legend)
 
 
@@ -270,9 +272,10 @@ def counting_rule(axis: Axis, sparse: Sparse) -> str:
     if axis.bookkeeping:
         return "The axis describes the records, so the gap map leaves it out."
     bar = f" with strength {axis.gap_strength!r} or above" if axis.gap_strength else ""
+    unless = {NONE: "", LISTED: ", as listed"}.get(axis.silence or "", ", or unknown if papers are not coded yet")
     return (
         f"A paper counts for a term if the term is its main coding{bar}. "
-        f"A term without such papers is a gap; with {sparse} it is sparse."
+        f"A term without such papers is a gap; with {sparse} it is sparse{unless}."
     )
 
 

@@ -59,7 +59,7 @@ class ScreeningCards:
             self.decided[key] = decision
         self.touched.add(key)
         if len(self.touched) > GROWTH * len(self._sides):
-            self._forget("_sides", "_retained", "_excluded")
+            self._forget("_sides", "_indexes")
             self.touched.clear()
 
     def kind(self, key: str) -> str | None:
@@ -92,7 +92,7 @@ class ScreeningCards:
     def follow(self, corpus: Corpus) -> None:
         """Replace the corpus after the survey changed, and clear the caches."""
         self.corpus = corpus
-        self._forget("_before", "_sides", "_retained", "_excluded", "_pool", "_verdicts")
+        self._forget("_before", "_sides", "_indexes", "_pool", "_verdicts")
 
     @cached_property
     def searches(self) -> tuple[searching.Search, ...]:
@@ -106,15 +106,11 @@ class ScreeningCards:
         return tuple(parsed)
 
     @cached_property
-    def _retained(self) -> Likeness:
-        return self._index("retained")
-
-    @cached_property
-    def _excluded(self) -> Likeness:
-        return self._index("excluded")
-
-    def _index(self, side: str) -> Likeness:
-        return Likeness.of(self.corpus.by_key[key] for key, kind in self._sides.items() if kind.startswith(side))
+    def _indexes(self) -> tuple[Likeness, ...]:
+        return tuple(
+            Likeness.of(self.corpus.by_key[key] for key, kind in self._sides.items() if kind.startswith(side))
+            for side in ("retained", "excluded")
+        )
 
     @cached_property
     def _pool(self) -> Pool:
@@ -126,10 +122,9 @@ class ScreeningCards:
 
     def near(self, candidate: Candidate) -> tuple[Neighbour, ...]:
         """Return the most similar retained records, then the most similar excluded ones."""
-        text = abstract_of(candidate) or ""
+        title, text = candidate.title, abstract_of(candidate) or ""
         without = {candidate.key, *(key for key in self.touched if self.kind(key) != self._sides.get(key))}
-        indexes = (self._retained, self._excluded)
-        return tuple(near for index in indexes for near in index.nearest(candidate.title, text, NEIGHBOURS, without))
+        return tuple(near for index in self._indexes for near in index.nearest(title, text, NEIGHBOURS, without))
 
     def endangered(self, candidate: Candidate) -> tuple[str, ...]:
         """Return sentences on the claims that the candidate would end or weaken if admitted as now coded."""

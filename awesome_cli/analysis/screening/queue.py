@@ -36,19 +36,6 @@ def appeared(candidate: Candidate) -> date | None:
         return None
 
 
-def stage_before(corpus: Corpus, stage: str | None) -> str | None:
-    """Return the last stage before `stage` that any record passed, None if no record passed an earlier stage.
-
-    A survey need not use the first stages of its taxonomy.
-    """
-    passed = {name for candidate in corpus.candidates for name in candidate.passed}
-    passed.update(name for exclusion in corpus.exclusions for name in exclusion.screening.passed)
-    passed.update(d.stage for held in corpus.screenings for d in held.decisions if d.verdict == "include" and d.stage)
-    stages = [entry.id for entry in corpus.taxonomy.stages]
-    earlier = stages[: stages.index(stage)] if stage in stages else []
-    return next((name for name in reversed(earlier) if name in passed), None)
-
-
 @dataclass(frozen=True)
 class Screened:
     """Settings of a queue: the survey, a person's decisions (`held`), and the order.
@@ -81,7 +68,18 @@ class Screened:
 
     @cached_property
     def _before(self) -> str | None:
-        return stage_before(self.corpus, self.stage)
+        """The last stage before `stage` that any record passed, None if no record passed an earlier stage.
+
+        A survey need not use the first stages of its taxonomy.
+        """
+        corpus = self.corpus
+        passed = {name for candidate in corpus.candidates for name in candidate.passed}
+        passed.update(name for exclusion in corpus.exclusions for name in exclusion.screening.passed)
+        decisions = (d for held in corpus.screenings for d in held.decisions if d.verdict == "include")
+        passed.update(d.stage for d in decisions if d.stage)
+        stages = [entry.id for entry in corpus.taxonomy.stages]
+        earlier = stages[: stages.index(self.stage)] if self.stage in stages else []
+        return next((name for name in reversed(earlier) if name in passed), None)
 
     @property
     def decided(self) -> dict[str, Decision]:

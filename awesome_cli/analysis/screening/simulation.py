@@ -293,24 +293,20 @@ def report(simulation: Simulation) -> Report:
 
 
 def _head(simulation: Simulation) -> Iterator[Block]:
-    labels = simulation.labelled_set.labels
+    labelled_set, labels = simulation.labelled_set, simulation.labelled_set.labels
     yield Text(
         f"{counted(len(labels), 'record')}, {sum(labels):,} of them relevant:"
         f" a prevalence of {sum(labels) / len(labels):.1%}.",
         "strong",
     )
-    yield Text(_words(simulation.labelled_set))
-    if simulation.labelled_set.left_out:
-        yield Text(f"Left out: {counted(len(simulation.labelled_set.left_out), 'record')}.", "warn")
-        yield Bullets(tuple(first_few([f"{place}: {why}" for place, why in simulation.labelled_set.left_out], SHOWN)))
+    words = (f"{word} ({use['n']:,}) {MEANING[use['kind']]}" for word, use in labelled_set.words.items())
+    yield Text(f"Labels{f' in {labelled_set.column}' if labelled_set.column else ''}: {', '.join(words)}.")
+    if labelled_set.left_out:
+        yield Text(f"Left out: {counted(len(labelled_set.left_out), 'record')}.", "warn")
+        yield Bullets(tuple(first_few([f"{place}: {why}" for place, why in labelled_set.left_out], SHOWN)))
     yield Text(f"Order: {settings(simulation.order)}.")
     yield Text("Starting papers, drawn by the seed and excluded from the measures:")
     yield Bullets(tuple(_starting(simulation, each) for each in simulation.replays))
-
-
-def _words(labelled_set: LabelledSet) -> str:
-    words = (f"{word} ({use['n']:,}) {MEANING[use['kind']]}" for word, use in labelled_set.words.items())
-    return f"Labels{f' in {labelled_set.column}' if labelled_set.column else ''}: {', '.join(words)}."
 
 
 def settings(order: ScreeningOrder) -> str:

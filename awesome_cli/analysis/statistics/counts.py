@@ -45,6 +45,7 @@ class Stats:
     day: date | None
     reading: ContestReading | None
     where: str | None
+    base: str
     silence: Mapping[str, Silence]
 
     def __repr__(self) -> str:
@@ -71,6 +72,7 @@ class Stats:
         data: dict[str, object] = {
             "as_of": self.day.isoformat() if self.day else None,
             "where": self.where,
+            "base": self.base,
             "reading": self.reading.to_json() if self.reading else None,
             "totals": self.totals,
             **{name: getattr(self, name) for name in TABLES},
@@ -85,7 +87,7 @@ class Stats:
         retained = counted(total["retained"], "paper")
         text = f"{retained} retained, {total['excluded']} excluded, {total['audited']} audited"
         text += (f", as of {self.day}" if self.day else "") + (f", {self.reading}" if self.reading else "")
-        return text + (f", where {self.where}" if self.where else "")
+        return text + (f", where {self.where}" if self.where else "") + (f" ({self.base})" if self.base else "")
 
     def _sections(self) -> Iterator[Section]:
         rows: list[tuple[Cell, ...]] = []
@@ -225,6 +227,7 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
         day=corpus.day,
         reading=corpus.reading,
         where=corpus.selection,
+        base=corpus.selection_base,
         silence={axis.id: papers for axis in taxonomy.axes if silence_note(axis, papers := Silence.of(corpus, axis))},
     )
 

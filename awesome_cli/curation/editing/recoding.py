@@ -1,6 +1,6 @@
 """`set` and `tag` on records in their files, with the history of revised codings."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -140,13 +140,9 @@ def retag(
     else:
         after = tag(work, read_requests(texts, corpus.taxonomy), grounds, corpus.taxonomy)
     changes = edit(tree, work, remembered(work, after, revision), tuple(corpus.taxonomy.by_id))
-    return Plan(changes, tuple(_newly_uncoded(work, after, corpus)))
-
-
-def _newly_uncoded(before: AnyWork, after: AnyWork, corpus: Corpus) -> Iterator[str]:
-    if isinstance(before, Paper) and isinstance(after, Paper):
-        for axis in (axis for axis in uncoded(after, corpus) if before.tags_on(axis)):
-            yield f"warning: {axis} is required for {after.key}: 'awesome validate' asks for a term"
+    lacking = uncoded(after, corpus) if isinstance(after, Paper) else ()
+    warning = f"is required for {after.key}: 'awesome validate' asks for a term"
+    return Plan(changes, tuple(f"warning: {axis} {warning}" for axis in lacking if work.tags_on(axis)))
 
 
 def remembered(before: AnyWork, after: AnyWork, revising: Revising | None) -> AnyWork:

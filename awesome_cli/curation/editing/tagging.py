@@ -126,17 +126,13 @@ def tag(work: AnyWork, requests: Sequence[TagRequest], grounds: Grounds, taxonom
             raise UsageError(message, hint=f"choose one: {axis}=TERM")
         work = _tagged(work, request, grounds)
     for request in requests:
-        _require_main(before, work, request)
+        axis = request.axis.id
+        if request.part and before.tags_on(axis) and work.parts_on(axis) and not work.tags_on(axis):
+            raise UsageError(
+                f"{axis}={request.term} is the only main coding of {work.key} on this axis and cannot become a part",
+                hint=f"give another main coding in the same command: {axis}={request.term}:part {axis}=TERM",
+            )
     return work
-
-
-def _require_main(before: AnyWork, after: AnyWork, request: TagRequest) -> None:
-    axis = request.axis.id
-    if request.part and before.tags_on(axis) and after.parts_on(axis) and not after.tags_on(axis):
-        raise UsageError(
-            f"{axis}={request.term} is the only main coding of {after.key} on this axis and cannot become a part",
-            hint=f"give another main coding in the same command: {axis}={request.term}:part {axis}=TERM",
-        )
 
 
 def _tagged(work: AnyWork, request: TagRequest, grounds: Grounds) -> AnyWork:

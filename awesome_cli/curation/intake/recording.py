@@ -40,7 +40,10 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> 
     else:
         fields = {"added": day, **fields}
     if draft.keywords or draft.tags:
-        fields = _worded(fields, draft, vocabulary, tagged=model is not Exclusion)
+        # Requested words become tags if they are terms; other words stay under `extra`.
+        tags, left = vocabulary.place(draft.tags) if model is not Exclusion else ({}, draft.tags)
+        extra = {**(fields.get("extra") or {}), "keywords": list(dict.fromkeys((*draft.keywords, *left)))}
+        fields = filled({**fields, "tags": {**tags, **(fields.get("tags") or {})}, "extra": extra})
     key = _key(draft, names)
     if model is not Exclusion:
         fields["citation"] = _cited(draft, fields.get("citation") or {}, key, names)
@@ -100,13 +103,6 @@ def _made_of(draft: Draft) -> tuple[str, tuple[str, ...], int | None]:
 def _details(draft: Draft) -> object:
     """Return the fields that distinguish works with the same title, authors and year."""
     return {name: value for name, value in draft.fields.items() if name not in {"title", "authors", "year", "added"}}
-
-
-def _worded(fields: Mapping[str, Any], draft: Draft, vocabulary: Vocabulary, *, tagged: bool) -> dict[str, Any]:
-    """Return the fields with requested words as tags if they are terms; other words stay under `extra`."""
-    tags, left = vocabulary.place(draft.tags) if tagged else ({}, draft.tags)
-    extra = {**(fields.get("extra") or {}), "keywords": list(dict.fromkeys((*draft.keywords, *left)))}
-    return filled({**fields, "tags": {**tags, **(fields.get("tags") or {})}, "extra": extra})
 
 
 def _screened(fields: Mapping[str, Any], taxonomy: Taxonomy, day: date) -> dict[str, Any]:

@@ -142,13 +142,14 @@ def candidate(draft: Draft, ask: Ask, corpus: Corpus, by: str | None, day: date)
     service's terms allow it.
     """
     fields = dict(draft.fields)
+    families = corpus.protocol.query_families if corpus.protocol else ()
     discovery = {
         "on": day,
         "how": found_how(fields.get("first_public"), corpus.taxonomy.survey.cutoff),
         "by": by,
         "source": ask.searcher.label,
         "search": ask.search.id,
-        "query_family": _family(corpus, ask.search.family),
+        "query_family": next((entry.label for entry in families if entry.id == ask.search.family), ask.search.family),
     }
     if not ask.searcher.keeps_abstracts:
         fields["extra"] = {name: value for name, value in (fields.get("extra") or {}).items() if name != "abstract"}
@@ -166,8 +167,3 @@ def found_how(first_public: str | None, cutoff: date | None) -> str | None:
     if not first_public or (first_public == last and len(last) < len("YYYY-MM-DD")):
         return "unknown"
     return "missed" if first_public <= last else "later"
-
-
-def _family(corpus: Corpus, family: str | None) -> str | None:
-    families = corpus.protocol.query_families if corpus.protocol else ()
-    return next((entry.label for entry in families if entry.id == family), family)

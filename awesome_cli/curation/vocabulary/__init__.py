@@ -66,20 +66,16 @@ def change(tree: FileTree, corpus: Corpus, step: VocabularyStep, labels: Mapping
     data = tree.read(TAXONOMY) or b""
     raw, _ = yaml_reading.read(data)
     after = yaml_editing.rewrite(data, migrated_taxonomy(raw, step, labels or {}))
-    _usable(after)
+    value, findings = yaml_reading.read(after)
+    if findings:
+        raise SurveyError(f"{TAXONOMY} could not be written: {findings[0].message}")
+    Taxonomy.model_validate(value)
     claims = _reworded(tree, (step,), corpus.taxonomy)
     records = migrated_records(tree, corpus, (step,), corpus.taxonomy)
     first = () if after == data else (Change(TAXONOMY, data, after),)
     changes = (*first, *records, *claims)
     # A step without changes is not logged again.
     return Plan((logged(tree, (step,)), *changes) if changes else (), failed=unreadable(corpus))
-
-
-def _usable(data: bytes) -> None:
-    value, findings = yaml_reading.read(data)
-    if findings:
-        raise SurveyError(f"{TAXONOMY} could not be written: {findings[0].message}")
-    Taxonomy.model_validate(value)
 
 
 def unreadable(corpus: Corpus) -> tuple[str, ...]:
@@ -126,7 +122,8 @@ def replay(tree: FileTree, corpus: Corpus, foreign: Sequence[VocabularyStep] = (
     taxonomy = corpus.taxonomy
     changes: list[Change] = []
     for step in new:
-        if not _applies(step, taxonomy):
+        axis = taxonomy.by_id.get(step.axis)
+        if axis is None or any(term not in axis.by_id for term in step.terms if term != step.to):
             raise UsageError(f"cannot replay {step}: unknown name", hint="merge both versions of taxonomy.yaml by hand")
         raw = migrated_taxonomy(raw, step, {})
         taxonomy = Taxonomy.model_validate(raw)
@@ -157,11 +154,6 @@ def _is_past(step: VocabularyStep, taxonomy: Taxonomy) -> bool:
     if step.do == "split":
         return step.terms[0] in axis.parents
     return all(term not in axis.by_id or axis.by_id[term].deprecated is not None for term in step.moves)
-
-
-def _applies(step: VocabularyStep, taxonomy: Taxonomy) -> bool:
-    axis = taxonomy.by_id.get(step.axis)
-    return axis is not None and all(term in axis.by_id for term in step.terms if term != step.to)
 
 
 Requested = tuple[VocabularyStep, dict[str, str]]

@@ -7,7 +7,7 @@ from typing import Any
 
 from awesome_cli.analysis.claims.danger import Danger, dangers, judged
 from awesome_cli.analysis.claims.wording import answer_text
-from awesome_cli.model.records import Candidate, Discovery
+from awesome_cli.model.records import Candidate
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.publish.forms import FormText, form_address, forms
 from awesome_cli.publish.site.data import badges, script
@@ -58,11 +58,13 @@ def _row(frame: Frame, candidate: Candidate, effects: Sequence[Danger]) -> dict[
     ids = [{"id": f"{scheme}:{value}", "url": web_address(dict(candidate.identifiers.addresses()).get(scheme))}
            for scheme, value in candidate.identifiers.pairs()]  # fmt: skip
     first = candidate.first_public or str(candidate.year or "")
+    names = [name.partition(",")[0] for name in candidate.authors if name != "others"]
+    authors = names[0] + (" et al." if len(candidate.authors) > 1 else "") if names else ""
     return {
         "key": candidate.key,
         "title": candidate.title,
         "url": web_address(candidate.address),
-        "by": ", ".join(filter(None, (_byline(candidate.authors), candidate.venue, first))),
+        "by": ", ".join(filter(None, (authors, candidate.venue, first))),
         "first": first,
         "ids": ids,
         "proposal": candidate.proposal,
@@ -72,25 +74,16 @@ def _row(frame: Frame, candidate: Candidate, effects: Sequence[Danger]) -> dict[
     }
 
 
-def _byline(authors: Sequence[str]) -> str:
-    names = [name.partition(",")[0] for name in authors if name != "others"]
-    return names[0] + (" et al." if len(authors) > 1 else "") if names else ""
-
-
 def _why(candidate: Candidate, taxonomy: Taxonomy) -> Iterator[str]:
     reasons = {reason.id: reason.label for reason in taxonomy.reasons}
     sure = f"confidence {candidate.confidence}" if candidate.confidence else ""
     remarks = ", ".join(filter(None, (reasons.get(candidate.reason or "", candidate.reason), sure)))
     yield f"Proposed: {candidate.proposal}{f' ({remarks})' if remarks else ''}"
-    if candidate.found:
-        yield _found(candidate.found)
+    if found := candidate.found:
+        where = ", ".join(filter(None, (found.source, found.search, found.by, str(found.on or ""))))
+        how = HOW[found.how]
+        yield f"{how[:1].upper()}{how[1:]}{f': {where}' if where else ''}"
     yield from filter(None, (candidate.summary, candidate.note))
-
-
-def _found(discovery: Discovery) -> str:
-    where = ", ".join(filter(None, (discovery.source, discovery.search, discovery.by, str(discovery.on or ""))))
-    how = HOW[discovery.how]
-    return f"{how[:1].upper()}{how[1:]}{f': {where}' if where else ''}"
 
 
 def _codings(candidate: Candidate, axes: Sequence[Axis]) -> Iterator[dict[str, str]]:

@@ -33,7 +33,8 @@ def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[SitePage]:
     papers = corpus.papers
     yield SitePage(SURVEY, script("survey", survey(corpus) | {"base": base}))
     yield SitePage(INDEX, script("index", index(papers, corpus.taxonomy)))
-    yield SitePage(NEAR, script("survey.near", _near(corpus)))
+    misses = [(e, near.model_dump(exclude_none=True)) for e in corpus.exclusions for near in e.near_miss]
+    yield SitePage(NEAR, script("survey.near", [{"key": e.key, "title": e.title, **near} for e, near in misses]))
     yield SitePage(WAITING, script("survey.waiting", _waiting(corpus)))
     yield SitePage("data/names.js", script("names", names(papers)))
     yield SitePage("data/words.js", script("vocabulary", vocabulary(papers)))
@@ -78,15 +79,6 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "fields": [{"name": name, "of": f.name, "kind": f.kind, "vocabulary": f.words} for name, f in FIELDS.items()],
         "prose": [f.name for f in RECORD_FIELDS if f.prose],
     }
-
-
-def _near(corpus: Corpus) -> list[dict[str, Any]]:
-    """Return the near-misses among the exclusions, one entry per term."""
-    return [
-        {"key": exclusion.key, "title": exclusion.title, **near.model_dump(exclude_none=True)}
-        for exclusion in corpus.exclusions
-        for near in exclusion.near_miss
-    ]
 
 
 def _waiting(corpus: Corpus) -> dict[str, Any]:

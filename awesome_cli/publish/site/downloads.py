@@ -53,7 +53,8 @@ def download_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
     packed = [*files, *_own(root)]
     about = "\n".join([*_headline(frame), "", *(f"{_name(page)}: {what}" for page, what in packed)])
     readme = SitePage("data/README.txt", visible(about) + "\n")
-    whole = _archive(_short_name(taxonomy), [readme, *(page for page, _ in packed)])
+    short = re.sub(r"[^a-z0-9]+", "-", (taxonomy.survey.short or taxonomy.survey.title).lower())
+    whole = _archive(short[:NAME_LENGTH].strip("-") or "survey", [readme, *(page for page, _ in packed)])
     files = [(whole, "all files of this page and the survey's source files, as one archive"), *files]
     yield from (page for page, _ in files)
     media = {page.path: MEDIA.get(page.path.rpartition(".")[2], "text/plain") for page, _ in files}
@@ -78,11 +79,6 @@ def _own(root: Path) -> Iterator[tuple[SitePage, str]]:
         with suppress(AwesomeError):
             if (content := paths.read(root, name)) is not None:
                 yield SitePage(f"data/{name}", content), what
-
-
-def _short_name(taxonomy: Taxonomy) -> str:
-    name = (taxonomy.survey.short or taxonomy.survey.title).lower()
-    return re.sub(r"[^a-z0-9]+", "-", name)[:NAME_LENGTH].strip("-") or "survey"
 
 
 def _archive(name: str, pages: Iterable[SitePage]) -> SitePage:

@@ -181,8 +181,8 @@ def _question(gap: Interest) -> dict[str, object]:
         terms[0] = f"{gap.row.label}, {least} ({lowered(gap.rows.label)})"
     cell = f"{gap.row.id},{gap.column.id if gap.column else strength or ANY}"
     words = f"Which papers {'are coded' if len(axes) == 1 else 'combine'} {' with '.join(terms)}?"
-    n = len(gap.cell.covering)
-    return {"words": words, "page": f"map.html#{view}&cell={cell}", "n": n, "reason": gap.reason}
+    n, listed = len(gap.cell.covering), gap.cell.listed
+    return {"words": words, "page": f"map.html#{view}&cell={cell}", "n": n, "listed": listed, "reason": gap.reason}
 
 
 def _day(log: Changelog, shown: Collection[str]) -> dict[str, object]:

@@ -80,15 +80,12 @@ LAST = "ER  - \n"
 def bibliography(corpus: Corpus) -> Mapping[str, str]:
     """Return each paper's BibTeX entry by key, with its citation key from the whole bibliography."""
     keys = bibtex.citation_keys(corpus.papers)
-    return {
-        paper.key: bibtex.write(replace(corpus, papers=(_with_key(paper, keys[paper.key]),)), cited=True)
-        for paper in corpus.papers
-    }
-
-
-def _with_key(paper: Paper, key: str) -> Paper:
-    citation = (paper.citation or Citation()).model_copy(update={"key": key})
-    return paper.model_copy(update={"citation": citation})
+    entries = {}
+    for paper in corpus.papers:
+        citation = (paper.citation or Citation()).model_copy(update={"key": keys[paper.key]})
+        cited = paper.model_copy(update={"citation": citation})
+        entries[paper.key] = bibtex.write(replace(corpus, papers=(cited,)), cited=True)
+    return entries
 
 
 def citation_pages(entries: Iterable[str], references: str, table: str) -> Iterator[SitePage]:

@@ -63,17 +63,15 @@ def trace_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
             address = _address(path, name, taken)
             runs.append(TraceRun(name, address, tuple(timeline.facts(view))))
             known = ", ".join(f"{name}: {value}" for name, value in runs[-1].facts)
-            yield _page(frame, address, page.parts(view), f"The run {name}, from {path.name}: {known}.")
+            about = f"The run {name}, from {path.name}: {known}."
+            parts = page.parts(view)
+            # Style sheet and script are the tool's own; the texts of the trace are escaped in the body.
+            made = {"style": Markup(parts.style), "body": Markup(parts.body)}  # noqa: S704
+            yield frame.page(address, "trace", title=parts.title, description=about, page=parts, **made)
         sources.append(TraceFile(path.relative_to(root).as_posix(), tuple(runs)))
     total = counted(sum(len(source.runs) for source in sources), "run")
     about = f"{total} of agents from {counted(len(sources), 'file')}, each as a timeline of its events."
     yield frame.page(LIST, "traces", title="Traces", description=about, sources=sources)
-
-
-def _page(frame: Frame, address: str, parts: page.Parts, about: str) -> SitePage:
-    # Style sheet and script are the tool's own; the texts of the trace are escaped in the body.
-    made = {"style": Markup(parts.style), "body": Markup(parts.body)}  # noqa: S704
-    return frame.page(address, "trace", title=parts.title, description=about, page=parts, **made)
 
 
 def _address(path: Path, trace_id: str, taken: set[str]) -> str:

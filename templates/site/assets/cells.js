@@ -13,9 +13,9 @@
   }
   /* The papers behind an absence, as in awesome_cli/analysis/gaps/cells.py. */
   function base(cell) {
-    const [n, coded, uncoded, total] = [cell.n, cell.coded, cell.uncoded, cell.coded + cell.uncoded].map((m) => m.toLocaleString("en"));
+    const [n, coded, uncoded, total] = [cell.n, cell.coded, cell.uncoded, cell.total].map((m) => m.toLocaleString("en"));
     if (cell.uncoded) return `${n} of ${coded} coded; ${uncoded} of ${total} not coded yet`;
-    if (!cell.coded) return "no paper coded";
+    if (!cell.total) return "no paper coded";
     return cell.listed ? `of ${coded} listed` : "";
   }
 

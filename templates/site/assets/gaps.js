@@ -100,7 +100,7 @@
       weaker: all.length - counted.length,
       contested: contested(all),
       doubted: contested(counted),
-      state: decides ? stateOf(limit, counted.length, silence.coded + silence.uncoded ? silence.uncoded : Infinity) : null,
+      state: decides ? stateOf(limit, counted.length, silence.total ? silence.uncoded : Infinity) : null,
       ...silence,
       parts: Array.from(parts.values()),
       counted,
@@ -145,6 +145,7 @@
       uncoded: uncodedOn(axis, papers).size,
       listed: axis.listed,
     };
+    silence.total = silence.coded + silence.uncoded;
     const columns = axis.strengths.slice().reverse();
     columns.push({ id: any, label: axis.strengths.length ? "any strength" : "papers" });
     const cells = new Map();
@@ -193,6 +194,7 @@
     const waiting = [rows, columns].map((axis) => uncodedOn(axis, papers));
     const known = [rows, columns].map((axis) => codedOn(axis, papers));
     const both = papers.filter((paper) => known.every((some, i) => some.has(paper) || waiting[i].has(paper))).length;
+    const coded = papers.filter((paper) => known.every((some) => some.has(paper))).length;
     const listed = rows.listed || columns.listed;
     const fits = (paper, axis, ids, open) => open.has(paper) || (paper.tags[axis.id] || []).some((tag) => !tag.part && ids.has(tag.term));
     const open = papers.filter((paper) => waiting.some((some) => some.has(paper)));
@@ -206,7 +208,7 @@
         const names = Array.from(ids, (id) => `${id} ${column.id}`);
         const uncoded = open.filter((paper) =>
           fits(paper, rows, ids, waiting[0]) && fits(paper, columns, family(columns, column.id), waiting[1])).length;
-        const made = cell(limit, names.flatMap((name) => found.get(name) || []), true, { coded: both - uncoded, uncoded, listed });
+        const made = cell(limit, names.flatMap((name) => found.get(name) || []), true, { coded, uncoded, listed, total: both });
         if (Array.from(ids).every((id) => !ends.has(id) || impossible.has(`${id} ${column.id}`))) made.state = awesome.survey.impossible;
         const wanted = [[rows, ids, leastRow], [columns, family(columns, column.id), leastColumn]];
         line.set(column.id, { ...made, ...around(wanted) });

@@ -49,9 +49,9 @@ POOL = make_corpus(
         (
             {"share": "taste=sour", "among": "device=drip", "at_most": 0.5},
             "share of papers with taste “Sour” in papers with device “Drip”",
-            "50 %, 1 paper (expected at most 50 %)",
+            "50 %, 1 of 2 papers (expected at most 50 %)",
         ),
-        ({"share": "taste=sour", "at_most": 0.5}, "share of papers with taste “Sour”", "33.3 %, 1 paper (expected at most 50 %)"),
+        ({"share": "taste=sour", "at_most": 0.5}, "share of papers with taste “Sour”", "33.3 %, 1 of 3 papers (expected at most 50 %)"),
         ({"state": "taste=sour", "is": ["gap", "sparse"]}, "state of taste “Sour”", "sparse, 1 paper (expected gap or sparse)"),
         ({"ids": "device=press", "equals": ["a2020"]}, "papers with device “Press”", "a2020, as expected"),
         ({"ids": "device=cold", "equals": ["a2020"]}, "papers with device “Cold brew”", "none (expected exactly a2020)"),

@@ -251,7 +251,7 @@ def test_a_cell_is_published_by_its_names():
     cell = gap_map(corpus).axes["taste"]["sour"].to_json()
     assert (cell["keys"], cell["parts"], cell["near"]) == (["aero2020", "drip2021"], [], [])
     assert set(cell) == {"state", "reason", "n", "covering", "by_strength", "contested", "keys", "parts", "near",
-                         "coded", "uncoded", "listed"}  # fmt: skip
+                         "coded", "uncoded", "listed", "total"}  # fmt: skip
 
 
 def test_pools_that_do_not_differ_are_not_shown():

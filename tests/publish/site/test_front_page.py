@@ -44,7 +44,7 @@ def test_the_first_view_says_what_was_found_and_who_contests_it(root: Path):
 
 
 @pytest.mark.parametrize(("expect", "told"), [
-    ("{share: device=drip, at_most: 0.5}", r"\d+ % \d papers?: holds"),
+    ("{share: device=drip, at_most: 0.5}", r"\d+ % \d of \d papers: holds"),
     ("{ids: 'taste=bitter:measured', at_least: [aero2020]}", r"\d papers? holds"),
     ("{state: device=cold, is: gap}", "0 papers gap: holds"),
     ("{largest: grams, group: home, at_least: 1}", r"\d+ grams holds"),
