@@ -2,21 +2,21 @@
 
 from collections.abc import Iterator
 from datetime import date, timedelta
+from functools import cache
+from typing import Any, get_args
 
 from awesome_cli.model.claims import PATH as CLAIMS
+from awesome_cli.model.codings import Frozen
 from awesome_cli.model.identifiers import arxiv_month
 from awesome_cli.model.misfits import identifiers_of
 from awesome_cli.model.protocol import PATH as PROTOCOL
-from awesome_cli.model.records import AnyRecord, AnyWork, Candidate, Exclusion
+from awesome_cli.model.records import AnyRecord, Candidate
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, at, rule
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import TAXONOMY
 from awesome_cli.system.clock import today
 from awesome_cli.text.known import DOTS
-
-Day = tuple[Route, date | None]
-"""The route of a day, and the day."""
 
 
 @rule("K001", Level.WARNING)
@@ -73,9 +73,13 @@ def future_day(corpus: Corpus) -> Iterator[Found]:
     year. Correct the date, or the clock of the computer.
     """
     latest = today() + timedelta(days=1)
-    for path, key, route, day in _days(corpus):
-        if day is not None and day > latest:
-            yield Found(path, route, f"{day} is in the future (today is {today()})", FIX, key)
+    beside = [(TAXONOMY, corpus.taxonomy), (CLAIMS, corpus.claims), (PROTOCOL, corpus.protocol)]
+    for path, model in (*((m.path, m) for m in (*corpus.records, *corpus.audits, *corpus.screenings)), *beside):
+        for route, day in _days(model, ()):
+            if day > latest:
+                yield Found(
+                    path, route, f"{day} is in the future (today is {today()})", FIX, getattr(model, "key", None)
+                )
     for record in corpus.records:
         if record.year is not None and record.year > latest.year + 1:
             yield at(
@@ -91,44 +95,28 @@ def future_day(corpus: Corpus) -> Iterator[Found]:
             yield at(record, ("first_public",), f"{public} is in the future (today is {today()})", FIX)
 
 
-def _days(corpus: Corpus) -> Iterator[tuple[str, str | None, Route, date | None]]:
-    """Yield every day in the files of the survey, with path, key and route."""
-    for record in corpus.records:
-        days = _of_exclusion(record) if isinstance(record, Exclusion) else _of_work(record)
-        yield from ((record.path, record.key, route, day) for route, day in days)
-    for i, axis in enumerate(corpus.taxonomy.axes):
-        places = [(("axes", i, "history", j, "on"), change.on) for j, change in enumerate(axis.history)]
-        places += [(("axes", i, "retired", j, "on"), entry.on) for j, entry in enumerate(axis.retired)]
-        yield from ((TAXONOMY, None, route, day) for route, day in places)
-    yield TAXONOMY, None, ("survey", "cutoff"), corpus.taxonomy.survey.cutoff
-    for i, claim in enumerate(corpus.claims.claims):
-        yield CLAIMS, None, ("claims", i, "as_of"), claim.as_of
-        for name in ("revised", "withdrawn"):
-            yield CLAIMS, None, ("claims", i, name, "on"), getattr(getattr(claim, name), "on", None)
-    for name in ("begun", "searched_until", "audited_until"):
-        yield PROTOCOL, None, (name,), getattr(corpus.protocol, name, None)
-    yield from ((audit.path, audit.key, ("on",), audit.on) for audit in corpus.audits)
-    for held in corpus.screenings:
-        yield from ((held.path, held.key, ("decisions", i, "on"), d.on) for i, d in enumerate(held.decisions))
+def _days(value: object, route: Route) -> Iterator[tuple[Route, date]]:
+    """Yield every day in a value, with its route; fields of any type, such as former values, are skipped."""
+    if isinstance(value, date):
+        yield route, value
+    elif isinstance(value, Frozen):
+        for name in _dated(type(value)):
+            yield from _days(getattr(value, name), (*route, name))
+    elif isinstance(value, dict | tuple):
+        for step, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _days(inner, (*route, step))
 
 
-def _of_exclusion(exclusion: Exclusion) -> Iterator[Day]:
-    yield ("screening", "on"), exclusion.screening.on
+@cache
+def _dated(model: type[Frozen]) -> tuple[str, ...]:
+    """Return the fields of a model that may contain days."""
+    return tuple(name for name, field in model.model_fields.items() if _may_hold_day(field.annotation))
 
 
-def _of_work(work: AnyWork) -> Iterator[Day]:
-    yield ("added",), work.added
-    yield ("withdrawn",), work.withdrawn
-    yield ("found", "on"), getattr(getattr(work, "found", None), "on", None)
-    yield ("readmitted", "on"), getattr(work.readmitted, "on", None)
-    yield ("retraction", "on"), getattr(work.retraction, "on", None)
-    yield from ((("corrections", i, "corrected_on"), entry.corrected_on) for i, entry in enumerate(work.corrections))
-    yield from ((("history", i, "on"), entry.on) for i, entry in enumerate(work.history))
-    yield from ((("provenance", name, "on"), origin.on) for name, origin in work.provenance.items())
-    for axis, tags in work.tags.items():
-        for i, tag in enumerate(tags):
-            if tag.contested is not None:
-                yield ("tags", axis, i, "contested", "on"), tag.contested.on
+def _may_hold_day(annotation: Any) -> bool:
+    if isinstance(annotation, type) and issubclass(annotation, Frozen):
+        return bool(_dated(annotation))
+    return annotation is date or any(map(_may_hold_day, get_args(annotation)))
 
 
 @rule("K003", Level.WARNING)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from awesome_cli.model.identifiers import Reference, behind_doi
 from awesome_cli.model.misfits import identifiers_of
-from awesome_cli.model.records import AnyRecord, AnyWork
+from awesome_cli.model.records import AnyRecord, AnyWork, Exclusion
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, at, rule
 from awesome_cli.survey.corpus import Corpus
@@ -16,6 +16,8 @@ from awesome_cli.text.names import family
 
 WORDS_ENOUGH = 4
 """Minimum number of words of a title that identifies a work without authors."""
+WORDS_ENOUGH_OUT = 2
+"""The same if one of the two was screened out, because many exclusions have no more than a title."""
 MOST = 40
 """Maximum number of records with one title that are compared with each further one."""
 
@@ -67,7 +69,7 @@ def title_twice(corpus: Corpus) -> Iterator[Found]:
     """Two records have the same title and share an author.
 
     Titles are compared without case, accents and punctuation. If a record has no authors, a title of four words or more
-    is enough. Mark different works with `awesome dedupe --distinct KEY KEY`.
+    is enough, two for an exclusion. Mark different works with `awesome dedupe --distinct KEY KEY`.
     """
     groups: defaultdict[str, list[AnyRecord]] = defaultdict(list)
     for record in corpus.records:
@@ -78,21 +80,31 @@ def title_twice(corpus: Corpus) -> Iterator[Found]:
             first = next((r for r in known if _same_people(title, r, record) and not _are_apart(r, record)), None)
             if first is None or {*first.identifiers.pairs()} & {*record.identifiers.pairs()}:
                 continue  # reported by D001
-            if _kinds(first, record) != {"near"}:
+            if _is_alike(first, record) or _kinds(first, record) != {"near"}:
                 distinct = f"awesome dedupe --distinct {record.key} {first.key}"
                 fix = f"{distinct} # or: awesome link {record.key} --version-of {first.key}"
                 yield at(record, ("title",), f"{first.path} has the same title", fix)
+
+
+def _is_alike(a: AnyRecord, b: AnyRecord) -> bool:
+    """Return True for the same authors and almost the same year: a preprint and its article, for instance."""
+    years = [year for year in (a.year, b.year) if year is not None]
+    return _surnames(a) == _surnames(b) != set() and len(years) == 2 and abs(years[0] - years[1]) <= 1
 
 
 def _same_people(title: str, a: AnyRecord, b: AnyRecord) -> bool:
     names_a, names_b = _surnames(a), _surnames(b)
     if names_a and names_b:
         return bool(names_a & names_b)
-    return title.count(" ") + 1 >= WORDS_ENOUGH
+    enough = WORDS_ENOUGH_OUT if Exclusion in {type(a), type(b)} else WORDS_ENOUGH
+    return title.count(" ") + 1 >= enough
 
 
 def _surnames(record: AnyRecord) -> set[str]:
-    return {fold(name) for author in record.authors if (name := family(author))}
+    # The last word of a name without a comma, which may be written `First Last`.
+    return {
+        fold(name.split()[-1] if "," not in author else name) for author in record.authors if (name := family(author))
+    }
 
 
 @rule("D003", Level.ERROR)

@@ -12,7 +12,7 @@ from awesome_cli.text.folding import fold
 from awesome_cli.text.known import DOTS, URL
 from awesome_cli.text.passages import has_locator
 
-ENOUGH = 3
+ENOUGH = 2
 """Minimum number of other values of a measure with which a value is compared."""
 ABSURD = 1000
 """A value is absurd if it is this many times the largest other value of the measure."""
@@ -23,7 +23,7 @@ def odd_figure(corpus: Corpus) -> Iterator[Found]:
     """A value of a measure differs from all other values of the measure.
 
     It is negative although no other is; a fraction although all others are whole; or a thousand times the largest
-    other. At least three other values are needed for the last two. Read the figure again.
+    other. At least two other values are needed for the last two. Read the figure again.
     """
     for name in (measure.id for measure in corpus.taxonomy.measures):
         facts = [(work, value) for work in corpus.works if (value := _value(work.measures, name)) is not None]

@@ -238,6 +238,7 @@ class Pool:
             measure = measures.find(corpus, expectation.topic)
             counted = measure.counted if expectation.among == "*" else expectation.among
             least = expectation.confidence or measure.confidence_at_least
+            require_known(least or "", {"", *corpus.taxonomy.confidence_rank}, "confidence")
             chosen = measure.model_copy(update={"counted": counted, "confidence_at_least": least})
             return measures.compare(corpus, chosen)
 
