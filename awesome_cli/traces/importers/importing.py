@@ -13,7 +13,7 @@ from awesome_cli.text.numbers import counted
 from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers.archives import is_archive, unpacked
 from awesome_cli.traces.importers.finding import can_be_log, find_runs, log_of, refusal
-from awesome_cli.traces.importers.foreign import Json, items, mapping, reach, text
+from awesome_cli.traces.importers.foreign import Json, grouped, items, mapping, reach, text
 from awesome_cli.traces.importers.log_file import (
     STANDARD,
     LogFile,
@@ -187,10 +187,7 @@ def _name_apart(traces: Sequence[Json]) -> dict[str, list[str]]:
     """
     old = [text(trace["trace_id"]) for trace in traces]
     for suffix in (lambda trace, _: text(reach(trace, "provenance", "file_sha256"))[:8], lambda _, n: str(n)):
-        same = defaultdict(list)
-        for trace in traces:
-            same[text(trace["trace_id"])].append(trace)
-        for name, group in same.items():
+        for name, group in grouped(traces, lambda trace: text(trace["trace_id"])).items():
             for n, trace in enumerate(group if len(group) > 1 else (), 1):
                 trace["trace_id"] = f"{name}~{suffix(trace, n)}"
     renamed = defaultdict[str, list[str]](list)
