@@ -96,11 +96,6 @@ def _own_start(records: Sequence[Json], thread: str, turns: dict[int, str]) -> i
     return next((i for i, turn in turns.items() if turn >= thread), len(records) if turns else 0)
 
 
-def _line_key(record: Json, turn: str) -> tuple[str | None, ...]:
-    """Return a key that copies of a line share. Within a turn, the time of a copy can differ."""
-    return turn or text(record.get("timestamp")), text(record.get("type")), content_hash(record.get("payload"))
-
-
 def read_thread(thread: str, files: Sequence[Sequence[Json]]) -> CodexLog:
     """Combine the files of one thread into a log."""
     meta = next((mapping(records[0].get("payload")) for records in files if records), {})
@@ -116,7 +111,9 @@ def read_thread(thread: str, files: Sequence[Sequence[Json]]) -> CodexLog:
         keys: set[tuple[str | None, ...]] = set()
         for i, record in enumerate(records):
             turn = turns.get(i, turn)
-            key = _line_key(record, turn) if len(files) > 1 else ()
+            # Copies of a line share this key: within a turn, the time of a copy can differ.
+            when, kind = turn or text(record.get("timestamp")), text(record.get("type"))
+            key = (when, kind, content_hash(record.get("payload"))) if len(files) > 1 else ()
             reader.read(record, copied=i < start or key in lines)
             keys.add(key)
         lines |= keys

@@ -209,9 +209,6 @@ class AgentRun:
         return t
 
 
-Owners = Mapping[str, AgentRun | None]
-
-
 def traces_of(
     spans: Sequence[TraceSpan], log: LogFile, form: str, *, with_content: bool, fallback: str, **header: Any
 ) -> Iterator[Json]:
@@ -245,7 +242,7 @@ def traces_of(
         yield rec.trace(provenance=log.provenance, costs={"wall_clock_s": wall_clock}, **header)
 
 
-def _runs(tree: Tree) -> tuple[list[AgentRun], Owners]:
+def _runs(tree: Tree) -> tuple[list[AgentRun], Mapping[str, AgentRun | None]]:
     """Return the runs of agents in the order of their start, and the run around each span by the span's id.
 
     A client span and the span of the same agent directly below it are one run.
@@ -268,7 +265,7 @@ def _runs(tree: Tree) -> tuple[list[AgentRun], Owners]:
     return sorted(runs, key=lambda run: (run.begin, run.depth, places[run.span.id])), owners
 
 
-def _match_handoffs(tree: Tree, runs: list[AgentRun], owners: Owners, rec: Recording) -> None:
+def _match_handoffs(tree: Tree, runs: list[AgentRun], owners: Mapping[str, AgentRun | None], rec: Recording) -> None:
     """Connect each hand-off with the next run of its target agent. Skip runs that wait for the hand-off's source."""
     missed = 0
     by_name = grouped(runs, lambda run: run.span.name)
