@@ -223,7 +223,6 @@ class _RolloutReader:
         return self.call
 
     def _counted(self, usage: dict[str, int], source: str = "") -> None:
-        """End a model call with its usage."""
         call = self._open_call()
         call.usage, call.id = usage, source
         if not call.content:

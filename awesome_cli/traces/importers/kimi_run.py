@@ -170,10 +170,9 @@ def _link(session: Session, logs: dict[str, KimiLog]) -> None:
 def _complete(log: KimiLog, tasks: dict[str, str]) -> None:
     """Set the time when each wait for a person began, and mark the calls that wait for `tasks` (agents by task)."""
     models = sorted(log.models, key=lambda model: model.begin)
-    begins = [model.begin for model in models]
     for wait in log.waits:
         # A person is asked when the model has answered; no line records that time.
-        before = bisect_right(begins, wait.begin)
+        before = bisect_right(models, wait.begin, key=lambda model: model.begin)
         answered = models[before - 1].end if before else wait.begin
         if wait.end is not None and answered <= wait.end:
             wait.begin = max(wait.begin, answered)

@@ -79,7 +79,6 @@ class SessionWriter:
         return {"wall_clock_s": (max(times) - min(times)) / 1e6} if times and self.rec.unit == "us" else {}
 
     def _agent(self, log: AgentLog) -> None:
-        """Write the model calls, the waits for a person and the tool calls of an agent."""
         if log.is_root:
             self.rec.root(log.name)
         self.rec.agent(log.name, role=log.role)

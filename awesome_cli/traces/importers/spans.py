@@ -334,7 +334,6 @@ def _name_agents(runs: list[AgentRun], rec: Recording) -> None:
 
 
 def _record_leaf(span: TraceSpan, run: AgentRun, rec: Recording) -> None:
-    """Add a model call, tool call, safety event or decision of a run."""
     agent = run.agent
     common: dict[str, Any] = {"end": span.end, "source": span.id, "error_type": span.error_type, "status": span.status}
     match span.kind:

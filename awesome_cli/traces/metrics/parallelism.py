@@ -58,8 +58,7 @@ def stage_steps(run: MeasuredRun) -> Value:
     of forks and joins if another agent spawns, the root works while children run, or a child starts after another has
     returned.
     """
-    if len(run.roots) != 1:
-        raise NotComputableError(f"the run does not have exactly one root{NO_SEQUENCE}")
+    shared.require(len(run.roots) == 1, f"the run does not have exactly one root{NO_SEQUENCE}")
     (root,), children, live, total = run.roots, dict[str, int](), set[str](), 0
     for event, steps, child in staged(run):
         if why := obstacle(event.agent, child, root, children, live):
