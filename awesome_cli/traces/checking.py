@@ -89,15 +89,6 @@ def wall_clock(trace: Trace) -> Iterator[TraceFinding]:
         yield TraceFinding(rules.WALL_CLOCK_TOO_SHORT, message, "/costs/wall_clock_s")
 
 
-def metric_findings(trace: Trace, values: Mapping[str, float | int | None]) -> Iterator[TraceFinding]:
-    """Find declared metrics that differ from the recomputed metrics of the same name."""
-    for name, declared in trace.declared_metrics.items():
-        value = values.get(name)
-        if value is not None and abs(declared - value) > TOLERANCE + 1e-6 * abs(value):
-            message = f"{name} is declared {declared}, recomputed {value:g}"
-            yield TraceFinding(rules.WRONG_METRIC, message, f"/metrics/{escape(name)}")
-
-
 @steady_memory()
 def check_trace(trace: Trace, *, skew: float = 0.0, with_replay: bool = True) -> tuple[Finding, ...]:
     """Return the findings of a trace; `skew` is the allowed difference of clocks, in the trace's time unit.
@@ -124,10 +115,14 @@ def findings(trace: Trace, graph: Graph, replayed: Replay | None, *, skew: float
     if replayed is None:
         return
     yield from replayed.findings
-    if trace.declared_metrics.keys() & METRICS.keys():
-        # Metrics allow no clock skew.
-        measures = measure(trace) if skew else measure(trace, graph, replayed)
-        yield from metric_findings(trace, measures.values)
+    declared = {name: value for name, value in trace.declared_metrics.items() if name in METRICS}
+    # Metrics allow no clock skew.
+    values = (measure(trace) if skew else measure(trace, graph, replayed)).values if declared else {}
+    for name, number in declared.items():
+        value = values[name]
+        if value is not None and abs(number - value) > TOLERANCE + 1e-6 * abs(value):
+            message = f"{name} is declared {number}, recomputed {value:g}"
+            yield TraceFinding(rules.WRONG_METRIC, message, f"/metrics/{escape(name)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,7 @@ class _SpanWriter:
         covered |= {"type"} | ({"t"} if self._exact(event.start) else set()) | ({"t_end"} if ends else set())
         fields = self._named(exported.FIELD, {k: v for k, v in event.data.items() if k not in covered})
         edges = self.edges.pop(event.id, None)
-        return _pairs(fields | ({exported.EDGES: _boxed(edges, exported.DEEP)} if edges else {}), boxed=True)
+        return _pairs(fields | ({exported.EDGES: _boxed(edges, exported.DEEP)} if edges else {}))
 
     def _named(self, prefix: str, fields: Mapping[str, Any]) -> dict[str, Any]:
         """Return fields as boxed attributes, and count the fields that OTLP cannot hold in `left_out`."""
@@ -181,9 +181,9 @@ class _SpanWriter:
             span["attributes"] += _pairs({"error.type": str(error or event.status)})
 
 
-def _pairs(attributes: Mapping[str, Any], *, boxed: bool = False) -> list[dict[str, Any]]:
+def _pairs(attributes: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [
-        {"key": key, "value": value if boxed or isinstance(value, dict) else _boxed(value, exported.DEEP)}
+        {"key": key, "value": value if isinstance(value, dict) else _boxed(value, exported.DEEP)}
         for key, value in attributes.items()
     ]
 
@@ -246,7 +246,9 @@ def to_chrome(trace: Trace) -> tuple[str, tuple[str, ...]]:
     for event, (thread, begin, end) in zip(view.order, slices, strict=True):
         args = {"id": event.id} | {key: event.data[key] for key in ARGUMENTS if key in event.data}
         row = {"ph": "X", "tid": tids[thread], "ts": begin, "dur": end - begin}
-        rows.append(row | {"name": _name(event), "cat": event.type, "args": args})
+        to = f" → {event.to}" if event.to is not None else ""
+        name = f"{event.type} {event.tool}" if event.tool else event.type
+        rows.append(row | {"name": name + to, "cat": event.type, "args": args})
     back = 0
     for n, (u, v) in enumerate(view.arrows):
         source, target = slices[u], slices[v]
@@ -291,11 +293,6 @@ def _slices(view: Timeline) -> tuple[list[Slice], list[Thread]]:
         if longer:
             thread.busy = slices[k].end
     return [slices[k] for k in range(len(slices))], [*chain(*lanes.values())]
-
-
-def _name(event: Event) -> str:
-    to = f" → {event.to}" if event.to is not None else ""
-    return f"{event.type} {event.tool}{to}" if event.tool else event.type + to
 
 
 EXPORTS: Mapping[str, Callable[[Trace], tuple[str, tuple[str, ...]]]] = {"chrome": to_chrome, "otel": to_otel}

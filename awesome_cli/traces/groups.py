@@ -119,14 +119,8 @@ RULES: Mapping[str, CreditRule] = {
     ),
 }
 """The rules of credit by name, in the order of the columns of the training table."""
-
-
-class Credit(NamedTuple):
-    """The credit of a decision by a rule: `unit` is the id of the unit that gets it; `reason` explains a null value."""
-
-    unit: str | None
-    value: float | None
-    reason: str
+Credit = tuple[str | None, float | None, str]
+"""The credit of a decision by a rule: the id of the unit that gets it, the value, and the reason for a null value."""
 
 
 def credit(run_id: str, agent: str, turn: int | None, rollout: Rollout, group: GroupSpread | None) -> dict[str, Credit]:
@@ -134,17 +128,16 @@ def credit(run_id: str, agent: str, turn: int | None, rollout: Rollout, group: G
     no_calls = NO_GROUP if group is None else NO_CALL
     group = group or GroupSpread(None, {}, {})
     role, reward = rollout.roles[agent], rollout.reward
-    result = {
-        "broadcast": Credit(run_id, reward, NO_REWARD),
-        "group_relative": Credit(run_id, *_relative(reward, NO_REWARD, group.runs, NO_GROUP, "a reward")),
-        "per_agent": Credit(f"{run_id}/{role}", *_relative(reward, NO_REWARD, group.roles.get(role), no_calls, CALLS)),
-        "per_turn": Credit(None, None, NO_TURN),
+    result: dict[str, Credit] = {
+        "broadcast": (run_id, reward, NO_REWARD),
+        "group_relative": (run_id, *_relative(reward, NO_REWARD, group.runs, NO_GROUP, "a reward")),
+        "per_agent": (f"{run_id}/{role}", *_relative(reward, NO_REWARD, group.roles.get(role), no_calls, CALLS)),
+        "per_turn": (None, None, NO_TURN),
     }
     if turn is not None:
         earned, spread = rollout.turns.get((agent, turn)), group.turns.get((role, turn))
-        result["per_turn"] = Credit(
-            f"{run_id}/{agent}/{turn}", *_relative(earned, NO_TURN_REWARD, spread, NO_GROUP, TURNS)
-        )
+        relative = _relative(earned, NO_TURN_REWARD, spread, NO_GROUP, TURNS)
+        result["per_turn"] = (f"{run_id}/{agent}/{turn}", *relative)
     return result
 
 

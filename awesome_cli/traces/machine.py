@@ -66,15 +66,11 @@ class AgentTask:
     open: bool = True
 
 
-UnreadReturn = tuple[Event, str | None]
-"""An unread 'return' event, and the name of its receiver."""
-
-
 class Machine:
     """The state of a run after some of its events.
 
     - `changes`: changes of state by the last event, as arrays of strings and null; `illegal`: findings so far
-    - `unread`: unread returns by id; `inbox`: for each agent, the ids of the returns that its next event reads
+    - `unread`: unread returns by id, with their receivers; `inbox`: by agent, the returns that its next event reads
     - `non_agents`: the names of tools, people and environments
     - `reads`: event indices of a return and its reader; `answers`: event index of the call by that of the result
     - `lifecycle`: starts and ends of agents, as `(event index, agent, True for a start)`
@@ -88,7 +84,7 @@ class Machine:
         self.agents = {name: Agent("run", None, 0) for name in roots(trace, order)}
         self.calls: dict[str, ToolCall] = {}
         self.tasks: dict[str, AgentTask] = {}
-        self.unread: dict[str, UnreadReturn] = {}
+        self.unread: dict[str, tuple[Event, str | None]] = {}
         self.inbox: dict[str | None, list[str]] = {}
         self.open_by_tool: dict[str | None, deque[str]] = defaultdict(deque)
         self.non_agents = find_non_agents(trace)
@@ -213,8 +209,8 @@ class Machine:
             self.read(event, agent)
 
     @property
-    def never_read(self) -> list[UnreadReturn]:
-        """The unread returns, except returns that the log marks as read."""
+    def never_read(self) -> list[tuple[Event, str | None]]:
+        """The unread returns and their receivers, except returns that the log marks as read."""
         return [(event, to) for event, to in self.unread.values() if event.data.get("read") is not True]
 
     def read(self, event: Event, agent: Agent) -> None:

@@ -111,13 +111,16 @@ def least_extension(keys: Sequence[int], pairs: Iterable[IndexPair]) -> tuple[li
     for u, v in pairs:
         after[u].append(v)
         waits[v] += 1
-    stuck = between_cycles(after)
     ready = [(key, node) for node, key in enumerate(keys) if not waits[node]]
     heapify(ready)
-    rest = sorted(((keys[node], node) for node in stuck), reverse=True)
+    stuck: set[int] = set()
+    rest: list[IndexPair] = []
     done = [False] * len(keys)
     order: list[int] = []
-    while ready or rest:
+    while len(order) < len(keys):
+        if not ready and not stuck:
+            stuck = without_sinks(after, [node for node in range(len(keys)) if not done[node]])
+            rest = sorted(((keys[node], node) for node in stuck), reverse=True)
         _, node = heappop(ready) if ready else rest.pop()
         if done[node]:
             continue
@@ -130,29 +133,19 @@ def least_extension(keys: Sequence[int], pairs: Iterable[IndexPair]) -> tuple[li
     return order, stuck
 
 
-def between_cycles(after: Sequence[Sequence[int]]) -> set[int]:
-    """Remove sources and sinks until none is left; return the remaining nodes."""
-    left = without_sources(after, set(range(len(after))))
-    before: list[list[int]] = [[] for _ in after] if left else []
-    for u in left:
-        for v in after[u]:
-            if v in left:
-                before[v].append(u)
-    return without_sources(before, left)
-
-
-def without_sources(after: Sequence[Sequence[int]], nodes: set[int]) -> set[int]:
-    """Remove sources until none is left; return the remaining nodes. Edges must stay within `nodes`."""
-    waits = [0] * len(after)
+def without_sinks(after: Sequence[Sequence[int]], nodes: Sequence[int]) -> set[int]:
+    """Remove sinks until none is left; return the remaining nodes. Edges from `nodes` must stay within `nodes`."""
+    before: list[list[int]] = [[] for _ in after]
     for u in nodes:
         for v in after[u]:
-            waits[v] += 1
-    sources = [node for node in nodes if not waits[node]]
-    gone = set(sources)
-    while sources:
-        for follower in after[sources.pop()]:
-            waits[follower] -= 1
-            if not waits[follower]:
-                gone.add(follower)
-                sources.append(follower)
-    return nodes - gone
+            before[v].append(u)
+    left = {u: len(after[u]) for u in nodes}
+    sinks = [u for u in nodes if not after[u]]
+    while sinks:
+        sink = sinks.pop()
+        del left[sink]
+        for u in before[sink]:
+            left[u] -= 1
+            if not left[u]:
+                sinks.append(u)
+    return set(left)

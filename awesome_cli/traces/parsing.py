@@ -118,17 +118,13 @@ def pointer(route: Iterable[str | int]) -> str:
 def with_positions(findings: Sequence[Finding], data: bytes | None, line: int) -> tuple[Finding, ...]:
     """The findings with line and column of their pointers, in a text whose first line is `line`.
 
-    Without the text, all findings are returned unchanged, as are findings without a pointer.
+    Without the text, all findings are returned unchanged.
     """
     if data is None:
         return tuple(findings)
-    places = positions(data, {finding.pointer for finding in findings if finding.pointer is not None})
-    return tuple(
-        finding
-        if finding.pointer is None
-        else replace(finding, line=line + places[finding.pointer][0] - 1, column=places[finding.pointer][1])
-        for finding in findings
-    )
+    places = positions(data, {finding.pointer or "" for finding in findings})
+    found = ((finding, *places[finding.pointer or ""]) for finding in findings)
+    return tuple(replace(finding, line=line + row - 1, column=column) for finding, row, column in found)
 
 
 def positions(data: bytes, pointers: Iterable[str]) -> Mapping[str, Position]:

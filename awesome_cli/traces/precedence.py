@@ -9,7 +9,7 @@ after it.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import chain
 
@@ -89,14 +89,12 @@ def implied(
             yield from ((source, i) for source in sources if source is not None and source != i)
 
 
+@dataclass(slots=True)
 class Chains:
     """Running maximum of the longest chains of one actor, or of all broadcasts."""
 
-    __slots__ = ("best", "pending")
-
-    def __init__(self) -> None:
-        self.best = 0.0
-        self.pending: list[tuple[float, float]] = []
+    best: float = 0.0
+    pending: list[tuple[float, float]] = field(default_factory=list)
 
     def by(self, now: float) -> float:
         """Return the longest chain that ended by `now`; `now` must not decrease between calls."""

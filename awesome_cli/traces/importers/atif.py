@@ -41,18 +41,14 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
     known = {log.path: log for log in logs}
     refers = {path: [path.parent / name for name in _references(log.first)] for path, log in known.items()}
     inner = {target for path, targets in refers.items() for target in targets if target != path}
-    used: set[Path] = set()
+    left = dict(known)
     # If trajectories refer to each other in a circle, the first trajectory is the run.
     for path in sorted(known, key=lambda path: path in inner):
-        if path in used:
-            continue
-        run = [path]
-        used.add(path)
-        for target in (target for each in run for target in refers[each]):
-            if target in known and target not in used:
-                used.add(target)
-                run.append(target)
-        yield RunFiles(known[path], tuple(known[each] for each in run[1:]), id=_name(known[path].first))
+        if path in left:
+            run = [left.pop(path)]
+            for log in run:
+                run += [left.pop(target) for target in refers[log.path] if target in left]
+            yield RunFiles(run[0], tuple(run[1:]), id=_name(run[0].first))
 
 
 def _references(doc: Json) -> Iterator[str]:

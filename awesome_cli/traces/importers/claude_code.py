@@ -13,7 +13,7 @@ from pathlib import Path
 from awesome_cli.files.paths import below_named, is_file
 from awesome_cli.traces.importers.claude_links import ROOT, SessionLines, linked
 from awesome_cli.traces.importers.claude_log import TranscriptLine, read_lines, read_log
-from awesome_cli.traces.importers.foreign import Json, moment, text
+from awesome_cli.traces.importers.foreign import Json, grouped, moment, text
 from awesome_cli.traces.importers.log_file import SAMPLE, Home, LogFile, LogFileError, RunFiles, TraceFormat
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session_writer import session_trace
@@ -170,10 +170,8 @@ def repeated(sessions: Sequence[LogFile]) -> Mapping[Path, tuple[LogFile, ...]]:
     A fork and a continued session repeat lines with the same ids. The copy is the session that is marked as a copy,
     else the session that begins later, else the session with more lines.
     """
-    folders: dict[Path, list[LogFile]] = defaultdict(list)
-    for log in sessions:
-        folders[log.path.parent].append(log)
     earlier: dict[Path, tuple[LogFile, ...]] = {}
+    folders = grouped(sessions, lambda log: log.path.parent)
     for logs in (logs for logs in folders.values() if len(logs) > 1):
         heads = {log: set(islice(uuids(log), SAMPLE)) for log in logs}
         holders: dict[str, set[LogFile]] = {name: set() for head in heads.values() for name in head}

@@ -66,7 +66,6 @@ class _ClaudeLinks:
                 self.by_prompt[_normal(log.turns[0].prompt)].append(log.id)
 
     def link(self) -> Session:
-        """Link all calls; return the session."""
         for child in self.children.values():
             child.waits = []
         calls = [(call, log) for log in self.logs.values() for call in log.calls]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from awesome_cli.traces.importers.claude_code import recording
 from awesome_cli.traces.importers.claude_links import SessionLines, linked
 from awesome_cli.traces.importers.claude_log import TranscriptLine, read_log, tokens_of
-from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, moment, objects, text
+from awesome_cli.traces.importers.foreign import Json, amount, count, grouped, mapping, moment, objects, text
 from awesome_cli.traces.importers.log_file import LogFile, LogFileError, RunFiles, TraceFormat
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session import Session
@@ -30,10 +30,8 @@ def detect(log: LogFile) -> bool:
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """Yield a trace per session; raises `LogFileError` for a bare result (`json` without `--verbose`)."""
-    sessions: dict[str, list[Json]] = defaultdict(list)
-    for row in run.main.records():
-        if text(row.get("type")) in KINDS:
-            sessions[text(row.get("session_id"))].append(row)
+    known = (row for row in run.main.records() if text(row.get("type")) in KINDS)
+    sessions = grouped(known, lambda row: text(row.get("session_id")))
     if sessions and all(row.get("type") == "result" for rows in sessions.values() for row in rows):
         hint = "record the run with claude -p --verbose --output-format json"
         raise LogFileError(f"{run.main.name}: the result of a run without its messages", hint=hint)

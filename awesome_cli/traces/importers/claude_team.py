@@ -5,9 +5,8 @@ An entry `{"from": "ada", "text": "ready", "timestamp": "2026-…", "read": true
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from awesome_cli.files.paths import below
 from awesome_cli.traces.importers.claude_code import bare
@@ -19,9 +18,8 @@ LEAD = "team-lead"
 INBOXES = "inboxes"
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
-    """An entry of an inbox; `about` is its text as a JSON object, {} if the text is not JSON."""
+class Letter(NamedTuple):
+    """An entry of an inbox; `about` is its text as a JSON object, {} if it is not JSON, and `kind` its type."""
 
     at: int
     sender: str
@@ -29,10 +27,7 @@ class Letter:
     source: str
     raw: Json
     about: Json
-
-    @property
-    def kind(self) -> str:
-        return text(self.about.get("type"))
+    kind: str
 
 
 def detect(log: LogFile) -> bool:
@@ -92,7 +87,7 @@ def _letters(log: LogFile) -> Iterator[Letter]:
         at = moment(row.get("timestamp"))
         if _is_letter(row) and at is not None:
             about = mapping(decoded(text(row.get("text"))))
-            yield Letter(at, text(row.get("from")), receiver, f"{receiver}/{i}", row, about)
+            yield Letter(at, text(row.get("from")), receiver, f"{receiver}/{i}", row, about, text(about.get("type")))
 
 
 class _Team:

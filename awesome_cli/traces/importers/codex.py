@@ -1,12 +1,11 @@
 """Codex: the rollouts of a session and of its sub-agents, one or several files per thread, over several days."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from awesome_cli.traces.importers.codex_lines import read_thread
 from awesome_cli.traces.importers.codex_run import run_trace
-from awesome_cli.traces.importers.foreign import Json, mapping, reach, text
+from awesome_cli.traces.importers.foreign import Json, grouped, mapping, reach, text
 from awesome_cli.traces.importers.log_file import Home, LogFile, RunFiles, TraceFormat
 from awesome_cli.traces.importers.recording import Recording
 
@@ -27,16 +26,10 @@ def around(path: Path) -> Path:
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
     """Yield a run per thread that no other thread spawned, with the threads of all its sub-agents."""
-    files: dict[str, list[LogFile]] = defaultdict(list)
-    about: dict[str, Json] = {}
-    for log in sorted(logs, key=lambda log: (text(log.first.get("timestamp")), log.path.name, log.path)):
-        name = _thread(log)
-        files[name].append(log)
-        about.setdefault(name, mapping(log.first.get("payload")))
-    runs: dict[str, list[str]] = defaultdict(list)
-    for name in about:
-        runs[_top(name, about)].append(name)
-    for root, names in runs.items():
+    in_order = sorted(logs, key=lambda log: (text(log.first.get("timestamp")), log.path.name, log.path))
+    files = grouped(in_order, _thread)
+    about = {name: mapping(own[0].first.get("payload")) for name, own in files.items()}
+    for root, names in grouped(about, lambda name: _top(name, about)).items():
         main, *others = [log for name in sorted(names, key=lambda name: name != root) for log in files[name]]
         yield RunFiles(main, tuple(others), id=root)
 
@@ -62,10 +55,8 @@ def _top(name: str, about: Mapping[str, Json]) -> str:
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """Yield the session as one trace."""
-    files: dict[str, list[list[Json]]] = defaultdict(list)
-    for log in (run.main, *run.others):
-        files[_thread(log)].append(list(log.records()))
-    threads = {name: read_thread(name, records) for name, records in files.items()}
+    files = grouped((run.main, *run.others), _thread)
+    threads = {name: read_thread(name, [list(log.records()) for log in logs]) for name, logs in files.items()}
     rec = Recording(FORMAT.name, with_content)
     rec.add_loss("lines copied from another run or thread", sum(thread.copied for thread in threads.values()))
     rec.add_loss("model calls that failed, and retries: they leave no usage")

@@ -10,7 +10,7 @@ from pathlib import Path
 from awesome_cli.files.paths import below_named
 from awesome_cli.traces.importers.codex_lines import message_of, text_of, token_fields
 from awesome_cli.traces.importers.codex_run import CodexLog, run_trace, waits
-from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, objects, parsed, reach, text
+from awesome_cli.traces.importers.foreign import Json, count, grouped, mapping, moment, objects, parsed, reach, text
 from awesome_cli.traces.importers.log_file import LogFile, LogFileError, RunFiles, TraceFormat
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session import Arrival, ModelCall, RecordedCall, Turn
@@ -25,10 +25,7 @@ def detect(log: LogFile) -> bool:
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
     """Yield a run per folder: the lines of the trace are the log, and all other files are side files."""
-    folders: dict[Path, list[LogFile]] = defaultdict(list)
-    for log in logs:
-        folders[log.path.parent].append(log)
-    for folder, files in folders.items():
+    for folder, files in grouped(logs, lambda log: log.path.parent).items():
         lines = [log for log in files if "seq" in log.first]
         side = {log.path for log in files if log not in lines} | set(below_named(folder, "payloads"))
         for log in lines or files[:1]:

@@ -96,30 +96,24 @@ def _own_start(records: Sequence[Json], thread: str, turns: dict[int, str]) -> i
     return next((i for i, turn in turns.items() if turn >= thread), len(records) if turns else 0)
 
 
-def _line_key(record: Json, turn: str) -> tuple[str | None, ...]:
-    """Return a key that copies of a line share. Within a turn, the time of a copy can differ."""
-    return turn or text(record.get("timestamp")), text(record.get("type")), content_hash(record.get("payload"))
-
-
 def read_thread(thread: str, files: Sequence[Sequence[Json]]) -> CodexLog:
     """Combine the files of one thread into a log."""
     meta = next((mapping(records[0].get("payload")) for records in files if records), {})
     reader = _RolloutReader(CodexLog(thread, meta=meta))
     # A later file of a thread can repeat earlier files, which can end during a turn.
-    lines: set[tuple[str | None, ...]] = set()
-    for records in files:
+    first: dict[tuple[str | None, ...], int] = {}
+    for n, records in enumerate(files):
         starts = ((i, mapping(record.get("payload"))) for i, record in enumerate(records))
         turns = {i: text(body.get("turn_id")) for i, body in starts if body.get("type") == "task_started"}
         start, turn = _own_start(records, thread, turns), ""
         # A file can begin with the token counter from the end of the previous file.
         reader.carried, reader.total = reader.total or reader.carried, {}
-        keys: set[tuple[str | None, ...]] = set()
         for i, record in enumerate(records):
             turn = turns.get(i, turn)
-            key = _line_key(record, turn) if len(files) > 1 else ()
-            reader.read(record, copied=i < start or key in lines)
-            keys.add(key)
-        lines |= keys
+            # Copies of a line share this key: within a turn, the time of a copy can differ.
+            when, kind = turn or text(record.get("timestamp")), text(record.get("type"))
+            key = (when, kind, content_hash(record.get("payload"))) if len(files) > 1 else ()
+            reader.read(record, copied=first.setdefault(key, n) < n or i < start)
     reader.flush()
     return reader.thread
 
@@ -226,7 +220,6 @@ class _RolloutReader:
         return self.call
 
     def _counted(self, usage: dict[str, int], source: str = "") -> None:
-        """End a model call with its usage."""
         call = self._open_call()
         call.usage, call.id = usage, source
         if not call.content:

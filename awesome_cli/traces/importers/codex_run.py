@@ -86,7 +86,6 @@ class _Links:
             threads[name].name = path if len(self.ids[path]) == 1 else f"{path}~{len(self.ids[path])}"
 
     def linked(self) -> Session:
-        """Link all calls; return the session."""
         for thread in self.threads.values():
             _cancel_open_calls(thread)
             if thread.is_root:

@@ -127,7 +127,6 @@ def recognise(log: LogFile) -> str:
 
 
 def _without_objects(words: str) -> str:
-    """Describe a text that contains no JSON object."""
     try:
         json.loads(words)
     except RecursionError:

@@ -5,10 +5,13 @@ import binascii
 import hashlib
 import json
 import re
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 Json = dict[str, object]
+K = TypeVar("K")
+V = TypeVar("V")
 
 HEX = re.compile(r"[0-9a-fA-F]+\Z")
 SPACE = re.compile(r"[ \t\n\r]*")
@@ -29,6 +32,14 @@ def items(value: object) -> list[object]:
 def objects(value: object) -> list[Json]:
     """Return the objects in an array; leave out all other items."""
     return [item for item in items(value) if isinstance(item, dict)]
+
+
+def grouped(values: Iterable[V], key: Callable[[V], K]) -> dict[K, list[V]]:
+    """Return the values by their keys, in the order in which they come."""
+    groups: dict[K, list[V]] = {}
+    for value in values:
+        groups.setdefault(key(value), []).append(value)
+    return groups
 
 
 def reach(value: object, *keys: str) -> object:

@@ -1,6 +1,6 @@
 """Import traces from paths: find the runs in files and folders, convert each run, and report on every file."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -13,7 +13,7 @@ from awesome_cli.text.numbers import counted
 from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers.archives import is_archive, unpacked
 from awesome_cli.traces.importers.finding import can_be_log, find_runs, log_of, refusal
-from awesome_cli.traces.importers.foreign import Json, items, mapping, reach, text
+from awesome_cli.traces.importers.foreign import Json, grouped, items, mapping, reach, text
 from awesome_cli.traces.importers.log_file import (
     STANDARD,
     LogFile,
@@ -187,14 +187,9 @@ def _name_apart(traces: Sequence[Json]) -> dict[str, list[str]]:
     """
     old = [text(trace["trace_id"]) for trace in traces]
     for suffix in (lambda trace, _: text(reach(trace, "provenance", "file_sha256"))[:8], lambda _, n: str(n)):
-        same = defaultdict(list)
-        for trace in traces:
-            same[text(trace["trace_id"])].append(trace)
-        for name, group in same.items():
+        for name, group in grouped(traces, lambda trace: text(trace["trace_id"])).items():
             for n, trace in enumerate(group if len(group) > 1 else (), 1):
                 trace["trace_id"] = f"{name}~{suffix(trace, n)}"
-    renamed = defaultdict[str, list[str]](list)
-    for name, trace in zip(old, traces, strict=True):
-        if trace["trace_id"] != name:
-            renamed[name].append(text(trace["trace_id"]))
-    return dict(renamed)
+    pairs = zip(old, (text(trace["trace_id"]) for trace in traces), strict=True)
+    renamed = grouped((pair for pair in pairs if pair[0] != pair[1]), lambda pair: pair[0])
+    return {name: [new for _, new in group] for name, group in renamed.items()}

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from awesome_cli.files.paths import below_named
-from awesome_cli.traces.importers.foreign import Json, mapping, objects, text
+from awesome_cli.traces.importers.foreign import Json, grouped, mapping, objects, text
 from awesome_cli.traces.importers.log_file import LogFile, RunFiles
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.session import AgentLog, Assignment, HumanWait, RecordedCall, Session, Turn, WorkEnd
@@ -119,16 +119,13 @@ def session_runs(
     Only the first log of an agent is read. `names` are the names of the session's other files, and of folders with such
     files. A log that is not in the folder of a session is a run without an id.
     """
-    sessions: dict[Path, dict[str, LogFile]] = defaultdict(dict)
-    paths: dict[Path, set[Path]] = defaultdict(set)
-    for log in sorted(logs, key=lambda log: log.path):
-        folder, agent = place(log.path)
-        paths[folder].add(log.path)
-        sessions[folder].setdefault(agent, log)
-    for folder, own in sessions.items():
+    in_order = sorted(logs, key=lambda log: log.path)
+    for folder, session in grouped(in_order, lambda log: place(log.path)[0]).items():
+        paths = {log.path for log in session}
+        own = {place(log.path)[1]: log for log in reversed(session)}
         main, *others = (own[agent] for agent in sorted(own, key=lambda agent: (agent != ROOT, agent)))
-        second = frozenset(paths[folder] - {log.path for log in own.values()})
-        side = frozenset(below_named(folder, *names)) - paths[folder]
+        second = frozenset(paths - {log.path for log in own.values()})
+        side = frozenset(below_named(folder, *names)) - paths
         yield RunFiles(main, tuple(others), side=side, id=folder.name if folder != main.path else "", second=second)
 
 
@@ -170,10 +167,9 @@ def _link(session: Session, logs: dict[str, KimiLog]) -> None:
 def _complete(log: KimiLog, tasks: dict[str, str]) -> None:
     """Set the time when each wait for a person began, and mark the calls that wait for `tasks` (agents by task)."""
     models = sorted(log.models, key=lambda model: model.begin)
-    begins = [model.begin for model in models]
     for wait in log.waits:
         # A person is asked when the model has answered; no line records that time.
-        before = bisect_right(begins, wait.begin)
+        before = bisect_right(models, wait.begin, key=lambda model: model.begin)
         answered = models[before - 1].end if before else wait.begin
         if wait.end is not None and answered <= wait.end:
             wait.begin = max(wait.begin, answered)

@@ -3,10 +3,9 @@
 `{"run_type": "llm", "id": "m1", "parent_run_id": "r", "trace_id": "r", …}` is a model call of the agent of run `r`.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from awesome_cli.traces.importers.foreign import Json, amount, langchain_usage, moment, objects, reach, text
+from awesome_cli.traces.importers.foreign import Json, amount, grouped, langchain_usage, moment, objects, reach, text
 from awesome_cli.traces.importers.log_file import LogFile, RunFiles, TraceFormat
 from awesome_cli.traces.importers.spans import SpanKind, TraceSpan, traces_of
 
@@ -23,10 +22,7 @@ def detect(log: LogFile) -> bool:
 def convert(source: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """Yield a trace per `trace_id`. Only tokens of model runs count; parent runs repeat them."""
     log = source.main
-    grouped: dict[str, list[Json]] = defaultdict(list)
-    for run in _runs(log.records()):
-        grouped[text(run.get("trace_id")) or text(run.get("dotted_order")).partition(".")[0]].append(run)
-    for trace_id, runs in grouped.items():
+    for trace_id, runs in grouped(_runs(log.records()), _trace_id).items():
         mark = next((key for key in AGENT_MARKS if any(_metadata(run, key) for run in runs)), "")
         callers = {text(run.get("parent_run_id")) for run in runs}
         spans = [span for run in runs if (span := _span(run, mark, leaf=text(run.get("id")) not in callers))]
@@ -40,6 +36,10 @@ def convert(source: RunFiles, *, with_content: bool) -> Iterator[Json]:
 def _runs(records: Iterable[Json]) -> Iterator[Json]:
     for record in records:
         yield from objects(record.get("runs")) or [record]
+
+
+def _trace_id(run: Json) -> str:
+    return text(run.get("trace_id")) or text(run.get("dotted_order")).partition(".")[0]
 
 
 def _metadata(run: Json, key: str) -> str:

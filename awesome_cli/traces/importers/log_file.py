@@ -99,17 +99,14 @@ class LogFile:
     @cached_property
     def _parsed(self) -> tuple[object, bool]:
         """The `document`, and True if it is a list of values and the last value is cut off."""
-        words = "" if self._is_lines else "".join(self.lines(TRACE))
+        # A file is JSON Lines if each of the first two lines is an object or a list.
+        is_lines = len(self._first_values) == 2 and all(isinstance(value, dict | list) for value in self._first_values)
+        words = "" if is_lines else "".join(self.lines(TRACE))
         value = decoded(words)
         if value is not None or self._first_values[:1] != [None]:
             return value, False
         values, cut = decoded_all(words)
         return (values, cut) if objects(values) else (None, False)
-
-    @property
-    def _is_lines(self) -> bool:
-        """True if each of the first two lines (without empty lines) is an object or a list."""
-        return len(self._first_values) == 2 and all(isinstance(value, dict | list) for value in self._first_values)
 
     @cached_property
     def _first_values(self) -> list[object]:

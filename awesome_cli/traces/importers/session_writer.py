@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from awesome_cli.traces.importers.event_order import EventDraft
-from awesome_cli.traces.importers.foreign import Json, task_of
+from awesome_cli.traces.importers.foreign import Json, grouped, task_of
 from awesome_cli.traces.importers.log_file import RunFiles
 from awesome_cli.traces.importers.recording import ENDS, RETURNS, SPAWNS, STOPS, Recording, stop_reason
 from awesome_cli.traces.importers.session import AgentLog, Assignment, Session, Turn, WorkEnd
@@ -79,7 +79,6 @@ class SessionWriter:
         return {"wall_clock_s": (max(times) - min(times)) / 1e6} if times and self.rec.unit == "us" else {}
 
     def _agent(self, log: AgentLog) -> None:
-        """Write the model calls, the waits for a person and the tool calls of an agent."""
         if log.is_root:
             self.rec.root(log.name)
         self.rec.agent(log.name, role=log.role)
@@ -113,10 +112,8 @@ class SessionWriter:
                 by = log.parent if log.parent in agents and log.parent != log.id else root
                 self.session.losses[ORPHANS] += 1
                 self.session.works += [Assignment(log.id, by, t.begin, content=t.prompt, turn=t) for t in log.turns]
-        works: dict[str, list[Assignment]] = defaultdict(list)
-        for work in sorted(self.session.works, key=lambda work: work.at):
-            works[work.to].append(work)
-        for agent, own in works.items():
+        works = sorted(self.session.works, key=lambda work: work.at)
+        for agent, own in grouped(works, lambda work: work.to).items():
             self._child(agent, own)
 
     def _child(self, agent: str, works: list[Assignment]) -> None:

@@ -6,13 +6,13 @@ the run; these events are inferred, and marked as inferred.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Literal
 
-from awesome_cli.traces.importers.foreign import Json
+from awesome_cli.traces.importers.foreign import Json, grouped
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import AFTER, BEGINS, RETURNS, SPAWNS, STOPS, Recording, stop_reason
 
@@ -75,11 +75,8 @@ class Tree:
     def __init__(self, spans: Iterable[TraceSpan]) -> None:
         by_id = {span.id: span for span in spans}
         self.orphans = [span for span in by_id.values() if span.parent and span.parent not in by_id]
-        below: dict[str, list[TraceSpan]] = defaultdict(list)
-        for span in self.orphans:
-            below[span.parent].append(span)
         stand_ins: dict[str, TraceSpan] = {}
-        for parent, children in below.items():
+        for parent, children in grouped(self.orphans, lambda span: span.parent).items():
             names = dict.fromkeys(span.agent for span in children if span.agent)
             for name in names:
                 group = [span for span in children if span.agent == name or len(names) == 1]
@@ -165,9 +162,7 @@ def _same(a: TraceSpan, b: TraceSpan) -> bool:
 
 def _innermost(agents: Sequence[TraceSpan], depths: Mapping[str, int]) -> TraceSpan | None:
     """Return the deepest agent such that each level down to it has only one agent."""
-    levels: dict[int, list[TraceSpan]] = defaultdict(list)
-    for agent in agents:
-        levels[depths[agent.id]].append(agent)
+    levels = grouped(agents, lambda agent: depths[agent.id])
     alone = takewhile(lambda depth: len(levels[depth]) == 1, sorted(levels))
     return next((levels[depth][0] for depth in reversed(list(alone))), None)
 
@@ -214,9 +209,6 @@ class AgentRun:
         return t
 
 
-Owners = Mapping[str, AgentRun | None]
-
-
 def traces_of(
     spans: Sequence[TraceSpan], log: LogFile, form: str, *, with_content: bool, fallback: str, **header: Any
 ) -> Iterator[Json]:
@@ -250,7 +242,7 @@ def traces_of(
         yield rec.trace(provenance=log.provenance, costs={"wall_clock_s": wall_clock}, **header)
 
 
-def _runs(tree: Tree) -> tuple[list[AgentRun], Owners]:
+def _runs(tree: Tree) -> tuple[list[AgentRun], Mapping[str, AgentRun | None]]:
     """Return the runs of agents in the order of their start, and the run around each span by the span's id.
 
     A client span and the span of the same agent directly below it are one run.
@@ -273,16 +265,15 @@ def _runs(tree: Tree) -> tuple[list[AgentRun], Owners]:
     return sorted(runs, key=lambda run: (run.begin, run.depth, places[run.span.id])), owners
 
 
-def _match_handoffs(tree: Tree, runs: list[AgentRun], owners: Owners, rec: Recording) -> None:
+def _match_handoffs(tree: Tree, runs: list[AgentRun], owners: Mapping[str, AgentRun | None], rec: Recording) -> None:
     """Connect each hand-off with the next run of its target agent. Skip runs that wait for the hand-off's source."""
     missed = 0
-    by_name: dict[str, list[AgentRun]] = defaultdict(list)
-    for run in runs:
-        by_name[run.span.name].append(run)
+    by_name = grouped(runs, lambda run: run.span.name)
     for span in (span for span in tree.spans if span.kind == "handoff"):
         source = owners[span.id]
         waiting = list(source.lineage()) if source is not None else []
-        free = (r for r in by_name[span.target] if r.begin >= span.start and r.handed_by is None and r not in waiting)
+        later = (run for run in by_name.get(span.target, ()) if run.begin >= span.start)
+        free = (run for run in later if run.handed_by is None and run not in waiting)
         target = next(free, None)
         if source is None or target is None:
             missed += 1
@@ -343,7 +334,6 @@ def _name_agents(runs: list[AgentRun], rec: Recording) -> None:
 
 
 def _record_leaf(span: TraceSpan, run: AgentRun, rec: Recording) -> None:
-    """Add a model call, tool call, safety event or decision of a run."""
     agent = run.agent
     common: dict[str, Any] = {"end": span.end, "source": span.id, "error_type": span.error_type, "status": span.status}
     match span.kind:

@@ -1,7 +1,7 @@
 """Metrics of cost: tokens and their parts, and money."""
 
 from awesome_cli.traces.metrics.details import sub_decisions
-from awesome_cli.traces.metrics.run import NO_TOKENS, MeasuredRun, NotComputableError, Value, metric, ratio
+from awesome_cli.traces.metrics.run import NO_TOKENS, MeasuredRun, Value, metric, ratio, require
 from awesome_cli.traces.usage import usage_of, without_tokens
 
 ONE_AGENT = "the run has fewer than two agents"
@@ -80,9 +80,9 @@ def cost_usd(run: MeasuredRun) -> Value:
     If the price of one call is unknown, the cost is null. If `cost_partial` or `tokens_partial` is above 0, the true
     cost is higher. Costs in other currencies than USD are shown by role and sub-decision only.
     """
-    if run.money.currency != "USD":
-        raise NotComputableError(f"the prices are in {run.money.currency}, not in USD (total: {run.money.total:,.4g})")
-    return run.money.total
+    money = run.money
+    require(money.currency == "USD", f"the prices are in {money.currency}, not in USD (total: {money.total:,.4g})")
+    return money.total
 
 
 @metric("calls", high="the log lacks part of the costs: cost_usd is a lower bound")
@@ -98,8 +98,7 @@ def protocol_token_share(run: MeasuredRun) -> Value:
 
     A model call of any agent counts for the sub-decision that follows it. Tool calls and returns do not count.
     """
-    if len(run.replay.machine.agents) < 2:
-        raise NotComputableError(ONE_AGENT)
+    require(len(run.replay.machine.agents) > 1, ONE_AGENT)
     total = sum(run.tokens)
     parts = zip(sub_decisions(run), run.tokens, strict=True) if total else ()
     return ratio(sum(n for part, n in parts if part in PROTOCOL), total, NO_TOKENS)

@@ -1,7 +1,7 @@
 """Metrics of quality: outcome, stopping, sub-tasks, aggregation, errors and taint."""
 
 from awesome_cli.traces.metrics import run as shared
-from awesome_cli.traces.metrics.run import NO_REWARD, UNJUDGED, MeasuredRun, NotComputableError, Value, metric, ratio
+from awesome_cli.traces.metrics.run import NO_REWARD, UNJUDGED, MeasuredRun, Value, metric, ratio, require
 from awesome_cli.traces.model import FAILED
 from awesome_cli.traces.precedence import descendants
 
@@ -30,20 +30,17 @@ def overrun_steps(run: MeasuredRun) -> Value:
     correct = [event.end for event in run.by_type["return"] if event.data.get("correct")]
     recorded = [event.end for event in run.by_type["aggregate"] if not event.inferred]
     at: float | None = run.trace.header.get("answer_available_at")
-    if at is None and not correct and not recorded:
-        raise NotComputableError(OVERRUN)
+    require(at is not None or correct or recorded, OVERRUN)
     if at is None:
         at = min(correct) if correct else recorded[-1]
-    if not run.counts_model_calls:
-        raise NotComputableError(shared.NO_CALL)
+    require(run.counts_model_calls, shared.NO_CALL)
     return sum(w for event, w in zip(run.events, run.steps, strict=True) if event.start > at)
 
 
 @metric("0 or 1", "0, 1", f"{NO_STOP}, or {NO_REWARD}", high="the run gave up while results or tasks were still open")
 def premature_stop(run: MeasuredRun) -> Value:
     """1 if the run failed (success ≤ 0) and stopped with unread returns, open tasks or open calls; else 0."""
-    if not any(e.data.get("scope") != "agent" and not e.inferred for e in run.by_type["stop"]):
-        raise NotComputableError(NO_STOP)
+    require(any(e.data.get("scope") != "agent" and not e.inferred for e in run.by_type["stop"]), NO_STOP)
     machine = run.replay.machine
     pending = [task for task in machine.tasks.values() if task.open]
     running = [call for call in machine.calls.values() if call.status == "open"]
@@ -105,8 +102,8 @@ def taint_reach(run: MeasuredRun) -> Value:
 )
 def taint_violations(run: MeasuredRun) -> Value:
     """Calls of privileged tools that follow from untrusted content."""
-    if not any("privileged" in tool for tool in run.trace.tools.values()):
-        raise NotComputableError("no tool records if it is privileged (tools.*.privileged)")
+    recorded = any("privileged" in tool for tool in run.trace.tools.values())
+    require(recorded, "no tool records if it is privileged (tools.*.privileged)")
     privileged = {name for name, tool in run.trace.tools.items() if tool.get("privileged")}
     return sum(run.tainted[e.index] for e in run.by_type["tool_call"] if e.tool in privileged)
 

@@ -1,9 +1,9 @@
 """Metrics of parallelism: work that could run in parallel, work that did, and the size of the spawn tree."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from awesome_cli.traces.metrics import run as shared
-from awesome_cli.traces.metrics.run import KIMI, UNTIMED, WORK_SPAN, MeasuredRun, NotComputableError, Value, metric
+from awesome_cli.traces.metrics.run import KIMI, UNTIMED, WORK_SPAN, MeasuredRun, Value, metric, require
 from awesome_cli.traces.model import Event
 
 NO_SEQUENCE = ", so the run is not a sequence of forks and joins"
@@ -25,21 +25,6 @@ def critical_steps(run: MeasuredRun) -> Value:
     return int(run.critical_steps)
 
 
-def obstacle(agent: str, child: str | None, root: str, children: Collection[str], live: Collection[str]) -> str | None:
-    """Return the reason why an event does not fit a sequence of forks and joins; None if the event fits.
-
-    The event's agent gives work to `child`, or works itself if `child` is None. `children` are the children of the
-    stage, `live` the children that have not returned.
-    """
-    if child is not None:
-        if agent != root:
-            return f"{agent!r} starts agents itself"
-        return "a child starts when others have already returned" if len(live) < len(children) else None
-    if agent == root:
-        return "the root works while children run" if live else None
-    return None if agent in children else f"{agent!r} works outside a stage"
-
-
 def staged(run: MeasuredRun) -> Iterator[tuple[Event, int, str | None]]:
     """Yield the events of stages, each with its number of steps and the child that gets work by it, or None."""
     for i in run.graph.order:
@@ -58,21 +43,24 @@ def stage_steps(run: MeasuredRun) -> Value:
     of forks and joins if another agent spawns, the root works while children run, or a child starts after another has
     returned.
     """
-    if len(run.roots) != 1:
-        raise NotComputableError(f"the run does not have exactly one root{NO_SEQUENCE}")
+    require(len(run.roots) == 1, f"the run does not have exactly one root{NO_SEQUENCE}")
+    # The steps of each child of the stage, and the children that have not returned.
     (root,), children, live, total = run.roots, dict[str, int](), set[str](), 0
     for event, steps, child in staged(run):
-        if why := obstacle(event.agent, child, root, children, live):
-            raise NotComputableError(f"{why}{NO_SEQUENCE}")
+        agent = event.agent
         if child is not None:
+            require(agent == root, f"{agent!r} starts agents itself{NO_SEQUENCE}")
+            require(len(live) == len(children), f"a child starts when others have already returned{NO_SEQUENCE}")
             live.add(child)
             children[child] = 0
-        elif event.agent == root:
+        elif agent == root:
+            require(not live, f"the root works while children run{NO_SEQUENCE}")
             total += max(children.values(), default=0) + steps
             children = {}
         else:
-            children[event.agent] += steps
-            live.difference_update([event.agent] if event.type == "return" else [])
+            require(agent in children, f"{agent!r} works outside a stage{NO_SEQUENCE}")
+            children[agent] += steps
+            live.difference_update([agent] if event.type == "return" else [])
     return total + max(children.values(), default=0)
 
 

@@ -37,10 +37,15 @@ class NotComputableError(Exception):
     """Raised if a trace does not support a metric. Without a message, the reason is the metric's field `null`."""
 
 
+def require(condition: object, reason: str) -> None:
+    """Raise `NotComputableError` with the reason if a condition is false."""
+    if not condition:
+        raise NotComputableError(reason)
+
+
 def ratio(part: float, whole: float, reason: str = "") -> float:
     """Return `part` / `whole`; raise `NotComputableError` with the reason if `whole` is 0."""
-    if not whole:
-        raise NotComputableError(reason)
+    require(whole, reason)
     return part / whole
 
 
@@ -120,9 +125,9 @@ class MeasuredRun:
         timed = [e for e in self.events if e.end > e.start]
         parents = {e.data.get("parent") for e in timed} if "parent" in self.trace.fields else set()
         busy = [e for e in timed if e.type not in NO_WORK and e.id not in parents]
-        if work := [e for e in busy if not e.data.get("waits")] if "waits" in self.trace.fields else busy:
-            return work
-        raise NotComputableError(UNTIMED)
+        work = [e for e in busy if not e.data.get("waits")] if "waits" in self.trace.fields else busy
+        require(work, UNTIMED)
+        return work
 
     @cached_property
     def durations(self) -> list[float]:
@@ -213,8 +218,7 @@ class MeasuredRun:
         """True for each event that is untrusted or follows from an untrusted event. `sanitized` ends the taint."""
         tools = self.trace.tools
         untrusted = {name for name, tool in tools.items() if tool.get("output_trusted") is False}
-        if "trusted" not in self.trace.fields and not any("output_trusted" in tool for tool in tools.values()):
-            raise NotComputableError(NO_TRUST)
+        require("trusted" in self.trace.fields or any("output_trusted" in tool for tool in tools.values()), NO_TRUST)
         sources = [e.index for e in self.by_type["tool_result"] if e.tool in untrusted]
         if "trusted" in self.trace.fields:
             sources += [e.index for e in self.events if e.data.get("trusted") is False]
@@ -223,9 +227,9 @@ class MeasuredRun:
 
     @cached_property
     def correct_returns(self) -> int:
-        if verdicts := [e.data["correct"] for e in self.by_type["return"] if "correct" in e.data]:
-            return sum(verdicts)
-        raise NotComputableError(UNJUDGED)
+        verdicts = [e.data["correct"] for e in self.by_type["return"] if "correct" in e.data]
+        require(verdicts, UNJUDGED)
+        return sum(verdicts)
 
     @property
     def success(self) -> float:

@@ -1,6 +1,6 @@
 """Metrics of time: working time, waits for people, and idle time."""
 
-from awesome_cli.traces.metrics.run import UNTIMED, WORK_SPAN, MeasuredRun, NotComputableError, Value, metric
+from awesome_cli.traces.metrics.run import UNTIMED, WORK_SPAN, MeasuredRun, Value, metric, require
 
 NO_UNIT = "the time unit is not a time"
 NO_TIME = f"{NO_UNIT}, or {UNTIMED}"
@@ -27,8 +27,7 @@ def busy_s(run: MeasuredRun) -> Value:
 @metric("s", "≥ 0, ≤ elapsed_s", f"{NO_UNIT}, {UNTIMED}, or {NO_WAIT}", high="the run waits for approvals and prompts")
 def person_wait_s(run: MeasuredRun) -> Value:
     """Length of the union of all `human_intervention` intervals, without the time in which an agent or tool worked."""
-    if run.work and not run.waits:
-        raise NotComputableError(NO_WAIT)
+    require(not run.work or run.waits, NO_WAIT)
     return run.seconds(run.occupied - run.concurrency.busy)
 
 

@@ -19,8 +19,7 @@ def not_recorded(word: str) -> str:
 
 def needs(run: MeasuredRun, rule: TraceRule) -> None:
     """Raise `NotComputableError` if the trace's format cannot record the fact that the rule looks for."""
-    if not rule.holds_for(run.trace):
-        raise shared.NotComputableError(not_recorded(rule.unrecorded or ""))
+    shared.require(rule.holds_for(run.trace), not_recorded(rule.unrecorded or ""))
 
 
 NO_DELIVERY = not_recorded("delivery")
@@ -81,8 +80,7 @@ def wasted_work(run: MeasuredRun) -> Value:
     The answer is the last aggregation or stop with the reason `answered` that an importer did not infer. Without such
     an event, the answer is the last event that ended by `answer_available_at`.
     """
-    if not run.counts_model_calls:
-        raise shared.NotComputableError(NO_CALL)
+    shared.require(run.counts_model_calls, NO_CALL)
     answer = answer_of(run.trace, run.graph.order)
     if answer is None:
         raise shared.NotComputableError(UNANSWERED)

@@ -102,9 +102,6 @@ def _details(event: Event) -> tuple[str, ...]:
     return (*details, *(("inferred by the importer",) if event.inferred else ()))
 
 
-SCRIPTS = ("model.js", "draw.js", "page.js")
-
-
 @dataclass(frozen=True, slots=True)
 class Parts:
     """A page in parts: the `title` is plain text, `style` a sheet, `body` HTML with the data and the script.
@@ -122,7 +119,7 @@ class Parts:
 def parts(view: Timeline, *, sheet: str = "") -> Parts:
     """Return the parts of the page, reproducibly; the page's style sheet extends `sheet`."""
     # The files are strict JavaScript and share one scope.
-    script = "(async () => {\n" + "".join(_asset(name) for name in SCRIPTS) + "})();\n"
+    script = "(async () => {\n" + "".join(map(_asset, ("model.js", "draw.js", "page.js"))) + "})();\n"
     style = sheet + _asset("view.css")
     body = Template(_asset("body.html")).substitute(
         title=escape(view.trace.trace_id),
