@@ -21,44 +21,47 @@ from awesome_cli.text.known import DOTS
 
 @rule("K001", Level.WARNING)
 def contradicting_dates(corpus: Corpus) -> Iterator[Found]:
-    """Two dates of a record contradict each other.
+    """Two dates contradict each other.
 
     A paper was withdrawn or corrected before it was added, or added more than a year before its publication; an
     exclusion was screened more than a year before its publication, or before the review began (`begun` of the
     protocol). The searches of the protocol end after the audit of their records.
     """
+    for path, route, key, day, least, message in _ordered(corpus):
+        if day is not None and least is not None and day < least:
+            yield Found(path, route, f"{day} is {message}", FIX, key)
+
+
+def _ordered(corpus: Corpus) -> Iterator[tuple[str, Route, str | None, date | None, date | None, str]]:
+    """Yield path, route, key and value of days, the earliest day that is possible, and the message for earlier ones."""
+    protocol = corpus.protocol
+    begun = protocol.begun if protocol else None
     for paper in corpus.papers:
-        if paper.withdrawn is not None and paper.withdrawn < paper.added:
-            message = f"withdrawn on {paper.withdrawn}, before it was added on {paper.added}"
-            yield at(paper, ("withdrawn",), message, f"awesome set {paper.key} withdrawn={DOTS}")
-        if paper.year is not None and paper.added.year < paper.year - 1:
-            message = f"added on {paper.added}, more than a year before its publication in {paper.year}"
-            yield at(paper, ("added",), message, f"awesome set {paper.key} year={DOTS}")
+        added = f"before the paper was added on {paper.added}"
+        yield paper.path, ("withdrawn",), paper.key, paper.withdrawn, paper.added, added
+        yield paper.path, ("added",), paper.key, paper.added, *_published(paper)
         for i, correction in enumerate(paper.corrections):
-            if correction.corrected_on < paper.added:
-                message = f"corrected on {correction.corrected_on}, before it was added on {paper.added}"
-                yield at(paper, ("corrections", i, "corrected_on"), message, "correct the date")
-    yield from _screened_too_early(corpus)
-
-
-def _screened_too_early(corpus: Corpus) -> Iterator[Found]:
-    protocol, begun = corpus.protocol, corpus.protocol.begun if corpus.protocol else None
-    screened: list[tuple[str, Route, str, date, int | None]] = [
-        (e.path, ("screening", "on"), e.key, e.screening.on, e.year) for e in corpus.exclusions
+            yield paper.path, ("corrections", i, "corrected_on"), paper.key, correction.corrected_on, paper.added, added
+    screened: list[tuple[str, Route, date, AnyRecord | None]] = [
+        (e.path, ("screening", "on"), e.screening.on, e) for e in corpus.exclusions
     ]
     for held in corpus.screenings:
-        for i, decision in enumerate(held.decisions):
-            year = getattr(corpus.by_key.get(decision.key), "year", None)
-            screened.append((held.path, ("decisions", i, "on"), decision.key, decision.on, year))
-    for path, route, key, day, year in screened:
-        if begun is not None and day < begun:
-            yield Found(path, route, f"{key} was screened on {day}, before the review began on {begun}", FIX, key)
-        elif year is not None and day.year < year - 1:
-            message = f"{key} was screened on {day}, more than a year before its publication in {year}"
-            yield Found(path, route, message, FIX, key)
-    if protocol and protocol.searched_until and (end := protocol.audited_until) and protocol.searched_until > end:
-        message = f"the searches end on {protocol.searched_until}, after the audit of their records on {end}"
-        yield Found(PROTOCOL, ("searched_until",), message, FIX)
+        decisions = enumerate(held.decisions)
+        screened += [(held.path, ("decisions", i, "on"), d.on, corpus.by_key.get(d.key)) for i, d in decisions]
+    for path, route, day, record in screened:
+        key = record.key if record else None
+        yield path, route, key, day, begun, f"before the review began on {begun}"
+        if record is not None:
+            yield path, route, key, day, *_published(record)
+    if protocol is not None:
+        end = protocol.searched_until
+        yield PROTOCOL, ("audited_until",), None, protocol.audited_until, end, f"before the searches end on {end}"
+
+
+def _published(record: AnyRecord) -> tuple[date | None, str]:
+    """Return the first day of the year before the publication, and the message for earlier days."""
+    first = None if record.year is None else date(record.year - 1, 1, 1)
+    return first, f"more than a year before the publication in {record.year}"
 
 
 FIX = "correct the date"
@@ -73,26 +76,26 @@ def future_day(corpus: Corpus) -> Iterator[Found]:
     year. Correct the date, or the clock of the computer.
     """
     latest = today() + timedelta(days=1)
-    beside = [(TAXONOMY, corpus.taxonomy), (CLAIMS, corpus.claims), (PROTOCOL, corpus.protocol)]
-    for path, model in (*((m.path, m) for m in (*corpus.records, *corpus.audits, *corpus.screenings)), *beside):
-        for route, day in _days(model, ()):
-            if day > latest:
-                yield Found(
-                    path, route, f"{day} is in the future (today is {today()})", FIX, getattr(model, "key", None)
-                )
-    for record in corpus.records:
-        if record.year is not None and record.year > latest.year + 1:
-            yield at(
-                record, ("year",), f"the year {record.year} is in the future", f"awesome set {record.key} year={DOTS}"
-            )
-        for route, identifiers in identifiers_of(record):
-            month = arxiv_month(identifiers.arxiv or "")
-            if month is not None and month > (latest.year, latest.month):
-                message = f"the arXiv id {identifiers.arxiv!r} is of a future month"
-                yield at(record, (*route, "arxiv"), message, f"awesome set {record.key} identifiers.arxiv={DOTS}")
-        public = record.first_public if isinstance(record, Candidate) else None
-        if public and public > latest.isoformat()[: len(public)]:
-            yield at(record, ("first_public",), f"{public} is in the future (today is {today()})", FIX)
+    models: list[tuple[str, str | None, object]] = [
+        *((filed.path, filed.key, filed) for filed in (*corpus.records, *corpus.audits, *corpus.screenings)),
+        *((TAXONOMY, None, corpus.taxonomy), (CLAIMS, None, corpus.claims), (PROTOCOL, None, corpus.protocol)),
+    ]
+    late = ((path, key, place) for path, key, model in models for place in _days(model, ()) if place[1] > latest)
+    published = ((r.path, r.key, place) for r in corpus.records for place in _publication(r, latest))
+    for path, key, (route, day) in (*late, *published):
+        yield Found(path, route, f"{day} is in the future (today is {today()})", FIX, key)
+
+
+def _publication(record: AnyRecord, latest: date) -> Iterator[tuple[Route, str]]:
+    """Yield the years and months of publication that are in the future."""
+    if record.year is not None and record.year > latest.year + 1:
+        yield ("year",), f"the year {record.year}"
+    for route, identifiers in identifiers_of(record):
+        if (arxiv_month(identifiers.arxiv or "") or (0, 0)) > (latest.year, latest.month):
+            yield (*route, "arxiv"), f"the month of the arXiv id {identifiers.arxiv}"
+    public = record.first_public if isinstance(record, Candidate) else None
+    if public and public > latest.isoformat()[: len(public)]:
+        yield ("first_public",), public
 
 
 def _days(value: object, route: Route) -> Iterator[tuple[Route, date]]:

@@ -1,12 +1,13 @@
 """Each rule finds what it is for, at its place, and leaves sound records alone."""
 
 import inspect
+import re
 import sys
 from pathlib import Path
 
 import pytest
 from builders import DATA
-from rule_cases import CASES, CLAIMS, DRIP, SOUP, TAX, Edit, complete
+from rule_cases import AERO, CASES, CLAIMS, DRIP, SOUP, TAX, Edit, complete
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.reports.findings import Level
@@ -134,3 +135,14 @@ def test_chapters_may_share_the_isbn_of_their_book(root: Path):
         record = f"title: {title}\nauthors:\n- Doe, Jane\nyear: 1999\nidentifiers: {{isbn: 978-3-16-148410-0}}\n"
         (root / "candidates" / f"{name}.yaml").write_text(record + "citation: {type: inbook}\nproposal: consider\n")
     assert "D001" not in {f.code for f in check(WorkingTree(root))}
+
+
+def test_one_cause_is_one_line(claimed: Path, run):
+    for path in (AERO, DRIP, SOUP):
+        text = (claimed / path).read_text()
+        (claimed / path).write_text(re.sub(r"authors:\n(- .*\n)+", "", text))
+    lines = run("validate", root=claimed).out.splitlines()
+    found = [i for i, line in enumerate(lines) if " P002 the paper has no authors" in line]
+    assert len(found) == 1
+    assert lines[found[0] + 1].strip() == f"also: {DRIP}:1, {SOUP}:1"
+    assert run("validate", "--format", "csv", root=claimed).out.count("the paper has no authors") == 3
