@@ -10,6 +10,7 @@ from awesome_cli.survey.loading import load_corpus
 
 TAGS = ("category=benchmark", "rl=yes", "reward_family=tool", "credit_unit=message:explicit", "scenario=general")
 TAGS += ("orchestration_form=swarm", "tier=supporting", "evidence_level=preprint", "verified=no")
+TAGS += ("made_for_teams=no", "benchmark_measures=outcome:full")
 SEEN = ("--evidence", "Section 3 trains it.", "--source", "https://example.org/seen", "--confidence", "high")
 LARGE = ("agents.value=5000", "agents.confidence=high", "agents.basis=ants", "agents.source=https://example.org/ants")
 

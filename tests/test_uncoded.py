@@ -293,7 +293,7 @@ def test_papers_to_which_an_axis_does_not_apply_are_not_counted_as_coded(run, un
     taxonomy.write_text(text.replace("on a robot?\n  kind: one\n", f"on a robot?\n  {applies}"))
     cell = run("gaps", "robot", "--format", "json", root=uncoded).json["data"]["axes"]["robot"]["tried"]
     assert (cell["state"], cell["coded"], cell["uncoded"]) == ("gap", 1, 0)
-    assert re.search(r"Robot +not applicable", run("show", "drip2021", root=uncoded).out)
+    assert re.search(r"Robot +does not apply", run("show", "drip2021", root=uncoded).out)
     taxonomy.write_text(text)
     assert re.search(r"Robot +not coded yet", run("show", "drip2021", root=uncoded).out)
 

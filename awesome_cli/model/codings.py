@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
@@ -196,6 +196,7 @@ def which_axis(axes: Iterable[str], tag: Tag | str) -> str:
     return f"write {' or '.join(on_axis(axis, tag) for axis in axes) or 'AXIS=TERM'}"
 
 
+@lru_cache(maxsize=4096)
 def parse_cell(cell: str) -> tuple[Tag, ...]:
     """Parse the tags of a table cell: `term:strength; term`."""
     return tuple(Tag.parse(part.strip()) for part in cell.split(";") if part.strip())

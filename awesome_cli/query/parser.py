@@ -199,13 +199,13 @@ def not_coded(axis: Axis, taxonomy: Taxonomy) -> Test:
 
 
 def untagged(axis: Axis, taxonomy: Taxonomy, work: AnyWork) -> str:
-    """Return the meaning of a work without terms on an axis: `not coded yet`, `none`, or `not applicable`."""
+    """Return the meaning of a work without terms on an axis: `not coded yet`, `none`, or `does not apply`."""
     if not_coded(axis, taxonomy)(work) or not (work.tags or isinstance(work, Paper)):
         return "not coded yet"
     if axis.silence == LISTED:
         return "none listed"
     applies = axis.silence is not None and parse(axis.required_for or "*", taxonomy).matches(work)
-    return "none" if applies else "not applicable"
+    return "none" if applies else "does not apply"
 
 
 def _may_need(axis: Axis, taxonomy: Taxonomy) -> Test:

@@ -148,10 +148,15 @@ class Corpus:
 
         A paper without terms is coded if silence means none and the axis applies to the paper.
         """
-        uncoded, silent = self.uncoded.get(axis.id, frozenset()), axis.silence == NONE
-        applies = self.query(axis.required_for or "*").matches
-        keys = (paper.key for paper in self.papers if paper.tags.get(axis.id) or (silent and applies(paper)))
-        return frozenset(keys) - uncoded
+        if axis.id not in self._coded_on:  # asked once a term
+            applies = self.query(axis.required_for or "*").matches if axis.silence == NONE else None
+            keys = (p.key for p in self.papers if p.tags.get(axis.id) or (applies is not None and applies(p)))
+            self._coded_on[axis.id] = frozenset(keys) - self.uncoded.get(axis.id, frozenset())
+        return self._coded_on[axis.id]
+
+    @cached_property
+    def _coded_on(self) -> dict[str, frozenset[str]]:
+        return {}
 
     def base(self, axes: Iterable[str]) -> str:
         """State on how many papers an absence on some axes rests: `Robot coded: 0 of 173`; empty if all are coded."""

@@ -128,7 +128,8 @@
     const tail = (cell.weaker ? ` ${plural(cell.weaker, "paper")} with weaker evidence.` : "") + contested;
     const state = states.get(cell.state);
     const of = cell.state === survey.impossible || !(state.lacks || cell.uncoded) ? "" : base(cell);
-    const text = state.sentence.replace("{papers}", plural(cell.n, "paper")).replace("{pool}", view.selected ? " in this selection" : " in this pool").replace("{bar}", bar);
+    const { sentence } = cell.total === 0 ? survey.states[0] : state;
+    const text = sentence.replace("{papers}", plural(cell.n, "paper")).replace("{pool}", view.selected ? " in this selection" : " in this pool").replace("{bar}", bar);
     return el("p", { class: "verdict" }, chip(cell), ` ${text}${tail}${of && ` (${of})`}`);
   }
   /* How many of the papers with a main coding in the cell are contested, whatever their strength. */
