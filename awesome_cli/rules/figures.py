@@ -12,8 +12,8 @@ from awesome_cli.text.folding import fold
 from awesome_cli.text.known import DOTS, URL
 from awesome_cli.text.passages import has_locator
 
-ENOUGH = 2
-"""Minimum number of other values of a measure with which a value is compared."""
+ENOUGH, ENOUGH_WHOLE = 2, 10
+"""Minimum numbers of other values with which the size of a value is compared, and a fraction with whole numbers."""
 ABSURD = 1000
 """A value is absurd if it is this many times the largest other value of the measure."""
 
@@ -22,8 +22,8 @@ ABSURD = 1000
 def odd_figure(corpus: Corpus) -> Iterator[Found]:
     """A value of a measure differs from all other values of the measure.
 
-    It is negative although no other is; a fraction although all others are whole; or a thousand times the largest
-    other. At least two other values are needed for the last two. Read the figure again.
+    It is negative although no other is; a thousand times the largest of at least two others; or a fraction although at
+    least ten others are all whole. Read the figure again.
     """
     for name in (measure.id for measure in corpus.taxonomy.measures):
         facts = [(work, value) for work in corpus.works if (value := _value(work.measures, name)) is not None]
@@ -46,15 +46,10 @@ def _oddity(value: float, values: list[float], largest: float, whole: int) -> st
     """Describe how a value differs from the others; `largest` is the largest other, `whole` the count of whole ones."""
     if value < 0 and sum(v < 0 for v in values) == 1:
         return "is the only negative value"
-    if len(values) <= ENOUGH:
-        return ""
-    if not value.is_integer() and whole == len(values) - 1:
+    if not value.is_integer() and whole == len(values) - 1 >= ENOUGH_WHOLE:
         return "is the only fraction among the values"
-    return (
-        f"is more than {ABSURD:,} times the largest other value ({largest:,.12g})"
-        if value > ABSURD * largest > 0
-        else ""
-    )
+    absurd = len(values) > ENOUGH and value > ABSURD * largest > 0
+    return f"is more than {ABSURD:,} times the largest other value ({largest:,.12g})" if absurd else ""
 
 
 @rule("V021", Level.WARNING)

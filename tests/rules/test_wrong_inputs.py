@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import pytest
+from builders import make_corpus, make_paper
 from rule_cases import AERO, ANA, AUDIT, CLAIMS, DRIP, PROTOCOL, TAX, X1, complete
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.rules.checking import check
+from awesome_cli.rules.figures import odd_figure
 
 Edit = tuple[str, str, str]
 SALT, SIPHON = "candidates/salt2026.yaml", "corpus/siphon2019.yaml"
@@ -62,7 +64,6 @@ WRONG: dict[str, list[Edit | tuple[Edit, ...]]] = {
     ],
     "a negative measure": [(AERO, "value: 18", "value: -18"), (DRIP, "value: 60", "value: -0.5"), (AERO, "value: 18", "value: -1e9")],
     "an absurd measure": [(AERO, "value: 18", "value: 30000000"), (DRIP, "value: 60", "value: 1e12"), (AERO, "value: 18", "value: 99999999")],
-    "a fraction among whole numbers": [(AERO, "value: 18", "value: 18.5"), (DRIP, "value: 60", "value: 0.25"), (AERO, "value: 18", "value: 17.999")],
     "a measure without support": [
         (AERO, "basis: per cup, confidence: high", "basis: per cup"),
         (DRIP, "basis: per pot, confidence: medium}", "basis: per pot}"),
@@ -171,3 +172,11 @@ def test_a_mistake_is_found_with_its_place_and_its_cure(root: Path, kind: str, e
     assert found, kind
     assert all(finding.fix and finding.message and finding.line for finding in found)
     assert "bug:" not in run("claims", "check", root=survey, code=None).err
+
+
+@pytest.mark.parametrize("value", [2.5, 0.25, 17.999])
+def test_a_fraction_among_whole_numbers_is_found(value: float):
+    papers = [make_paper(f"p{i}", measures={"grams": {"value": float(i), "confidence": "high"}}) for i in range(10)]
+    wrong = make_paper("wrong", measures={"grams": {"value": value, "confidence": "high"}})
+    assert [found.key for found in odd_figure(make_corpus(*papers, wrong))] == ["wrong"]
+    assert not [*odd_figure(make_corpus(*papers[1:], wrong))]  # too few to tell
