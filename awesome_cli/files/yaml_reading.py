@@ -6,7 +6,6 @@ value, `~` and `null` become None. Anchors, aliases, tags and deep nesting are r
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,7 +71,8 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udff
 SAFE_BRACKETS = 200
 DEEP = ("\n" + " " * 2 * MAX_DEPTH, "- " * 8, "? " * 8)
 PROPERTY = re.compile(r"(?:^|[\s,\[{?:\ufeff])(?:!|[&*][\w-])")
-TRUTH = frozenset({"on", "off", "yes", "no", "true", "false"})
+BARE = re.compile(rb"(?<![\w\"'.-])on(?=: +[\"']?\d{4}-\d\d-\d\d)")
+"""The field name `on` of a day without quotes, which YAML 1.1 reads as true."""
 NOTHING = {"", "~", "null", "Null", "NULL"}
 
 
@@ -266,24 +266,6 @@ def scalars(text: str) -> Iterator[tuple[str, int, int]]:
             yield node.value, *_place(node.start_mark)
         elif node is not None:
             todo += [part for child in node.value for part in (child if isinstance(child, tuple) else (child,))]
-
-
-BARE = re.compile(rb"(?:^|[\s{,-])(?:on|off|yes|no|true|false) *:(?:\s|$)", re.IGNORECASE | re.MULTILINE)
-
-
-def bare_keys(data: bytes) -> Iterator[Span]:
-    """Yield the field names without quotes that YAML 1.1 reads as true or false, such as `on`; none in a bad file."""
-    if not BARE.search(data):
-        return
-    with suppress(UnreadableError):
-        todo = [compose(decode(data))]
-        while todo:
-            node = todo.pop()
-            pairs = node.value if isinstance(node, yaml.MappingNode) else ()
-            for key, _ in pairs:
-                if isinstance(key, yaml.ScalarNode) and not key.style and key.value.lower() in TRUTH:
-                    yield Span(*_place(key.start_mark), key.start_mark.index, key.end_mark.index)
-            todo += [value for _, value in pairs] or (node.value if isinstance(node, yaml.SequenceNode) else [])
 
 
 def lines(text: str, route: Route = ()) -> tuple[int, ...]:

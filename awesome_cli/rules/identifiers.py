@@ -101,7 +101,6 @@ def doi_of_arxiv(corpus: Corpus) -> Iterator[Found]:
     Programs look up arXiv ids by `identifiers.arxiv`.
     """
     for record in corpus.records:
-        for route, identifiers in identifiers_of(record):
-            inner = behind_doi(Reference("doi", identifiers.doi or ""))
-            if inner is not None and inner.scheme == "arxiv" and identifiers.arxiv is None:
-                yield at(record, (*route, "doi"), f"the DOI is that of the arXiv id {inner.id}", FIXABLE)
+        inner = behind_doi(Reference("doi", record.identifiers.doi or ""))
+        if inner is not None and inner.scheme == "arxiv" and record.identifiers.arxiv is None:
+            yield at(record, ("identifiers", "doi"), f"the DOI is that of the arXiv id {inner.id}", FIXABLE)

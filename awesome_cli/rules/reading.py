@@ -87,9 +87,9 @@ the survey are neither read nor written.""",
 The canonical form has fields in the order of the schema, axes in the order of the taxonomy, one field a line, and
 double quotes only if YAML needs them. This keeps diffs small. Commands that edit a record keep the form, and `awesome
 fmt` restores it; comments stay beside their values.""",
-    "C003": """A field name is not quoted, and other YAML readers take it for a truth value.
+    "C003": """The field name `on` is not quoted, and other YAML readers take it for a truth value.
 
-YAML 1.1, which PyYAML and others read, takes `on:`, `yes:` and `no:` for true and false. Write `"on":`.""",
+YAML 1.1, which PyYAML and others read, takes `on:` for true. Write `"on":`.""",
 }
 
 for code, manual in PAGES.items():
@@ -105,7 +105,7 @@ class NotingTree:
 
     tree: FileTree
     suspects: dict[str, bytes] = field(default_factory=dict)
-    bare: dict[str, tuple[yaml_reading.Span, ...]] = field(default_factory=dict)
+    bare: dict[str, bytes] = field(default_factory=dict)
 
     def list(self, folder: str) -> tuple[str, ...]:
         return self.tree.list(folder)
@@ -117,16 +117,17 @@ class NotingTree:
         data = self.tree.read(path)
         if data is not None and (b"\\" in data or UNSEEN.search(_unix(data.decode("utf-8-sig", "replace")))):
             self.suspects[path] = data
-        if data is not None and path.rpartition("/")[0] not in FOLDERS:
-            self.bare.update({path: spans} if (spans := tuple(yaml_reading.bare_keys(data))) else {})
+        if data is not None and path.rpartition("/")[0] not in FOLDERS and yaml_reading.BARE.search(data):
+            self.bare[path] = data
         return data
 
     def findings(self) -> Iterator[RawFinding]:
         """Yield findings on lines, or escaped values, with an invisible character, and on names without quotes."""
-        for path, spans in self.bare.items():
-            for span in sorted(spans, key=lambda span: span.start):
-                message = "other YAML readers take this field name for a truth value"
-                yield RawFinding("C003", path, (), message, FIXABLE, place=(span.line, span.column))
+        for path, data in self.bare.items():
+            for match in yaml_reading.BARE.finditer(data):
+                head = data[: match.start()].decode("utf-8", "replace")
+                place = head.count("\n") + 1, len(head) - head.rfind("\n")
+                yield RawFinding("C003", path, (), "other YAML readers take `on` for true", FIXABLE, place=place)
         for path, data in self.suspects.items():
             folder, _, name = path.rpartition("/")
             places = {place[:2]: place[2] for place in reversed([*unseen(data)])}

@@ -17,7 +17,7 @@ def fixed(tree: FileTree, corpus: Corpus) -> Plan:
     """Return the plan that applies certain fixes.
 
     Records get their canonical form, arXiv ids in place of DOIs that contain them, and near-misses without repetition;
-    in other files, field names that YAML readers take for a truth value get quotes.
+    in other files, the field name `on` gets quotes.
     """
     axes = tuple(corpus.taxonomy.by_id)
     changes = {change.path: change for change in formatted(tree, (), axes).changes}
@@ -38,9 +38,6 @@ def corrected(record: AnyRecord) -> AnyRecord:
         once = {(near.axis, near.term): near for near in reversed(record.near_miss)}
         if len(once) < len(record.near_miss):
             changes["near_miss"] = tuple(reversed(once.values()))
-    else:
-        versions = tuple(v.model_copy(update={"identifiers": _with_arxiv(v.identifiers)}) for v in record.versions)
-        changes |= {"versions": versions} if versions != record.versions else {}
     return record.model_copy(update=changes) if changes else record
 
 
@@ -55,9 +52,5 @@ def _quoted(tree: FileTree) -> Iterator[Change]:
     beside = [part for part in PARTS if part not in FOLDERS]
     for path in (path for part in beside for path in ((part,) if part.endswith(".yaml") else tree.list(part))):
         data = tree.read(path)
-        spans = sorted(yaml_reading.bare_keys(data or b""), key=lambda span: -span.start)
-        text = yaml_reading.decode(data) if data is not None and spans else ""
-        for span in spans:
-            text = f'{text[: span.start]}"{text[span.start : span.end]}"{text[span.end :]}'
-        if data is not None and spans:
-            yield Change(path, data, text.encode())
+        if data is not None and yaml_reading.BARE.search(data):
+            yield Change(path, data, yaml_reading.BARE.sub(b'"on"', data))
