@@ -100,17 +100,18 @@ def other_first_coding(corpus: Corpus) -> Iterator[Found]:
             paper = corpus.by_key.get(coding.key)
             if not isinstance(paper, Paper):
                 continue
+            states = _states(paper, audit.on)
             for column, cell in coding.first.items():
                 terms = {tag.term for tag in parse_cell(cell) if not tag.part and tag.term != NA}
                 axis = corpus.taxonomy.by_id.get(column)
-                had = _had(paper, column, audit.on)
+                had = [{tag.term for tag in then.tags_on(column)} for then in states]
                 if axis and not any(terms == h or (axis.kind == "many" and terms and terms <= h) for h in had):
                     route = ("codings", i, "first", column)
                     message = f"{coding.key} was not coded {column}={'; '.join(sorted(terms)) or NA} on {audit.on}"
                     yield at(audit, route, message, f"correct the cell, or add the former coding to {paper.path}")
 
 
-def _had(paper: Paper, column: str, day: date) -> list[set[str]]:
-    """Return the sets of main terms on an axis that a paper had during a day."""
-    was = [as_of(paper, day), as_of(paper, day - timedelta(days=1))]
-    return [{tag.term for tag in then.tags_on(column)} for then in was]
+def _states(paper: Paper, day: date) -> list[Paper]:
+    """Return a paper as it was at the start and at the end of a day."""
+    changed = any(entry.on >= day for entry in paper.history)
+    return [as_of(paper, day - timedelta(days=1)), as_of(paper, day)] if changed else [paper]

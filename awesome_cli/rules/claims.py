@@ -354,9 +354,12 @@ def _exclusive(text: str, corpus: Corpus) -> Iterator[tuple[str, list[str]]]:
     for axis in (axis for axis in corpus.taxonomy.axes if axis.kind == "one"):
         chosen = [term for name, term in terms if name == axis.id]
         apart = [t for t in chosen if not any(t != other and other in axis.family[t] for other in chosen)]
-        parts = any(paper.parts_on(axis.id) for paper in corpus.papers)
-        if len(apart) > 1 and (not parts or text.count(f":{MAIN}") >= len(apart)):
+        if len(apart) > 1 and (text.count(f":{MAIN}") >= len(apart) or not _has_parts(corpus, axis.id)):
             yield axis.id, apart
+
+
+def _has_parts(corpus: Corpus, axis: str) -> bool:
+    return any(paper.parts_on(axis) for paper in corpus.papers)
 
 
 @rule("L012", Level.WARNING)

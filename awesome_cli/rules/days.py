@@ -104,7 +104,8 @@ def _days(value: object, route: Route) -> Iterator[tuple[Route, date]]:
         yield route, value
     elif isinstance(value, Frozen):
         for name in _dated(type(value)):
-            yield from _days(getattr(value, name), (*route, name))
+            if inner := getattr(value, name):
+                yield from _days(inner, (*route, name))
     elif isinstance(value, dict | tuple):
         for step, inner in value.items() if isinstance(value, dict) else enumerate(value):
             yield from _days(inner, (*route, step))

@@ -41,7 +41,7 @@ def identifier_twice(corpus: Corpus) -> Iterator[Found]:
         pairs = ((route, pair) for route, identifiers in identifiers_of(record) for pair in identifiers.pairs())
         for route, (field, value) in pairs:
             # A DOI of arXiv or of the ACL Anthology is the id in it.
-            inner = behind_doi(Reference(field, value))
+            inner = behind_doi(Reference(field, value)) if field == "doi" else None
             scheme, text = (inner.scheme, inner.id) if inner else (field, value)
             first = seen.setdefault((scheme, text.casefold()), record)
             if first is record or _are_apart(first, record):

@@ -10,7 +10,6 @@ from awesome_cli.rules.registry import Found, Route, at, choose, rule
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.folding import fold
 from awesome_cli.text.known import DOTS, URL
-from awesome_cli.text.passages import has_locator
 
 ENOUGH, ENOUGH_WHOLE = 2, 10
 """Minimum numbers of other values with which the size of a value is compared, and a fraction with whole numbers."""
@@ -74,15 +73,25 @@ def empty_evidence(corpus: Corpus) -> Iterator[Found]:
     """
     names = _names(corpus)
     for work in corpus.works:
+        identifiers = [value for _, value in work.identifiers.pairs()]
         for route, field, text in _texts(work):
             if not text.strip():
                 yield at(work, (*route, field), f"{field} is empty", f"awesome edit {work.key} # write or remove it")
-            elif field == "source" and not has_locator(text) and not re.search(r"\d|://", text):
+            elif field != "source" or any(value in text for value in identifiers):
+                continue
+            elif not re.search(r"\d|://", text) and not _has_locator(text):
                 message = f"the source {text!r} does not say where to look"
                 yield at(work, (*route, field), message, f"awesome edit {work.key} # write arxiv:ID §2, a DOI or a URL")
-            elif field == "source" and (other := _other(text, work, names)) is not None:
+            elif (other := _other(text, work, names)) is not None:
                 message = f"the source {text!r} is {other.key}, another record"
                 yield at(work, (*route, field), message, f"awesome edit {work.key} # name the paper itself")
+
+
+def _has_locator(source: str) -> bool:
+    # Imported here, since its patterns take long to compile and most sources have a number.
+    from awesome_cli.text.passages import has_locator
+
+    return has_locator(source)
 
 
 def _texts(work: AnyWork) -> Iterator[tuple[Route, str, str]]:

@@ -78,8 +78,8 @@ def other_arxiv(corpus: Corpus) -> Iterator[Found]:
     """
     for record in corpus.records:
         held = {identifiers.arxiv for _, identifiers in identifiers_of(record) if identifiers.arxiv}
-        for route, text, other in _named_in(record):
-            if held and other is not None and other.scheme == "arxiv" and other.id not in held:
+        for route, text, other in _named_in(record) if held else ():
+            if other is not None and other.scheme == "arxiv" and other.id not in held:
                 message = f"{text} is of another arXiv id than {', '.join(sorted(held))}"
                 yield at(record, route, message, f"awesome set {record.key} {'.'.join(map(str, route))}={DOTS}")
 
@@ -88,10 +88,11 @@ def _named_in(record: AnyRecord) -> Iterator[tuple[Route, str, Reference | None]
     """Yield the route, text and identifier of each link to the work itself, and of each DOI."""
     related = {i for i, link in enumerate(getattr(record, "links", ())) if link.label.casefold() not in PAPER_LABELS}
     for route, text in addresses_of(record):
-        page = on_page(text) if route[0] != "links" or route[1] not in related else None
+        page = on_page(text) if "xiv" in text and (route[0] != "links" or route[1] not in related) else None
         yield route, text, read(*page) if page else None
     for route, identifiers in identifiers_of(record):
-        yield (*route, "doi"), identifiers.doi or "", behind_doi(Reference("doi", identifiers.doi or ""))
+        if identifiers.doi is not None:
+            yield (*route, "doi"), identifiers.doi, behind_doi(Reference("doi", identifiers.doi))
 
 
 @rule("I009", Level.NOTE)
