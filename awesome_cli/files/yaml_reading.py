@@ -71,7 +71,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udff
 SAFE_BRACKETS = 200
 DEEP = ("\n" + " " * 2 * MAX_DEPTH, "- " * 8, "? " * 8)
 PROPERTY = re.compile(r"(?:^|[\s,\[{?:\ufeff])(?:!|[&*][\w-])")
-BARE = re.compile(rb"(?<![\w\"'.-])on(?=: +[\"']?\d{4}-\d\d-\d\d)")
+BARE = re.compile(rb"on(?<![\w\"'.-]on)(?=: +[\"']?\d{4}-\d\d-\d\d)")
 """The field name `on` of a day without quotes, which YAML 1.1 reads as true."""
 NOTHING = {"", "~", "null", "Null", "NULL"}
 

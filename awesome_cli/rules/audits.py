@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from awesome_cli.model.audits import ALL, NA, Audit
 from awesome_cli.model.codings import parse_cell
 from awesome_cli.model.records import Paper
-from awesome_cli.model.taxonomy import Taxonomy
+from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, at, missing, rule, spelt, unknown_in
 from awesome_cli.survey.corpus import Corpus, as_of
@@ -100,18 +100,22 @@ def other_first_coding(corpus: Corpus) -> Iterator[Found]:
             paper = corpus.by_key.get(coding.key)
             if not isinstance(paper, Paper):
                 continue
-            states = _states(paper, audit.on)
             for column, cell in coding.first.items():
                 terms = {tag.term for tag in parse_cell(cell) if not tag.part and tag.term != NA}
                 axis = corpus.taxonomy.by_id.get(column)
-                had = [{tag.term for tag in then.tags_on(column)} for then in states]
-                if axis and not any(terms == h or (axis.kind == "many" and terms and terms <= h) for h in had):
+                if axis and not any(_is_coding(axis, terms, then) for then in _states(paper, audit.on)):
                     route = ("codings", i, "first", column)
                     message = f"{coding.key} was not coded {column}={'; '.join(sorted(terms)) or NA} on {audit.on}"
                     yield at(audit, route, message, f"correct the cell, or add the former coding to {paper.path}")
 
 
-def _states(paper: Paper, day: date) -> list[Paper]:
-    """Return a paper as it was at the start and at the end of a day."""
-    changed = any(entry.on >= day for entry in paper.history)
-    return [as_of(paper, day - timedelta(days=1)), as_of(paper, day)] if changed else [paper]
+def _is_coding(axis: Axis, terms: set[str], paper: Paper) -> bool:
+    had = {tag.term for tag in paper.tags_on(axis.id)}
+    return terms == had or (axis.kind == "many" and bool(terms) and terms <= had)
+
+
+def _states(paper: Paper, day: date) -> Iterator[Paper]:
+    """Yield a paper as it is, and as it was at the start and at the end of a day, which takes longer."""
+    yield paper
+    if any(entry.on >= day for entry in paper.history):
+        yield from (as_of(paper, day - timedelta(days=1)), as_of(paper, day))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from math import nan
 
 SMALL = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
@@ -46,6 +47,7 @@ def numbers(sentence: str) -> Iterator[tuple[int, str, float]]:
             yield match.start(), match[0], value if value % 1 else value + step
 
 
+@lru_cache(maxsize=256)  # asked for each expectation of a claim
 def stated(sentence: str) -> frozenset[float]:
     """Return every number that a sentence can be read to state: `numbers`, and the words of `IMPLIED`."""
     implied = [IMPLIED[word] for word in re.findall(r"\w+", sentence.lower()) if word in IMPLIED]
