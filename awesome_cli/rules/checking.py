@@ -39,7 +39,7 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | No
     findings = [*taxonomy_findings, *unread, *part_findings]
     findings += [*beside, *tree.findings(), *journal.findings(tree)]
     if taxonomy is not None:
-        corpus = Corpus(taxonomy, findings=unread, **records, **parts)
+        corpus = Corpus(taxonomy, findings=(*unread, *part_findings), **records, **parts)
         broken = list(taxonomy_errors(corpus))
         usable = (r for r in RULES.values() if not broken or r.topic in WITHOUT_TAXONOMY)
         more = also(corpus) if also is not None else ()

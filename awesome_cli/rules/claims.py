@@ -238,7 +238,7 @@ def unexpected_number(corpus: Corpus) -> Iterator[Found]:
     standing = [e for claim in corpus.claims.claims if claim.stands(None) for e in claim.expect]
     finding = (TAXONOMY, ("survey", "finding"), corpus.taxonomy.survey.finding or "", standing)
     claims = [(PATH, ("claims", i, "statement"), c.statement, c.expect) for i, c in enumerate(corpus.claims.claims)]
-    for path, route, text, expect in (*claims, *([finding] if corpus.claims_file or not corpus.findings else [])):
+    for path, route, text, expect in (*claims, *([] if any(f.path == PATH for f in corpus.findings) else [finding])):
         known = [n for e in expect for n in (*e.numbers, *[0.0] * ("gap" in e.allowed))]
         known += [number / 100 for e in expect if e.kind in {"largest", "median"} for number in e.numbers]
         for start, word, value in numbers(text):
@@ -318,9 +318,14 @@ def impossible_expectation(corpus: Corpus) -> Iterator[Found]:
     """An expectation cannot hold, or its query cannot match a record.
 
     Its bounds exclude each other; a share is above 1; a query names an unknown key, or two terms of an axis on which a
-    paper has one main term.
+    paper has one main term; an audit is later than the claim.
     """
+    audits = {audit.key: audit.on for audit in corpus.audits}
     for route, e in expectations(corpus):
+        day = corpus.claims.claims[int(route[1])].as_of
+        if e.dated and e.audit in audits and audits[e.audit] > day:
+            message = f"the audit is of {audits[e.audit]}, after the day of the claim, {day}"
+            yield Found(PATH, (*route, "audit"), message, "correct as_of of the claim, or the day of the audit")
         low, high = _ends(e)
         if low > high or (e.kind == "share" and low > 1):
             why = "a share is at most 1" if low <= high else f"it is at least {low:.12g} and at most {high:.12g}"

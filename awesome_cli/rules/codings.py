@@ -68,7 +68,7 @@ def unknown_term(corpus: Corpus) -> Iterator[Found]:
             old = "" if axis.kind == "one" else f" && awesome tag {work.key} --remove {axis.id}={tag.term}"
             fix = f"awesome tag {work.key} {axis.id}={nearest(tag.term, axis.by_id) or 'TERM'}{old}"
             if tag != Tag(term=tag.term):  # a new tag would drop strength and evidence
-                fix = f"awesome edit {work.key}: {spelt(tag.term, axis.by_id)}"
+                fix = f"awesome edit {work.key} # {spelt(tag.term, axis.by_id)}"
             message = _has_no(axis, "term", tag.term)
             if retired := axis.retirement(tag.term):
                 message, fix = retired, "awesome taxonomy migrate"
@@ -99,6 +99,12 @@ def strength(corpus: Corpus) -> Iterator[Found]:
             right = on_axis(axis.id, tag.model_copy(update={"strength": close}))
             fix = f"{command} {right}" if close else "remove the strength"
             yield _at_tag(place, _has_no(axis, "strength", tag.strength), fix, "strength")
+    for exclusion in corpus.exclusions:
+        for i, near in enumerate(exclusion.near_miss):
+            known = corpus.taxonomy.by_id.get(near.axis)
+            if known is not None and near.strength not in (known.rank or {None}):
+                fix = choose(f"awesome edit {exclusion.key}", "strength", known.strength_ids)
+                yield at(exclusion, ("near_miss", i), _has_no(known, "strength", str(near.strength)), fix)
 
 
 @rule("V004", Level.WARNING)
@@ -159,11 +165,11 @@ def too_many(corpus: Corpus) -> Iterator[Found]:
                 i = next(i for i, term in enumerate(terms) if term in terms[:i])
                 yield at(work, ("tags", axis_id, i), f"{axis_id}={terms[i]} occurs twice", "remove one of the two")
     for exclusion in corpus.exclusions:
-        misses = [(near.axis, near.term) for near in exclusion.near_miss]
-        for i, (axis_id, term) in enumerate(misses):
-            if (axis_id, term) in misses[:i]:
-                message = f"the near-miss {axis_id}={term} occurs twice"
-                yield at(exclusion, ("near_miss", i), message, FIXABLE)
+        for i, near in enumerate(exclusion.near_miss):
+            earlier = [miss for miss in exclusion.near_miss[:i] if (miss.axis, miss.term) == (near.axis, near.term)]
+            if earlier:
+                message = f"the near-miss {near.axis}={near.term} occurs twice"
+                yield at(exclusion, ("near_miss", i), message, FIXABLE if near in earlier else "remove one of the two")
 
 
 @rule("V007", Level.ERROR)
@@ -187,7 +193,7 @@ def unknown_word(corpus: Corpus) -> Iterator[Found]:
             path, close = ".".join(str(step) for step in route), nearest(word, known)
             fix = f"awesome set {record.key} {path}={close or 'WORD'}"
             if route[0] == "tags":
-                fix = f"awesome edit {record.key}: {spelt(word, known)}"
+                fix = f"awesome edit {record.key} # {spelt(word, known)}"
             elif close is None:
                 fix = choose(fix, "WORD", known)
             yield at(record, route, unknown(word, known, kind), fix)
@@ -281,7 +287,7 @@ def part_of_earlier_days(corpus: Corpus) -> Iterator[Found]:
             corrected = {entry.field for entry in work.corrections if entry.corrected_on > cutoff}
             if revised and field not in revised | corrected:
                 message = f"the part {on_axis(axis.id, tag)} is undated, so the pool of {cutoff} contains it"
-                fix = f"awesome edit {work.key}: add 'on', 'field: {field}' and 'was' to history"
+                fix = f"awesome edit {work.key} # add 'on', 'field: {field}' and 'was' to history"
                 yield _at_tag(place, message, fix)
 
 
@@ -329,7 +335,7 @@ def idle_contest(corpus: Corpus) -> Iterator[Found]:
         work, axis, _, tag = place
         if tag.contested is not None and tag.contested.reads_as is not None and side_of(axis, tag) is None:
             message = f"the contest of {on_axis(axis.id, tag)} proposes the same coding"
-            yield _at_tag(place, message, f"awesome edit {work.key}: remove the contest", "contested")
+            yield _at_tag(place, message, f"awesome edit {work.key} # remove the contest", "contested")
 
 
 @rule("V015", Level.WARNING)
@@ -342,7 +348,7 @@ def contest_without_day(corpus: Corpus) -> Iterator[Found]:
         work, axis, _, tag = place
         if contest.on is None:
             message = f"the contest of {on_axis(axis.id, tag)} is undated, so the pool of every date contains it"
-            yield _at_tag(place, message, f"awesome edit {work.key}: add 'on' to the contest", "contested")
+            yield _at_tag(place, message, f"awesome edit {work.key} # add 'on' to the contest", "contested")
 
 
 @rule("V018", Level.WARNING)
@@ -355,7 +361,7 @@ def retired_challenge(corpus: Corpus) -> Iterator[Found]:
         work, axis = place[:2]
         retired = {entry.id: entry for entry in axis.retired if contest.on is None or contest.on >= entry.on}
         for entry in filter(None, (retired.get(challenge.strength or "") for challenge in contest.reads_as or ())):
-            fix = f"awesome edit {work.key}: write {entry.use!r} or a stronger one in 'as'"
+            fix = f"awesome edit {work.key} # write {entry.use!r} or a stronger one in 'as'"
             yield _at_tag(place, f"the strength {entry.id!r} was retired on {entry.on}", fix, "contested", "as")
 
 
@@ -370,7 +376,7 @@ def evidence_against(corpus: Corpus) -> Iterator[Found]:
         work, axis, _, tag = place
         if tag.direction == AGAINST and tag.contested is None and not tag.as_published:
             message = f"the evidence of {on_axis(axis.id, tag)} speaks against it"
-            fix = f"awesome edit {work.key}: revise the coding, or add 'contested' or 'as_published: true'"
+            fix = f"awesome edit {work.key} # revise the coding, or add 'contested' or 'as_published: true'"
             yield _at_tag(place, message, fix, "direction")
 
 
@@ -396,7 +402,7 @@ def former_coding(corpus: Corpus) -> Iterator[Found]:
 
 def _former_misfits(work: AnyWork, route: Route, revision: Revision, taxonomy: Taxonomy) -> Iterator[Found]:
     then = taxonomy.as_of(revision.on - timedelta(days=1))
-    name, when, edit = revision.field.removeprefix(TAGS), f"before {revision.on}", f"awesome edit {work.key}: "
+    name, when, edit = revision.field.removeprefix(TAGS), f"before {revision.on}", f"awesome edit {work.key} # "
     if name not in then.by_id:
         message = f"{when} {unknown(name, then.by_id, 'axis', owner='the taxonomy')}"
         yield at(work, (*route, "field"), message, edit + spelt(name, then.by_id))

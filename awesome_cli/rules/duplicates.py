@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from awesome_cli.model.identifiers import Reference, behind_doi
-from awesome_cli.model.misfits import identifiers_of
-from awesome_cli.model.records import AnyRecord, AnyWork, Exclusion
+from awesome_cli.model.misfits import addresses_of, identifiers_of
+from awesome_cli.model.records import PAPER_LABELS, AnyRecord, AnyWork, Exclusion
 from awesome_cli.reports.findings import Level
-from awesome_cli.rules.registry import Found, at, rule
+from awesome_cli.rules.registry import Found, Route, at, rule
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.keys import Names
 from awesome_cli.text.folding import fold, spaced
@@ -52,6 +52,9 @@ def identifier_twice(corpus: Corpus) -> Iterator[Found]:
                 fix = f"awesome dedupe --link {record.key} {first.key}"
                 if _kinds(first, record) == {"wrong_link"}:
                     fix = f"awesome set {record.key} {'.'.join(map(str, place))}={DOTS} # or change {first.key}"
+                if isinstance(record, Exclusion) or isinstance(first, Exclusion):
+                    out = record if isinstance(record, Exclusion) else first
+                    fix = f"awesome remove {out.key} # or correct the {scheme}, or: awesome readmit {out.key}"
                 yield at(record, place, message, fix)
 
 
@@ -89,7 +92,9 @@ def title_twice(corpus: Corpus) -> Iterator[Found]:
 def _is_alike(a: AnyRecord, b: AnyRecord) -> bool:
     """Return True for the same authors and almost the same year: a preprint and its article, for instance."""
     years = [year for year in (a.year, b.year) if year is not None]
-    return _surnames(a) == _surnames(b) != set() and len(years) == 2 and abs(years[0] - years[1]) <= 1
+    near = len(years) < 2 or abs(years[0] - years[1]) <= 1
+    untold = any(isinstance(record, Exclusion) and not record.authors for record in (a, b))
+    return near and (untold or _surnames(a) == _surnames(b) != set())
 
 
 def _same_people(title: str, a: AnyRecord, b: AnyRecord) -> bool:
@@ -105,6 +110,24 @@ def _surnames(record: AnyRecord) -> set[str]:
     return {
         fold(name.split()[-1] if "," not in author else name) for author in record.authors if (name := family(author))
     }
+
+
+@rule("D006", Level.WARNING)
+def link_twice(corpus: Corpus) -> Iterator[Found]:
+    """Two records have the same link to the work itself, so one was probably copied from the other.
+
+    Links with labels such as `code`, and links of three records or more, may be shared. Mark different works with `awesome dedupe --distinct KEY KEY`.
+    """
+    groups: defaultdict[str, list[tuple[AnyRecord, Route]]] = defaultdict(list)
+    for record in corpus.records:
+        for route, address in addresses_of(record):
+            label = record.links[int(route[1])].label if route[0] == "links" else "page"  # type: ignore[union-attr]
+            if label.casefold() in PAPER_LABELS:
+                groups[address.rstrip("/")].append((record, route))
+    for (first, _), (record, route) in (pair for pair in groups.values() if len(pair) == 2):
+        if first is not record and not _are_apart(first, record) and spaced(first.title) != spaced(record.title):
+            fix = f"awesome set {record.key} {'.'.join(map(str, route))}={DOTS} # or change {first.key}"
+            yield at(record, route, f"{first.path} has the same link", fix)
 
 
 @rule("D003", Level.ERROR)

@@ -75,8 +75,9 @@ def empty_evidence(corpus: Corpus) -> Iterator[Found]:
     for work in corpus.works:
         identifiers = [value for _, value in work.identifiers.pairs()]
         for route, field, text in _texts(work):
-            if not text.strip():
-                yield at(work, (*route, field), f"{field} is empty", f"awesome edit {work.key} # write or remove it")
+            if not text.strip() or re.fullmatch(r"\W+|(?:todo|tbd|fixme|xxx|n/?a)\W*", text, re.IGNORECASE):
+                fix = f"awesome edit {work.key} # write or remove it"
+                yield at(work, (*route, field), f"{field} is empty or a placeholder", fix)
             elif field != "source" or any(value in text for value in identifiers):
                 continue
             elif not re.search(r"\d|://", text) and not _has_locator(text):

@@ -81,7 +81,8 @@ def other_arxiv(corpus: Corpus) -> Iterator[Found]:
         for route, text, other in _named_in(record) if held else ():
             if other is not None and other.scheme == "arxiv" and other.id not in held:
                 message = f"{text} is of another arXiv id than {', '.join(sorted(held))}"
-                yield at(record, route, message, f"awesome set {record.key} {'.'.join(map(str, route))}={DOTS}")
+                fix = f"awesome set {record.key} {'.'.join(map(str, route))}={DOTS} # or identifiers.arxiv={DOTS}"
+                yield at(record, route, message, fix)
 
 
 def _named_in(record: AnyRecord) -> Iterator[tuple[Route, str, Reference | None]]:

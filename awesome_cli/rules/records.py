@@ -1,11 +1,14 @@
 """Rules on single records (P, X, F): readers can find the work, references exist."""
 
 from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
 
+from awesome_cli.model.misfits import unread
 from awesome_cli.model.records import Exclusion
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, at, rule
-from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.corpus import Corpus, as_of
 from awesome_cli.text.known import ADDRESS, AUTHOR, DOTS
 
 
@@ -67,10 +70,25 @@ def unknown_record(corpus: Corpus) -> Iterator[Found]:
 
 @rule("F002", Level.ERROR)
 def unknown_field(corpus: Corpus) -> Iterator[Found]:
-    """The history or a correction names an unknown field."""
+    """The history or a correction names an unknown field, or a former value that the field cannot have."""
     for work in corpus.works:
         for name in ("corrections", "history"):
             for i, entry in enumerate(getattr(work, name)):
                 if entry.field.partition(".")[0] not in type(work).model_fields:
                     message = f"{entry.field!r} is not a field of records"
                     yield at(work, (name, i, "field"), message, "see 'awesome schema paper'")
+        yield from _impossible_past(work)
+
+
+def _impossible_past(work: Any) -> Iterator[Found]:
+    """Yield the latest entry whose former value makes the record of the day before invalid."""
+    days = [(entry.corrected_on, ("corrections", i)) for i, entry in enumerate(work.corrections)]
+    days += [(entry.on, ("history", i)) for i, entry in enumerate(work.history)]
+    for day, (name, i) in sorted(days, reverse=True):
+        try:
+            as_of(work, day - timedelta(days=1))
+        except (ValueError, LookupError, TypeError) as error:
+            field = "published" if name == "corrections" else "was"
+            message = f"with this value the record of the day before is not valid: {unread(error)}"
+            yield at(work, (name, i, field), message, "correct the value")
+            return

@@ -221,7 +221,7 @@ def _misplaced(path: str, folder: str) -> RawFinding:
 def _stray(path: str, key: str, ending: str) -> Iterator[RawFinding]:
     if ending == "yml":
         yield RawFinding(
-            "S005", path, (), "the file name of a record must end in .yaml", f"git mv {path} {path[:-3]}yaml", key
+            "S006", path, (), "the file name of a record must end in .yaml", f"git mv {path} {path[:-3]}yaml", key
         )
     elif ending in {"orig", "rej", "bak"} or not key:
         yield RawFinding("S005", path, (), "this is not a record", f"remove {path}", key or None)

@@ -15,7 +15,7 @@ from awesome_cli.model.identifiers import SCHEMES
 DRIP, X1, TAX, AUDIT = "corpus/drip2021.yaml", "exclusions/X1.yaml", "taxonomy.yaml", "audits/second.yaml"
 WRONG = {
     DRIP: ("{doi: 10.1000/coffee.2}", "{doi: 10.48550/arXiv.2101.00007}  # as cited"),
-    X1: ("because: Broth-like.}", "because: Broth-like.}\n- {axis: taste, term: umami, strength: tasted, because: Again.}"),
+    X1: ("because: Broth-like.}", "because: Broth-like.}\n- {axis: taste, term: umami, strength: tasted, because: Broth-like.}"),
     TAX: ("  gap_strength: measured\n", "  gap_strength: measured\n  history: [{on: 2026-02-01, was: {gap_strength: tasted}}]\n"),
     AUDIT: ('"on"', "on"),
 }  # fmt: skip

@@ -98,7 +98,7 @@ class ClaimResult:
     def status(self) -> ClaimStatus:
         if not self.stands:
             return ClaimStatus.REVISED if self.claim.revised else ClaimStatus.WITHDRAWN
-        if any(outcome.fails for outcome in self.verdict.outcomes):
+        if any(o.fails for o in self.verdict.outcomes) or not (self.verdict.holds or self.doubts):
             return ClaimStatus.FAILS
         if self.doubts:
             return ClaimStatus.UNDECIDED

@@ -47,9 +47,12 @@ class Doubt:
 
 def doubts(claim: Claim, pool: Pool) -> tuple[Doubt, ...]:
     """Return the expectations of a claim that missing codings could overturn; none if the claim fails anyway."""
-    if any(outcome.fails for outcome in evaluate(claim, pool).outcomes):
+    unmet = [outcome for outcome in evaluate(claim, pool).outcomes if not outcome.holds]
+    if any(outcome.fails for outcome in unmet):
         return ()
-    return tuple(dict.fromkeys(_doubts(claim, pool)))
+    found = tuple(dict.fromkeys(_doubts(claim, pool)))
+    # What cannot be measured is in doubt only if missing codings could change that.
+    return found if all(any(d.expectation is o.expectation for d in found) for o in unmet) else ()
 
 
 def _doubts(claim: Claim, pool: Pool) -> Iterator[Doubt]:
@@ -115,7 +118,8 @@ def _doubt(expectation: Expectation, pool: Pool, taxonomy: Taxonomy) -> tuple[in
     # Changes of one query, and of the first with the base at an end of its range; all pairs would take too long.
     pairs = [(a, b) for a in papers.sizes for b in {m, base.sizes[0], base.sizes[-1]}] + [(n, b) for b in base.sizes]
     distances = [max(1, abs(a - n) + abs(b - m)) for a, b in pairs if not holds(a, b)]
-    return (min(distances), len(papers.open | base.open)) if distances else None
+    n_open = len(papers.open | base.open)
+    return (min(distances), n_open) if distances and n_open else None
 
 
 def _of_measure(e: Expectation, pool: Pool) -> tuple[int, int] | None:

@@ -35,9 +35,8 @@ def corrected(record: AnyRecord) -> AnyRecord:
     if (identifiers := _with_arxiv(record.identifiers)) != record.identifiers:
         changes["identifiers"] = identifiers
     if isinstance(record, Exclusion):
-        once = {(near.axis, near.term): near for near in reversed(record.near_miss)}
-        if len(once) < len(record.near_miss):
-            changes["near_miss"] = tuple(reversed(once.values()))
+        once = tuple(near for i, near in enumerate(record.near_miss) if near not in record.near_miss[:i])
+        changes |= {"near_miss": once} if once != record.near_miss else {}
     return record.model_copy(update=changes) if changes else record
 
 
