@@ -116,7 +116,8 @@ def _surnames(record: AnyRecord) -> set[str]:
 def link_twice(corpus: Corpus) -> Iterator[Found]:
     """Two records have the same link to the work itself, so one was probably copied from the other.
 
-    Links with labels such as `code`, and links of three records or more, may be shared. Mark different works with `awesome dedupe --distinct KEY KEY`.
+    Links with labels such as `code`, and links of three records or more, may be shared. Mark different works with
+    `awesome dedupe --distinct KEY KEY`.
     """
     groups: defaultdict[str, list[tuple[AnyRecord, Route]]] = defaultdict(list)
     for record in corpus.records:

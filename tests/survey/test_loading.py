@@ -45,7 +45,7 @@ def test_a_file_name_must_be_a_key(root: Path):
 
 
 def test_leftovers_are_named(root: Path):
-    assert [f[0] for f in findings(root, "x", "corpus/a.yml")] == ["S005"]
+    assert [f[0] for f in findings(root, "x", "corpus/a.yml")] == ["S006"]
 
 
 def test_what_is_named_like_a_record_and_is_none_is_named(root: Path, tmp_path: Path):
