@@ -52,7 +52,7 @@ def emit_findings(
 
 
 def _fix(session: CommandSession, form: FindingsFormat, *, fix: bool, preview: bool) -> None:
-    """Show the fixes that need no decision as a diff, and write them unless it is a preview."""
+    """Write the fixes that need no decision unless it is a preview, and show them as a diff."""
     if not (fix or preview):
         return
     from awesome_cli.cli._corpus import readable_corpus
@@ -62,9 +62,9 @@ def _fix(session: CommandSession, form: FindingsFormat, *, fix: bool, preview: b
 
     with locked(session, written=not preview) as lock:
         plan = fixed(WorkingTree(session.root), readable_corpus(session, candidates=True))
-        if form is FindingsFormat.TEXT:
-            session.emit(plan.to_diff(), Format.TEXT)
         lock.commit(plan.changes)
+    if form is FindingsFormat.TEXT:
+        session.emit(plan.to_diff(), Format.TEXT)
 
 
 FindingsOption = Annotated[FindingsFormat, typer.Option("--format", "-f", help="Output format.")]

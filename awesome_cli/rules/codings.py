@@ -71,7 +71,8 @@ def unknown_term(corpus: Corpus) -> Iterator[Found]:
                 fix = f"awesome edit {work.key} # {spelt(tag.term, axis.by_id)}"
             message = _has_no(axis, "term", tag.term)
             if retired := axis.retirement(tag.term):
-                message, fix = retired, "awesome taxonomy migrate"
+                write = f"awesome edit {work.key} # write {axis.successor(tag.term)}"
+                message, fix = retired, f"awesome taxonomy migrate # if migrations.yaml has the change, else: {write}"
             yield _at_tag(place, message, fix)
     for exclusion in corpus.exclusions:
         for i, near in enumerate(exclusion.near_miss):
