@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.model.records import Exclusion, Paper, to_text
+from awesome_cli.model.records import Exclusion, Link, Paper, to_text
 from awesome_cli.survey.loading import load_corpus
 
 ROOT = Path(__file__).parent.parent
@@ -81,11 +81,13 @@ def _arxiv(i: int) -> str:
 def _paper(model: Paper, i: int, chance: random.Random) -> Paper:
     citation = model.citation.model_copy(update={"key": f"cite{i}"}) if model.citation else None
     identifiers = type(model.identifiers)(arxiv=_arxiv(i))
+    links = (Link(label="Paper", url=f"https://arxiv.org/abs/{_arxiv(i)}"),)
     changes = {
         "key": f"p{i:06}",
         "title": _title(chance, i),
         "authors": (f"Author{chance.randrange(5000)}, A.", f"Author{chance.randrange(5000)}, B."),
         "identifiers": identifiers,
+        "links": links,
         "citation": citation,
         "order": i,
         "versions": (),
@@ -95,4 +97,5 @@ def _paper(model: Paper, i: int, chance: random.Random) -> Paper:
 
 def _exclusion(model: Exclusion, i: int, chance: random.Random) -> Exclusion:
     identifiers = type(model.identifiers)(arxiv=_arxiv(1_000_000 + i))
-    return model.model_copy(update={"key": f"x{i:06}", "title": _title(chance, i), "identifiers": identifiers})
+    changes = {"key": f"x{i:06}", "title": _title(chance, i), "identifiers": identifiers, "url": None}
+    return model.model_copy(update=changes)

@@ -63,6 +63,10 @@ def unsupported_figure(corpus: Corpus) -> Iterator[Found]:
                 yield at(work, ("measures", name), f"{name!r} has neither a source nor a confidence", fix)
 
 
+PLACEHOLDER, LONG = re.compile(r"\W*|(?:todo|tbd|fixme|xxx|n/?a)\W*", re.IGNORECASE), 12
+"""Texts that say nothing, and a length above which they are not tried."""
+
+
 @rule("V022", Level.WARNING)
 def empty_evidence(corpus: Corpus) -> Iterator[Found]:
     """Evidence, a quote or a source is empty, or the source of a figure or coding cannot be looked up.
@@ -75,7 +79,7 @@ def empty_evidence(corpus: Corpus) -> Iterator[Found]:
     for work in corpus.works:
         identifiers = [value for _, value in work.identifiers.pairs()]
         for route, field, text in _texts(work):
-            if not text.strip() or re.fullmatch(r"\W+|(?:todo|tbd|fixme|xxx|n/?a)\W*", text, re.IGNORECASE):
+            if len(text) < LONG and PLACEHOLDER.fullmatch(text):
                 fix = f"awesome edit {work.key} # write or remove it"
                 yield at(work, (*route, field), f"{field} is empty or a placeholder", fix)
             elif field != "source" or any(value in text for value in identifiers):

@@ -87,10 +87,11 @@ def other_arxiv(corpus: Corpus) -> Iterator[Found]:
 
 def _named_in(record: AnyRecord) -> Iterator[tuple[Route, str, Reference | None]]:
     """Yield the route, text and identifier of each link to the work itself, and of each DOI."""
-    related = {i for i, link in enumerate(getattr(record, "links", ())) if link.label.casefold() not in PAPER_LABELS}
+    links = getattr(record, "links", ())
     for route, text in addresses_of(record):
-        page = on_page(text) if "xiv" in text and (route[0] != "links" or route[1] not in related) else None
-        yield route, text, read(*page) if page else None
+        is_own = route[0] != "links" or links[int(route[1])].label.casefold() in PAPER_LABELS
+        if "xiv" in text and is_own and (page := on_page(text)):
+            yield route, text, read(*page)
     for route, identifiers in identifiers_of(record):
         if identifiers.doi is not None:
             yield (*route, "doi"), identifiers.doi, behind_doi(Reference("doi", identifiers.doi))

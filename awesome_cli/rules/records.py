@@ -1,7 +1,7 @@
 """Rules on single records (P, X, F): readers can find the work, references exist."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from awesome_cli.model.misfits import unread
@@ -77,18 +77,26 @@ def unknown_field(corpus: Corpus) -> Iterator[Found]:
                 if entry.field.partition(".")[0] not in type(work).model_fields:
                     message = f"{entry.field!r} is not a field of records"
                     yield at(work, (name, i, "field"), message, "see 'awesome schema paper'")
-        yield from _impossible_past(work)
+        # Former codings have a rule of their own (V014).
+        if work.corrections or any(not entry.field.startswith("tags") for entry in work.history):
+            yield from _impossible_past(work)
 
 
 def _impossible_past(work: Any) -> Iterator[Found]:
     """Yield the latest entry whose former value makes the record of the day before invalid."""
     days = [(entry.corrected_on, ("corrections", i)) for i, entry in enumerate(work.corrections)]
     days += [(entry.on, ("history", i)) for i, entry in enumerate(work.history)]
-    for day, (name, i) in sorted(days, reverse=True):
-        try:
-            as_of(work, day - timedelta(days=1))
-        except (ValueError, LookupError, TypeError) as error:
-            field = "published" if name == "corrections" else "was"
-            message = f"with this value the record of the day before is not valid: {unread(error)}"
-            yield at(work, (name, i, field), message, "correct the value")
-            return
+    if not days or _fault(work, min(days)[0]) is None:  # what restores the first day restores the others
+        return
+    day, (name, i) = max(entry for entry in days if _fault(work, entry[0]))
+    message = f"with this value the record of the day before is not valid: {_fault(work, day)}"
+    yield at(work, (name, i, "published" if name == "corrections" else "was"), message, "correct the value")
+
+
+def _fault(work: Any, day: date) -> str | None:
+    """Return why the record of the day before `day` is not valid; None if it is."""
+    try:
+        as_of(work, day - timedelta(days=1))
+    except (ValueError, LookupError, TypeError) as error:
+        return unread(error)
+    return None
