@@ -42,7 +42,8 @@ class Listing:
         noun = GROUPS[self.kind] if n != 1 else self.kind
         line = f"{n} {noun}" + (f" of {self.total} that match" if n < self.total else "")
         line += f", {self.corpus.reading}" if self.corpus.reading else ""
-        line = (line if rows else f"no {GROUPS[self.kind]} match") + self._base()
+        base = self._base()
+        line = (line if rows else f"no {GROUPS[self.kind]} match") + (f" ({base})" if base else "")
         blocks: tuple[Block, ...] = (table, Text(line, "muted")) if rows else (Text(line),)
         axes = list(self.corpus.taxonomy.by_id)
         data = {
@@ -50,20 +51,19 @@ class Listing:
             "rows": table.records(),
             "total": self.total,
             "where": self.query,
-            "base": self._base().strip(" ()"),
+            "base": base,
             "reading": self.corpus.reading.to_json() if self.corpus.reading else None,
         }
         return Report("awesome/list/2", data, (Section(None, blocks),), rows=table)
 
     def _base(self) -> str:
-        """Return on how many records the absences on the axes of the query rest, in parentheses."""
+        """Return on how many records the absences on the axes of the query rest."""
         axes = self.corpus.query(self.query).axes if self.query else ()
         if not axes:
             return ""
         works: Any = self.corpus.candidates if self.kind == "candidate" else self.corpus.papers
         coded = replace(self.corpus, papers=works).base(axes)
-        base = "exclusions are not coded" if self.kind == "exclusion" else coded
-        return f" ({base})" if base else ""
+        return "exclusions are not coded" if self.kind == "exclusion" else coded
 
 
 def to_json(record: AnyRecord, axes: Sequence[str]) -> dict[str, object]:

@@ -58,10 +58,15 @@ def _fix(session: CommandSession, form: FindingsFormat, *, fix: bool, preview: b
     from awesome_cli.cli._corpus import readable_corpus
     from awesome_cli.cli._writing import locked
     from awesome_cli.curation.editing.fixing import fixed
+    from awesome_cli.errors import SurveyError
     from awesome_cli.files.tree import WorkingTree
 
     with locked(session, written=not preview) as lock:
-        plan = fixed(WorkingTree(session.root), readable_corpus(session, candidates=True))
+        try:
+            corpus = readable_corpus(session, candidates=True)
+        except SurveyError:
+            return  # the findings say why it cannot be read
+        plan = fixed(WorkingTree(session.root), corpus)
         lock.commit(plan.changes)
     if form is FindingsFormat.TEXT:
         session.emit(plan.to_diff(), Format.TEXT)

@@ -100,6 +100,11 @@ class Expectation(Frozen):
         return next(name for name in self.KINDS if getattr(self, name))
 
     @property
+    def of_measure(self) -> bool:
+        """Whether the question is about the values of a measure."""
+        return self.kind in {"largest", "median"}
+
+    @property
     def topic(self) -> str:
         """The query, measure, term, columns or claims of the question."""
         asked = getattr(self, self.kind)
@@ -126,7 +131,7 @@ class Expectation(Frozen):
         needed = self.NEEDS.get(kind)
         if needed is not None and not getattr(self, needed):
             raise ValueError(f"{kind!r} needs {needed!r}")
-        if (self.over or self.minus) and kind not in {"count", "largest", "median"}:
+        if (self.over or self.minus) and kind != "count" and not self.of_measure:
             raise ValueError(f"{kind!r} cannot be compared with 'over' or 'minus'")
         self._has_bounds_of(kind)
         return self

@@ -70,12 +70,13 @@ def _bad_words(audit: Audit, route: Route, column: str, cell: str, taxonomy: Tax
 def paper_twice(corpus: Corpus) -> Iterator[Found]:
     """An audit has a paper twice, so agreement counts its cells twice."""
     for audit in corpus.audits:
-        seen: dict[str, str] = {}
+        seen: set[str] = set()
         for i, coding in enumerate(audit.codings):
             record = corpus.by_key.get(coding.key)
-            first = seen.setdefault(record.key if record else coding.key, coding.key)
-            if any(first == earlier.key for earlier in audit.codings[:i]):
+            key = record.key if record else coding.key
+            if key in seen:
                 yield at(audit, ("codings", i, "key"), f"{coding.key} occurs twice", "remove one of the two codings")
+            seen.add(key)
 
 
 @rule("L015", Level.NOTE)

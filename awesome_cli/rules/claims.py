@@ -89,7 +89,7 @@ def _references(expectation: Expectation, corpus: Corpus) -> Iterator[Reference]
     kind = expectation.kind
     if kind == "state":
         yield from _term_references(expectation, corpus.taxonomy)
-    elif kind in {"largest", "median"}:
+    elif expectation.of_measure:
         yield from _measure_references(expectation, corpus.taxonomy)
     elif kind == "agreement":
         yield from _audit_references(expectation, corpus)
@@ -240,7 +240,7 @@ def unexpected_number(corpus: Corpus) -> Iterator[Found]:
     claims = [(PATH, ("claims", i, "statement"), c.statement, c.expect) for i, c in enumerate(corpus.claims.claims)]
     for path, route, text, expect in (*claims, *([] if any(f.path == PATH for f in corpus.findings) else [finding])):
         known = [n for e in expect for n in (*e.numbers, *[0.0] * ("gap" in e.allowed))]
-        known += [number / 100 for e in expect if e.kind in {"largest", "median"} for number in e.numbers]
+        known += [number / 100 for e in expect if e.of_measure for number in e.numbers]
         for start, word, value in numbers(text):
             if not _among(value, known) and not _in_name(corpus, text, start, word):
                 fix = "correct the number, or add an expectation and write its place: {1}"
@@ -305,7 +305,7 @@ def empty_expectation(corpus: Corpus) -> Iterator[Found]:
 def _without_content(e: Expectation) -> Iterator[str]:
     if {*e.allowed} == {*get_args(State)}:
         yield "is"
-    negative = e.minus is not None or e.kind in {"largest", "median"}
+    negative = e.minus is not None or e.of_measure
     if e.at_least == () or (isinstance(e.at_least, float) and e.at_least <= 0 and not negative):
         yield "at_least"
     most = 1 if e.kind == "share" else len(e.survive) or e.cells

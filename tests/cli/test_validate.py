@@ -71,3 +71,13 @@ def test_an_unreadable_record_is_left_alone(run, wrong: Path):
     shown = run("validate", "--fix", root=wrong, code=1).out
     assert "Y002" in shown
     assert (wrong / "corpus" / "soup2022.yaml").read_text() == "title: [\n"
+
+
+def test_a_taxonomy_that_cannot_be_read_is_a_finding_and_nothing_is_written(run, wrong: Path):
+    taxonomy = wrong / "taxonomy.yaml"
+    taxonomy.write_text(taxonomy.read_text("utf-8") + "axes: [\n", "utf-8")
+    before = {path: path.read_bytes() for path in wrong.rglob("*.yaml")}
+    shown = run("validate", "--fix", root=wrong, code=1)
+    assert "taxonomy.yaml:" in shown.out
+    assert "see 'awesome validate'" not in shown.out + shown.err
+    assert before == {path: path.read_bytes() for path in wrong.rglob("*.yaml")}

@@ -21,7 +21,6 @@ ENDS = "the claim holds today and fails if this candidate alone is admitted"
 WEAKENS = "the claim still holds, but an answer comes nearer to its bound and loses part of its margin"
 MEASURED = frozenset({"count", "share", "state", "largest", "median", "survive"})
 """Kinds of expectations that have a margin."""
-ABOUT_MEASURES = frozenset({"largest", "median"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +144,7 @@ def _papers(expectation: Expectation, state: str, limit: int) -> tuple[float, fl
 
 def _codings(claim: Claim, expectation: Expectation, pool: Pool, candidate: Candidate) -> Iterator[Provisional]:
     """Yield a candidate's codings, or its measure, that an expectation queries."""
-    if expectation.kind in ABOUT_MEASURES and (number := candidate.measures.get(expectation.topic)):
+    if expectation.of_measure and (number := candidate.measures.get(expectation.topic)):
         yield Provisional(f"{expectation.topic}={short(number.value or 0)}", number.confidence, None)
     for query in pool.queries(claim.model_copy(update={"expect": (expectation,)})):
         for axis, term in sorted(query.terms):

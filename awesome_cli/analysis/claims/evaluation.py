@@ -123,8 +123,11 @@ def _compared(expectation: Expectation, value: float, pool: Pool, change: Pertur
     else:
         regrouped = expectation.model_copy(update={"group": base})
         second = ANSWERS[expectation.kind](regrouped, pool, change)[0]
-    if not isinstance(second, float | int):
-        return None
+    return combined(expectation, value, second) if isinstance(second, float | int) else None
+
+
+def combined(expectation: Expectation, value: float, second: float) -> float | None:
+    """Return the difference of two values, or their ratio (None for a ratio to zero), as the expectation says."""
     if expectation.minus is not None:
         return value - second
     return value / second if second else None

@@ -149,7 +149,7 @@ class Pool:
         e = expectation
         if e.kind == "state":
             yield from (("papers", self.covering(e.topic)), ("papers", self.corpus.taxonomy.sparse.of))
-        elif e.kind in {"largest", "median"}:
+        elif e.of_measure:
             yield "measure", e.topic
         elif e.kind in {"count", "share", "ids"}:
             bases = (e.over, e.minus) if e.kind == "count" else (e.among,) if e.kind == "share" else ()
@@ -158,7 +158,7 @@ class Pool:
     def groups_of(self, expectation: Expectation) -> tuple[str, ...]:
         """Return the queries that decide which papers of a measure an expectation compares; empty for other kinds."""
         e, known = expectation, {measure.id: measure for measure in self.corpus.taxonomy.measures}
-        if e.kind not in {"largest", "median"} or e.topic not in known:
+        if not e.of_measure or e.topic not in known:
             return ()
         groups = [group.where for group in known[e.topic].groups if group.id in {e.group, e.over, e.minus}]
         return (*groups, known[e.topic].counted if e.among == "*" else e.among)

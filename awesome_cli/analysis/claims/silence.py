@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from awesome_cli.analysis.claims.evaluation import evaluate, meets
+from awesome_cli.analysis.claims.evaluation import combined, evaluate, meets
 from awesome_cli.analysis.claims.perturbations import UNCHANGED
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.gaps.states import state_of
@@ -13,7 +13,6 @@ from awesome_cli.model.taxonomy import LISTED, Taxonomy
 from awesome_cli.query.parser import parse
 from awesome_cli.text.numbers import counted
 
-MEASURED = frozenset({"largest", "median"})
 AS_LISTED = "as listed"
 """Words of a statement that restrict it to the listed terms, so that unlisted terms cannot overturn it."""
 
@@ -60,7 +59,7 @@ def _doubts(claim: Claim, pool: Pool) -> Iterator[Doubt]:
         then = pool.as_of(claim.as_of) if expectation.dated else pool
         for survivor in then.survivors(expectation):
             yield from (replace(doubt, expectation=expectation) for doubt in doubts(survivor, then))
-        if expectation.kind in MEASURED and (doubt := _of_measure(expectation, then)):
+        if expectation.of_measure and (doubt := _of_measure(expectation, then)):
             yield Doubt(expectation, *doubt, listed=False)
         if expectation.kind in CHECKS and expectation.of == "papers":
             taxonomy = then.corpus.taxonomy
@@ -144,9 +143,7 @@ def _compared(e: Expectation, groups: Sequence[Mapping[str, float]]) -> float | 
     if not all(groups):
         return None
     first, *second = (max(group.values()) if e.kind == "largest" else median(group.values()) for group in groups)
-    if e.minus is not None:
-        return first - second[0]
-    return (first / second[0] if second[0] else None) if second else first
+    return combined(e, first, second[0]) if second else first
 
 
 def _with_terms(query: str, pool: Pool) -> str:

@@ -37,7 +37,7 @@ def expected(expectation: Expectation) -> str:
         "agreement": f"agreement on {e.topic} in {e.audit}" + (f" ({e.group})" if e.group else ""),
         "survive": f"claims that flip under {str(e.under).replace('_', ' ')}",
     }[e.kind]
-    if e.kind in {"largest", "median"}:
+    if e.of_measure:
         about += f" among {e.among}" if e.among != "*" else ""
         about += f" at confidence {e.confidence} or better" if e.confidence else ""
     about += f" over {e.over}" if e.over else ""
@@ -94,7 +94,6 @@ def to_json(value: Value) -> object:
 
 
 RECORDS = {"papers": "paper", "exclusions": "screened-out record"}
-MEASURED = frozenset({"largest", "median"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +237,7 @@ class _Wording:
         e, singular = self.e, value == "1"
         if e.kind == "survive":
             return f" of {counted(len(e.survive), 'claim')}"
-        if e.kind in MEASURED:
+        if e.of_measure:
             return " times" if e.over else next((f" {m.unit}" for m in self.taxonomy.measures if m.id == e.topic), "")
         return f" {RECORDS[e.of]}{'' if singular else 's'}" if e.kind == "count" and not self.compared else ""
 
