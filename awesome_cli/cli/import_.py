@@ -67,7 +67,7 @@ EntriesOption = Annotated[
         "--entries",
         metavar="WHICH",
         autocompletion=lambda: list(ENTRIES),
-        help="Entries of a Markdown list to read: papers, or all entries with a link.",
+        help="Entries of a Markdown list to read: papers, also works without a link (unlinked), or all with a link.",
     ),
 ]
 OnDuplicateOption = Annotated[

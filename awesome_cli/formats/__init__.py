@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 EXPORTED = ("bibtex", "csv", "json", "csljson", "ris", "artifact", "screening")
 IMPORTED = ("ris", "nbib", "json", "markdown", "bibtex", "yaml", "csv")
 """Import formats, in the order in which detection tries them."""
-ENTRIES = ("papers", "all")
-"""Entries of a Markdown list to import: only papers, or also tools, data sets, courses and pages."""
+ENTRIES = ("papers", "unlinked", "all")
+"""Entries of a Markdown list to import: only papers, also works without a link, or also tools, data sets and pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class ImportFormat:
     """An import format. `endings` are its file extensions; `recognises` tests the start of a text.
 
     `read` takes the text, the file name (for positions such as `refs.bib:12`) and the options. It raises `ValueError`
-    if the text is not in the format. If `by_name`, an import of a folder skips files of the format.
+    if the text is not in the format. If `by_name`, its endings decide, and an import of a folder skips the files.
     """
 
     endings: tuple[str, ...]
@@ -95,6 +95,6 @@ def detect(name: str, text: str) -> str | None:
     ending, start = name.rpartition(".")[2].casefold(), text.lstrip("\ufeff \n\t")
     known = import_formats()
     expected = next((form for form, reader in known.items() if ending in reader.endings), None)
-    if expected and known[expected].recognises(start):
+    if expected and (known[expected].by_name or known[expected].recognises(start)):
         return expected
     return next((form for form, reader in known.items() if reader.recognises(start)), expected)

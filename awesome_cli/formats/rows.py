@@ -5,6 +5,7 @@ becomes a draft with title and year.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -350,7 +351,9 @@ def joined(batches: Iterable[Batch]) -> Batch:
     columns = tuple(dict.fromkeys(name for batch in parts for name in batch.columns))
     left_out = tuple(entry for batch in parts for entry in batch.left_out)
     title = next((batch.title for batch in parts if batch.title), "")
-    others = sum(batch.others for batch in parts)
+    others = Counter[str]()
+    for batch in parts:
+        others.update(batch.others)
     return Batch(drafts, failures, columns, left_out=left_out, others=others, title=title)
 
 

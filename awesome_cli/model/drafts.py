@@ -53,7 +53,7 @@ class Batch:
 
     `decisions` maps each decision word to the kind of record and the number of entries: `{word: {kind, n}}`.
     `left_out` lists entries that are not works, such as a link to a tool; `others` is the number of left-out entries
-    that an option can include. `title` is the title of the imported page.
+    that each choice of `--entries` includes. `title` is the title of the imported page.
     """
 
     drafts: tuple[Draft, ...] = ()
@@ -61,7 +61,7 @@ class Batch:
     columns: tuple[str, ...] = ()
     decisions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     left_out: tuple[Failure, ...] = ()
-    others: int = 0
+    others: Mapping[str, int] = field(default_factory=dict)
     title: str = ""
 
 

@@ -83,7 +83,7 @@ def test_a_list_of_tools_is_read_whole_if_that_is_asked_for():
     assert row.fields["summary"] == "Readable implementation with a written derivation of the math"
     assert row.headings == (("Implementations", "Community Implementations"),)
     without = listed("gaussian-splatting")
-    assert (without.drafts, without.others) == ((), 102)
+    assert (without.drafts, without.others) == ((), {"all": 102})
     assert without.failures[0].message == "contains no papers; 102 entries link to other resources: add --entries all"
 
 
@@ -105,7 +105,7 @@ def test_entries_are_neither_navigation_nor_prose_and_groups_name_theirs():
         ("On Bread", None, (("B",),)),
         ("Scale", "Weighs beans.", (("B",),)),
     ]
-    assert found.others == 0
+    assert found.others == {}
 
 
 def without_code(text: str) -> str:

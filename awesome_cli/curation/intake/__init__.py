@@ -93,7 +93,7 @@ class Intake:
     decisions: dict[str, Mapping[str, object]] = field(default_factory=dict)
     decided: Counter[str] = field(default_factory=Counter)
     left_out: list[Failure] = field(default_factory=list)
-    others: int = 0
+    others: Mapping[str, int] = field(default_factory=dict)
 
     def add(self, draft: Draft) -> None:
         """Add one draft; raises `RefusedError` if it is not a valid record, or is known and that is an error."""

@@ -9,6 +9,7 @@ from awesome_cli.model.records import Exclusion
 from awesome_cli.model.taxonomy import UNCODED
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Tone, Toned
 from awesome_cli.text.known import without_middle
+from awesome_cli.text.numbers import counted
 
 MOST = 100
 """Maximum number of words or field names in a line; the most common ones are shown."""
@@ -149,12 +150,16 @@ def _blocks(intake: Intake, most_left: int | None, *, written: bool) -> Iterator
 
 def _left_out(intake: Intake, most: int | None) -> Iterator[Block]:
     entries = intake.left_out
+    others, unlinked = (intake.others.get(which, 0) for which in ("all", "unlinked"))
+    ask = f"; --entries all adds {others:,} of them" if others else ""
+    if unlinked:
+        verbs = ("has", "takes it") if unlinked == 1 else ("have", "takes them")
+        yield Text(f"{counted(unlinked, 'entry')} {verbs[0]} no link; --entries unlinked {verbs[1]} in")
     reasons = Counter(entry.message.rpartition(": ")[2] for entry in entries)
     why = "; ".join(f"{reason} ({n:,})" for reason, n in reasons.most_common())
     lines = [str(entry) for entry in entries[:most]]
     if more := len(entries) - len(lines):
         lines.append(f"and {more:,} more: '--report FILE' writes all of them")
-    ask = f"; --entries all adds {intake.others:,} of them" if intake.others else ""
     yield from _listed(f"Left out ({len(entries):,}){ask}: {why}", iter(lines), "plain")
 
 

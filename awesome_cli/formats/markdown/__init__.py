@@ -6,18 +6,21 @@ papers without a title, are reported.
 """
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from awesome_cli.formats import ImportFormat, ReadingOptions, rows
-from awesome_cli.formats.markdown.entries import ListedWork, works
+from awesome_cli.formats.markdown.entries import ListedWork, ListEntry, works
 from awesome_cli.formats.markdown.links import is_web
 from awesome_cli.formats.markdown.lists import sorted_page
 from awesome_cli.formats.markdown.page import parts_of
 from awesome_cli.formats.reading import ENTRY
-from awesome_cli.model.drafts import Batch, Draft, Failure, link
+from awesome_cli.formats.rows import plain_name
+from awesome_cli.model.drafts import Batch, Draft, Failure, filled, link
 from awesome_cli.model.identifiers import says
 from awesome_cli.text.known import without_middle
+from awesome_cli.text.numbers import counted
 
 OTHER = re.compile(r"[{@]|\[\s*[\[\]{\"\d-]")
 """The start of JSON or BibTeX."""
@@ -30,14 +33,15 @@ LINKED = re.compile(r"\]\(https?:|href=")
 
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
-    """Read the papers of a page or, with `--entries all`, all entries of its lists."""
+    """Read the papers of a page; with `--entries`, also works without a link (as candidates), or all entries."""
     page = sorted_page(parts_of(text))
-    chosen = everything = works(sorted([*page.entries, *page.other_entries], key=lambda entry: entry.line))
+    further = {"papers": [], "unlinked": [*page.unlinked.values()], "all": page.other_entries}
+    papers, chosen = works(page.entries), _works(page.entries, further[options.entries])
+    sizes = {which: len(_works(page.entries, entries)) for which, entries in further.items() if entries}
+    n = {which: size - len(papers) for which, size in sizes.items() if which != options.entries}
     if options.entries != "all":
-        chosen = works(page.entries)
         for entry in page.other_entries:
             page.leave(entry)
-    skipped = len(everything) - len(chosen)
     drafts = tuple(_draft(work, name, options) for work in chosen)
     linked = {anchor.url for work in chosen for anchor in work.entry.links}
     left: dict[int, Failure] = {}
@@ -45,6 +49,9 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
         if anchor.url not in linked:
             message = f"{without_middle(anchor.text or anchor.url)}: {why}"
             left.setdefault(anchor.line, Failure(f"{name}:{anchor.line}", message))
+    if options.entries != "unlinked":
+        unlinked = {line: Failure(f"{name}:{line}", f"{e.title}: {UNLINKED}") for line, e in page.unlinked.items()}
+        left = unlinked | left
     columns = dict.fromkeys(column for work in chosen for column in work.entry.columns)
     untitled = ((entry.line, entry.papers[0].url) for entry in page.failed)
     failures = tuple(
@@ -52,11 +59,25 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
         for line, url in untitled
         if url not in linked
     )
-    if skipped and not drafts:
-        n = f"{skipped:,} entries link" if skipped > 1 else "1 entry links"
-        failures = (*failures, Failure(name, f"contains no papers; {n} to other resources: add --entries all"))
+    if not drafts and (whole := _empty(n)):
+        failures = (*failures, Failure(name, f"contains no papers; {whole}"))
     left_out = tuple(left[n] for n in sorted(left))
-    return Batch(drafts, failures, tuple(columns), left_out=left_out, others=skipped, title=page.sections.title)
+    return Batch(drafts, failures, tuple(columns), left_out=left_out, others=n, title=page.sections.title)
+
+
+UNLINKED = "has no link"
+
+
+def _works(entries: Sequence[ListEntry], further: Sequence[ListEntry]) -> list[ListedWork]:
+    return works(sorted([*entries, *further], key=lambda entry: entry.line))
+
+
+def _empty(n: Mapping[str, int]) -> str:
+    """Return the number of entries of a page without papers, with the option that adds them."""
+    which = "all" if n.get("all") else "unlinked"
+    verbs = {"all": "link{} to other resources", "unlinked": "ha{} no link"}
+    ending = {"all": ("s", ""), "unlinked": ("s", "ve")}[which][n.get(which) != 1]
+    return f"{counted(n[which], 'entry')} {verbs[which].format(ending)}: add --entries {which}" if n.get(which) else ""
 
 
 def _draft(work: ListedWork, name: str, options: ReadingOptions) -> Draft:
@@ -64,6 +85,7 @@ def _draft(work: ListedWork, name: str, options: ReadingOptions) -> Draft:
     further = [anchor for anchor in entry.links if not says(work.ids, [anchor.url])]
     links = [link(anchor.label, anchor.url) for anchor in further if is_web(anchor.url)]
     values: dict[str, Any] = {
+        "key": entry.nickname.replace(" ", "-"),
         "title": entry.title,
         "authors": entry.authors,
         "year": str(entry.year or ""),
@@ -75,11 +97,20 @@ def _draft(work: ListedWork, name: str, options: ReadingOptions) -> Draft:
         **{scheme: str(value) for scheme, value in work.ids.items()},
     }
     row = {**entry.columns, **{field: value for field, value in values.items() if value}}
-    return replace(rows.draft(row, f"{name}:{entry.line}", options), headings=tuple(work.paths))
+    # In lists, a column such as `Key` or `ID` does not contain citation keys.
+    others = {n: row.pop(n) for n in entry.columns if plain_name(n) in rows.FIELDS["key"] and n not in options.columns}
+    made = rows.draft(row, f"{name}:{entry.line}", options)
+    fields = filled({**made.fields, "extra": {**made.fields.get("extra", {}), **others}})
+    is_candidate = not entry.links and entry.is_unlinked
+    return replace(made, fields=fields, headings=tuple(work.paths), kind="candidate" if is_candidate else made.kind)
+
+
+FENCED = re.compile(r"^ {0,3}(```|~~~).*?^ {0,3}\1", re.MULTILINE | re.DOTALL)
 
 
 def _is_list(start: str) -> bool:
-    """True if a list, a table or text below a heading contains a link, before any BibTeX entry."""
+    """True if a list, a table or text below a heading contains a link, before any BibTeX entry that is not fenced."""
+    start = FENCED.sub("", start)
     entry = re.search(ENTRY, start, re.MULTILINE)
     head = start[: entry.start()] if entry else start
     if OTHER.match(head):

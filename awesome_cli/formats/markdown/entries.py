@@ -10,7 +10,7 @@ a summary after the dash.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from awesome_cli.formats.markdown import facts
 from awesome_cli.formats.markdown.links import Anchor, badge, ids_of, is_kept, is_label, sort_of
@@ -85,7 +85,8 @@ def _lead(bits: Sequence[Bit]) -> bool:
     """True if bits contain only a number, a date, labels or a word in brackets."""
     text = "".join("" if isinstance(bit, Anchor) else bit.text for bit in bits if not getattr(bit, "image", ""))
     text = facts.without_lead(clean(text) + " ").strip(" .,:;|[](){}*-—–&/\"'“”‘’#>")
-    return not text or facts.is_venue(text) or is_label(text) or (len(text.split()) < 2 and len(bits) < 3)
+    is_fact = facts.is_venue(text) or facts.is_dated(text) or is_label(text)
+    return not text or is_fact or (len(text.split()) < 2 and len(bits) < 3)
 
 
 def _taken(bits: list[Bit], at: int, *, begins: bool) -> TitleMatch:
@@ -172,6 +173,8 @@ class ListEntry:
     """A parsed entry of a list or table. `main` is the link of the title.
 
     `begins` is True if the title comes first. `columns` are the cells of a row that have no field, by column name.
+    `nickname` is the short name of a work before its title. `is_unlinked` is True for a work without a link, of which
+    only its title, authors, venue or year are known.
     """
 
     line: int
@@ -187,6 +190,8 @@ class ListEntry:
     main: Anchor | None = None
     columns: dict[str, str] = field(default_factory=dict)
     bits: tuple[Bit, ...] = ()
+    nickname: str = ""
+    is_unlinked: bool = False
 
     @property
     def papers(self) -> tuple[Anchor, ...]:
@@ -222,6 +227,7 @@ def merge_entries(entry: ListEntry, other: ListEntry) -> ListEntry:
         keywords=tuple(dict.fromkeys((*entry.keywords, *other.keywords))),
         columns={**other.columns, **entry.columns},
         main=entry.main or (other.main if not entry.title else None),
+        nickname=entry.nickname or other.nickname,
     )
 
 
@@ -241,9 +247,11 @@ def parse_entry(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListE
             title, authors, begins = name, people, True
     badges = filter(None, (badge(piece.image) for piece in pieces))
     labels = [*badges, *(a.text for a in anchors if a.is_label), *facts.BRACKETS.findall(plain(pieces)[:200])]
-    entry = _parse_facts(used, title if authors or (begins and not main) else "", labels)
+    nickname = nickname_of(bits, title)
+    entry = _parse_facts(used, title if authors or (begins and not main) else "", labels, nickname)
     return replace(
         entry,
+        nickname=nickname,
         bits=tuple(bits),
         line=next((p.line for p in pieces if p.text.strip() or p.image), 0),
         title=title,
@@ -306,7 +314,26 @@ def _whole_bold(pieces: Sequence[Fragment]) -> list[Fragment]:
     return merged
 
 
-def _parse_facts(used: Sequence[Bit], title: str, labels: Sequence[str]) -> ListEntry:
+def nickname_of(bits: Sequence[Bit], title: str) -> str:
+    """Return the short name before a title: `SayCan` of `SayCan: [Do As I Can](a)` and `**SayCan** "Do As I Can"`."""
+    start = title[:20]
+    before = list(takewhile(lambda bit: start not in clean(bit.text), bits))
+    if not title or len(before) == len(bits) or any(isinstance(bit, Anchor) for bit in before):
+        return ""
+    within = clean(bits[len(before)].text).partition(start)[0].rstrip("\"'“‘")
+    text = clean("".join(bit.text for bit in before if not getattr(bit, "image", ""))) + within
+    name = facts.without_lead(text).strip(" :：[]【】()*|,.-–—\"'“”‘’")
+    is_marked = text.rstrip(" *").endswith((":", "：", "]", "】")) or any(
+        "b" in getattr(bit, "look", "") for bit in before
+    )
+    words = spaced(name).split()
+    is_general = {*words} <= facts.TITLE_WORDS | facts.PRIZES or is_label(name) or facts.is_venue(name)
+    shown = name[:1].isalnum() and any(c.isupper() or c.isdigit() for c in name) and any(c.isalpha() for c in name)
+    is_name = is_marked and shown and not is_general and len(words) <= 4 and len(name) <= 30
+    return name if is_name and not facts.is_dated(name) and "," not in name else ""
+
+
+def _parse_facts(used: Sequence[Bit], title: str, labels: Sequence[str], nickname: str) -> ListEntry:
     """Extract authors, venue, year and summary from the text beside the title; venue and year also from `labels`."""
     rest = "".join(CUT if isinstance(bit, Anchor) or bit.image else bit.text for bit in used)
     if title:
@@ -329,10 +356,11 @@ def _parse_facts(used: Sequence[Bit], title: str, labels: Sequence[str]) -> List
     for label in labels:
         label_venue, label_year = facts.venue_of(label)
         venue, year = venue or label_venue, year or label_year
-    venue = journal or venue
+    venue = journal or venue or next(filter(None, map(facts.bracketed_venue, labels)), "")
     summary = _summary(rest, authors)
     if not summary and facts.is_unsure(names, slanted, authors, venue):
-        summary = " ".join(filter(None, _chunks(rest))).strip(" .,;:–—-")
+        summary = " ".join(filter(None, _chunks(rest))).removeprefix(nickname).strip(" .,;:–—-[]")
+    summary = facts.remainder(summary, authors, venue, nickname)
     return ListEntry(0, authors=authors, venue=venue, year=year, summary=summary)
 
 

@@ -15,8 +15,8 @@ VENUES = tuple(
     ICLR NeurIPS NIPS ICML ACL EMNLP NAACL EACL AACL COLING TACL CVPR ICCV ECCV WACV BMVC ACCV AAAI IJCAI KDD SIGKDD
     WWW SIGIR CIKM WSDM RecSys ICRA IROS CoRL RSS SIGGRAPH ICASSP INTERSPEECH UAI AISTATS COLT JMLR TMLR TPAMI PAMI
     IJCV TIP TOG TVCG 3DV ICME ISCA MICRO ASPLOS HPCA OSDI SOSP NSDI EuroSys ATC MLSys VLDB PVLDB SIGMOD ICDE CCS
-    NDSS USENIX SIGCOMM CHI UIST CSCW ICSE FSE ASE ISSTA PLDI POPL OOPSLA Nature Science PNAS arXiv Arxiv ArXiv
-    Preprint CoRR bioRxiv medRxiv COLM CoLM LREC CoNLL MICCAI TMI RA-L RAL T-RO TKDE TOIS TNNLS ICPR DAC PPoPP SoCC
+    NDSS USENIX SIGCOMM CHI UIST CSCW ICSE FSE ASE ISSTA PLDI POPL OOPSLA Nature Science PNAS
+    Preprint CoRR COLM CoLM LREC CoNLL MICCAI TMI RA-L RAL T-RO TKDE TOIS TNNLS ICPR DAC PPoPP SoCC
     HotOS ICLP ECAI AAMAS ICAPS CogSci ISWC ESWC SemEval IEEE ACM MobiCom MobiSys SenSys INFOCOM ICDM SDM PAKDD ECML
     ICDAR ICIP ICSC ISMAR TRO ICS SC TACO TOIT JAIR AIJ IUI SIGDIAL EDBT
     """.split()
@@ -44,7 +44,11 @@ JOURNAL_WORDS = frozenset(
     """.split()
 )
 """Words of journal names that do not occur in names of people."""
-KNOWN = "|".join(sorted(map(re.escape, VENUES), key=len, reverse=True))
+PREPRINTS = {name.casefold(): name for name in ("arXiv", "bioRxiv", "medRxiv", "ChemRxiv", "PsyArXiv")}
+"""Preprint servers, whose names lists write in any case."""
+CANONICAL = {name.casefold(): name for name in VENUES} | PREPRINTS
+"""The usual spelling of each venue, by its name in lower case."""
+KNOWN = f"(?i:{'|'.join(PREPRINTS)})|" + "|".join(sorted(map(re.escape, VENUES), key=len, reverse=True))
 YEAR = r"(?:19[5-9]\d|20[0-4]\d)"
 VENUE = re.compile(
     rf"(?P<name>(?:(?:Findings of|ACM|IEEE|Findings)\s+)?\b(?:{KNOWN})"
@@ -54,8 +58,8 @@ VENUE = re.compile(
 DATE = re.compile(rf"\b({YEAR})(?:[./-]?\d{{1,2}}){{0,2}}\b|\b\d{{1,2}}[./-]({YEAR})\b")
 LEAD = re.compile(
     rf"\s*(?:[-*+•·>#]+\s+|\d{{1,3}}[.):]\s+|[(\[【]\s*\d{{1,3}}\s*[)\]】]\s*|(?:Papers?|Title|Work)\s*:\s*|"
-    rf"[\[(【]?\s*(?:{YEAR}[./-]?\d{{0,2}}(?:[./-]\d{{1,2}})?|\d{{1,2}}[./-]{YEAR})\s*[\])】]?\s*[:,|—–-]?\s*(?=\W|[^\d\s])|"
-    r"(?P<bracket>[\[(【])(?P<text>[^\[\]()【】]{1,40})[\])】]\s*[:|—–-]?\s*)"
+    rf"(?P<bracket>[\[(【])(?P<text>(?:{YEAR}[^\[\]()【】]{{0,80}}|[^\[\]()【】]{{1,40}}))[\])】]\s*[:|—–-]?\s*|"
+    rf"[\[(【]?\s*(?:{YEAR}[./-]?\d{{0,2}}(?:[./-]\d{{1,2}})?|\d{{1,2}}[./-]{YEAR})\s*[\])】]?\s*[:,|—–-]?\s*(?=\W|[^\d\s]))"
 )
 """Text before a title: a number, a date, `Paper:`, a word in brackets."""
 ET_AL = re.compile(r",?\s*\bet\.?\s*al\b\.?", re.IGNORECASE)
@@ -110,14 +114,48 @@ def venue_of(text: str) -> tuple[str, int | None]:
         if digits:
             year = int(digits) if len(digits) == 4 else 2000 + int(digits) if int(digits) < 50 else 1900 + int(digits)
         name = " ".join(match["name"].split())
-        return {"arxiv": "arXiv", "preprint": "", "corr": "arXiv"}.get(name.casefold(), name), year
+        return {**PREPRINTS, "preprint": "", "corr": "arXiv"}.get(name.casefold(), name), year
     return "", year
+
+
+DATED_VENUE = re.compile(rf"[\[(【]\s*{YEAR}[\s,:]+(?P<name>[^\W\d_][^\[\]()【】,;:.]{{1,60}})")
+"""Year and venue in brackets: `[2023 Genome Biology]`."""
+
+
+def bracketed_venue(text: str) -> str:
+    """Return the venue after a year in brackets, '' if missing; `[2023 Genome Biology]` gives `Genome Biology`."""
+    name = (DATED_VENUE.match(text) or {"name": ""})["name"].strip()
+    return "" if len(name.split()) > 6 or is_label(name) else name
+
+
+def is_dated(text: str) -> bool:
+    """True if a short text starts or ends with a year: `2024 ICLR workshop on cells`."""
+    return len(text.split()) <= 10 and bool(re.match(rf"{YEAR}\b", text) or re.search(rf"\b{YEAR}$", text))
 
 
 def _goes_on(text: str, venue: re.Match[str]) -> bool:
     """True if a venue is part of a longer name: `IEEE Access`, `Political Science`."""
     longer = re.match(r" [A-Za-z]{3}", text[venue.end("name") :])
     return bool(longer or re.search(r"[A-Z][a-z]+ $", text[: venue.start()]))
+
+
+def undated(text: str) -> str:
+    """Remove year and month at the end of a venue: `Robotics (CoRL), Nov 2023` gives `Robotics (CoRL)`."""
+    text = OWN_YEAR.sub("", text.strip()).rstrip(" .,;:(")
+    month = [*MONTH.finditer(text)][-1:]
+    is_last = month and not text[month[0].end() :].strip(" .,0123456789")
+    text = text[: month[0].start()].rstrip(" .,;:(") if is_last and month[0].start() else text
+    return text + ")" * (text.count("(") > text.count(")"))
+
+
+def remainder(text: str, *known: str) -> str:
+    """Return a text if it says more than known texts, a venue, a date and labels, else ''."""
+    rest = text
+    for part in filter(None, known):
+        rest = rest.replace(part, " ")
+    rest = MONTH.sub(" ", DATE.sub(" ", VENUE.sub(" ", rest)))
+    words = [word for word in spaced(rest).split() if len(word) > 1 and not word.isdigit()]
+    return "" if not words or is_label(" ".join(words)) or PRIZES.issuperset(words) else text
 
 
 def year_in(text: str) -> int | None:
@@ -144,11 +182,21 @@ def is_names(text: str, *, alone: bool = False) -> bool:
     parts = [part for part in parts if part]
     if not parts or len(text) > 3000 or max(len(part.split()) for part in parts) > 6:
         return False
-    is_name = [bool(NAME.fullmatch(part)) and not has_plain_word(part) for part in parts]
+    plain = [part for part in parts if INITIALED.fullmatch(part) or (NAME.fullmatch(part) and not has_plain_word(part))]
+    # Beside other names, `In So Kweon` and `Siu Wing Or` are names, too.
+    doubtful = [part for part in parts if part not in plain and NAME.fullmatch(part) and _may_be_named(part)]
+    names = len(plain) + (len(doubtful) if plain else 0)
     if shortened or alone:
-        return all(is_name) and len(parts[0].split()) < 6
+        return names == len(parts) and len(parts[0].split()) < 6
     initials = any(re.match(r"[A-Z]\.|\S.* [A-Z]{1,3}$", part) for part in parts)
-    return sum(is_name) >= 0.8 * len(parts) and is_name[0] and (initials or (len(parts) > 1 and " " in parts[0]))
+    is_list = initials or (len(parts) > 1 and " " in parts[0])
+    return names >= 0.8 * len(parts) and parts[0] in {*plain, *doubtful} and is_list
+
+
+def _may_be_named(text: str) -> bool:
+    """True if the words of titles in a text are short and capitalized, as in the names `Bo On` and `In So Kweon`."""
+    words = (word for word in text.split() if has_plain_word(word))
+    return all(word.istitle() and len(word) < 5 for word in words)
 
 
 def names_in(text: str) -> str:
@@ -245,7 +293,8 @@ Slanted = tuple[str, str]
 YEAR_BEHIND = re.compile(rf"[\s.,;:(|–—-]*{YEAR}\b")
 VOLUME_BEHIND = re.compile(rf"[\s.,]*(?:{YEAR}\s*;\s*\d|\d{{1,4}}\s*[,(:]\s*(?:no\.\s*)?\d)")
 """Volume and pages, as in `2014;3(2):1-9`, `13, 508` and `91, no. 5`."""
-OWN_YEAR = re.compile(rf"[\s,(]+(?:\d{{1,4}}[\s,(]+)?{YEAR}\)?$")
+OWN_YEAR = re.compile(rf"[\s,:(]+(?:\d{{1,4}}[\s,(]+)?{YEAR}\)?$")
+MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:\b\.?|[a-z]{1,6}\b)", re.IGNORECASE)
 BEFORE_YEAR = re.compile(rf"(?:^|[.,|(–—]\s)\s*(?P<name>[A-Z][^.,;|()\d]{{4,80}}?)[,.]?\s+\(?(?={YEAR})", re.MULTILINE)
 JOINING = frozenset("of in for on the and a an de la et der für und & at to".split())
 INITIALED = re.compile(
@@ -263,14 +312,17 @@ NAME_LIST = re.compile(rf"(?:{FAMILY_FIRST}(?:, (?:and )?| and | & )){{1,60}}{FA
 def slanted_authors(text: str, *, has_venue: bool) -> str:
     """Return the authors in a text in italics, '' if the text may be a journal, an affiliation or a single name."""
     names = names_in(text)
-    if is_journal(names) or not is_names(names, alone=True):
-        return ""
     parts = [part.strip() for part in re.split(r",|;|\band\b|&|\|", ET_AL.sub("", names)) if part.strip()]
     if len(parts) == 1 and not INITIALED.fullmatch(names) and not ET_AL.search(names):
         # Beside a conference, a single name is an author.
+        words = names.split()
         ruled_out = {*spaced(names).split()} & (INSTITUTIONS | PRIZES)
-        plain = 1 < len(names.split()) < 4 and not re.search(r"[a-z][A-Z]", names) and not ruled_out
-        return names if has_venue and plain and not CORPORATE.search(names) else ""
+        is_plain = 1 < len(words) < 4 and not re.search(r"[a-z][A-Z]", names) and not ruled_out
+        is_name = is_names(names, alone=True) and not is_journal(names)
+        is_name = is_name or (len(words) == 3 and bool(NAME.fullmatch(names)) and _may_be_named(names))
+        return names if has_venue and is_plain and is_name and not CORPORATE.search(names) else ""
+    if not is_names(names, alone=True):
+        return ""
     is_list = all(" " in part for part in parts) or BIBTEX.fullmatch(names) or re.search(r"\b[A-Z]\.", names)
     return names if is_list or ET_AL.search(names) else ""
 
@@ -278,7 +330,7 @@ def slanted_authors(text: str, *, has_venue: bool) -> str:
 def slanted_venue(text: str, behind: str, *, has_authors: bool, year: bool) -> str:
     """Return a text in italics if its words, or a year or volume after it, show that it is a venue, else ''."""
     has_year = bool(YEAR_BEHIND.match(behind) or OWN_YEAR.search(text))
-    text = OWN_YEAR.sub("", text).strip(" .,;:()")
+    text = undated(text)
     words = spaced(text).split()
     of_others = re.sub(r"(?i)\bsociety\b", "", text)  # a journal's name may contain the name of a society
     if not 0 < len(words) <= 12 or is_label(text) or set(words) & PRIZES or CORPORATE.search(of_others):

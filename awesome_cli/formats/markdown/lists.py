@@ -12,10 +12,12 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from awesome_cli.formats.markdown import entries, facts
+from awesome_cli.formats.markdown.columns import NAME_COLUMNS, PAPER_COLUMNS, TITLE_COLUMNS, with_cell
 from awesome_cli.formats.markdown.entries import ListEntry, is_bold_line, merge_entries, parse_entry
-from awesome_cli.formats.markdown.links import Anchor, is_label, sort_of
+from awesome_cli.formats.markdown.labels import with_fields
+from awesome_cli.formats.markdown.links import Anchor, sort_of
 from awesome_cli.formats.markdown.page import BREAK, SILENT, Fragment, Part, Sections, heading_text, plain
-from awesome_cli.formats.rows import FIELDS, plain_name
+from awesome_cli.formats.rows import plain_name
 from awesome_cli.text.folding import spaced
 
 WHY = {
@@ -31,12 +33,14 @@ WHY = {
 class SortedPage:
     """The classified contents of a page. `entries` are papers; `failed` are papers without a title.
 
-    `left` has the links that belong to no entry, with the reason. `open` is an entry whose links may follow.
+    `unlinked` are works without a link, by line. `left` has the links that belong to no entry, with the reason.
+    `open` is an entry whose links may follow.
     """
 
     sections: Sections = field(default_factory=Sections)
     entries: list[ListEntry] = field(default_factory=list)
     other_entries: list[ListEntry] = field(default_factory=list)
+    unlinked: dict[int, ListEntry] = field(default_factory=dict)
     left: list[tuple[Anchor, str]] = field(default_factory=list)
     failed: list[ListEntry] = field(default_factory=list)
     open: ListEntry | None = None
@@ -57,11 +61,31 @@ class SortedPage:
         )
         self.leave(replace(entry, links=mentioned), WHY["paper"])
         entry = replace(entry, links=tuple(a for a in entry.links if a not in mentioned))
-        heading = self.sections.path[-1:] if self.sections.fresh and not entry.title else ()
-        if heading and len(heading[0].split()) > 3:
-            entry = replace(entry, title=facts.titled(facts.without_lead(heading[0])), path=entry.path[:-1])
+        if not entry.title and (title := self.title_above):
+            entry = replace(entry, title=title, path=entry.path[:-1])
         self.sections.fresh = False
-        (self.entries if entry.title else self.failed).append(entry)
+        self.unlinked.pop(entry.line, None)
+        (self.entries if entry.title else self.failed).append(self._placed(entry))
+
+    def pass_unlinked(self, entry: ListEntry) -> None:
+        """Record an item without a link if it is a title with venue, authors or year, or below the name of a venue."""
+        words = len(entry.title.split())
+        is_dated = bool(entry.venue or entry.authors or (entry.year and words > 2))
+        above = facts.is_venue(self.sections.path[-1]) if self.sections.path else False
+        if entry.begins and words > 1 and (is_dated or (above and words > 2)):
+            self.unlinked[entry.line] = self._placed(replace(entry, is_unlinked=True))
+
+    def _placed(self, entry: ListEntry) -> ListEntry:
+        """Fill venue and year from the nearest heading that is a venue or a year."""
+        heading = next((text for text in reversed(self.sections.path) if facts.is_venue(text)), "")
+        venue, year = facts.venue_of(heading)
+        return replace(entry, venue=entry.venue or venue, year=entry.year or year)
+
+    @property
+    def title_above(self) -> str:
+        """The heading directly above, if it may be a title, else ''."""
+        heading = self.sections.path[-1] if self.sections.fresh and self.sections.path else ""
+        return facts.titled(facts.without_lead(heading)) if len(heading.split()) > 3 else ""
 
     def settle(self) -> None:
         """Close the open entry, and record it as a paper if it now links to a paper."""
@@ -74,10 +98,21 @@ class SortedPage:
 
 @dataclass
 class Item:
-    """An item of a list: its parts, and its nested items."""
+    """An item of a list: its parts, its labelled lines, and its nested items."""
 
     parts: list[Part] = field(default_factory=list)
+    fields: list[Part] = field(default_factory=list)
     inner: list["Item"] = field(default_factory=list)
+
+    def take_fields(self) -> None:
+        """Move the labelled lines of this item, and nested items that consist of these, to `fields`."""
+        for item in self.inner:
+            item.take_fields()
+        self.fields += [part for part in self.parts if part.label]
+        self.parts = [part for part in self.parts if not part.label]
+        if self.parts:
+            self.fields += [part for item in self.inner if not item.parts for part in item.fields]
+            self.inner = [item for item in self.inner if item.parts or item.inner]
 
 
 def read_list(page: SortedPage, parts: Sequence[Part]) -> None:
@@ -92,6 +127,8 @@ def read_list(page: SortedPage, parts: Sequence[Part]) -> None:
             inside = known[number].inner
         known[part.items[-1]].parts.append(part)
     last = None
+    for item in roots:
+        item.take_fields()
     for item in _nested(roots):
         last = _item(page, item, page.sections.path)
     # The links of a title may follow in a paragraph that is not indented.
@@ -126,7 +163,7 @@ def _item(page: SortedPage, item: Item, path: tuple[str, ...]) -> ListEntry | No
     if page.sections.aside:
         _leave_all(page, item, f"in the section {page.sections.aside!r}")
         return None
-    outer = entries.split_entries(item.parts, path)
+    outer = _with_fields(entries.split_entries(item.parts, path), item.fields)
     inner = [(child, entries.split_entries(child.parts, path)) for child in item.inner]
     alone = [child for child, nested in inner if child.inner or any(e.is_work and e.begins for e in nested)]
     if not any(entry.papers or entry.has_facts for entry in (*outer, *(e for _, nested in inner for e in nested))):
@@ -139,11 +176,29 @@ def _item(page: SortedPage, item: Item, path: tuple[str, ...]) -> ListEntry | No
         outer = outer if child in alone else _absorbed(outer, nested)
     for entry in outer:
         _sort(page, entry, is_group=len(inner) > 1 and not has_content)
+        if not (entry.links or alone) and page.sections.below:
+            page.pass_unlinked(entry)
     name = _group_name(item, outer, len(alone))
     for child in alone:
         _item(page, child, (*path, name) if name else path)
     waits = bool(outer) and not inner and bool(outer[-1].title) and not outer[-1].links
     return outer[-1] if waits and not any(entry.papers for entry in outer) else None
+
+
+def _with_fields(found: Sequence[ListEntry], fields: Sequence[Part]) -> list[ListEntry]:
+    """Add labelled lines to the last of some entries."""
+    if not found:
+        return []
+    entry = found[-1]
+    for part in fields:
+        entry = with_field(entry, part)
+    return [*found[:-1], entry]
+
+
+def with_field(entry: ListEntry, part: Part) -> ListEntry:
+    """Add a labelled line to an entry."""
+    entry, text = with_cell(entry, plain_name(part.label), part.pieces)
+    return replace(entry, columns={**entry.columns, part.label: text}) if text else entry
 
 
 def _sort(page: SortedPage, entry: ListEntry, *, is_group: bool) -> None:
@@ -180,7 +235,8 @@ def _absorbed(outer: list[ListEntry], nested: Sequence[ListEntry]) -> list[ListE
             entry = replace(entry, authors=part.title)
         else:
             text = part.title if not part.links and not part.has_facts and len(part.title.split()) > 3 else ""
-            entry = merge_entries(entry, replace(part, title="", main=None, summary=part.summary or text))
+            summary = " ".join(filter(None, (entry.summary, part.summary or text)))
+            entry = replace(merge_entries(entry, replace(part, title="", main=None)), summary=summary)
     return [*outer[:-1], entry]
 
 
@@ -190,32 +246,6 @@ def _leave_all(page: SortedPage, item: Item, why: str) -> None:
     for child in item.inner:
         _leave_all(page, child, why)
 
-
-TITLE_COLUMNS = tuple("title paper paper_title papers article publication work reference name 论文 标题".split())
-"""Names of columns with titles, most specific first."""
-NAME_COLUMNS = tuple("method model methods models approach benchmark dataset framework system algorithm survey".split())
-"""Names of columns with short names of works."""
-YEAR_COLUMNS = frozenset(
-    "year date time month published release released publish_date release_date pub_date 年份 时间 日期".split()
-)
-VENUE_COLUMNS = frozenset("venue conf publication pub where source published_in 会议".split())
-"""Names of columns with venues, in addition to `FIELDS`."""
-LINK_COLUMNS = frozenset(
-    """
-    link links url code github repo repository project page project_page website homepage demo pdf arxiv paper_link
-    paper_url resources resource dataset data video code_link model weights 代码 链接
-    """.split()
-)
-SUMMARY_COLUMNS = frozenset(
-    "description summary tl_dr tldr key_idea contribution contributions note notes comment comments abstract".split()
-)
-PAPER_COLUMNS = frozenset(TITLE_COLUMNS) - {"work", "reference", "name"}
-IDLE_COLUMNS = frozenset("id no index stars star recom".split())
-PAPER_LINK_COLUMNS = frozenset("paper pdf arxiv paper_link paper_url 论文".split())
-ELSEWHERE_LABELS = frozenset(
-    "blog blogpost post docs doc documentation code github website homepage project video tweet demo".split()
-)
-"""Words in labels of links that do not lead to the paper, even in a column of papers."""
 
 Cells = Mapping[int, list[Fragment]]
 
@@ -249,50 +279,9 @@ def _row_entry(names: Sequence[str], row: Cells, column: int, path: tuple[str, .
     for n, cell in row.items():
         if n != column:
             name = names[n - 1] if n <= len(names) else f"column {n}"
-            entry, text = _with_cell(entry, plain_name(name), cell)
+            entry, text = with_cell(entry, plain_name(name), cell)
             unassigned |= {name: text} if name and text else {}
     return replace(entry, line=line or entry.line, columns=unassigned, begins=True)
-
-
-def _with_cell(entry: ListEntry, name: str, cell: Sequence[Fragment]) -> tuple[ListEntry, str]:
-    """Add the values of a cell to an entry. Return the entry, and the text of the cell if no field takes the text."""
-    text = plain(cell)
-    part = parse_entry(cell)
-    entry = replace(entry, links=(*entry.links, *(_labelled(anchor, name) for anchor in part.links)))
-    if name in PAPER_COLUMNS and part.is_work and len(part.title.split()) > 2:
-        return replace(entry, title=part.title, main=part.main), ""
-    if not any(c.isalnum() for c in text):
-        return entry, ""
-    if name in {*VENUE_COLUMNS, *FIELDS["venue"]}:
-        venue, year = _venue(text)
-        return replace(entry, venue=venue or entry.venue, year=entry.year or year), ""
-    if name in YEAR_COLUMNS or facts.is_venue(text) or (part.links and is_label(text)):
-        year = facts.year_in(text)
-        return replace(entry, year=year or entry.year, venue=entry.venue or facts.venue_of(text)[0]), ""
-    if name in {*FIELDS["authors"], "first_author", "作者"}:
-        return replace(entry, authors=text), ""
-    if name in SUMMARY_COLUMNS and not entry.summary:
-        return replace(entry, summary=text), ""
-    is_idle = name in {"", *IDLE_COLUMNS, *LINK_COLUMNS}
-    is_links = bool(part.links) and all(anchor.is_label for anchor in part.links) and len(text.split()) < 4
-    return entry, "" if is_idle or is_links else text
-
-
-def _labelled(anchor: Anchor, name: str) -> Anchor:
-    """Label a link by its column: the text in a column of links is a label, `Paper` in a column of papers."""
-    says_other = not ELSEWHERE_LABELS.isdisjoint(spaced(anchor.text).split())
-    is_paper = name in PAPER_LINK_COLUMNS and anchor.sort in {"paper", "page"} and not says_other
-    text = name.replace("_", " ") if spaced(anchor.text) in {"link", "here", "url"} else anchor.text
-    is_label = is_paper or name in LINK_COLUMNS or anchor.is_label
-    return replace(anchor, text="Paper" if is_paper else text, is_label=is_label)
-
-
-def _venue(text: str) -> tuple[str, int | None]:
-    """Return `(venue, year)` of a cell; an unknown venue is returned unchanged."""
-    venue, year = facts.venue_of(text)
-    shown = text if len(text.split()) < 12 else venue
-    bare = re.sub(rf"[\s,:'’]*\(?{facts.YEAR}\)?$|\s*['’]\s?\d\d$", "", shown).strip()
-    return "arXiv" if bare.casefold() == "arxiv" else bare, year
 
 
 def read_table(page: SortedPage, parts: Sequence[Part]) -> None:
@@ -333,7 +322,7 @@ def _row(page: SortedPage, names: Sequence[str], row: dict[int, list[Fragment]],
 def sorted_page(parts: Sequence[Part]) -> SortedPage:
     """Classify all parts of a page."""
     page = SortedPage()
-    groups = [(key, list(group)) for key, group in groupby(parts, key=_group)]
+    groups = [(key, list(group)) for key, group in groupby(with_fields(parts), key=_group)]
     for n, (key, group) in enumerate(groups):
         following = groups[n + 1][0][0] if n + 1 < len(groups) else ""
         if key[0] == "table":
@@ -349,7 +338,7 @@ def sorted_page(parts: Sequence[Part]) -> SortedPage:
 def _group(part: Part) -> tuple[str, int]:
     if part.cell:
         return "table", part.cell[0]
-    if part.items and part.kind in {"text", "quote"}:
+    if part.items and part.kind in {"text", "quote", "field"}:
         return "list", 0
     return part.kind, 0
 
@@ -359,6 +348,11 @@ def _texts(page: SortedPage, parts: Sequence[Part], following: str) -> None:
         if part.kind == "heading":
             page.settle()
             _heading(page, part)
+        elif part.label and (page.open or page.title_above):
+            # Labelled lines below a heading are of the work that the heading names.
+            above = ListEntry(part.line, page.title_above, path=page.sections.path[:-1], begins=True)
+            page.open = with_field(page.open or above, part)
+            page.sections.fresh = False
         elif part.kind == "summary":
             page.settle()
             text = heading_text(part)

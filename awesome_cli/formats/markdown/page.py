@@ -106,7 +106,7 @@ def plain(pieces: Sequence[Fragment]) -> str:
     return clean("".join(piece.text for piece in pieces if not piece.image))
 
 
-Kind = Literal["heading", "summary", "end", "text", "quote", "cell"]
+Kind = Literal["heading", "summary", "end", "text", "quote", "cell", "field"]
 DEPTH = 20
 """Maximum depth at which nested list items are distinguished."""
 NESTING = 100
@@ -129,7 +129,7 @@ class Part:
     """The content between two block tags.
 
     `level` is the level of a heading. `items` are the numbers of the enclosing list items, outermost first. `cell` is
-    `(table, row, column)`; `head` is True in a header row.
+    `(table, row, column)`; `head` is True in a header row. `label` is the name of a `field`, a labelled line.
     """
 
     kind: Kind
@@ -139,6 +139,7 @@ class Part:
     items: tuple[int, ...] = ()
     cell: tuple[int, int, int] | None = None
     head: bool = False
+    label: str = ""
 
 
 @dataclass
@@ -220,8 +221,9 @@ class _Reader:
     def _cell(self, tag: str, rows: int) -> None:
         """Start a row, or a cell that spans `rows` rows."""
         table = self.tables[-1]
-        if tag == "tr":
+        if tag == "tr" or not table[1]:
             table[1:5] = [table[1] + 1, 0, False, False]
+        if tag == "tr":
             return
         column, reaching = table[2] + 1, table[5]
         while reaching.get(column, 0) >= table[1]:
