@@ -143,6 +143,9 @@ def _by_commas(text: str, style: Style) -> list[str]:
             parts[-1] += f" {part}"
         elif part:
             parts.append(part)
+    if len(parts) > 2 and " " not in parts[0] + parts[1] and all(" " in part for part in parts[2:]):
+        # In MLA's style only the first name is inverted.
+        return [f"{parts[0]}, {parts[1]}", *parts[2:]]
     if EAST_ASIAN.search(text) or all(map(FAMILY_FIRST.fullmatch, parts)) or not _are_pairs(parts, style):
         return parts
     return [f"{family}, {forename}" for family, forename in zip(parts[::2], parts[1::2], strict=True)]

@@ -8,7 +8,7 @@ a summary after the dash.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, takewhile
 
@@ -32,7 +32,7 @@ TitleMatch = tuple[str, Anchor | None, list[Bit], bool]
 def title_of(bits: list[Bit]) -> TitleMatch:
     """Return the title, its link, the other bits, and True if at most numbers and labels precede the title."""
     quoted = _quoted(bits)
-    places = [n for n, bit in enumerate(bits) if _may_be_title(bit) and not _is_nickname(bits, n)]
+    places = [n for n, bit in enumerate(bits) if _may_be_title(bit) and not _is_aside(bits, n)]
     if not places or quoted:
         return quoted or ("", None, bits, False)
     first = places[0]
@@ -53,10 +53,13 @@ def title_of(bits: list[Bit]) -> TitleMatch:
     return _taken(bits, max(places, key=lambda n: (min(_words(bits[n]), 4), -n)), begins=False)
 
 
-def _is_nickname(bits: Sequence[Bit], at: int) -> bool:
-    """True if a text is in square brackets, or is a caption that ends in a colon and precedes a link."""
+def _is_aside(bits: Sequence[Bit], at: int) -> bool:
+    """True if a text is in brackets, or is a caption that ends in a colon and precedes a link."""
     if isinstance(bits[at], Anchor):
         return False
+    text = "".join(bit.text for bit in bits[:at] if isinstance(bit, Fragment) and not bit.image)
+    if at and text.count("(") > text.count(")"):
+        return True
     behind = [bit for bit in bits[at + 1 :] if isinstance(bit, Anchor) or bit.text.strip()]
     titled = [n for n, bit in enumerate(behind) if isinstance(bit, Anchor) and not bit.is_label]
     if bits[at].text.rstrip().endswith((":", "：")) and titled and (titled[0] == 0 or _words(bits[at]) > 3):
@@ -77,8 +80,13 @@ def _words(bit: Bit) -> int:
     return len(spaced(bit.text).split())
 
 
+NO_TITLES = frozenset(["other", "others", "misc", "miscellaneous", "more", "etc", "tbd", "todo", "coming soon"])
+"""Names of groups of works, in lower case."""
+
+
 def is_title(text: str) -> bool:
-    return 1 < len(text) < LONGEST and any(c.isalpha() for c in text) and not facts.is_venue(text)
+    shown = 1 < len(text) < LONGEST and any(c.isalpha() for c in text)
+    return shown and not facts.is_venue(text) and spaced(text) not in NO_TITLES
 
 
 def _lead(bits: Sequence[Bit]) -> bool:
@@ -134,7 +142,9 @@ def _quoted(bits: list[Bit]) -> TitleMatch | None:
         if quote and len(quote["text"].split()) > 2 and bit.text[quote.end() :].lstrip()[:1] not in {":", "："}:
             texts = (b.text for b in bits[:n] if isinstance(b, Fragment) and not b.image)
             before = "".join(texts) + bit.text[: quote.start()]
-            if _lead(bits[:n]) or facts.is_names(before.strip(" ,.:"), alone=True) or len(before.split()) <= 6:
+            lead = [*bits[:n], replace(bit, text=bit.text[: quote.start()])]
+            is_short = len(before.split()) <= (6 if before.rstrip()[-1:] in set(":,.-–—|)") else 3)
+            if _lead(lead) or facts.is_names(before.strip(" ,.:"), alone=True) or is_short:
                 rest = replace(bit, text=bit.text[: quote.start()] + CUT + bit.text[quote.end() :])
                 return facts.titled(clean(quote["text"])), None, [*bits[:n], rest, *bits[n + 1 :]], True
     return None
@@ -233,22 +243,25 @@ def merge_entries(entry: ListEntry, other: ListEntry) -> ListEntry:
 
 def parse_entry(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListEntry:
     """Parse the fragments of an entry; the title is '' if none is recognised."""
-    pieces = [piece for piece in pieces if piece.text.strip() or piece.image or piece.is_break]
+    pieces = list(_without_blanks(pieces))
     if not pieces:
         return ListEntry(0)
     bits = _bits(pieces)
     anchors = tuple(bit for bit in bits if isinstance(bit, Anchor))
     title, main, used, begins = title_of(bits)
-    authors = ""
+    authors = place = ""
     if not title:
-        head = head_of(used)
+        head, place = facts.without_place(head_of(used))
         name, people = facts.reference(head)
         if is_title(name) and len(name.split()) <= WORDY:
             title, authors, begins = name, people, True
     badges = filter(None, (badge(piece.image) for piece in pieces))
     labels = [*badges, *(a.text for a in anchors if a.is_label), *facts.BRACKETS.findall(plain(pieces)[:200])]
+    labels = [label for label in labels if not (title and title in label)]
+    labels += [f"({place})"] if place else []
     nickname = nickname_of(bits, title)
-    entry = _parse_facts(used, title if authors or (begins and not main) else "", labels, nickname)
+    around = clean(main.text).split(title, 1) if main else ()
+    entry = _parse_facts(used, title if authors or (begins and not main) else "", [*labels, *around], nickname)
     return replace(
         entry,
         nickname=nickname,
@@ -262,6 +275,17 @@ def parse_entry(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListE
         begins=begins,
         main=main,
     )
+
+
+def _without_blanks(pieces: Sequence[Fragment]) -> Iterator[Fragment]:
+    """Drop the fragments that are only spaces; the next text begins with a space instead."""
+    space = ""
+    for piece in pieces:
+        if piece.text.strip() or piece.image or piece.is_break:
+            yield replace(piece, text=space + piece.text) if space and not (piece.url or piece.is_break) else piece
+            space = ""
+        else:
+            space = " " if piece.text else space
 
 
 def as_other_entry(entry: ListEntry) -> ListEntry:
@@ -338,9 +362,10 @@ def _parse_facts(used: Sequence[Bit], title: str, labels: Sequence[str], nicknam
     rest = "".join(CUT if isinstance(bit, Anchor) or bit.image else bit.text for bit in used)
     if title:
         at = clean(rest).find(title)
+        labels = [*labels, clean(rest)[: max(at, 0)]]
         rest = clean(rest)[at + len(title) :] if at >= 0 else rest
     slanted = _slanted(used)
-    apart = rest
+    apart = MARKS.sub("", rest)
     for text, _ in slanted:
         apart = apart.replace(text, CUT)
     names = [re.sub(r"^[\s.,–—-]*by\s+", "", facts.without_lead(chunk)) for chunk in _chunks(apart)]
@@ -356,7 +381,9 @@ def _parse_facts(used: Sequence[Bit], title: str, labels: Sequence[str], nicknam
     for label in labels:
         label_venue, label_year = facts.venue_of(label)
         venue, year = venue or label_venue, year or label_year
-    venue = journal or venue or next(filter(None, map(facts.bracketed_venue, labels)), "")
+    in_brackets = [facts.bracketed(label) for label in labels if label[:1] in "[(（【"]
+    venue = journal or venue or next((name for name, _ in in_brackets if name), "")
+    year = year or next((dated for _, dated in in_brackets if dated), None)
     summary = _summary(rest, authors)
     if not summary and facts.is_unsure(names, slanted, authors, venue):
         summary = " ".join(filter(None, _chunks(rest))).removeprefix(nickname).strip(" .,;:–—-[]")
@@ -364,8 +391,12 @@ def _parse_facts(used: Sequence[Bit], title: str, labels: Sequence[str], nicknam
     return ListEntry(0, authors=authors, venue=venue, year=year, summary=summary)
 
 
+MARKS = re.compile(r"\$\^?\{?[\d,*†‡]+\}?\$|[*†‡¹²³⁴]+(?=[,;\s]|$)")
+"""Marks of affiliations behind names."""
+
+
 def _chunks(text: str) -> list[str]:
-    return [clean(chunk).strip(" []()|,;") for chunk in re.split(rf"[{CUT}\n|｜]", text)]
+    return [clean(chunk).strip(" []()|,;") for chunk in re.split(rf"[{CUT}\n|｜·•]", text)]
 
 
 def _slanted(bits: Sequence[Bit]) -> list[tuple[str, str]]:

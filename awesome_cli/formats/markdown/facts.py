@@ -41,6 +41,7 @@ JOURNAL_WORDS = frozenset(
     british european medicine medical ecology ecological biology physics physical chemistry history historical society
     surgery health care theory revue zeitschrift journals communications naturalist economics past present inquiry
     statistics psychology sociology philosophy geology evolution plos monographs assessment education environment
+    databases computing computers software engineering
     """.split()
 )
 """Words of journal names that do not occur in names of people."""
@@ -55,14 +56,14 @@ VENUE = re.compile(
     r"(?:[ -](?:Findings|Workshops?|Asia|MM|Datasets? and Benchmarks?|Oral|Demo))*)"
     rf"W?(?![A-Z]|[\w-]*[a-z])[\s,:’'`‘.()-]*(?P<year>{YEAR}|(?<=[\s’'`‘A-Z])\d\d(?!\d))?"
 )
-DATE = re.compile(rf"\b({YEAR})(?:[./-]?\d{{1,2}}){{0,2}}\b|\b\d{{1,2}}[./-]({YEAR})\b")
+DATE = re.compile(rf"(?<!arXiv:)\b({YEAR})(?!\.\d{{4}})(?:[./-]?\d{{1,2}}){{0,2}}\b|\b\d{{1,2}}[./-]({YEAR})\b")
 LEAD = re.compile(
     rf"\s*(?:[-*+•·>#]+\s+|\d{{1,3}}[.):]\s+|[(\[【]\s*\d{{1,3}}\s*[)\]】]\s*|(?:Papers?|Title|Work)\s*:\s*|"
     rf"(?P<bracket>[\[(【])(?P<text>(?:{YEAR}[^\[\]()【】]{{0,80}}|[^\[\]()【】]{{1,40}}))[\])】]\s*[:|—–-]?\s*|"
     rf"[\[(【]?\s*(?:{YEAR}[./-]?\d{{0,2}}(?:[./-]\d{{1,2}})?|\d{{1,2}}[./-]{YEAR})\s*[\])】]?\s*[:,|—–-]?\s*(?=\W|[^\d\s]))"
 )
 """Text before a title: a number, a date, `Paper:`, a word in brackets."""
-ET_AL = re.compile(r",?\s*\bet\.?\s*al\b\.?", re.IGNORECASE)
+ET_AL = re.compile(r",?\s*\b(?:et\.?\s*al\b\.?|and others\b)", re.IGNORECASE)
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 NAMED = re.compile(r"([^()]*\w[^()]*)\([^()]*[A-Za-z]{2}[^()]*\)")
 """A name followed by words in brackets."""
@@ -86,7 +87,8 @@ KEYS = re.compile(r"(?<=[.?!])\s+[\[(][^\[\]()]{2,40}[\])]$")
 SEARCHED = 4000
 """Maximum number of characters searched; titles and author lists are shorter."""
 TAIL = re.compile(
-    rf"\s*[,|]\s*[^,|]{{2,40}}\bet\.? al\b.*$|\s*\([^()]*(?:\bet\.? al\b|,)[^()]*{YEAR}\s*\)[\s.,]*$", re.DOTALL
+    rf"\s*(?:[,|]|\s[-–—])\s*[^,|]{{2,40}}\bet\.? al\b.*$|\s*\([^()]*(?:\bet\.? al\b|,)[^()]*{YEAR}\s*\)[\s.,]*$",
+    re.DOTALL,
 )
 """Text after a title: the first author and the rest, or authors and year in brackets."""
 
@@ -118,14 +120,38 @@ def venue_of(text: str) -> tuple[str, int | None]:
     return "", year
 
 
-DATED_VENUE = re.compile(rf"[\[(【]\s*{YEAR}[\s,:]+(?P<name>[^\W\d_][^\[\]()【】,;:.]{{1,60}})")
-"""Year and venue in brackets: `[2023 Genome Biology]`."""
+DATED_VENUE = re.compile(
+    rf"(?:{YEAR}[\s,:]+)?(?P<name>[^\W\d_][^\[\]()【】,;:.]{{1,60}}?)[\s,:]*(?P<year>{YEAR}|[’']\d\d|(?<=[A-Z] )\d\d)?"
+    r"(?:\s*,.*|\s+from .*)?",
+)
+"""A venue after or before a year: `2023 Genome Biology`, `Big Data Research 2021`, `CHEOPS 22`."""
+CLOSING = re.compile(r"\s*[(（【\[]\s*(?P<text>[^()（）【】\[\]]{2,80}?)\s*[)）】\]][\s.,;]*$")
+"""Words in brackets at the end of a text."""
 
 
-def bracketed_venue(text: str) -> str:
-    """Return the venue after a year in brackets, '' if missing; `[2023 Genome Biology]` gives `Genome Biology`."""
-    name = (DATED_VENUE.match(text) or {"name": ""})["name"].strip()
-    return "" if len(name.split()) > 6 or is_label(name) else name
+def bracketed(text: str) -> tuple[str, int | None]:
+    """Return `(venue, year)` of a text in brackets, '' and None if missing; it need not be a known venue."""
+    text = text.strip(" ()（）[]【】")
+    venue, year = venue_of(text)
+    match = DATED_VENUE.fullmatch(text)
+    is_titled = not JOURNAL_WORDS.isdisjoint({*spaced(text).split()} - JOINING) and text[:1].isupper()
+    if venue or not match or not (year_in(text) or match["year"] or is_titled):
+        return venue, year
+    digits = re.sub(r"\D", "", match["year"] or "")
+    year = year or (int(digits) + 2000 * (len(digits) == 2) if digits else None)
+    name = " ".join(word for word in match["name"].split() if not is_label(word)).strip(" -–—")
+    # After a name, a year may be that of a citation: `(Fuller, 1978)`.
+    is_person = not re.match(YEAR, text) and is_names(name, alone=True) and not re.search(r"[a-zA-Z][A-Z]", name)
+    is_name = len(name.split()) <= 6 and not is_label(name) and not PRIZES.issuperset(spaced(name).split())
+    return name if is_name and not (is_person or ET_AL.search(text) or "&" in name) else "", year
+
+
+def without_place(text: str) -> tuple[str, str]:
+    """Split venue or year in brackets off the end of a text: `On Tea (CIDR 2019)` gives `("On Tea", "CIDR 2019")`."""
+    closing = CLOSING.search(text)
+    if not closing or len(text[: closing.start()].split()) < 2 or not any(bracketed(closing["text"])):
+        return text, ""
+    return text[: closing.start()], closing["text"]
 
 
 def is_dated(text: str) -> bool:
@@ -183,14 +209,20 @@ def is_names(text: str, *, alone: bool = False) -> bool:
     if not parts or len(text) > 3000 or max(len(part.split()) for part in parts) > 6:
         return False
     plain = [part for part in parts if INITIALED.fullmatch(part) or (NAME.fullmatch(part) and not has_plain_word(part))]
-    # Beside other names, `In So Kweon` and `Siu Wing Or` are names, too.
-    doubtful = [part for part in parts if part not in plain and NAME.fullmatch(part) and _may_be_named(part)]
-    names = len(plain) + (len(doubtful) if plain else 0)
+    # Beside other names, `In So Kweon`, `Siu Wing Or` and `ada bean` are names, too.
+    rest = [part for part in parts if part not in plain]
+    doubtful = [part for part in rest if NAME.fullmatch(part) and _may_be_named(part)] if plain else []
+    doubtful += [part for part in rest if _is_lower_name(part)] if len(plain) > 1 else []
+    names = len(plain) + len(doubtful)
     if shortened or alone:
         return names == len(parts) and len(parts[0].split()) < 6
     initials = any(re.match(r"[A-Z]\.|\S.* [A-Z]{1,3}$", part) for part in parts)
     is_list = initials or (len(parts) > 1 and " " in parts[0])
     return names >= 0.8 * len(parts) and parts[0] in {*plain, *doubtful} and is_list
+
+
+def _is_lower_name(text: str) -> bool:
+    return text.islower() and len(text.split()) == 2 and text.replace(" ", "").isalpha() and not has_plain_word(text)
 
 
 def _may_be_named(text: str) -> bool:
@@ -231,6 +263,10 @@ def reference(text: str) -> tuple[str, str]:
     if second and is_names(names_in(second)):
         return titled(first), names_in(second)
     parts = text.split(", ")
+    ends = next((m for m in range(1, len(parts)) if _is_place(*parts[m : m + 2])), len(parts))
+    begins = next((m for m in range(ends, 0, -1) if not _is_author(parts[m - 1])), 0)
+    if 0 < begins < ends - 1:
+        return titled(", ".join(parts[:begins])), ", ".join(parts[begins:ends])
     n = next((n for n in range(_inverted(parts), len(parts)) if not _is_author(parts[n])), len(parts))
     last = next((m for m in range(n + 1, len(parts)) if _is_place(*parts[m : m + 2])), len(parts))
     if 0 < n < last and (n > 1 or " and " in parts[0] or last < len(parts)):
@@ -265,6 +301,8 @@ def titled(text: str) -> str:
             tail = end.search(text)
             if tail and is_venue(tail[1]) and len(text[: tail.start()].split()) >= least:
                 text = text[: tail.start()]
+        text = text[1:-1] if text[:1] == "[" and text[-1:] == "]" and text.count("[") == 1 else text
+        text = text.rstrip("([【 ")
         quotes = sum(map(text.count, QUOTES))
         marks = QUOTES if quotes % 2 or (quotes == 2 and text[0] in QUOTES) else ""
         text = text.strip().strip("*_").strip(f"|,;:：，—–- {marks}")
@@ -296,6 +334,10 @@ VOLUME_BEHIND = re.compile(rf"[\s.,]*(?:{YEAR}\s*;\s*\d|\d{{1,4}}\s*[,(:]\s*(?:n
 OWN_YEAR = re.compile(rf"[\s,:(]+(?:\d{{1,4}}[\s,(]+)?{YEAR}\)?$")
 MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:\b\.?|[a-z]{1,6}\b)", re.IGNORECASE)
 BEFORE_YEAR = re.compile(rf"(?:^|[.,|(–—]\s)\s*(?P<name>[A-Z][^.,;|()\d]{{4,80}}?)[,.]?\s+\(?(?={YEAR})", re.MULTILINE)
+BEFORE_VOLUME = re.compile(rf"(?:^|[.,|(–—]\s)(?P<name>[A-Z][^.,;|()\d]{{2,80}})\. {YEAR}\s*;\s*\d", re.MULTILINE)
+"""A journal in the Vancouver style: `J Tea Res. 2020;3(2):1-9`."""
+CITED = re.compile(rf"(?P<names>[^()]{{3,100}}?),\s*\(?{YEAR}[a-z]?\)?")
+"""Authors and year: `Bean & Roast, 2020`."""
 JOINING = frozenset("of in for on the and a an de la et der für und & at to".split())
 INITIALED = re.compile(
     r"(?:[A-Z]\.[ -]?){1,4}[^\W\d_][\w'’-]+|[A-Z][\w'’-]+ (?:[A-Z]\. ?)+[A-Z][\w'’-]+|"
@@ -329,6 +371,7 @@ def slanted_authors(text: str, *, has_venue: bool) -> str:
 
 def slanted_venue(text: str, behind: str, *, has_authors: bool, year: bool) -> str:
     """Return a text in italics if its words, or a year or volume after it, show that it is a venue, else ''."""
+    text = text[1:-1] if text[:1] == "(" and text[-1:] == ")" else text
     has_year = bool(YEAR_BEHIND.match(behind) or OWN_YEAR.search(text))
     text = undated(text)
     words = spaced(text).split()
@@ -340,7 +383,7 @@ def slanted_venue(text: str, behind: str, *, has_authors: bool, year: bool) -> s
         not all(word[:1].isupper() for word in capitals)
         or re.search(r"[a-z]{4}\. ", text)
         or slanted_authors(text, has_venue=False)
-        or (VENUE.search(text) and is_venue(text))
+        or (venue_of(text)[0] and is_venue(text))
     ):
         return ""
     volume = bool(VOLUME_BEHIND.match(behind))
@@ -351,6 +394,8 @@ def slanted_venue(text: str, behind: str, *, has_authors: bool, year: bool) -> s
 
 
 def _plain_venue(text: str) -> str:
+    if match := BEFORE_VOLUME.search(text[:SEARCHED]):
+        return match["name"]
     names = (found["name"].strip() for found in BEFORE_YEAR.finditer(text[:SEARCHED]))
     journals = (name for name in names if is_journal(name) and len(name.split()) > 1 and not VENUE.search(name))
     return next((name for name in journals if slanted_venue(name, "", has_authors=True, year=True)), "")
@@ -372,7 +417,11 @@ def journal(plain: str, slanted: Sequence[Slanted], line: str, *, has_authors: b
 def _plain_authors(text: str) -> str:
     if match := NAME_LIST.match(text[:SEARCHED]):
         return match[0]
-    sentences = map(names_in, SENTENCE.split(text))
+    cited = CITED.fullmatch(text[:SEARCHED])
+    people = names_in(cited["names"]) if cited else ""
+    if SEVERAL.search(people) and is_names(people, alone=True):
+        return people
+    sentences = map(names_in, SENTENCE.split(re.split(r"\bby\s+", text)[-1]))
     return next((names for names in sentences if SEVERAL.search(names) and is_names(names)), "")
 
 

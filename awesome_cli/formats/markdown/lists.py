@@ -25,6 +25,7 @@ WHY = {
     "video": "links to a video, not to a paper",
     "list": "links to another list, not to a paper",
     "page": "links to a page, not to a paper",
+    "venue": "a venue, not a paper",
     "paper": "a paper that is mentioned without a separate entry",
 }
 
@@ -33,7 +34,8 @@ WHY = {
 class SortedPage:
     """The classified contents of a page. `entries` are papers; `failed` are papers without a title.
 
-    `unlinked` are works without a link, by line. `left` has the links that belong to no entry, with the reason.
+    `unlinked` are works without a link, by line; `bare` are titles of the current list that may be such works.
+    `left` has the links that belong to no entry, with the reason.
     `open` is an entry whose links may follow.
     """
 
@@ -41,6 +43,7 @@ class SortedPage:
     entries: list[ListEntry] = field(default_factory=list)
     other_entries: list[ListEntry] = field(default_factory=list)
     unlinked: dict[int, ListEntry] = field(default_factory=dict)
+    bare: dict[int, ListEntry] = field(default_factory=dict)
     left: list[tuple[Anchor, str]] = field(default_factory=list)
     failed: list[ListEntry] = field(default_factory=list)
     open: ListEntry | None = None
@@ -65,6 +68,11 @@ class SortedPage:
             entry = replace(entry, title=title, path=entry.path[:-1])
         self.sections.fresh = False
         self.unlinked.pop(entry.line, None)
+        if not entry.title and any(
+            a.is_label and facts.is_venue(a.text) and facts.year_in(a.text) for a in entry.papers
+        ):
+            self.leave(entry, WHY["venue"])
+            return
         (self.entries if entry.title else self.failed).append(self._placed(entry))
 
     def pass_unlinked(self, entry: ListEntry) -> None:
@@ -72,8 +80,9 @@ class SortedPage:
         words = len(entry.title.split())
         is_dated = bool(entry.venue or entry.authors or (entry.year and words > 2))
         above = facts.is_venue(self.sections.path[-1]) if self.sections.path else False
-        if entry.begins and words > 1 and (is_dated or (above and words > 2)):
-            self.unlinked[entry.line] = self._placed(replace(entry, is_unlinked=True))
+        if entry.begins and words > 1:
+            kind = self.unlinked if is_dated or (above and words > 2) else self.bare
+            kind[entry.line] = self._placed(replace(entry, is_unlinked=True))
 
     def _placed(self, entry: ListEntry) -> ListEntry:
         """Fill venue and year from the nearest heading that is a venue or a year."""
@@ -127,10 +136,14 @@ def read_list(page: SortedPage, parts: Sequence[Part]) -> None:
             inside = known[number].inner
         known[part.items[-1]].parts.append(part)
     last = None
+    known_before = len(page.unlinked)
     for item in roots:
         item.take_fields()
     for item in _nested(roots):
         last = _item(page, item, page.sections.path)
+    if len(page.unlinked) - known_before > len(page.bare):
+        page.unlinked |= page.bare
+    page.bare.clear()
     # The links of a title may follow in a paragraph that is not indented.
     if last is not None:
         page.open = last
@@ -203,7 +216,8 @@ def with_field(entry: ListEntry, part: Part) -> ListEntry:
 
 def _sort(page: SortedPage, entry: ListEntry, *, is_group: bool) -> None:
     """Classify an entry: it is a paper if it links to one, or has authors, venue or year in a section of papers."""
-    is_cited = not is_group and ((page.sections.of_papers and entry.has_facts) or bool(entry.authors and entry.venue))
+    is_dated = bool(entry.venue and (entry.authors or (entry.year and entry.links and not entry.main)))
+    is_cited = not is_group and ((page.sections.of_papers and entry.has_facts) or is_dated)
     if entry.papers:
         is_mention = not entry.begins and entry.main and len(entry.title.split()) <= 3
         page.leave(entry, WHY["paper"]) if is_mention else page.take(entry)
