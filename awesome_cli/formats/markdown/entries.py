@@ -269,7 +269,7 @@ def parse_entry(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListE
         line=next((p.line for p in pieces if p.text.strip() or p.image), 0),
         title=title,
         authors=authors or entry.authors,
-        links=tuple(anchor for anchor in anchors if is_kept(anchor.url)),
+        links=tuple(_uncited(anchor) for anchor in anchors if is_kept(anchor.url)),
         keywords=_keywords(used, pieces),
         path=path,
         begins=begins,
@@ -303,6 +303,11 @@ def as_other_entry(entry: ListEntry) -> ListEntry:
     return replace(entry, title=facts.titled(main.text), main=main, begins=True, summary=summary)
 
 
+def _uncited(anchor: Anchor) -> Anchor:
+    """Return a link without a citation as its label, since the citation becomes authors and year."""
+    return replace(anchor, text="") if anchor.is_label and facts.cited_authors(anchor.text) else anchor
+
+
 def _keywords(used: Sequence[Bit], pieces: Sequence[Fragment]) -> tuple[str, ...]:
     """Return the keywords: text in code format beside the title, and badges that are neither links nor venues."""
     words = [plain([bit]) for bit in used if isinstance(bit, Fragment) and "c" in bit.look]
@@ -321,7 +326,7 @@ def _bits(pieces: Sequence[Fragment]) -> list[Bit]:
         text = plain(parts) or next((badge(p.image) or clean(p.text) for p in parts if p.image), "")
         is_picture = all(p.image or not p.text.strip() for p in parts)
         within = bool(bits) and isinstance(bits[-1], Fragment) and bits[-1].text.rstrip().endswith(("[", "【"))
-        label = is_picture or is_label(text) or (within and len(text.split()) <= 4)
+        label = is_picture or is_label(text) or bool(facts.cited_authors(text)) or (within and len(text.split()) <= 4)
         bits.append(Anchor(text, url, parts[0].line, label or not is_kept(url)))
     return bits
 
@@ -362,7 +367,7 @@ def _parse_facts(used: Sequence[Bit], title: str, labels: Sequence[str], nicknam
     rest = "".join(CUT if isinstance(bit, Anchor) or bit.image else bit.text for bit in used)
     if title:
         at = clean(rest).find(title)
-        labels = [*labels, clean(rest)[: max(at, 0)]]
+        labels = [*labels, f"({clean(rest)[: max(at, 0)].strip(' -–—:|[]')})"]
         rest = clean(rest)[at + len(title) :] if at >= 0 else rest
     slanted = _slanted(used)
     apart = MARKS.sub("", rest)
@@ -371,6 +376,7 @@ def _parse_facts(used: Sequence[Bit], title: str, labels: Sequence[str], nicknam
     names = [re.sub(r"^[\s.,–—-]*by\s+", "", facts.without_lead(chunk)) for chunk in _chunks(apart)]
     has_venue = facts.venue_of(apart)[0] not in {"", "Nature", "Science"}
     authors = facts.authors(names, slanted, has_venue=has_venue)
+    authors = authors or next(filter(None, map(facts.cited_authors, labels)), "")
     journal = facts.journal(apart, slanted, rest, has_authors=bool(authors))
     dated = any(facts.YEAR_BEHIND.match(behind) or facts.VOLUME_BEHIND.match(behind) for _, behind in slanted)
     if not authors and (journal or facts.VENUE.search(rest) or dated):

@@ -50,7 +50,7 @@ PREPRINTS = {name.casefold(): name for name in ("arXiv", "bioRxiv", "medRxiv", "
 CANONICAL = {name.casefold(): name for name in VENUES} | PREPRINTS
 """The usual spelling of each venue, by its name in lower case."""
 KNOWN = f"(?i:{'|'.join(PREPRINTS)})|" + "|".join(sorted(map(re.escape, VENUES), key=len, reverse=True))
-YEAR = r"(?:19[5-9]\d|20[0-4]\d)"
+YEAR = r"(?:1[89]\d\d|20[0-4]\d)"
 VENUE = re.compile(
     rf"(?P<name>(?:(?:Findings of|ACM|IEEE|Findings)\s+)?\b(?:{KNOWN})"
     r"(?:[ -](?:Findings|Workshops?|Asia|MM|Datasets? and Benchmarks?|Oral|Demo))*)"
@@ -59,6 +59,7 @@ VENUE = re.compile(
 DATE = re.compile(rf"(?<!arXiv:)\b({YEAR})(?!\.\d{{4}})(?:[./-]?\d{{1,2}}){{0,2}}\b|\b\d{{1,2}}[./-]({YEAR})\b")
 LEAD = re.compile(
     rf"\s*(?:[-*+•·>#]+\s+|\d{{1,3}}[.):]\s+|[(\[【]\s*\d{{1,3}}\s*[)\]】]\s*|(?:Papers?|Title|Work)\s*:\s*|"
+    rf"{YEAR}[-/ ][A-Z][\w&-]{{1,14}}\s+[-–—:|]+\s+|(?:{KNOWN})[-/’' ]{{0,2}}(?:{YEAR}|\d\d)\s*[-–—:|]+\s+|"
     rf"(?P<bracket>[\[(【])(?P<text>(?:{YEAR}[^\[\]()【】]{{0,80}}|[^\[\]()【】]{{1,40}}))[\])】]\s*[:|—–-]?\s*|"
     rf"[\[(【]?\s*(?:{YEAR}[./-]?\d{{0,2}}(?:[./-]\d{{1,2}})?|\d{{1,2}}[./-]{YEAR})\s*[\])】]?\s*[:,|—–-]?\s*(?=\W|[^\d\s]))"
 )
@@ -113,7 +114,7 @@ def venue_of(text: str) -> tuple[str, int | None]:
         if match["name"] in {"Nature", "Science", "IEEE", "ACM"} and _goes_on(text, match):
             continue
         digits = match["year"]
-        if digits:
+        if digits and (len(digits) == 4 or year is None):
             year = int(digits) if len(digits) == 4 else 2000 + int(digits) if int(digits) < 50 else 1900 + int(digits)
         name = " ".join(match["name"].split())
         return {**PREPRINTS, "preprint": "", "corr": "arXiv"}.get(name.casefold(), name), year
@@ -121,7 +122,7 @@ def venue_of(text: str) -> tuple[str, int | None]:
 
 
 DATED_VENUE = re.compile(
-    rf"(?:{YEAR}[\s,:]+)?(?P<name>[^\W\d_][^\[\]()【】,;:.]{{1,60}}?)[\s,:]*(?P<year>{YEAR}|[’']\d\d|(?<=[A-Z] )\d\d)?"
+    rf"(?:{YEAR}[\s,:-]+)?(?P<name>[^\W\d_][^\[\]()【】,;:.]{{1,60}}?)[\s,:]*(?P<year>{YEAR}|[’']\d\d|(?<=[A-Z] )\d\d)?"
     r"(?:\s*,.*|\s+from .*)?",
 )
 """A venue after or before a year: `2023 Genome Biology`, `Big Data Research 2021`, `CHEOPS 22`."""
@@ -336,8 +337,8 @@ MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:\b\
 BEFORE_YEAR = re.compile(rf"(?:^|[.,|(–—]\s)\s*(?P<name>[A-Z][^.,;|()\d]{{4,80}}?)[,.]?\s+\(?(?={YEAR})", re.MULTILINE)
 BEFORE_VOLUME = re.compile(rf"(?:^|[.,|(–—]\s)(?P<name>[A-Z][^.,;|()\d]{{2,80}})\. {YEAR}\s*;\s*\d", re.MULTILINE)
 """A journal in the Vancouver style: `J Tea Res. 2020;3(2):1-9`."""
-CITED = re.compile(rf"(?P<names>[^()]{{3,100}}?),\s*\(?{YEAR}[a-z]?\)?")
-"""Authors and year: `Bean & Roast, 2020`."""
+CITED = re.compile(rf"(?P<names>[^()]{{3,100}}?)(?:,\s*\(?|\s*\(){YEAR}[a-z]?\)?")
+"""Authors and year: `Bean & Roast, 2020`, `Bean et al (2020)`."""
 JOINING = frozenset("of in for on the and a an de la et der für und & at to".split())
 INITIALED = re.compile(
     r"(?:[A-Z]\.[ -]?){1,4}[^\W\d_][\w'’-]+|[A-Z][\w'’-]+ (?:[A-Z]\. ?)+[A-Z][\w'’-]+|"
@@ -423,6 +424,17 @@ def _plain_authors(text: str) -> str:
         return people
     sentences = map(names_in, SENTENCE.split(re.split(r"\bby\s+", text)[-1]))
     return next((names for names in sentences if SEVERAL.search(names) and is_names(names)), "")
+
+
+def cited_authors(text: str) -> str:
+    """Return the authors of a citation, '' if a text is something else: `Bean, Roast (2020)` gives `Bean, Roast`."""
+    cited = CITED.fullmatch(text.strip(" []"))
+    people = cited["names"].strip() if cited and text.rstrip(" ]").endswith(")") else ""
+    is_plain = is_names(people, alone=True) and not VENUE.search(people) and not is_journal(people)
+    parts = [part.strip() for part in people.split(",")]
+    if not is_plain or any(len(part.split()) > 3 for part in parts):
+        return ""
+    return "; ".join(parts) if len(parts) > 1 and not any(" " in part for part in parts) else people
 
 
 def one_author(text: str) -> str:

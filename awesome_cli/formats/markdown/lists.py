@@ -216,7 +216,8 @@ def with_field(entry: ListEntry, part: Part) -> ListEntry:
 
 def _sort(page: SortedPage, entry: ListEntry, *, is_group: bool) -> None:
     """Classify an entry: it is a paper if it links to one, or has authors, venue or year in a section of papers."""
-    is_dated = bool(entry.venue and (entry.authors or (entry.year and entry.links and not entry.main)))
+    is_dated = bool(entry.links and entry.year and not entry.main and (entry.venue or entry.authors))
+    is_dated = is_dated or bool(entry.venue and entry.authors)
     is_cited = not is_group and ((page.sections.of_papers and entry.has_facts) or is_dated)
     if entry.papers:
         is_mention = not entry.begins and entry.main and len(entry.title.split()) <= 3
@@ -374,11 +375,19 @@ def _texts(page: SortedPage, parts: Sequence[Part], following: str) -> None:
         elif part.kind == "end":
             page.settle()
             page.sections.leave(10 + part.level)
-        elif n == len(parts) - 1 and following in {"list", "table"} and is_bold_line(part):
+        elif is_bold_line(part) and _is_heading(page, parts[n + 1 :], following):
             page.settle()
             page.sections.enter(40 if page.sections.in_details else 9, heading_text(part))
         else:
             _paragraph(page, part)
+
+
+def _is_heading(page: SortedPage, parts: Sequence[Part], following: str) -> bool:
+    """True if a bold line before some parts is a heading: before a list or table, or the first above an entry."""
+    if not parts:
+        return following in {"list", "table"}
+    entry = parse_entry(parts[0].pieces)
+    return not page.sections.below and entry.is_work and entry.begins
 
 
 def _heading(page: SortedPage, part: Part) -> None:
