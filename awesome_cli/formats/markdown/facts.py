@@ -80,9 +80,11 @@ SENTENCE = re.compile(r"(?<![A-Z])(?<!\bal)(?<!\bvs)\.[\s\"”’']+(?=\S)|(?<=[
 
 ENDS = (
     re.compile(r"\s*[([【]([^()\[\]]*)[)\]】][\s.,;|]*$"),
+    re.compile(r"\s*@\s*([^@]{2,40})$"),
     re.compile(r"\s*[,.|—–-]\s+(arXiv:[\d.v]+|[^,.|—–]{2,60})[\s.,;|]*$"),
 )
 """Text after a title: in brackets (after a title of one or more words), or after a separator (two or more words)."""
+IN_BOOK = re.compile(r"[.,]\s+In:?\s+(?:the\s+)?Proc(?:eedings\b|\.).*$", re.DOTALL)
 KEYS = re.compile(r"(?<=[.?!])\s+[\[(][^\[\]()]{2,40}[\])]$")
 """Words in brackets after the full stop of a title."""
 SEARCHED = 4000
@@ -130,17 +132,22 @@ CLOSING = re.compile(r"\s*[(（【\[]\s*(?P<text>[^()（）【】\[\]]{2,80}?)\s
 """Words in brackets at the end of a text."""
 
 
+STATUS = re.compile(r"\b(?:(?:under|in) (?:review|submission|press)|to appear|accepted|submitted)\b", re.IGNORECASE)
+REMARKS = frozenset("new under review survey version paper best award in to appear by accepted workshop long".split())
+"""Words in brackets after a title that are not part of the title."""
+
+
 def bracketed(text: str) -> tuple[str, int | None]:
     """Return `(venue, year)` of a text in brackets, '' and None if missing; it need not be a known venue."""
     text = text.strip(" ()（）[]【】")
     venue, year = venue_of(text)
     match = DATED_VENUE.fullmatch(text)
     is_titled = not JOURNAL_WORDS.isdisjoint({*spaced(text).split()} - JOINING) and text[:1].isupper()
-    if venue or not match or not (year_in(text) or match["year"] or is_titled):
+    if venue or not match or STATUS.search(text) or not (year_in(text) or match["year"] or is_titled):
         return venue, year
     digits = re.sub(r"\D", "", match["year"] or "")
     year = year or (int(digits) + 2000 * (len(digits) == 2) if digits else None)
-    name = " ".join(word for word in match["name"].split() if not is_label(word)).strip(" -–—")
+    name = re.sub(r"(?i)^(?:papers?|pdf)\s+", "", match["name"]).strip(" -–—")
     # After a name, a year may be that of a citation: `(Fuller, 1978)`.
     is_person = not re.match(YEAR, text) and is_names(name, alone=True) and not re.search(r"[a-zA-Z][A-Z]", name)
     is_name = len(name.split()) <= 6 and not is_label(name) and not PRIZES.issuperset(spaced(name).split())
@@ -148,11 +155,13 @@ def bracketed(text: str) -> tuple[str, int | None]:
 
 
 def without_place(text: str) -> tuple[str, str]:
-    """Split venue or year in brackets off the end of a text: `On Tea (CIDR 2019)` gives `("On Tea", "CIDR 2019")`."""
+    """Split venue, year or labels in brackets off a text's end: `On Tea (CIDR 2019)` gives `On Tea`, `CIDR 2019`."""
     closing = CLOSING.search(text)
-    if not closing or len(text[: closing.start()].split()) < 2 or not any(bracketed(closing["text"])):
+    if not closing or len(text[: closing.start()].split()) < 2:
         return text, ""
-    return text[: closing.start()], closing["text"]
+    words = {*spaced(closing["text"]).split()}
+    is_remark = is_label(closing["text"]) or (bool(words) and words <= REMARKS | PRIZES)
+    return (text[: closing.start()], closing["text"]) if is_remark or any(bracketed(closing["text"])) else (text, "")
 
 
 def is_dated(text: str) -> bool:
@@ -297,10 +306,11 @@ def titled(text: str) -> str:
     while before != text:
         before = text
         text = re.sub(r"\s*[([【]\s*@[^()]*[)\]】]\s*$", "", text.strip())
-        text = KEYS.sub("", TAIL.sub("", text))
-        for least, end in enumerate(ENDS, 1):
+        text = KEYS.sub("", TAIL.sub("", without_place(text)[0]))
+        text = IN_BOOK.sub("", text)
+        for end in ENDS:
             tail = end.search(text)
-            if tail and is_venue(tail[1]) and len(text[: tail.start()].split()) >= least:
+            if tail and is_venue(tail[1]) and len(text[: tail.start()].split()) >= (1 if end is ENDS[0] else 2):
                 text = text[: tail.start()]
         text = text[1:-1] if text[:1] == "[" and text[-1:] == "]" and text.count("[") == 1 else text
         text = text.rstrip("([【 ")
