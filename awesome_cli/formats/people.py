@@ -143,12 +143,16 @@ def _by_commas(text: str, style: Style) -> list[str]:
             parts[-1] += f" {part}"
         elif part:
             parts.append(part)
-    if len(parts) > 2 and " " not in parts[0] + parts[1] and all(" " in part for part in parts[2:]):
-        # In MLA's style only the first name is inverted.
+    if is_mla(parts):
         return [f"{parts[0]}, {parts[1]}", *parts[2:]]
     if EAST_ASIAN.search(text) or all(map(FAMILY_FIRST.fullmatch, parts)) or not _are_pairs(parts, style):
         return parts
     return [f"{family}, {forename}" for family, forename in zip(parts[::2], parts[1::2], strict=True)]
+
+
+def is_mla(parts: Sequence[str]) -> bool:
+    """True if the parts between commas are names in the MLA style, which inverts only the first name."""
+    return len(parts) > 2 and " " not in parts[0] + parts[1] and all(" " in part for part in parts[2:])
 
 
 def _are_pairs(parts: list[str], style: Style) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from builders import COFFEE, DATA
 
+from awesome_cli.curation.founding.axes import Listed
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats import ReadingOptions, detect
 from awesome_cli.formats.markdown import facts
@@ -20,7 +21,7 @@ from awesome_cli.text.markup import link
 
 LISTS = DATA / "markdown"
 TAXONOMY = read_taxonomy(WorkingTree(COFFEE))[0]
-ADDRESS = re.compile(r"https?://[^\s<>\"'`\])|]+")
+ADDRESS = re.compile(r"https?://(?:[^\s<>\"'`\]()|]|\([^\s()]*\))+")
 PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)|<img[^>]*>")
 
 
@@ -53,7 +54,7 @@ def known_answer(name: str) -> list[tuple[int, str, str]]:
         return [(int(line), title, url) for line, title, url in rows]
 
 
-@pytest.mark.parametrize("name", ["styles", "awesome-llm", "credit-assignment"])
+@pytest.mark.parametrize("name", ["styles", "awesome-llm", "credit-assignment", "single-cell"])
 def test_papers_have_their_title_and_link_and_nothing_else_is_one(name: str):
     known = known_answer(name)
     found = listed(name)
@@ -122,7 +123,7 @@ def test_every_link_is_in_a_draft_or_left_out_or_failed_or_navigation(path: Path
     lost, navigation = [], 0
     for line, content in enumerate(without_code(text).split("\n"), 1):
         for url in ADDRESS.findall(PICTURE.sub("", content)):
-            if line in named or any(leads_to(draft, url.rstrip(".,")) for draft in found.drafts):
+            if line in named or any(leads_to(d, text) for text in (url, url.rstrip(".,")) for d in found.drafts):
                 continue
             above = line < first and not re.match(r"\s*(?:[-*]|\d+\.)\s", content)
             navigation += above
@@ -290,3 +291,212 @@ def test_bullets_within_each_other_are_all_read():
 def test_an_address_ends_before_the_marks_of_the_text_around_it(shown: str, url: str) -> None:
     (part,) = parts_of(f"See {shown}\n")
     assert [piece.url for piece in part.pieces if piece.url] == [url]
+
+
+def test_a_markdown_file_is_markdown_before_any_block_of_code():
+    text = "# L\n\nCite us:\n\n```bibtex\n@misc{a, title={On Tea}}\n```\n\n## A\n- [On Bread](https://arxiv.org/abs/1706.03762)\n"
+    assert detect("README.md", text) == detect("<stdin>", text) == "markdown"
+    assert [draft.title for draft in batch(text).drafts] == ["On Bread"]
+    assert detect("list.md", "[1] one") == detect("list.md", "{}") == "markdown"
+
+
+LABELLED = """\
+- [GUIDE: A Benchmark of Open-Ended Kitchens](https://arxiv.org/abs/2603.25864)
+    - Saelyne Bean, Yi-Hao Roast, In So Kweon
+    - 🏛️ Institutions: Univ. of Crema, Roast Inc.
+    - 📅 Date: March 26, 2026
+    - 📑 Publisher: CVPR 2026
+    - 💻 Env: [Web], [Mobile]
+    - 🔑 Key: [benchmark], [user intent]
+    - 📖 TLDR: A benchmark, see [its page](https://example.org/guide): it asks cooks.
+- [Second Cup](https://arxiv.org/abs/2603.25865)
+    - 💻 Env: [Web]
+"""
+
+
+def test_labelled_lines_under_an_entry_are_columns():
+    found = batch(f"# L\n\n## A\n{LABELLED}")
+    first, second = found.drafts
+    assert first.fields["authors"] == ("Bean, Saelyne", "Roast, Yi-Hao", "Kweon, In So")
+    assert (first.fields["venue"], first.fields["year"]) == ("CVPR", 2026)
+    assert first.fields["summary"] == "A benchmark, see its page: it asks cooks."
+    assert first.fields["links"] == [{"label": "Page", "url": "https://example.org/guide"}]
+    assert first.key is None
+    assert first.fields["extra"] == {
+        "Institutions": "Univ. of Crema, Roast Inc.",
+        "Date": "March 26, 2026",
+        "Env": "Web; Mobile",
+        "Key": "benchmark; user intent",
+    }
+    assert second.fields["extra"] == {"Env": "Web"}
+    env = Listed(found).words("Env")
+    assert env.of_works == ((("Web",), ("Mobile",)), (("Web",),))
+
+
+def test_labelled_paragraphs_below_a_heading_are_of_the_work_that_the_heading_names():
+    text = "".join(
+        f"## [{n}] Attacks on the Crema of Cup {n}\n\n**Authors**: *Ada Bean, In So Kweon*\n\n**Conference**: *cvpr 2022*\n\n"
+        f"**URL**: [https://doi.org/10.1109/X.{n}](https://doi.org/10.1109/X.{n})\n\n**Abstract**:\n\nWe drink cup {n}.\n\n"
+        for n in (1, 2)
+    )
+    found = batch(f"# L\n\n{text}")
+    assert [draft.title for draft in found.drafts] == ["Attacks on the Crema of Cup 1", "Attacks on the Crema of Cup 2"]
+    fields = found.drafts[1].fields
+    assert (fields["authors"], fields["venue"], fields["year"]) == (("Bean, Ada", "Kweon, In So"), "CVPR", 2022)
+    assert (fields["identifiers"], fields["summary"]) == ({"doi": "10.1109/X.2"}, "We drink cup 2.")
+
+
+@pytest.mark.parametrize(
+    ("told", "authors"),
+    [
+        ("*Chaoning Zhang, In So Kweon*", "Zhang, Chaoning; Kweon, In So"),
+        ("*In So Kweon*, CVPR 2020", "Kweon, In So"),
+        ("- *Siu Wing Or, Bo On, Ping An* (ICLR 2021)", "Or, Siu Wing; On, Bo; An, Ping"),
+        ("Duc Tung To, J. van den Berg and O. M. By. NeurIPS 2019.", "To, Duc Tung; van den Berg, J.; By, O. M."),
+        ("(ICML 2020, Oral) by M. Data, A. Model and L. Vision", "Data, M.; Model, A.; Vision, L."),
+        ("by Ada Bean, camille roast, Mo Cup, ICLR 2016", "Bean, Ada; roast, camille; Cup, Mo"),
+        ("(Bean & Roast, 2020)", "Bean; Roast"),
+        ("*Ada Bean (MIT), Rob Roast (ETH), and others*", "Bean, Ada; Roast, Rob; others"),
+        ("Ada Bean$^1$, Rob Roast*, ICML 2020", "Bean, Ada; Roast, Rob"),
+        ("· Ada Bean, Rob Roast · 2020 · ICML", "Bean, Ada; Roast, Rob"),
+    ],
+)
+def test_names_with_short_words_initials_and_marks_are_authors(told: str, authors: str):
+    draft = one(f"- [Cup {told[:3]} of the Kitchen Stove](https://arxiv.org/abs/2304.06411) {told}")
+    assert "; ".join(draft.fields["authors"]) == authors
+    assert draft.fields.get("venue", "ICML") in {"ICML", "CVPR", "ICLR", "NeurIPS"}
+
+
+def test_a_reference_in_the_mla_style_inverts_its_first_author_only():
+    draft = one(
+        '- Bean, Ada, Rob Roast, and Mo Cup. "Steeping the Second Cup of Tea" ICML 2014. [pdf](https://arxiv.org/abs/2304.06411)'
+    )
+    assert draft.fields["authors"] == ("Bean, Ada", "Roast, Rob", "Cup, Mo")
+
+
+TAILS = """\
+📄|[Project]|(NeurIPS'22 Oral)|, CVPR'21|- ICML 2020|- arXiv, Jan 2020|[arXiv:2001.00001]|(Best Paper)|(2020.05)|【ICML】|✨ (new)
+. In Proceedings of the 37th ICML|, 2020|:fire:|[ICML 2020]|(CVPR 2020 Best Paper Award)|(Under Review)|(accepted by TPAMI)
+(to appear in ICML 2020)|[Oral]|(ICLR 2020 workshop on Tea)|(Journal of Tea 2020)|@ICML 2020|(ICML 2020, Bean et al.)|[Paper, Code]
+"""
+
+
+@pytest.mark.parametrize("tail", TAILS.replace("\n", "|").strip("|").split("|"))
+@pytest.mark.parametrize(
+    "form", ["[{}](https://arxiv.org/abs/2001.01009)", "**{}** [[pdf](https://arxiv.org/abs/2001.01009)]"]
+)
+def test_venue_icon_and_remarks_after_a_title_are_no_part_of_it(tail: str, form: str):
+    shown = f"Steeping two cups of tea{'' if tail[0] in ',.' else ' '}{tail}"
+    draft = one(f"- {form.format(shown)}")
+    assert draft.title == "Steeping two cups of tea"
+    assert "summary" not in draft.fields
+    for venue, year in re.findall(r"(ICML|CVPR|ICLR|Journal of Tea) (20\d\d)", tail):
+        assert (draft.fields["venue"], draft.fields["year"]) == (venue, int(year))
+
+
+@pytest.mark.parametrize(
+    ("line", "venue", "year"),
+    [
+        ("[2023 Genome Biology] **{}** [[paper]]({})", "Genome Biology", 2023),
+        ("2017-ICML - {}. [[Paper]]({})", "ICML", 2017),
+        ('**Say-Can**: "{}", *Conference on Cups (CoC), Nov 2023*. [[Paper]({})]', "Conference on Cups (CoC)", 2023),
+        ('"{}", *arXiV, Mar 2023*, [[Paper]({})]', "arXiv", 2023),
+        ("[{}]({}) *(Nature Machine Intelligence, March 2021)*", "Nature Machine Intelligence", 2021),
+        ("{} [[arXiv 13 Apr 2019]]({})", "arXiv", 2019),
+        ("Bean A, Roast R. {}. J Tea Res. 2020;3(2):1-9. [link]({})", "J Tea Res", 2020),
+    ],
+)
+def test_a_venue_has_no_month_and_a_summary_no_venue(line: str, venue: str, year: int):
+    draft = one(f"- {line.format('Steeping two cups of tea', 'https://arxiv.org/abs/2001.01009')}")
+    assert (draft.title, draft.fields["venue"], draft.fields["year"]) == ("Steeping two cups of tea", venue, year)
+    assert "summary" not in draft.fields
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ('**Say-Can**: "Do as the Cook Says in the Kitchen", *arXiv, Apr 2021*. [[Paper]({})]', "Say-Can"),
+        ("SayCan: [Do as the Cook Says in the Kitchen]({}) (CoRL 2022)", "SayCan"),
+        ('**[LLaRP]** "Do as the Cook Says in the Kitchen", *arXiv, Oct 2023*. [[Paper]({})]', "LLaRP"),
+        ('**Generative Cups**: "Do as the Cook Says in the Kitchen". [[Paper]({})]', "Generative-Cups"),
+        ("**[ICML 2021]** Do as the Cook Says in the Kitchen. [paper]({})", None),
+        ('**Survey**: "Do as the Cook Says in the Kitchen". [[Paper]({})]', None),
+        ("Bean et al. [Do as the Cook Says in the Kitchen]({})", None),
+    ],
+)
+def test_a_short_name_before_the_title_gives_the_key(line: str, key: str | None):
+    draft = one(f"- {line.format('https://arxiv.org/abs/2204.01691')}")
+    assert (draft.title, draft.key) == ("Do as the Cook Says in the Kitchen", key)
+
+
+UNLINKED = """\
+# L
+
+## Indexes
+* The Case for Learned Cups (SIGMOD 2018)
+* Self-driving cups: a conceptual approach (Distributed and Parallel Databases 2020)
+* Towards Cups on Azure (SIGMOD-Companion '23)
+* Farming Your Cup's Food. (ICDE 2022, **best demo award**)
+* Cost-Oblivious Cup Tuning \N{FULLWIDTH LEFT PARENTHESIS}2016\N{FULLWIDTH RIGHT PARENTHESIS}
+* External vs. Internal: An Essay on Cups
+* [FITing-Cup: A Data-aware Structure](https://arxiv.org/abs/1801.10207) (SIGMOD 2019)
+* UDO: Universal Cups (arXiv 2021) [Source Code](https://github.com/example/udo)
+
+## VLDB 2020
+- Benchmarking Learned Cups
+- VLDB
+- Others
+
+## Contributing
+- Send a title and a venue, such as ICML 2020
+"""
+
+
+def test_works_without_a_link_are_counted_and_are_candidates_if_that_is_asked_for():
+    found = batch(UNLINKED)
+    assert [draft.title for draft in found.drafts] == ["FITing-Cup: A Data-aware Structure", "UDO: Universal Cups"]
+    assert found.others == {"unlinked": 7}
+    assert {f.message.rpartition(": ")[2] for f in found.left_out} == {"has no link"}
+    whole = batch(UNLINKED, entries="unlinked")
+    facts = [(d.title, d.fields.get("venue"), d.fields.get("year")) for d in whole.drafts if d.kind == "candidate"]
+    assert facts == [
+        ("The Case for Learned Cups", "SIGMOD", 2018),
+        ("Self-driving cups: a conceptual approach", "Distributed and Parallel Databases", 2020),
+        ("Towards Cups on Azure", "SIGMOD-Companion", 2023),
+        ("Farming Your Cup's Food", "ICDE", 2022),
+        ("Cost-Oblivious Cup Tuning", None, 2016),
+        ("External vs. Internal: An Essay on Cups", None, None),
+        ("Benchmarking Learned Cups", "VLDB", 2020),
+    ]
+    assert (whole.others, len(whole.drafts), whole.left_out) == ({}, 9, ())
+    alone = batch("# L\n\n## VLDB 2020\n- Benchmarking Learned Cups\n").failures
+    assert [f.message for f in alone] == ["contains no papers; 1 entry has no link: add --entries unlinked"]
+
+
+def test_a_link_whose_text_is_a_citation_gives_authors_and_year():
+    found = batch(
+        "# L\n\n## A\n1. **The Ubiquitous Cup**. [Bean (1945)](https://arxiv.org/abs/1706.03741).\n"
+        "    * Hash cups. [Bean, Roast (1974)](https://doi.org/10.1145/362851.362882).\n"
+        "    * Making cups persistent. [Driscoll et al (1986)](https://doi.org/10.1145/12130.12142).\n"
+    )
+    assert [(d.title, "; ".join(d.fields["authors"]), d.fields["year"]) for d in found.drafts] == [
+        ("The Ubiquitous Cup", "Bean", 1945),
+        ("Hash cups", "Bean; Roast", 1974),
+        ("Making cups persistent", "Driscoll; others", 1986),
+    ]
+
+
+def test_names_of_groups_and_venues_are_not_papers():
+    found = batch(
+        "# L\n\n## A\n- [Others](https://example.org/others)\n- [ICML 2020](https://proceedings.mlr.press/v119/)\n"
+        "- [On Bread](https://arxiv.org/abs/1706.03762)\n"
+    )
+    assert ([draft.title for draft in found.drafts], found.failures) == (["On Bread"], ())
+    assert [f.message.rpartition(": ")[2] for f in found.left_out] == [
+        "links to a page, not to a paper",
+        "a venue, not a paper",
+    ]
+
+
+def test_a_cell_before_any_row_opens_a_row():
+    assert batch("# L\n\n## A\n<table><td>x</td><td rowspan=3>y</td></table>\n").drafts == ()

@@ -127,12 +127,12 @@ def _value(draft: Draft, name: str) -> Any:
 
 
 def _divided(values: Sequence[Any]) -> list[list[str] | None]:
-    """Return the values of cells: whole cells, or their parts between separators if these are fewer."""
+    """Return the values of cells: their parts between separators, or whole cells if these are fewer."""
     lists = [list(value) if isinstance(value, tuple) else value for value in values]
     whole = [_line(value) for value in lists]
     parts = [cells.words(value) if value else None for value in lists]
     n_parts, n_whole = (len({word for words in rows for word in words or ()}) for rows in (parts, whole))
-    return parts if n_parts < n_whole else whole
+    return parts if n_parts <= n_whole else whole
 
 
 def _line(value: Any) -> list[str] | None:

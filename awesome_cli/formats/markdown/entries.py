@@ -260,7 +260,7 @@ def parse_entry(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListE
     labels = [label for label in labels if not (title and title in label)]
     labels += [f"({place})"] if place else []
     nickname = nickname_of(bits, title)
-    around = clean(main.text).split(title, 1) if main else ()
+    around = next((clean(bit.text).split(title, 1) for bit in bits if title and title in clean(bit.text)), [])
     entry = _parse_facts(used, title if authors or (begins and not main) else "", [*labels, *around], nickname)
     return replace(
         entry,
@@ -377,6 +377,7 @@ def _parse_facts(used: Sequence[Bit], title: str, labels: Sequence[str], nicknam
     has_venue = facts.venue_of(apart)[0] not in {"", "Nature", "Science"}
     authors = facts.authors(names, slanted, has_venue=has_venue)
     authors = authors or next(filter(None, map(facts.cited_authors, labels)), "")
+    slanted = [pair for pair in slanted if not authors or authors not in pair[0]]
     journal = facts.journal(apart, slanted, rest, has_authors=bool(authors))
     dated = any(facts.YEAR_BEHIND.match(behind) or facts.VOLUME_BEHIND.match(behind) for _, behind in slanted)
     if not authors and (journal or facts.VENUE.search(rest) or dated):

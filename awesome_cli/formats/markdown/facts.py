@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from awesome_cli.formats.markdown.links import is_label
-from awesome_cli.formats.people import CORPORATE
+from awesome_cli.formats.people import CORPORATE, is_mla
 from awesome_cli.text.folding import spaced
 
 VENUES = tuple(
@@ -227,7 +227,7 @@ def is_names(text: str, *, alone: bool = False) -> bool:
     if shortened or alone:
         return names == len(parts) and len(parts[0].split()) < 6
     initials = any(re.match(r"[A-Z]\.|\S.* [A-Z]{1,3}$", part) for part in parts)
-    is_list = initials or (len(parts) > 1 and " " in parts[0])
+    is_list = initials or (len(parts) > 1 and " " in parts[0]) or is_mla(parts)
     return names >= 0.8 * len(parts) and parts[0] in {*plain, *doubtful} and is_list
 
 

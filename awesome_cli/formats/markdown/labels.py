@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from awesome_cli.formats.markdown.columns import PAPER_COLUMNS, is_column
 from awesome_cli.formats.markdown.links import is_label, sort_of
@@ -22,11 +23,13 @@ Line = list[Fragment]
 def with_fields(parts: Sequence[Part]) -> list[Part]:
     """Make each labelled line a part of kind `field`; an empty one takes the text after it.
 
-    A label is the name of a usual column, or begins two or more lines of the page.
+    A label is the name of a usual column, or begins two or more lines of the page, or is next to such a label.
     """
     divided = [(part, list(_lines(part))) for part in parts]
-    names = Counter(name for part, lines in divided for line in lines if (name := _label(part, line)))
-    known = {name for name, n in names.items() if n > 1 or is_column(plain_name(name))}
+    names = [_label(part, line) for part, lines in divided for line in lines]
+    known = {name for name, n in Counter(names).items() if name and (n > 1 or is_column(plain_name(name)))}
+    for run in (pairwise(names), pairwise(reversed(names))):
+        known |= {name for before, name in run if name and before in known}
     results: list[Part] = []
     for new in (new for part, lines in divided for new in _divided(part, lines, known)):
         last = results[-1] if results else None
