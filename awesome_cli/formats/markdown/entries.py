@@ -350,16 +350,14 @@ def nickname_of(bits: Sequence[Bit], title: str) -> str:
     if not title or len(before) == len(bits) or any(isinstance(bit, Anchor) for bit in before):
         return ""
     within = clean(bits[len(before)].text).partition(start)[0].rstrip("\"'“‘")
-    text = clean("".join(bit.text for bit in before if not getattr(bit, "image", ""))) + within
+    shown = [bit for bit in before if isinstance(bit, Fragment) and not bit.image]
+    text = clean("".join(bit.text for bit in shown)) + within
     name = facts.without_lead(text).strip(" :：[]【】()*|,.-–—\"'“”‘’")
-    is_marked = text.rstrip(" *").endswith((":", "：", "]", "】")) or any(
-        "b" in getattr(bit, "look", "") for bit in before
-    )
+    is_marked = text.rstrip(" *").endswith((":", "：", "]", "】")) or any("b" in bit.look for bit in shown)
     words = spaced(name).split()
     is_general = {*words} <= facts.TITLE_WORDS | facts.PRIZES or is_label(name) or facts.is_venue(name)
-    shown = name[:1].isalnum() and any(c.isupper() or c.isdigit() for c in name) and any(c.isalpha() for c in name)
-    is_name = is_marked and shown and not is_general and len(words) <= 4 and len(name) <= 30
-    return name if is_name and not facts.is_dated(name) and "," not in name else ""
+    is_name = re.fullmatch(r"(?=.*[A-Z\d])(?=.*[^\W\d_])[^\W_][^,]{1,29}", name) and len(words) <= 4
+    return name if is_name and is_marked and not (is_general or facts.is_dated(name)) else ""
 
 
 def _parse_facts(used: Sequence[Bit], title: str, labels: Sequence[str], nickname: str) -> ListEntry:

@@ -343,7 +343,11 @@ YEAR_BEHIND = re.compile(rf"[\s.,;:(|–—-]*{YEAR}\b")
 VOLUME_BEHIND = re.compile(rf"[\s.,]*(?:{YEAR}\s*;\s*\d|\d{{1,4}}\s*[,(:]\s*(?:no\.\s*)?\d)")
 """Volume and pages, as in `2014;3(2):1-9`, `13, 508` and `91, no. 5`."""
 OWN_YEAR = re.compile(rf"[\s,:(]+(?:\d{{1,4}}[\s,(]+)?{YEAR}\)?$")
-MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:\b\.?|[a-z]{1,6}\b)", re.IGNORECASE)
+MONTH = re.compile(
+    r"\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)\b\.?",
+    re.IGNORECASE,
+)
 BEFORE_YEAR = re.compile(rf"(?:^|[.,|(–—]\s)\s*(?P<name>[A-Z][^.,;|()\d]{{4,80}}?)[,.]?\s+\(?(?={YEAR})", re.MULTILINE)
 BEFORE_VOLUME = re.compile(rf"(?:^|[.,|(–—]\s)(?P<name>[A-Z][^.,;|()\d]{{2,80}})\. {YEAR}\s*;\s*\d", re.MULTILINE)
 """A journal in the Vancouver style: `J Tea Res. 2020;3(2):1-9`."""
@@ -428,9 +432,7 @@ def journal(plain: str, slanted: Sequence[Slanted], line: str, *, has_authors: b
 def _plain_authors(text: str) -> str:
     if match := NAME_LIST.match(text[:SEARCHED]):
         return match[0]
-    cited = CITED.fullmatch(text[:SEARCHED])
-    people = names_in(cited["names"]) if cited else ""
-    if SEVERAL.search(people) and is_names(people, alone=True):
+    if SEVERAL.search(text) and (people := cited_authors(text)):
         return people
     sentences = map(names_in, SENTENCE.split(re.split(r"\bby\s+", text)[-1]))
     return next((names for names in sentences if SEVERAL.search(names) and is_names(names)), "")
@@ -438,9 +440,10 @@ def _plain_authors(text: str) -> str:
 
 def cited_authors(text: str) -> str:
     """Return the authors of a citation, '' if a text is something else: `Bean, Roast (2020)` gives `Bean, Roast`."""
-    cited = CITED.fullmatch(text.strip(" []"))
-    people = cited["names"].strip() if cited and text.rstrip(" ]").endswith(")") else ""
-    is_plain = is_names(people, alone=True) and not VENUE.search(people) and not is_journal(people)
+    text = text.strip(" []")[:SEARCHED]
+    cited = CITED.fullmatch(text)
+    people = names_in(cited["names"]) if cited and (text.endswith(")") or SEVERAL.search(cited["names"])) else ""
+    is_plain = is_names(people, alone=True) and not is_journal(people)
     parts = [part.strip() for part in people.split(",")]
     if not is_plain or any(len(part.split()) > 3 for part in parts):
         return ""

@@ -68,9 +68,7 @@ class SortedPage:
             entry = replace(entry, title=title, path=entry.path[:-1])
         self.sections.fresh = False
         self.unlinked.pop(entry.line, None)
-        if not entry.title and any(
-            a.is_label and facts.is_venue(a.text) and facts.year_in(a.text) for a in entry.papers
-        ):
+        if not entry.title and any(facts.is_venue(a.text) and facts.year_in(a.text) for a in entry.papers):
             self.leave(entry, WHY["venue"])
             return
         (self.entries if entry.title else self.failed).append(self._placed(entry))
@@ -87,7 +85,8 @@ class SortedPage:
     def _placed(self, entry: ListEntry) -> ListEntry:
         """Fill venue and year from the nearest heading that is a venue or a year."""
         heading = next((text for text in reversed(self.sections.path) if facts.is_venue(text)), "")
-        venue, year = facts.venue_of(heading)
+        is_range = len(re.findall(facts.YEAR, heading)) > 1
+        venue, year = facts.venue_of("" if is_range else heading)
         return replace(entry, venue=entry.venue or venue, year=entry.year or year)
 
     @property
