@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from awesome_cli.formats import people
+from awesome_cli.formats import cells, people
 from awesome_cli.model.drafts import Draft, Fields, filled, link, year_of
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.text import names
@@ -22,24 +22,21 @@ def is_record(value: Mapping[str, Any]) -> bool:
 
 def fields_of(attributes: Mapping[str, Any]) -> Fields:
     """Return the fields of a DataCite record; raises `ValueError` if the title is missing."""
-    titles = attributes.get("titles") or []
-    title = next((t["title"] for t in titles if isinstance(t, dict) and t.get("title")), None)
+    title = next((text for t in cells.mappings(attributes.get("titles")) if (text := cells.line(t.get("title")))), None)
     if title is None:
         raise ValueError("the record has no title")
     publisher = attributes.get("publisher")
-    publisher = publisher.get("name") if isinstance(publisher, dict) else publisher
-    container = attributes.get("container")
-    container = container.get("title") if isinstance(container, dict) else None
-    kinds = attributes.get("types")
+    publisher = cells.line(publisher.get("name") if isinstance(publisher, Mapping) else publisher)
+    container = cells.line(cells.at(attributes, "container", "title"))
     fields = {
-        "title": " ".join(str(title).split()),
-        "authors": names.listed(people.of_mapping(c) for c in attributes.get("creators") or [] if isinstance(c, dict)),
+        "title": title,
+        "authors": names.listed(map(people.of_mapping, cells.mappings(attributes.get("creators")))),
         "year": year_of(attributes.get("publicationYear")),
         "venue": container or publisher,
         "identifiers": {"doi": attributes["doi"]},
         "links": [link("Paper", SCHEMES["doi"].address + attributes["doi"])],
         "citation": {
-            "type": kinds.get("bibtex", "misc") if isinstance(kinds, dict) else "misc",
+            "type": cells.line(cells.at(attributes, "types", "bibtex")) or "misc",
             "container": container,
             "publisher": publisher,
         },
@@ -49,9 +46,9 @@ def fields_of(attributes: Mapping[str, Any]) -> Fields:
 
 def draft(attributes: Mapping[str, Any], place: str) -> Draft:
     """Convert a record from a file to a draft, with all its values; raises `ValueError` if the title is missing."""
-    abouts = [a for a in attributes.get("descriptions") or [] if isinstance(a, dict)]
-    abstract = next((str(a.get("description")) for a in abouts if a.get("descriptionType") == "Abstract"), "")
+    abouts = cells.mappings(attributes.get("descriptions"))
+    abstract = next((cells.line(a.get("description")) for a in abouts if a.get("descriptionType") == "Abstract"), "")
     extra = {name: value for name, value in attributes.items() if name not in READ}
-    subjects = [s.get("subject") for s in attributes.get("subjects") or [] if isinstance(s, dict)]
+    subjects = (cells.line(s.get("subject")) for s in cells.mappings(attributes.get("subjects")))
     fields = {**fields_of(attributes), "extra": filled({"abstract": unmarked(abstract), **extra})}
-    return Draft(fields, place, None, tuple(str(subject) for subject in subjects if subject))
+    return Draft(fields, place, None, tuple(filter(None, subjects)))

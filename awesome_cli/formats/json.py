@@ -1,7 +1,10 @@
 """JSON: an export of this program with all fields of all records, CSL-JSON, or a list of entries.
 
-A single item, or a response of Crossref or DataCite, is also accepted. `[{"title": "On Tea", "year": 2024}]` becomes
-one draft with title and year.
+A single item, or a saved answer of Crossref, DataCite, OpenAlex, Semantic Scholar or Unpaywall, is also accepted. In
+other files, fields are recognised by name like columns. If most entries have neither authors nor a year but values
+without a field, the file fails, and the message names these values.
+
+`[{"title": "On Tea", "year": 2024}]` becomes one draft with title and year.
 """
 
 import json
@@ -37,17 +40,18 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
         return _records(value.get("data"), name)
     if isinstance(value, dict):
         value = _opened(value)
-    return listing(value, name, text, options)
+    return listing(value, name, text, options, judged=True)
 
 
 def _opened(answer: Mapping[str, Any]) -> Any:
-    """Unwrap a response of Crossref (`message`, perhaps with `items`) or DataCite (`data`)."""
+    """Unwrap a response of Crossref (`message`, perhaps with `items`), or of another service (`data`, `results`)."""
     message = answer.get("message") if "message-type" in answer or "status" in answer else None
     if isinstance(message, dict):
         return message["items"] if isinstance(message.get("items"), list) else message
-    data = answer.get("data")
-    rows = [row for row in (data if isinstance(data, list) else [data]) if isinstance(row, dict)]
-    return [row["attributes"] for row in rows if isinstance(row.get("attributes"), dict)] or answer
+    name = next((name for name in ("data", "results") if answer.get(name) and "title" not in answer), None)
+    if name is None:
+        return answer
+    return {name: answer[name]} if isinstance(answer[name], list) else [answer[name]]
 
 
 def _records(data: Any, name: str) -> Batch:

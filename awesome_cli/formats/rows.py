@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from awesome_cli.files import yaml_reading
-from awesome_cli.formats import ReadingOptions, cells, csljson, datacite, people
+from awesome_cli.formats import ReadingOptions, cells, csljson, datacite, openalex, people, semanticscholar, unpaywall
 from awesome_cli.formats.cells import line
 from awesome_cli.formats.decisions import COLREV, decided, kind_of
 from awesome_cli.formats.people import PMID, Style, style_of
@@ -83,6 +83,10 @@ _TAGS: Mapping[str, str] = {
 """Columns of a Web of Science table with their fields; the last of two columns of a field counts."""
 DOUBTFUL = ("status", "label", "label1", "label2")
 """Columns that contain decisions only in some tables."""
+MOST_SHOWN = 8
+"""Maximum number of columns in a message."""
+NESTED = ("authors", "url", "links")
+"""Fields whose values may contain mappings."""
 IDS = re.compile(r"\s*\(\d+\)(?=\s*(?:;|$))")
 """The id that Scopus appends to each full name of an author."""
 
@@ -125,7 +129,7 @@ def coded(taxonomy: Taxonomy) -> tuple[str, ...]:
 
 def named_row(row: Mapping[str, Any], options: ReadingOptions) -> NamedRow:
     """Assign the columns of a row to fields."""
-    values = {str(name): value for name, value in row.items() if value not in (None, "", [])}
+    values = {str(name): value for name, value in row.items() if value not in (None, "", [], {})}
     held = dict(column_of(values, options))
     word = held.get("decision", "")
     if _is_status(word, options, DOUBTFUL) and not _decides(word, line(values[word]), options):
@@ -140,9 +144,10 @@ def named_row(row: Mapping[str, Any], options: ReadingOptions) -> NamedRow:
 
 
 def _choose(values: dict[str, Any], held: dict[str, str]) -> None:
-    """Unassign redundant or invalid values (duplicate pages, an unknown type), so that `extra` keeps these values."""
+    """Unassign redundant or invalid values (duplicate pages, a mapping as venue), so that `extra` keeps the values."""
     pages = [name for name in ("citation.pages", "page_start", "article_number") if name in held]
     unused = {*pages[1:], *(() if pages[:1] == ["page_start"] else ("page_end",))}
+    unused |= {name for name, column in held.items() if name not in NESTED and _is_nested(values[column])}
     if "citation.type" in held or not named_type(line(values.get(held.get("type", "")))):
         unused.add("type")
     if "other" in held or not line(values.get(held.get("pmid", ""))).isdigit():
@@ -152,6 +157,10 @@ def _choose(values: dict[str, Any], held: dict[str, str]) -> None:
     column = held.get("authors", "")
     if plain_name(column) == "author_full_names":
         values[column] = IDS.sub("", line(values[column]))
+
+
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, Mapping) or (isinstance(value, list) and any(map(_is_nested, value)))
 
 
 def column_of(columns: Iterable[str], options: ReadingOptions) -> Mapping[str, str]:
@@ -280,11 +289,12 @@ def _identifiers(it: NamedRow, links: Iterable[Mapping[str, str]]) -> dict[str, 
     return {**ids, "isbn": given(it.get("isbn")), "other": given(it.get("other")) or pmid}
 
 
-def _lost(it: NamedRow, fields: Mapping[str, Any]) -> dict[str, str]:
+def _lost(it: NamedRow, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values that are invalid for the field of their column."""
     ids = fields["identifiers"]
     lost = {s: given(it.get(s)) for s in SERVED if s not in ids and not (s == "doi" and "arxiv" in ids)}
-    return filled(lost | {name: it.get(name) for name in ("year", "added") if not fields[name]})
+    lost |= {name: it.get(name) for name in ("year", "added") if not fields[name]}
+    return filled({**lost, "authors": None if fields["authors"] else it.raw("authors")})
 
 
 def _extra(rest: Mapping[str, Any]) -> dict[str, Any]:
@@ -354,8 +364,11 @@ def joined(batches: Iterable[Batch]) -> Batch:
     return Batch(drafts, failures, columns, left_out=left_out, others=others, title=title)
 
 
-def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:
-    """Convert a list of mappings, or a mapping that contains a single list; raises `ValueError` for other values."""
+def listing(value: Any, name: str, text: str, options: ReadingOptions, *, judged: bool = False) -> Batch:
+    """Convert a list of mappings, or a mapping that contains a single list; raises `ValueError` for other values.
+
+    If `judged`, a list fails if neither authors nor years of most entries were understood.
+    """
     route: tuple[str | int, ...] = ()
     if isinstance(value, dict) and {"survey", "axes"} <= value.keys():
         raise ValueError("this is a taxonomy, not records; import the output of 'awesome export json' in its survey")
@@ -365,14 +378,17 @@ def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:
     if isinstance(value, dict):
         lists = [key for key, child in value.items() if isinstance(child, list) and dict in map(type, child)]
         titled = any("title" in entry for name in lists for entry in value[name] if isinstance(entry, dict))
-        is_entry = ("title" in value and not titled) or csljson.is_item(value) or datacite.is_record(value)
+        is_entry = ("title" in value and not titled) or reader_of(value) is not None
         route = tuple(lists) if len(lists) == 1 and not is_entry else ()
         value = value[lists[0]] if route else [value]
     if not isinstance(value, list):
         raise ValueError("expected a list of entries")
     lines = yaml_reading.lines(text, route) if len(value) > 1 or route else (1,)
     places = (f"{name}:{line}" for line in (*lines, *[1] * (len(value) - len(lines))))
-    return row_batch(list(zip(places, value, strict=False)), options)
+    value = list(map(_opened, value))
+    batch = row_batch(list(zip(places, value, strict=False)), options)
+    why = _not_understood(value, options) if judged else ""
+    return replace(batch, drafts=(), failures=(Failure(name, why),)) if why else batch
 
 
 def is_record(value: Any) -> bool:
@@ -397,14 +413,67 @@ def row_batch(entries: Sequence[tuple[str, Any]], options: ReadingOptions) -> Ba
     return replace(batch, columns=tuple(columns))
 
 
+READERS = (
+    (openalex.is_record, openalex.draft),
+    (semanticscholar.is_record, semanticscholar.draft),
+    (unpaywall.is_record, unpaywall.draft),
+    (datacite.is_record, datacite.draft),
+    (csljson.is_item, csljson.draft),
+)
+"""Readers of the answers of services, and of CSL items; the first that recognises an entry reads the entry."""
+
+
+def reader_of(entry: Mapping[str, Any]) -> Callable[[Mapping[str, Any], str], Draft] | None:
+    """Return the reader that recognises an entry, None if its fields are named freely."""
+    return next((read for recognises, read in READERS if recognises(entry)), None)
+
+
+WITHIN = ("attributes", "response", "citingPaper", "citedPaper")
+"""Keys of the work within an entry of a service's list."""
+
+
+def _opened(entry: Any) -> Any:
+    """Return the work within an entry such as `{"citingPaper": {…}}`; any other entry is returned unchanged."""
+    if not isinstance(entry, dict) or "title" in entry:
+        return entry
+    return next((entry[name] for name in WITHIN if isinstance(entry.get(name), dict)), entry)
+
+
+def _not_understood(entries: Iterable[Any], options: ReadingOptions) -> str:
+    """Return the error if most entries have values without a field but neither authors nor a year, else ''.
+
+    Entries of known services, and files whose authors, year or `extra` columns the user named, are not judged.
+    """
+    plain = [entry for entry in entries if isinstance(entry, dict) and not reader_of(entry)]
+    named = any(field in {"authors", "year"} or field.startswith("extra.") for field in options.columns.values())
+    rows = [] if named else [row for entry in plain if (row := named_row(entry, options)).get("title")]
+    gutted = [left for row in rows if (left := _without_field(row, options)) and not _is_dated(row)]
+    if 2 * len(gutted) <= len(rows):
+        return ""
+    columns = list(dict.fromkeys(name for left in gutted for name in left))
+    shown = ", ".join(columns[:MOST_SHOWN]) + (", …" if len(columns) > MOST_SHOWN else "")
+    return (
+        f"{len(gutted)} of {len(rows)} entries have neither authors nor a year; columns without a field: {shown}; "
+        f"specify them with --column '{columns[0]}=authors' or =year, or keep one: --column '{columns[0]}=extra.NAME'"
+    )
+
+
+def _without_field(row: NamedRow, options: ReadingOptions) -> list[str]:
+    known = {*coded(options.taxonomy), *options.columns, *options.tags_from}
+    return [name for name, value in row.rest.items() if name not in known and not _is_link(name, value)]
+
+
+def _is_dated(row: NamedRow) -> bool:
+    return bool(names.listed(people.authors_of(row.raw("authors")))) or year_of(row.get("year")) is not None
+
+
 def entry_draft(entry: Any, place: str, options: ReadingOptions, style: Style) -> Draft:
     """Convert an entry with named values to a draft; raises `ValueError` if the entry is invalid or an error."""
     if isinstance(entry, ValueError):
         raise entry
+    if entry is None:
+        raise ValueError("the entry is null: the service has no record of this work")
     if not isinstance(entry, dict):
         raise ValueError("expected an entry with named values")
-    if not options.columns and csljson.is_item(entry):
-        return csljson.draft(entry, place)
-    if not options.columns and datacite.is_record(entry):
-        return datacite.draft(entry, place)
-    return draft(entry, place, options, style)
+    read_entry = None if options.columns else reader_of(entry)
+    return read_entry(entry, place) if read_entry else draft(entry, place, options, style)
