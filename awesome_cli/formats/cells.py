@@ -24,9 +24,10 @@ def line(value: Any) -> str:
 
 
 def at(value: Any, *path: str) -> Any:
-    """Return the value at a path of keys in nested mappings, None if a part of the path is missing."""
+    """Return the first value at a path of keys in nested mappings and lists of mappings, None if it is missing."""
     for name in path:
-        value = value.get(name) if isinstance(value, Mapping) else None
+        rows = [value] if isinstance(value, Mapping) else mappings(value)
+        value = next((row[name] for row in rows if row.get(name)), None)
     return value
 
 

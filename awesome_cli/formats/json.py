@@ -20,6 +20,8 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
 
 SCHEMA = "awesome/papers/1"
+WITHIN = ("attributes", "response", "citingPaper", "citedPaper")
+"""Keys of the work within a row of a service's answer."""
 KINDS = ("paper", "exclusion", "candidate")
 
 
@@ -48,10 +50,18 @@ def _opened(answer: Mapping[str, Any]) -> Any:
     message = answer.get("message") if "message-type" in answer or "status" in answer else None
     if isinstance(message, dict):
         return message["items"] if isinstance(message.get("items"), list) else message
-    name = next((name for name in ("data", "results") if answer.get(name) and "title" not in answer), None)
-    if name is None:
-        return answer
-    return {name: answer[name]} if isinstance(answer[name], list) else [answer[name]]
+    for name in () if "title" in answer else ("data", "results"):
+        if isinstance(answer.get(name), list):
+            return {name: list(map(_work, answer[name]))}
+        if isinstance(answer.get(name), dict):
+            return [_work(answer[name])]
+    return answer
+
+
+def _work(row: Any) -> Any:
+    """Return the work within a row such as `{"citingPaper": {…}}`; any other row is returned unchanged."""
+    inner = (row[name] for name in WITHIN if isinstance(row.get(name), dict)) if isinstance(row, dict) else ()
+    return next(iter(inner), row)
 
 
 def _records(data: Any, name: str) -> Batch:

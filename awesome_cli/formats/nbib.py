@@ -27,7 +27,7 @@ RANGE = re.compile(r"(?<!\d)(\d+)-(\d+)")
 def read(text: str, name: str, _options: object = None) -> Batch:
     """Read PubMed's format; `name` is the file name for positions (`a.nbib:12`)."""
     records = split(map(_tagged, text.lstrip("\ufeff").splitlines()), "PMID")
-    return collect(((f"{name}:{line}", lines) for line, lines in records), _draft)
+    return collect(((f"{name}:{line}", lines) for line, lines in records), draft)
 
 
 def _tagged(line: str) -> tuple[str | None, str]:
@@ -35,7 +35,8 @@ def _tagged(line: str) -> tuple[str | None, str]:
     return (match[1], match[2] or "") if match else (None, line)
 
 
-def _draft(lines: Lines, place: str) -> Draft:
+def draft(lines: Lines, place: str) -> Draft:
+    """Convert a record to a draft; raises `ValueError` if the title is missing."""
     # Full names (FAU) and groups (CN) are in author order; short names (AU) repeat the full ones.
     full = "FAU" if any(tag == "FAU" for tag, _ in lines) else "AU"
     # The short name `Smith JA` becomes `Smith, JA`.
@@ -87,9 +88,9 @@ def _date(tagged: TaggedValues) -> tuple[int | None, str | None]:
 
 
 def _range(match: re.Match[str]) -> str:
-    """Expand a range of pages: `1539-47` becomes `1539--1547`."""
+    """Expand a range of pages: `1539-47` becomes `1539-1547`."""
     start, end = match[1], match[2]
-    return f"{start}--{start[: len(start) - len(end)]}{end}" if len(end) < len(start) else f"{start}--{end}"
+    return f"{start}-{start[: max(len(start) - len(end), 0)]}{end}"
 
 
 def _identifiers(tagged: TaggedValues) -> dict[str, Any]:

@@ -74,10 +74,9 @@ def style_of(cells: Iterable[Any]) -> Style:
     )
 
 
+PERSONAL = ("display_name", "raw_author_name", "full_name")
 STATED = {"literal", "nameType", "family", "familyName", "last_name", "lastName"}
 """Keys of an author that tell a person from a corporate author."""
-PERSONAL = ("display_name", "raw_author_name")
-"""Keys of the name of a person, first name first."""
 
 
 def authors_of(value: Any, style: Style = PLAIN) -> Iterator[str]:
@@ -121,8 +120,8 @@ def of_mapping(author: Mapping[str, Any]) -> str:
     if family and forename:
         particle, suffixes = first("non-dropping-particle"), (first("dropping-particle"), first("suffix"))
         return " ".join(filter(None, (particle, f"{family},", forename, *suffixes)))
-    name = first("literal", "name", "creatorName", "author", *PERSONAL, "full_name") or family or forename
-    is_person = author.get("nameType") == "Personal" or {"authorId", *PERSONAL} & author.keys()
+    name = first("literal", "name", "creatorName", "author", *PERSONAL) or family or forename
+    is_person = author.get("nameType") == "Personal" or {"authorId", *PERSONAL[:2]} & author.keys()
     return names.inverted(name) if is_person else name
 
 

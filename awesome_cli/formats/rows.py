@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from awesome_cli.files import yaml_reading
-from awesome_cli.formats import ReadingOptions, cells, csljson, datacite, openalex, people, semanticscholar, unpaywall
+from awesome_cli.formats import ReadingOptions, answers, cells, csljson, people
 from awesome_cli.formats.cells import line
 from awesome_cli.formats.decisions import COLREV, decided, kind_of
 from awesome_cli.formats.people import PMID, Style, style_of
@@ -26,6 +26,7 @@ from awesome_cli.model.records import Candidate, Citation
 from awesome_cli.model.taxonomy import NA, Taxonomy
 from awesome_cli.text import names
 from awesome_cli.text.inert import NUMBER
+from awesome_cli.text.known import excerpt
 from awesome_cli.text.latex import is_latex, to_unicode
 
 LARGEST = 200_000_000
@@ -83,10 +84,6 @@ _TAGS: Mapping[str, str] = {
 """Columns of a Web of Science table with their fields; the last of two columns of a field counts."""
 DOUBTFUL = ("status", "label", "label1", "label2")
 """Columns that contain decisions only in some tables."""
-MOST_SHOWN = 8
-"""Maximum number of columns in a message."""
-NESTED = ("authors", "url", "links")
-"""Fields whose values may contain mappings."""
 IDS = re.compile(r"\s*\(\d+\)(?=\s*(?:;|$))")
 """The id that Scopus appends to each full name of an author."""
 
@@ -147,7 +144,8 @@ def _choose(values: dict[str, Any], held: dict[str, str]) -> None:
     """Unassign redundant or invalid values (duplicate pages, a mapping as venue), so that `extra` keeps the values."""
     pages = [name for name in ("citation.pages", "page_start", "article_number") if name in held]
     unused = {*pages[1:], *(() if pages[:1] == ["page_start"] else ("page_end",))}
-    unused |= {name for name, column in held.items() if name not in NESTED and _is_nested(values[column])}
+    flat = held.keys() - {"authors", "url", "links"}
+    unused |= {name for name in flat if _is_nested(values[held[name]])}
     if "citation.type" in held or not named_type(line(values.get(held.get("type", "")))):
         unused.add("type")
     if "other" in held or not line(values.get(held.get("pmid", ""))).isdigit():
@@ -367,7 +365,7 @@ def joined(batches: Iterable[Batch]) -> Batch:
 def listing(value: Any, name: str, text: str, options: ReadingOptions, *, judged: bool = False) -> Batch:
     """Convert a list of mappings, or a mapping that contains a single list; raises `ValueError` for other values.
 
-    If `judged`, a list fails if neither authors nor years of most entries were understood.
+    If `judged`, a list fails if its values were not understood, unless it contains records of a known service.
     """
     route: tuple[str | int, ...] = ()
     if isinstance(value, dict) and {"survey", "axes"} <= value.keys():
@@ -385,9 +383,9 @@ def listing(value: Any, name: str, text: str, options: ReadingOptions, *, judged
         raise ValueError("expected a list of entries")
     lines = yaml_reading.lines(text, route) if len(value) > 1 or route else (1,)
     places = (f"{name}:{line}" for line in (*lines, *[1] * (len(value) - len(lines))))
-    value = list(map(_opened, value))
     batch = row_batch(list(zip(places, value, strict=False)), options)
-    why = _not_understood(value, options) if judged else ""
+    is_judged = judged and not any(reader_of(entry) for entry in value if isinstance(entry, dict))
+    why = _not_understood(batch, options) if is_judged else ""
     return replace(batch, drafts=(), failures=(Failure(name, why),)) if why else batch
 
 
@@ -413,58 +411,30 @@ def row_batch(entries: Sequence[tuple[str, Any]], options: ReadingOptions) -> Ba
     return replace(batch, columns=tuple(columns))
 
 
-READERS = (
-    (openalex.is_record, openalex.draft),
-    (semanticscholar.is_record, semanticscholar.draft),
-    (unpaywall.is_record, unpaywall.draft),
-    (datacite.is_record, datacite.draft),
-    (csljson.is_item, csljson.draft),
-)
-"""Readers of the answers of services, and of CSL items; the first that recognises an entry reads the entry."""
-
-
 def reader_of(entry: Mapping[str, Any]) -> Callable[[Mapping[str, Any], str], Draft] | None:
-    """Return the reader that recognises an entry, None if its fields are named freely."""
-    return next((read for recognises, read in READERS if recognises(entry)), None)
+    """Return the reader of a service's record or a CSL item, None if the fields of the entry are named freely."""
+    service = answers.service_of(entry)
+    return partial(answers.draft, service) if service else csljson.draft if csljson.is_item(entry) else None
 
 
-WITHIN = ("attributes", "response", "citingPaper", "citedPaper")
-"""Keys of the work within an entry of a service's list."""
+def _not_understood(batch: Batch, options: ReadingOptions) -> str:
+    """Return the error if most works have neither authors nor a year but values without a field, else ''.
 
-
-def _opened(entry: Any) -> Any:
-    """Return the work within an entry such as `{"citingPaper": {…}}`; any other entry is returned unchanged."""
-    if not isinstance(entry, dict) or "title" in entry:
-        return entry
-    return next((entry[name] for name in WITHIN if isinstance(entry.get(name), dict)), entry)
-
-
-def _not_understood(entries: Iterable[Any], options: ReadingOptions) -> str:
-    """Return the error if most entries have values without a field but neither authors nor a year, else ''.
-
-    Entries of known services, and files whose authors, year or `extra` columns the user named, are not judged.
+    If the user assigned columns to authors, year or `extra`, the batch is not judged.
     """
-    plain = [entry for entry in entries if isinstance(entry, dict) and not reader_of(entry)]
-    named = any(field in {"authors", "year"} or field.startswith("extra.") for field in options.columns.values())
-    rows = [] if named else [row for entry in plain if (row := named_row(entry, options)).get("title")]
-    gutted = [left for row in rows if (left := _without_field(row, options)) and not _is_dated(row)]
-    if 2 * len(gutted) <= len(rows):
+    if any(field in {"authors", "year"} or field.startswith("extra.") for field in options.columns.values()):
         return ""
-    columns = list(dict.fromkeys(name for left in gutted for name in left))
-    shown = ", ".join(columns[:MOST_SHOWN]) + (", …" if len(columns) > MOST_SHOWN else "")
+    understood = {"abstract", *options.tags_from}
+    undated = (draft.fields for draft in batch.drafts if not {"authors", "year"} & draft.fields.keys())
+    left = [rest for fields in undated if (rest := [*(fields.get("extra", {}).keys() - understood)])]
+    columns = sorted(name for rest in left for name in rest)
+    if 2 * len(left) <= len(batch.drafts):
+        return ""
     return (
-        f"{len(gutted)} of {len(rows)} entries have neither authors nor a year; columns without a field: {shown}; "
-        f"specify them with --column '{columns[0]}=authors' or =year, or keep one: --column '{columns[0]}=extra.NAME'"
+        f"{len(left)} of {len(batch.drafts)} works have neither authors nor a year, but values without a field: "
+        f"{excerpt(', '.join(dict.fromkeys(columns)))}; specify the fields with --column '{columns[0]}=authors', or "
+        f"keep a value as it is: --column '{columns[0]}=extra.{columns[0]}'"
     )
-
-
-def _without_field(row: NamedRow, options: ReadingOptions) -> list[str]:
-    known = {*coded(options.taxonomy), *options.columns, *options.tags_from}
-    return [name for name, value in row.rest.items() if name not in known and not _is_link(name, value)]
-
-
-def _is_dated(row: NamedRow) -> bool:
-    return bool(names.listed(people.authors_of(row.raw("authors")))) or year_of(row.get("year")) is not None
 
 
 def entry_draft(entry: Any, place: str, options: ReadingOptions, style: Style) -> Draft:

@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode
 from pydantic import AliasPath, Field
 
 from awesome_cli.errors import NetError, UsageError
-from awesome_cli.formats.openalex import abstract_of, fields_of
+from awesome_cli.formats.answers import OPENALEX, abstract_of, fields_of
 from awesome_cli.model.drafts import Draft, Failure, filled
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.records import DAY_OR_LESS, Identifiers
@@ -104,7 +104,7 @@ def to_draft(work: OpenAlexWork) -> Draft:
     """Convert a record of OpenAlex to a draft; raises `NetError` for a work without a title."""
     extra = {"abstract": work.abstract if work.may_keep_abstract else ""}
     try:
-        fields = fields_of(work.model_dump())
+        fields = fields_of(OPENALEX, work.model_dump())
     except ValueError:
         raise NetError(f"{NAME} has no title for {work.id}") from None
     return Draft(filled({**fields, "first_public": work.publication_date, "extra": extra}), work.id)
