@@ -116,7 +116,7 @@ def _declared(data: bytes) -> str:
 
     A file that is valid UTF-8 and not ASCII is UTF-8, whatever it declares.
     """
-    if not (found := DECLARED.match(data[:1000])):
+    if not (found := DECLARED.search(data[:1000].partition(b"@")[0])):
         return "utf-8"
     declared = str(found[1], "ascii")
     for name in (declared,) if data.isascii() else ("utf-8", declared):
@@ -139,9 +139,7 @@ def _encoding_hint(data: bytes, known: str) -> str:
     return f"; specify the encoding with --encoding: {', '.join(possible)}" if possible else ""
 
 
-DECLARED = re.compile(
-    rb"\s*(?:<\?xml[^>]*?\sencoding\s*=\s*[\"']|(?:[^@{<\n]*\n){0,9}?\s*%?\s*Encoding:[ \t]*)([\w.:-]+)"
-)
+DECLARED = re.compile(rb"^(?:<\?xml[^>]*\sencoding\s*=\s*[\"']|[%\t ]*Encoding:[ \t]*)([\w.:-]+)", re.MULTILINE)
 """The declaration of an encoding: `% Encoding: Cp1252` of JabRef, or that of XML."""
 ENCODINGS = {"cp1252": "Windows", "gb18030": "Chinese", "latin-1": "older Unix"}
 """Common encodings besides UTF-8 and UTF-16, most likely first, with their origin."""

@@ -31,7 +31,7 @@ PUBMED: Mapping[str, str] = {
     "PT": "*/Article/PublicationTypeList/PublicationType | BookDocument/PublicationType",
     "AD": "*/Article/AuthorList/Author//Affiliation | */Article/Affiliation | BookDocument//Author//Affiliation",
     "OAB": "*/OtherAbstract/AbstractText", "CI": "*//Abstract/CopyrightInformation", "OT": "*/KeywordList/Keyword",
-    "RN": "*/ChemicalList/Chemical/NameOfSubstance", "GR": "*/Article/GrantList/Grant | */GrantList/Grant",
+    "RN": "*/ChemicalList/Chemical/NameOfSubstance", "GR": "*//GrantList/Grant/GrantID",
 }  # fmt: skip
 """Elements of an article or a book by the tags of `.nbib` files; others are read in code."""
 ENDNOTE: Mapping[str, str] = {
