@@ -299,7 +299,12 @@ REFUSED = (
     Refusal("an SQLite database", EXPORT, b"SQLite format 3", endings=("sqlite", "db")),
     Refusal("RDF", EXPORT, start=r"<(?:rdf:)?RDF\b", endings=("rdf",)),
     Refusal("HTML", LIST, start=r"(?i)<(?:!DOCTYPE html|html|head|body)\b", endings=("html", "htm")),
-    Refusal("Web of Science's tagged text", EXPORT, start=r"FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\n(?:AU|TI|SO) "),
+    Refusal(
+        "Web of Science's tagged text",
+        EXPORT,
+        start=r"FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\n(?:AU|TI|SO) ",
+        endings=("ciw",),
+    ),
     Refusal("BibTeX within Markdown", LIST, start=rf"(?ms)(?![\[{{@])(?:(?!{ENTRY}).)*^(?:```|~~~)[\w ]*\n{ENTRY}"),
 )
 """The first match counts. Formats with the extension of a supported format are recognised only by their bytes."""

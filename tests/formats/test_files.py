@@ -469,6 +469,7 @@ def zipped(name: str) -> bytes:
         ("x.rdf", b"<rdf:RDF xmlns='a'>", "RDF is not supported"),
         ("x.xml", b"<other/>", "XML with the root <other> is not supported; export"),
         ("x.html", b"<!doctype html><html>", "HTML is not supported"),
+        ("x.ciw", b"VR 1.0", "Web of Science's tagged text"),
         ("x.txt", b"FN Clarivate Analytics\nVR 1.0\nPT J\nAU Bean", "Web of Science's tagged text"),
         ("x.xlsx", zipped("xl/workbook.xml"), "an Excel sheet is not supported; save the sheet as CSV"),
         ("x.csv", zipped("xl/workbook.xml"), "an Excel sheet is not supported"),
